@@ -40,8 +40,10 @@ def keep_between_runs(name: str) -> Callable[[Callable[[], T]], Callable[[], T]]
         @functools.cache
         @functools.wraps(build)
         def find_or_build() -> T:
-            folder = _find_folder()
-            if folder is None:
+            folder = platform.find_cache_home() / "query-log-auditor"
+            with suppress(OSError):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not is_private(folder):
                 return build()
             path = folder / f"{name}-{_describe_sources()}.npz"
             with suppress(Exception):  # missing or damaged: what that raises is anybody's guess
@@ -88,14 +90,6 @@ def _restore(kind: Any, place: str, arrays: Mapping[str, Array]) -> Any:
 def _name_fields(kind: Any) -> tuple[str, ...]:
     """The fields of a named tuple or data class; empty for everything else."""
     return getattr(kind, "_fields", ()) or tuple(getattr(kind, "__dataclass_fields__", ()))
-
-
-def _find_folder() -> Path | None:
-    """The folder of what was built, made where there is none; None if others may write there."""
-    folder = platform.find_cache_home() / "query-log-auditor"
-    with suppress(OSError):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder if is_private(folder) else None
 
 
 def _write(path: Path, built: Any) -> None:

@@ -41,18 +41,9 @@ class DictionaryEncoder:
         self, data: UInt8s, starts: Int32s, lengths: Int32s, hashes: UInt64s, codes: Int32s
     ) -> None:
         """Write to `codes` those of n strings of a padded buffer, −1 for a negative length."""
-        if len(starts):
-            # What is new is somewhere in `data`, and nothing twice.
-            self._make_room(len(starts), len(data))
-            self._count = kernels.number_all(
-                kernels.FoundTexts(data, starts, lengths, hashes),
-                kernels.KnownTexts(
-                    self._table, 32 - self._bits, self._arena, self._offsets, self._count
-                ),
-                codes,
-            )
-
-    def _make_room(self, rows: int, size: int) -> None:
+        rows = len(starts)
+        if not rows:
+            return
         if self._count + rows >= 2**31:
             raise MemoryError("more than two thousand million distinct strings")
         while (self._count + rows) * 3 > len(self._table) * 2:
@@ -60,11 +51,19 @@ class DictionaryEncoder:
             table = np.zeros(1 << self._bits, dtype=np.uint64)
             kernels.widen_table(self._table, table, 32 - self._bits)
             self._table = table
+        # What is new is somewhere in `data`, and nothing twice.
         used = int(self._offsets[self._count])
-        if used + size + PADDING > len(self._arena):
-            self._arena = _grow_array(self._arena, used, used + size + PADDING)
+        if used + len(data) + PADDING > len(self._arena):
+            self._arena = _grow_array(self._arena, used, used + len(data) + PADDING)
         if self._count + rows + 1 > len(self._offsets):
             self._offsets = _grow_array(self._offsets, self._count + 1, self._count + rows + 1)
+        self._count = kernels.number_all(
+            kernels.FoundTexts(data, starts, lengths, hashes),
+            kernels.KnownTexts(
+                self._table, 32 - self._bits, self._arena, self._offsets, self._count
+            ),
+            codes,
+        )
 
     def take_vocabulary(self) -> Vocabulary:
         """The strings; the interner is empty afterwards, its table given back."""
@@ -119,13 +118,12 @@ def _iterate_slices(size: int, progress: Progress) -> Iterator[slice]:
 
 def is_sorted(user: Int32s, time: Int64s, progress: Progress) -> bool:
     """Whether rows ascend by (user, time)."""
-    overlapping = (slice(p.start, p.stop + 1) for p in _iterate_slices(len(user), progress))
-    return all(_is_ascending(user[part], time[part]) for part in overlapping)
-
-
-def _is_ascending(user: Int32s, time: Int64s) -> bool:
-    same = user[1:] == user[:-1]
-    return not bool(np.any((user[1:] < user[:-1]) | (same & (time[1:] < time[:-1]))))
+    for part in _iterate_slices(len(user), progress):
+        whose, when = (values[part.start : part.stop + 1] for values in (user, time))
+        same = whose[1:] == whose[:-1]
+        if np.any((whose[1:] < whose[:-1]) | (same & (when[1:] < when[:-1]))):
+            return False
+    return True
 
 
 def gather_values(values: Array, order: Int64s, progress: Progress) -> Array:

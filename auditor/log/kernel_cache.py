@@ -124,7 +124,10 @@ def drop_stale(package: Path = PACKAGE) -> int:
         ".".join(path.relative_to(package.parent).with_suffix("").parts): path
         for path in package.rglob("*kernels.py")
     }
-    called = {name: _called_names(path) & sources.keys() for name, path in sources.items()}
+    called = {}
+    for name, path in sources.items():
+        imports = _IMPORTS.findall(path.read_text(encoding="utf-8"))
+        called[name] = {one or other for one, other in imports} & sources.keys()
     times = {name: path.stat().st_mtime for name, path in sources.items()}
     dropped = 0
     for name, path in sources.items():
@@ -135,11 +138,6 @@ def drop_stale(package: Path = PACKAGE) -> int:
                     index.unlink()
                     dropped += 1
     return dropped
-
-
-def _called_names(path: Path) -> set[str]:
-    found = _IMPORTS.findall(path.read_text(encoding="utf-8"))
-    return {one or other for one, other in found}
 
 
 def _find_reachable(name: str, called: dict[str, set[str]]) -> set[str]:

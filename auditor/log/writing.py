@@ -49,8 +49,14 @@ def write_log(
     with Path(path).open("wb") as file:
         if format == "parquet":
             _write_parquet(log, file, progress)
-        else:
-            _write_tsv(log, file, progress)
+            return
+        quoted = any(map(_needs_quotes, log.vocabularies.values()))
+        names = tsv_heading(
+            quoted, ip=log.ip is not None, cookie=log.cookie is not None, attributes=log.attributes
+        )
+        file.write(("\t".join(names) + "\n").encode())
+        for rows in tsv_rows(log, quoted, progress):
+            file.write(rows)
 
 
 def needs_escapes(log: QueryLog) -> bool:
@@ -65,16 +71,6 @@ def needs_escapes(log: QueryLog) -> bool:
 def escape_log(log: QueryLog) -> QueryLog:
     """The log with its texts escaped as those of a release's tables."""
     return log.with_texts(lambda texts: Vocabulary.of(map(escape_text, texts.list_strings())))
-
-
-def _write_tsv(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
-    quoted = any(_needs_quotes(vocabulary) for vocabulary in log.vocabularies.values())
-    names = tsv_heading(
-        quoted, ip=log.ip is not None, cookie=log.cookie is not None, attributes=log.attributes
-    )
-    file.write(("\t".join(names) + "\n").encode())
-    for rows in tsv_rows(log, quoted, progress):
-        file.write(rows)
 
 
 def tsv_heading(
@@ -114,7 +110,9 @@ def tsv_rows(log: QueryLog, quoted: bool, progress: Progress) -> Iterator[memory
         empty = pa.scalar("", pa.large_string())
         rows = pc.binary_join_element_wise(*columns, between)
         rows = pc.binary_join_element_wise(rows, ends, empty)
-        yield _join_bytes(rows)
+        _, offsets, data = rows.buffers()
+        places = np.frombuffer(offsets, dtype=np.int64)
+        yield memoryview(data)[places[rows.offset] : places[rows.offset + len(rows)]]
 
 
 def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
@@ -150,42 +148,29 @@ def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
 
 
 def _needs_quotes(vocabulary: Vocabulary) -> bool:
-    """Whether any string holds a tab or line end, or is nothing but what would be read wrong."""
-    found = np.zeros(256, dtype=np.bool_)
-    for start in range(0, len(vocabulary.data), 1 << 24):
-        found[vocabulary.data[start : start + (1 << 24)]] = True
-    return bool(found[[9, 10, 13]].any())
+    """Whether any string holds a tab or a line end."""
+    return any(bool((vocabulary.data == byte).any()) for byte in b"\t\n\r")
 
 
 def _escape_strings(vocabulary: Vocabulary, quoted: bool) -> pa.Array:
     """The strings as they are written, as an Arrow array."""
     import pyarrow as pa
-
-    strings = vocabulary.as_arrow()
-    if _is_clean(vocabulary):
-        clean = strings
-    else:
-        clean = pa.array(
-            [text.replace("\0", "\ufffd") for text in vocabulary.list_strings()], pa.large_string()
-        )
-    if not quoted:
-        return clean
     import pyarrow.compute as pc
 
-    mark, empty = pa.scalar('"', pa.large_string()), pa.scalar("", pa.large_string())
-    doubled = pc.replace_substring(clean, '"', '""')
-    return pc.binary_join_element_wise(mark, doubled, mark, empty)
-
-
-def _is_clean(vocabulary: Vocabulary) -> bool:
-    """Whether the strings are UTF-8 without NUL."""
-    if bool((vocabulary.data == 0).any()):
-        return False
+    strings = vocabulary.as_arrow()
     try:
-        vocabulary.as_arrow().validate(full=True)
-    except ValueError:
-        return False
-    return True
+        strings.validate(full=True)
+        clean = not (vocabulary.data == 0).any()
+    except ValueError:  # no UTF-8
+        clean = False
+    if not clean:
+        texts = [text.replace("\0", "\ufffd") for text in vocabulary.list_strings()]
+        strings = pa.array(texts, pa.large_string())
+    if not quoted:
+        return strings
+    mark, empty = pa.scalar('"', pa.large_string()), pa.scalar("", pa.large_string())
+    doubled = pc.replace_substring(strings, '"', '""')
+    return pc.binary_join_element_wise(mark, doubled, mark, empty)
 
 
 def _take_strings(strings: pa.Array, codes: Int32s, missing: str | None = "") -> pa.Array:
@@ -210,12 +195,3 @@ def _format_moments(time: Int64s) -> pa.Array:
     offsets = np.arange(len(time) + 1, dtype=np.int64) * 19
     buffers: list[Any] = [None, pa.py_buffer(offsets), pa.py_buffer(text)]
     return pa.Array.from_buffers(pa.large_string(), len(time), buffers)
-
-
-def _join_bytes(rows: pa.Array) -> memoryview:
-    """The strings end to end."""
-    if not len(rows):
-        return memoryview(b"")
-    _, offsets, data = rows.buffers()
-    places = np.frombuffer(offsets, dtype=np.int64)
-    return memoryview(data)[places[rows.offset] : places[rows.offset + len(rows)]]

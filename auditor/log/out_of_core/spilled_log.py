@@ -49,7 +49,18 @@ class SpilledLog(QueryLog):
         """True at the first row of each event, as in a log in memory; whole users at a time."""
         found = self.spill.make_column(np.bool_)
         for first, last in _user_rows(self):
-            found.append(_find_event_starts(self, slice(first, last)))
+            rows = slice(first, last)
+            part = QueryLog(
+                user=self.user[rows],
+                query=self.query[rows],
+                time=self.time[rows],
+                url=np.zeros(last - first, dtype=np.int32),
+                rank=np.zeros(last - first, dtype=np.int16),
+                users=self.users,
+                queries=self.queries,
+                urls=self.urls,
+            )
+            found.append(part.event_starts)
         starts: Bools = found.collect_values()
         return starts
 
@@ -131,22 +142,16 @@ def renumber_codes(
         count = kernels.first_appearances(part, new, olds, count)
         column.append(part)
     del new
-    return column.collect_values(), _select_strings(words, olds[:count], spill, progress)
-
-
-def _select_strings(
-    words: Vocabulary, codes: Int32s, spill: WorkingFiles, progress: Progress
-) -> Vocabulary:
-    """Strings `codes`, in this order, on the disk."""
     offsets, data = spill.make_column(np.int64), spill.make_column(np.uint8)
     offsets.append(np.zeros(1, dtype=np.int64))
     total = 0
-    for start, stop in progress.blocks("writing strings", len(codes), BLOCK):
-        part = words.take(codes[start:stop])
-        data.append(part.data)
-        offsets.append(part.offsets[1:] + total)
-        total += len(part.data)
-    return Vocabulary(data.collect_values(), offsets.collect_values())
+    for start, stop in progress.blocks("writing strings", count, BLOCK):
+        texts = words.take(olds[start:stop])
+        data.append(texts.data)
+        offsets.append(texts.offsets[1:] + total)
+        total += len(texts.data)
+    found = Vocabulary(data.collect_values(), offsets.collect_values())
+    return column.collect_values(), found
 
 
 def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Columns:
@@ -220,18 +225,3 @@ def _user_rows(log: QueryLog) -> Iterator[tuple[int, int]]:
             last = int(starts[np.searchsorted(starts, first, side="right")])
         yield first, last
         first = last
-
-
-def _find_event_starts(log: QueryLog, rows: slice) -> Bools:
-    n = rows.stop - rows.start
-    part = QueryLog(
-        user=log.user[rows],
-        query=log.query[rows],
-        time=log.time[rows],
-        url=np.zeros(n, dtype=np.int32),
-        rank=np.zeros(n, dtype=np.int16),
-        users=log.users,
-        queries=log.queries,
-        urls=log.urls,
-    )
-    return part.event_starts

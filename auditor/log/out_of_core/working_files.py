@@ -19,7 +19,7 @@ import tempfile
 import threading
 import weakref
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -108,11 +108,10 @@ class WorkingFiles(MemoryReadings):
         with self._lock:
             self._files.discard(file)
 
-    def _map_file(self, file: IO[bytes], size: int) -> mmap.mmap:
-        made = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
+    def watch_pages(self, pages: mmap.mmap) -> None:
+        """Have `release_pages` let go of these, too, while they are used."""
         with self._lock:
-            self._maps.add(made)
-        return made
+            self._maps.add(pages)
 
     def _ease_if_full(self) -> bool:
         total, pages = platform.read_held_memory()
@@ -153,7 +152,9 @@ class WorkingFile:
         with self._file as file:
             if not self._size:
                 return np.zeros(0, dtype=kind)
-            return np.frombuffer(self._spill._map_file(file, self._size), dtype=kind)
+            pages = mmap.mmap(file.fileno(), self._size, access=mmap.ACCESS_READ)
+        self._spill.watch_pages(pages)
+        return np.frombuffer(pages, dtype=kind)
 
     def take_values(self, kind: np.dtype[Any]) -> Array:
         """What was written, in memory; the file is gone."""

@@ -113,7 +113,13 @@ class UserDistance:
         lengths = np.array([len(word) for word in self._words], dtype=np.int32)
         n, longest = len(lengths), int(lengths.max(initial=0))
         rows = min(n, most // max(n, 1)) if longest <= 255 else 0
-        held = np.argsort(-self._count_word_uses(), kind="stable")[:rows]  # those asked most often
+        # How often each word's distances are asked: once for each user and query of theirs.
+        space = self.space
+        fresh = mark_run_starts(self._find_users(), space.query)  # equal queries stand together
+        users = np.bincount(space.query[fresh], minlength=len(space.terms))
+        each = np.repeat(users, np.diff(space.word_starts))
+        uses = np.bincount(space.word, each, n).astype(np.int64)
+        held = np.argsort(-uses, kind="stable")[:rows]
         row = np.full(n, -1, dtype=np.int64)
         row[held] = np.arange(rows)
         table = np.empty((rows, n), dtype=np.uint8)
@@ -144,14 +150,6 @@ class UserDistance:
             return scratch
         scratch.place[missing] = np.arange(len(missing))
         return scratch._replace(edits=self._compare_words(missing, np.uint16))
-
-    def _count_word_uses(self) -> Int64s:
-        """How often each word's distances are asked: once for each user and query of theirs."""
-        space = self.space
-        first = mark_run_starts(self._find_users(), space.query)  # equal queries stand together
-        users = np.bincount(space.query[first], minlength=len(space.terms))
-        each = np.repeat(users, np.diff(space.word_starts))
-        return np.bincount(space.word, each, len(space.words)).astype(np.int64)
 
     def _find_users(self) -> Int64s:
         """The user of each event, as a position in the space."""
