@@ -12,7 +12,6 @@ from auditor.arrays import Bools, Floats, Int16s, Int64s
 from auditor.bit_mixing import splitmix64
 from auditor.log.synthetic import world as w
 from auditor.log.synthetic.people import SyntheticPeople
-from auditor.log.synthetic.personal_data import own_data
 from auditor.log.synthetic.queries import (
     NEW,
     NEXT_PAGE,
@@ -20,6 +19,7 @@ from auditor.log.synthetic.queries import (
     compose_queries,
     home_places,
     keep_apart,
+    own_data,
     own_names,
     reformulate_queries,
 )
@@ -83,7 +83,7 @@ def make_period(
     rng: np.random.Generator,
     progress: Progress,
 ) -> tuple[SyntheticEvents, SyntheticClicks]:
-    """What the people of a period send and click in it; O(events · log).
+    """What the people of a period send, each something, and click in it; O(events · log).
 
     Works through blocks of people, each with its own random stream, so that memory and the
     time to a cancel don't grow with their number.
@@ -93,33 +93,22 @@ def make_period(
     for first, last in progress.blocks("making up sessions", len(period.present), BLOCK):
         stream = streams[first // BLOCK]
         block = period._replace(present=period.present[first:last])
-        part = _make_events(world, people, block, stream, progress)
+        ordinary = _make_sessions(world, people, block, stream, progress)
+        private = _make_private_events(world, people, block.present, ordinary, stream)
+        whole = _join_parts([ordinary, *private])
+        order = np.lexsort((whole.time, whole.who))
+        part = SyntheticEvents(
+            whole.who[order],
+            whole.time[order],
+            whole.queries.take(order),
+            whole.page[order],
+            whole.kind[order],
+        )
         hit = make_clicks(world, part, stream)
         events.append(part)
         clicks.append(SyntheticClicks(hit.event + rows, hit.rank, hit.url))
         rows += len(part)
     return _join_parts(events), _join_parts(clicks)
-
-
-def _make_events(
-    world: SyntheticWorld,
-    people: SyntheticPeople,
-    period: SyntheticPeriod,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> SyntheticEvents:
-    """One block's events by person and time; each person sends something."""
-    ordinary = _make_sessions(world, people, period, rng, progress)
-    private = _make_private_events(world, people, period.present, ordinary, rng)
-    whole = _join_parts([ordinary, *private])
-    order = np.lexsort((whole.time, whole.who))
-    return SyntheticEvents(
-        whole.who[order],
-        whole.time[order],
-        whole.queries.take(order),
-        whole.page[order],
-        whole.kind[order],
-    )
 
 
 def _join_parts(parts: list[P]) -> P:

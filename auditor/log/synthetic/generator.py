@@ -22,9 +22,13 @@ from auditor.bit_mixing import splitmix64
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary
 from auditor.log.synthetic import events as ev
-from auditor.log.synthetic.attributes import make_attributes
-from auditor.log.synthetic.events import SyntheticClicks, SyntheticEvents
-from auditor.log.synthetic.people import SyntheticPeople, make_people, make_profiles
+from auditor.log.synthetic.events import SyntheticEvents
+from auditor.log.synthetic.people import (
+    SyntheticPeople,
+    make_attributes,
+    make_people,
+    make_profiles,
+)
 from auditor.log.synthetic.queries import SyntheticQueries
 from auditor.log.synthetic.world import ADULT, DOMAIN_FORMS, PLACE, SyntheticWorld, build_world
 from auditor.log.writing import write_log
@@ -121,32 +125,27 @@ def _make_period_log(
         clicked = np.flatnonzero(url != NONE)
         attributes = make_attributes(world, people, events.who[rows], cookie[rows], clicked, beside)
     log = QueryLog.from_codes(
-        user=user[clicks.event].astype(np.int32),
-        query=query[clicks.event],
-        time=events.time[clicks.event],
+        user=user[rows].astype(np.int32),
+        query=query[rows],
+        time=events.time[rows],
         url=url,
         rank=clicks.rank,
         users=Vocabulary.of(str(number) for number in people.number[present]),
         queries=queries,
         urls=urls,
-        ip=ip[clicks.event],
-        cookie=cookie[clicks.event],
+        ip=ip[rows],
+        cookie=cookie[rows],
         cookies=cookies,
         attributes=attributes,
-        origin=LogOrigin(format="synthetic", rows_read=len(clicks.event)),
+        origin=LogOrigin(format="synthetic", rows_read=len(rows)),
     )
-    return log, _collect_truth(world, events, clicks, first)
-
-
-def _collect_truth(
-    world: SyntheticWorld, events: SyntheticEvents, clicks: SyntheticClicks, first: Int64s
-) -> dict[str, Any]:
-    kind = events.kind[clicks.event]
     used, topics = np.unique(events.queries.topic[first], return_inverse=True)
     kinds = {"own_name_rows": ev.OWN_NAME, "home_rows": ev.HOME, "own_data_rows": ev.OWN_DATA}
-    rows = {name: np.flatnonzero(kind == code).tolist() for name, code in kinds.items()}
-    names = [world.topic_name(int(topic)) for topic in used]
-    return {**rows, "topics": names, "query_topics": topics.tolist()}
+    truth: dict[str, Any] = {
+        name: np.flatnonzero(events.kind[rows] == code).tolist() for name, code in kinds.items()
+    }
+    truth["topics"] = [world.topic_name(int(topic)) for topic in used]
+    return log, truth | {"query_topics": topics.tolist()}
 
 
 def _query_strings(
@@ -223,7 +222,11 @@ def _format_url(world: SyntheticWorld, sort: int, a: int, b: int) -> str:
         pair = _strip_punctuation(spell(a)) + _strip_punctuation(spell(b))
         return f"http://www.{pair}.{'com' if (a + b) % 4 else 'org'}"
     if a >= len(world.heads):
-        return _format_hub_url(a - len(world.heads), b)
+        # A site for queries that have no topic of their own.
+        if a - len(world.heads) == ADULT:
+            return f"http://www.adults{b}.com"
+        hubs = PLACE_HUBS if a - len(world.heads) == PLACE else PEOPLE_HUBS
+        return hubs[b % len(hubs)] if b % 3 else f"http://www.results{b}.com"
     head = spell(int(world.heads[a]))
     if b % 9 == 4:
         return HUBS[(a + b) % len(HUBS)]
@@ -232,14 +235,6 @@ def _format_url(world: SyntheticWorld, sort: int, a: int, b: int) -> str:
     forms = ("http://www.{0}{1}.com", "http://{0}.{1}.com", "http://www.{1}{0}.org",
              "http://www.{0}.com", "http://www.{1}-{0}.net")  # fmt: skip
     return forms[b % len(forms)].format(head, near)
-
-
-def _format_hub_url(kind: int, number: int) -> str:
-    """A site for queries that have no topic of their own."""
-    if kind == ADULT:
-        return f"http://www.adults{number}.com"
-    hubs = PLACE_HUBS if kind == PLACE else PEOPLE_HUBS
-    return hubs[number % len(hubs)] if number % 3 else f"http://www.results{number}.com"
 
 
 def _strip_punctuation(text: str) -> str:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from auditor.log.model import NONE, QueryLog
-from auditor.log.synthetic.attributes import DEVICES
 from auditor.log.synthetic.generator import synthesize_log
+from auditor.log.synthetic.people import DEVICES
 
 
 @pytest.fixture(scope="module")
