@@ -104,7 +104,7 @@ def from_arrow(
     QueryLog
         As of `read_log`, which raises the same errors.
     """
-    from auditor.log.reading.frames import read_frame
+    from auditor.log.reading.reader import read_frame
 
     return read_frame(table, _merge_options(options, None, columns), progress)
 

@@ -38,9 +38,9 @@ from auditor.gui.widgets.dialogs import ask_for_files
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
 from auditor.gui.widgets.tables import dress_table
 from auditor.log.reading.coarsening import LEVEL, list_levels, split_coarsening
+from auditor.log.reading.column_inference import suggest_columns
 from auditor.log.reading.column_mapping import ROLES, ReadOptions, SniffedLog, name_attribute
 from auditor.log.reading.presets.registry import PRESETS
-from auditor.log.reading.role_suggestions import suggest_columns
 from auditor.log.reading.search_events import EVENT
 from auditor.log.user_column import UserCandidate
 from auditor.messages import Message, error_message

@@ -72,13 +72,14 @@ def align_parts(
     if not readable:
         return AlignedParts(samples[:1], samples[0].guess)
     reference = max(readable, key=_rank_reference)
-    aligned = AlignedParts([], reference.guess)
+    aligner = PartAligner(reference, options, inspect)
+    aligned = AlignedParts([], reference.guess, aligner.notes)
     for sample in samples:
         if sample is reference:
             aligned.parts.append(sample)
             continue
         try:
-            guess = _align_part(sample, reference, options, inspect, aligned.notes)
+            guess = aligner.align_part(sample)
         except LogFormatError:
             if not gathered or not _may_be_left_out(sample):
                 raise
@@ -111,142 +112,143 @@ def _may_be_left_out(sample: SampledPart) -> bool:
     return not table and (unlike_log(sample.part) or name.endswith(".txt"))
 
 
-def _align_part(
-    sample: SampledPart,
-    reference: SampledPart,
-    options: ReadOptions,
-    inspect: Inspector,
-    notes: list[str],
-) -> DetectedFormat:
-    """What `sample` is, read in the roles of the reference; raises `LogFormatError`."""
-    known = reference.guess
-    assert known.layout is not None
-    if known.layout.format in PRESETS:
-        if sample.guess.options.format != known.layout.format or sample.guess.layout is None:
-            again = inspect(sample, dataclasses.replace(options, format=known.layout.format))
+class PartAligner:
+    """Reads parts in the roles of a reference; `notes` say how they differ from it."""
+
+    def __init__(self, reference: SampledPart, options: ReadOptions, inspect: Inspector) -> None:
+        self._reference = reference
+        self._options = options
+        self._inspect = inspect
+        self.notes: list[str] = []
+
+    def align_part(self, sample: SampledPart) -> DetectedFormat:
+        """What `sample` is, read in the roles of the reference; raises `LogFormatError`."""
+        known, options = self._reference.guess, self._options
+        form = known.options.format
+        if form in PRESETS:
+            if sample.guess.options.format == form and sample.guess.layout is not None:
+                return sample.guess
+            again = self._inspect(sample, dataclasses.replace(options, format=form))
             if again.layout is None or not again.rows:
-                raise _make_mismatch(sample, reference)
+                raise self._make_mismatch(sample)
             return again
-        return sample.guess
-    columns = {role: known.names[place] for role, place in _places_of(known).items()}
-    form = known.options.time_format
-    named = [name for role, name in columns.items() if role in REQUIRED]
-    candidates = [
-        dataclasses.replace(options, columns=columns, time_format=form, delimiter=delimiter)
-        for delimiter in _list_delimiters(options, known)
-    ]
-    for known_columns in candidates:
-        header = _find_header(inspect, sample, known_columns, named)
-        if header is None:
-            continue
-        given = {
-            role: name
-            for role, name in columns.items()
-            if column_mapping.has_column(header.names, name)
-        }
-        changes = dataclasses.replace(known_columns, columns=given)
-        if header.options.format not in NAMED_COLUMNS:
-            changes = dataclasses.replace(changes, header=True)
-        guess = _with_own_times(sample, inspect, changes, options)
-        if guess is None or guess.layout is None:
-            break
-        notes += [
-            phrase("{name} has no column for the {role}", name=sample.part.name, role=role)
-            for role in columns
-            if role not in given
-        ]
-        guess.user = known.user
-        return guess
-    if known.options.format in NAMED_COLUMNS or options.header:
-        raise _make_mismatch(sample, reference)
-    return _align_by_place(sample, reference, options, inspect, notes)
+        columns = {role: known.names[place] for role, place in _places_of(known).items()}
+        needed = [name for role, name in columns.items() if role in REQUIRED]
+        for delimiter in self._list_delimiters():
+            changes = dataclasses.replace(
+                options, columns=columns, time_format=known.options.time_format, delimiter=delimiter
+            )
+            header = self._find_header(sample, changes, needed)
+            if header is None:
+                continue
+            given = {
+                role: name
+                for role, name in columns.items()
+                if column_mapping.has_column(header.names, name)
+            }
+            changes = dataclasses.replace(changes, columns=given)
+            if header.options.format not in NAMED_COLUMNS:
+                changes = dataclasses.replace(changes, header=True)
+            guess = self._with_own_times(sample, changes)
+            if guess is None or guess.layout is None:
+                break
+            self.notes += [
+                phrase("{name} has no column for the {role}", name=sample.part.name, role=role)
+                for role in columns
+                if role not in given
+            ]
+            guess.user = known.user
+            return guess
+        if form in NAMED_COLUMNS or options.header:
+            raise self._make_mismatch(sample)
+        return self._align_by_place(sample)
 
+    def _list_delimiters(self) -> list[str | None]:
+        """What a part may be delimited by: as was said, else as the reference, else as it looks."""
+        given = self._options.delimiter
+        return list(dict.fromkeys((given or self._reference.guess.options.delimiter, given)))
 
-def _list_delimiters(options: ReadOptions, known: DetectedFormat) -> list[str | None]:
-    """What a part may be delimited by: as was said, else as the reference, else as it looks."""
-    return list(dict.fromkeys((options.delimiter or known.options.delimiter, options.delimiter)))
+    def _find_header(
+        self, sample: SampledPart, options: ReadOptions, names: Sequence[str]
+    ) -> DetectedFormat | None:
+        """What the part looks like if its header, or its rows, name all of the columns `names`."""
+        if options.header is False:
+            return None
+        header = None if sample.guess.options.format in NAMED_COLUMNS else True
+        try:
+            guess = self._inspect(sample, dataclasses.replace(options, columns={}, header=header))
+        except LogFormatError:
+            return None
+        return guess if all(column_mapping.has_column(guess.names, n) for n in names) else None
 
-
-def _find_header(
-    inspect: Inspector, sample: SampledPart, options: ReadOptions, names: Sequence[str]
-) -> DetectedFormat | None:
-    """What the part looks like if its header, or its rows, name all of the columns `names`."""
-    if options.header is False:
+    def _with_own_times(self, sample: SampledPart, changes: ReadOptions) -> DetectedFormat | None:
+        """The part read by `changes`; by times of its own where the reference's don't fit."""
+        given = self._options.time_format
+        for form in dict.fromkeys((changes.time_format, given)):
+            guess = self._inspect(sample, dataclasses.replace(changes, time_format=form))
+            if guess.layout is None or given is not None or guess.exact_rows is not None:
+                return guess
+            place, written = _places_of(guess)["time"], guess.options.time_format or ""
+            values = [value for value in columns_of(guess.rows, len(guess.names))[place] if value]
+            if not values or share_of(values, written) >= SHARE:
+                guess.other_time = swap_days(values, written)
+                return guess
         return None
-    header = None if sample.guess.options.format in NAMED_COLUMNS else True
-    try:
-        guess = inspect(sample, dataclasses.replace(options, columns={}, header=header))
-    except LogFormatError:
-        return None
-    return guess if all(column_mapping.has_column(guess.names, name) for name in names) else None
+
+    def _align_by_place(self, sample: SampledPart) -> DetectedFormat:
+        """A part without a header, by the reference's places; raises if its contents differ."""
+        known, options = self._reference.guess, self._options
+        assert known.layout is not None
+        if sample.guess.header and _looks_named(sample.guess.names):
+            raise self._make_mismatch(sample)
+        if known.header:
+            first = self._inspect(sample, dataclasses.replace(options, columns={}, header=True))
+            # Some of the reference's names, but not those that are needed.
+            if len(set(first.names) & set(known.names)) * 2 > len(set(known.names)):
+                raise self._make_mismatch(sample)
+        places = _places_of(known)
+        for delimiter in self._list_delimiters():
+            changes = dataclasses.replace(
+                options,
+                format=known.options.format,
+                columns=places,
+                header=False,
+                delimiter=delimiter,
+                time_format=known.options.time_format,
+            )
+            guess = self._with_own_times(sample, changes)
+            if guess is None or guess.layout is None:
+                continue
+            widths = (known.layout.width, known.layout.short_width)
+            if guess.usual_width in widths and _same_contents(guess.rows, known.rows, places):
+                guess.layout = dataclasses.replace(
+                    guess.layout,
+                    width=known.layout.width,
+                    short_width=known.layout.short_width,
+                    header=known.layout.header,
+                )
+                guess.names, guess.user = known.names, known.user
+                if known.header:
+                    names = {"name": sample.part.name, "reference": self._reference.part.name}
+                    self.notes.append(sentence("alignment.header_read_order", **names))
+                return guess
+        raise self._make_mismatch(sample)
+
+    def _make_mismatch(self, sample: SampledPart) -> LogFormatError:
+        if sample.guess.layout is None and not sample.guess.names:
+            return sample.part.make_error(join_phrases(" ", sample.guess.problems))
+        return sample.part.make_error(
+            sentence(
+                "alignment.columns_aren_those_here",
+                name=self._reference.part.name,
+                columns=_describe_columns(sample.guess),
+                others=_describe_columns(self._reference.guess),
+            )
+        )
 
 
 def _places_of(guess: DetectedFormat) -> dict[str, int]:
     return column_mapping.column_places(guess.options.columns, guess.names, len(guess.names))
-
-
-def _with_own_times(
-    sample: SampledPart, inspect: Inspector, changes: ReadOptions, options: ReadOptions
-) -> DetectedFormat | None:
-    """The part read by `changes`; by times of its own where those of the reference don't fit."""
-    for form in dict.fromkeys((changes.time_format, options.time_format)):
-        guess = inspect(sample, dataclasses.replace(changes, time_format=form))
-        if guess.layout is None:
-            return guess
-        if options.time_format is not None or guess.exact_rows is not None:
-            return guess
-        place, written = _places_of(guess)["time"], guess.options.time_format or ""
-        values = [value for value in columns_of(guess.rows, len(guess.names))[place] if value]
-        if not values or share_of(values, written) >= SHARE:
-            guess.other_time = swap_days(values, written)
-            return guess
-    return None
-
-
-def _align_by_place(
-    sample: SampledPart,
-    reference: SampledPart,
-    options: ReadOptions,
-    inspect: Inspector,
-    notes: list[str],
-) -> DetectedFormat:
-    """A part without a header, by the reference's places; raises if its contents say otherwise."""
-    known = reference.guess
-    assert known.layout is not None
-    if sample.guess.header and _looks_named(sample.guess.names):
-        raise _make_mismatch(sample, reference)
-    if known.header:
-        first = inspect(sample, dataclasses.replace(options, columns={}, header=True)).names
-        # Some of the reference's names, but not those that are needed.
-        if len(set(first) & set(known.names)) * 2 > len(set(known.names)):
-            raise _make_mismatch(sample, reference)
-    places = _places_of(known)
-    for delimiter in _list_delimiters(options, known):
-        changes = dataclasses.replace(
-            options,
-            format="delimited" if known.options.format == "delimited" else known.options.format,
-            columns=places,
-            header=False,
-            delimiter=delimiter,
-            time_format=known.options.time_format,
-        )
-        guess = _with_own_times(sample, inspect, changes, options)
-        if guess is None or guess.layout is None:
-            continue
-        widths = (known.layout.width, known.layout.short_width)
-        if guess.usual_width in widths and _same_contents(guess.rows, known.rows, places):
-            guess.layout = dataclasses.replace(
-                guess.layout,
-                width=known.layout.width,
-                short_width=known.layout.short_width,
-                header=known.layout.header,
-            )
-            guess.names, guess.user = known.names, known.user
-            if known.header:
-                names = {"name": sample.part.name, "reference": reference.part.name}
-                notes.append(sentence("alignment.header_read_order", **names))
-            return guess
-    raise _make_mismatch(sample, reference)
 
 
 def _same_contents(rows: Rows, others: Rows, places: Mapping[str, int]) -> bool:
@@ -275,19 +277,6 @@ def _shape_of(value: str) -> str:
     """A value with letters, digits and blanks each as one sign, runs of them once."""
     plain = re.sub(r"[^\W\d_]+", "a", value)
     return re.sub(r"\s+", " ", re.sub(r"\d+", "9", plain))[:20]
-
-
-def _make_mismatch(sample: SampledPart, reference: SampledPart) -> LogFormatError:
-    return sample.part.make_error(
-        sentence(
-            "alignment.columns_aren_those_here",
-            name=reference.part.name,
-            columns=_describe_columns(sample.guess),
-            others=_describe_columns(reference.guess),
-        )
-        if sample.guess.layout is not None or sample.guess.names
-        else join_phrases(" ", sample.guess.problems)
-    )
 
 
 def _describe_columns(guess: DetectedFormat) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 from urllib.parse import unquote_plus
 
 from auditor.errors import LogFormatError
@@ -43,12 +44,12 @@ _ISO = re.compile(
     r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[ Tt]([01]\d|2[0-3]):[0-5]\d"
     r"(:[0-6]\d([.,]\d+)?)?( ?([Zz]|UTC|GMT|[+-]\d\d(:?\d\d)?))?"
 )
-_EPOCHS = (
-    ("epoch_s", re.compile(r"[1-4]\d{9}([.,]\d+)?")),
-    ("epoch_ms", re.compile(r"[1-4]\d{12}")),
-    ("epoch_us", re.compile(r"[1-4]\d{15}")),
-    ("epoch_ns", re.compile(r"[1-4]\d{18}")),
-)
+_EPOCHS = {
+    "epoch_s": re.compile(r"[1-4]\d{9}([.,]\d+)?"),
+    "epoch_ms": re.compile(r"[1-4]\d{12}"),
+    "epoch_us": re.compile(r"[1-4]\d{15}"),
+    "epoch_ns": re.compile(r"[1-4]\d{18}"),
+}
 """Counts since 1970 of times after 2001: fewer digits may be another count, or date and clock."""
 CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-6]\d([.,]\d+)?)?( ?[AaPp][Mm])?")
 """A time of day."""
@@ -57,6 +58,7 @@ _SERIAL = re.compile(r"[3-6]\d{4}([.,]\d{1,12})?")
 """Days since 1900 as spreadsheets count them, from 1982 to 2091."""
 _URL = re.compile(r"(?i)(https?|ftp)://|(www\.)?[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/\S*)?$")
 _IP = re.compile(r"\d{1,3}(\.\d{1,3}){3}$")
+_SHORT_NUMBER = re.compile(r"\d{1,3}$")
 _CLICKS = ("clickurl", "clickedurl", "resulturl")
 """Names that can mean nothing but what was clicked."""
 _MAY_BE_IP = re.compile(rf"{_IP.pattern}|\d+$").match
@@ -80,14 +82,10 @@ def columns_of(rows: Rows, width: int) -> list[list[str]]:
 
 
 def is_time(value: str, form: str) -> bool:
-    if form == "iso":
-        return _ISO.fullmatch(value) is not None
-    for name, shape in _EPOCHS:
-        if form == name:
-            return shape.fullmatch(value) is not None
-    if form == EXCITE_TIME and not (len(value) == 12 and value.isdecimal()):
-        return False
-    if form == "%Y%m%d%H%M%S" and not (len(value) == 14 and value.isdecimal()):
+    if form == "iso" or form in _EPOCHS:
+        return _EPOCHS.get(form, _ISO).fullmatch(value) is not None
+    digits = {EXCITE_TIME: 12, "%Y%m%d%H%M%S": 14}.get(form)
+    if digits is not None and not (len(value) == digits and value.isdecimal()):
         return False
     try:
         datetime.strptime(value, form)
@@ -113,7 +111,7 @@ def guess_time(values: Sequence[str]) -> str | None:
 
     Of forms that differ in the order of day and month, that which more of all values have.
     """
-    forms = ("iso", *PATTERNS, *(name for name, _ in _EPOCHS))
+    forms = ("iso", *PATTERNS, *_EPOCHS)
     shares = {form: share_of(values, form) for form in forms}
     best = max(forms, key=lambda form: shares[form])  # the first of several
     form = best if shares[best] >= SHARE else None
@@ -215,10 +213,10 @@ def guess_roles(
     for role in ("time", "ip", "url", "rank", "query"):
         if role in ("rank", "query", "url") and names:
             continue  # its name would say so, or a person
-        free = [place for place in range(len(columns)) if place not in roles.values()]
-        needed = sum(one not in roles for one in ("user", "query"))
         if role in roles:
             continue
+        free = [place for place in range(len(columns)) if place not in roles.values()]
+        needed = sum(one not in roles for one in ("user", "query"))
         place = _by_contents(role, free, columns, needed, named=bool(names))
         if place is not None:
             roles[role] = place
@@ -244,8 +242,7 @@ def _by_contents(
         fits = fits or [place for place, form in forms.items() if form]
         numbers = bool(fits) and forms[fits[0]].startswith("epoch")
         return fits[0] if fits and not (numbers and (named or len(fits) > 1)) else None
-    if role in ("ip", "url", "rank"):
-        shape = {"ip": _IP, "url": _URL, "rank": re.compile(r"\d{1,3}$")}[role]
+    if shape := {"ip": _IP, "url": _URL, "rank": _SHORT_NUMBER}.get(role):
         # Columns for the user and the query must remain.
         fits = [place for place in free if _share(columns[place], shape) >= SHARE]
         return fits[-1] if fits and len(free) > needed else None
@@ -305,3 +302,57 @@ def may_be_query(values: Sequence[str]) -> bool:
         return False
     spaced = sum(re.search(r"\S\s+\S", value) is not None for value in some)
     return spaced * 20 >= len(some) or len(some) < 5
+
+
+LIKELY = 75.0
+"""Likeness (0 to 100) from which on a column is suggested."""
+MOST_WORDS = 3
+"""More words are hardly a name."""
+_SHORT = 3
+
+
+class ColumnSuggestion(NamedTuple):
+    """A column that may have a role, its place from 0, and how like a usual name its name is."""
+
+    name: str
+    place: int
+    likeness: float
+
+
+def suggest_columns(
+    role: str, names: Sequence[str], taken: Collection[int] = (), *, limit: int = 3
+) -> list[ColumnSuggestion]:
+    """Columns whose names are like those of a role, the likeliest first; `taken` are left out.
+
+    An order to look in, never a choice: a misread column decides what is protected or released. No
+    other names are suggested, since what is taken for names may be the first row, a query.
+    """
+    from rapidfuzz import fuzz, process
+
+    known = [name for name in column_mapping.ALIKE.get(role, ()) if len(name) > _SHORT]
+    found = []
+    for place, name in enumerate(names):
+        plain = re.sub(r"[\W_]+", "", name[:80]).lower()
+        if place in taken or len(plain) < _SHORT or len(name.split()) > MOST_WORDS:
+            continue
+        best = process.extractOne(plain, known, scorer=fuzz.WRatio, score_cutoff=LIKELY)
+        if best is not None:
+            found.append(ColumnSuggestion(name[:80], place, float(best[1])))
+    return sorted(found, key=lambda one: (-one.likeness, one.place))[:limit]
+
+
+def describe_suggestions(
+    missing: Sequence[str], names: Sequence[str], taken: Collection[int] = ()
+) -> str:
+    """For each missing role the columns with the likeliest names, in a sentence; "" for none."""
+    found = {role: suggest_columns(role, names, taken) for role in missing}
+    parts = [
+        " ".join(("the", role, " or ".join(f"“{one.name}”" for one in some)))
+        for role, some in found.items()
+        if some
+    ]
+    return (
+        phrase("By the names it may be {parts}, the likeliest first.", parts="; ".join(parts))
+        if parts
+        else ""
+    )

@@ -60,6 +60,14 @@ def fill_from(pieces: Iterator[bytes]) -> Callable[[memoryview], int]:
     return fill
 
 
+def fill_view(stream: Any, view: memoryview) -> int:
+    """Fill a view by as many reads as it takes; how many bytes came, fewer only at the end."""
+    done = 0
+    while done < len(view) and (got := stream.readinto(view[done:])):
+        done += got
+    return done
+
+
 class PieceStream(ABC):
     """A stream made of another one's bytes, piece by piece; `stream` has `consumed`."""
 

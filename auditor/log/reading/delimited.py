@@ -13,11 +13,11 @@ from auditor.log.dictionary_kernels import PADDING
 from auditor.log.reading import field_kernels, uncompiled
 from auditor.log.reading import parse_kernels as kernels
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
+from auditor.log.reading.decompression import fill_view
 from auditor.log.reading.field_kernels import RowFields
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
 from auditor.log.reading.presets.json_array import ReadableBytes
-from auditor.log.reading.sources import SourcePart, SourceStream
-from auditor.log.reading.transcoding import TranscodedStream, is_utf8
+from auditor.log.reading.sources import SourcePart, SourceStream, TranscodedStream, is_utf8
 from auditor.progress import Progress
 
 BLOCK_BYTES = 2**20
@@ -46,7 +46,9 @@ class DelimitedBlocks:
             kept = len(self._rest)
             data = np.empty(kept + self._size + 1 + PADDING, dtype=np.uint8)
             data[:kept] = self._rest
-            stop, self.ended = self._fill_buffer(data, kept)
+            view = memoryview(data)[kept : kept + self._size]  # type: ignore[arg-type]
+            stop = kept + fill_view(self._stream, view)
+            self.ended = stop < kept + self._size
             if self.ended and stop and data[stop - 1] != NEWLINE:
                 data[stop] = NEWLINE
                 stop += 1
@@ -58,16 +60,6 @@ class DelimitedBlocks:
                 # The eight bytes after the end may be looked at, though nothing comes of them.
                 return data, cut
         return None
-
-    def _fill_buffer(self, data: UInt8s, start: int) -> tuple[int, bool]:
-        view = memoryview(data)  # type: ignore[arg-type]
-        stop, limit = start, start + self._size
-        while stop < limit:
-            got = self._stream.readinto(view[stop:limit])
-            if not got:
-                return stop, True
-            stop += got
-        return stop, False
 
     def put_back(self, piece: UInt8s) -> None:
         """Have `piece` stand before what comes next."""

@@ -21,6 +21,7 @@ from auditor.log.reading.column_inference import (
     SHARE,
     Rows,
     columns_of,
+    describe_suggestions,
     guess_roles,
     guess_time,
     is_serial,
@@ -40,21 +41,20 @@ from auditor.log.reading.column_mapping import (
     has_column,
     split_name,
 )
-from auditor.log.reading.presets.activity_pages import ActivityStream, is_activity
 from auditor.log.reading.presets.base import SHOWN, LogPreset, is_bulk_action, json_object
 from auditor.log.reading.presets.json_array import (
+    ActivityStream,
     JsonArrayStream,
     dotted_names,
     element_lines,
     explode_lists,
+    is_activity,
     is_array,
 )
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
-from auditor.log.reading.role_suggestions import describe_suggestions
 from auditor.log.reading.search_events import EVENT, find_event_columns, lists_results
-from auditor.log.reading.sources import SourcePart
+from auditor.log.reading.sources import WRONG_ENCODING, SourcePart, is_binary, is_utf8
 from auditor.log.reading.table_files import HISTORY, TABLE_FILES
-from auditor.log.reading.transcoding import WRONG_ENCODING, is_binary, is_utf8
 from auditor.log.sentences import sentence
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
 from auditor.messages import as_phrase, error_message, join_phrases, phrase

@@ -1,4 +1,4 @@
-"""Reading query logs: AOL's and Excite's formats, CSV and TSV, JSON lines, Parquet.
+"""Reading query logs: AOL's and Excite's formats, CSV and TSV, JSON lines, Parquet, tables.
 
 `sniff_log` looks at the beginning and says what it would read; `read_log` reads. Bad rows are
 counted by reason with their line numbers and left out; a file that can't be read, or has more
@@ -17,11 +17,11 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.errors import LogFormatError
+from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow, iterate_slices
 from auditor.log.origin import describe_left_out
 from auditor.log.reading import format_detection
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
     from auditor.log.out_of_core.working_files import WorkingFiles
 
-__all__ = ["ReadOptions", "SniffedLog", "read_log", "sniff_log", "warm_reader"]
+__all__ = ["ReadOptions", "SniffedLog", "read_frame", "read_log", "sniff_log", "warm_reader"]
 
 HEAD = 256 * 1024
 PREVIEW_ROWS, PREVIEW_LETTERS = 50, 1000
@@ -147,6 +147,43 @@ def read_log(
     read_coarsening(options.coarsen)
     planned = planned_parts(paths, options, progress)
     return load_parts(planned, progress, parser_threads(), spill=spill)
+
+
+def read_frame(
+    frame: Any, options: ReadOptions | None = None, progress: Progress | None = None
+) -> QueryLog:
+    """The log in a table that has `__arrow_c_stream__`; O(rows), the table is held meanwhile.
+
+    Tables of pandas, Arrow, polars and DuckDB have it. Their rows go the way that a Parquet file's
+    go, and are refused for the same reasons.
+
+    Raises `UserColumnUnnamed` if neither `options` nor a column's name says who the users are;
+    `LogFormatError` if query or time can't be told, or too many rows are bad.
+    """
+    import pyarrow as pa
+
+    from auditor.log.reading.columnar import guess_table
+
+    options, progress = options or ReadOptions(), progress or silent_progress()
+    if not hasattr(frame, "__arrow_c_stream__"):
+        raise ParameterError(
+            "frame", sentence("frames.table_arrow_stream_interface", name=type(frame).__name__)
+        )
+    try:
+        table = pa.RecordBatchReader.from_stream(frame).read_all()
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        said = sentence("frames.table_handed_over_through", name=type(error).__name__)
+        raise LogFormatError(said) from None
+    try:
+        table.validate(full=True)  # wrong offsets of strings would end the process
+    except ValueError:
+        raise LogFormatError("The table is damaged: its columns contradict themselves.") from None
+    part = SourcePart(Path("table"), "none", table.nbytes)
+    sample = SampledPart(part, b"", True, 0, guess_table(table, options))
+    planned = settle_parts(AlignedParts([sample], sample.guess))
+    origin = dataclasses.replace(planned.origin, files=(), stamps=(), format="table")
+    planned = dataclasses.replace(planned, origin=origin)
+    return load_parts(planned, progress, parser_threads(), table=table)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Where the bytes of a log come from: files, folders, zip members, and what they are packed in.
+"""Where the bytes of a log come from: files, folders, zip members, packed and in any encoding.
 
 The first bytes say how a file is compressed, never its name. Whatever is wrong with a file, what
 comes out is one `LogFormatError` that names it; nothing here waits on a pipe or a device, and
@@ -7,6 +7,7 @@ nothing expands beyond the limits.
 
 from __future__ import annotations
 
+import codecs
 import lzma
 import os
 import re
@@ -27,8 +28,10 @@ from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.decompression import (
     CHUNK,
     MOST_EMPTY,
+    PieceStream,
     TooManyStreams,
     fill_from,
+    fill_view,
     open_expander,
 )
 from auditor.log.reading.table_files import TABLE_FILES, list_tables, table_kind, table_lines
@@ -204,30 +207,20 @@ def _make_sort_key(path: Path) -> tuple[tuple[int, int, str], ...]:
 def _parts_of(
     path: Path, status: os.stat_result, options: ReadOptions, left_out: dict[str, str]
 ) -> list[SourcePart]:
+    stamp = stamp_of(status)
     with open_regular(path) as file:
         head = file.read(512)
-        if not head:
-            return [SourcePart(path, "none", 0, stamp=stamp_of(status))]
-        kind = compression_of(head)
-        if (tables := table_kind(path, head)) != "":
-            return _list_tables(path, file, tables, status, options)
-        if kind != "zip":
-            return [SourcePart(path, kind, status.st_size, stamp=stamp_of(status))]
-        file.seek(0)
-        return _list_members(path, file, stamp_of(status), options, left_out)
-
-
-def _list_tables(
-    path: Path, file: BinaryIO, kind: str, status: os.stat_result, options: ReadOptions
-) -> list[SourcePart]:
-    """The tables of a file; of a packed one that keeps to the limits."""
-    file.seek(0)
-    if compression_of(file.read(4)) == "zip":
-        _check_members(path, file, stamp_of(status), options)
-    names = list_tables(kind, path)
+        kind, tables = compression_of(head), table_kind(path, head)
+        if kind != "zip" and not tables:
+            return [SourcePart(path, kind, status.st_size if head else 0, stamp=stamp)]
+        if not tables:
+            return _list_members(path, file, stamp, options, left_out)
+        if kind == "zip":
+            _check_members(path, file, stamp, options)
+    names = list_tables(tables, path)
     if not names:
         raise LogFormatError("It holds no table.", path=path)
-    return [SourcePart(path, kind, status.st_size, name, stamp_of(status)) for name in names]
+    return [SourcePart(path, tables, status.st_size, name, stamp) for name in names]
 
 
 def _check_members(
@@ -469,14 +462,7 @@ class SourceStream:
     def read(self, size: int) -> bytes:
         """The next `size` bytes, fewer at the end."""
         buffer = bytearray(size)
-        view = memoryview(buffer)
-        done = 0
-        while done < size:
-            got = self.readinto(view[done:])
-            if not got:
-                break
-            done += got
-        return bytes(view[:done])
+        return bytes(memoryview(buffer)[: fill_view(self, memoryview(buffer))])
 
     def _choose_reader(self) -> Callable[[memoryview], int]:
         match self.part.compression:
@@ -527,3 +513,63 @@ class SourceStream:
         data = self._file.read(min(size, self._chunk))
         self.consumed += len(data)
         return data
+
+
+MARK = "\udc80"
+"""What a byte that the encoding doesn't have becomes: no UTF-8, so that its row is refused."""
+
+WRONG_ENCODING = "The text isn't in the encoding it should be in."
+BINARY_SHARE, BINARY_LEAST = 0.05, 16
+"""Share and number of control characters above which a beginning is binary data: random bytes have
+a share of 0.1, and a log with a few damaged rows has a handful."""
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+"""What no text holds: neither blanks, line ends, form feeds, nor the escape of colours."""
+
+
+def _mark_bad(error: UnicodeError) -> tuple[str, int]:
+    if isinstance(error, UnicodeDecodeError):
+        return MARK, max(error.end, error.start + 1)
+    raise error
+
+
+codecs.register_error("auditor-mark", _mark_bad)
+
+
+def is_utf8(data: bytes) -> bool:
+    """Whether bytes are whole characters of UTF-8."""
+    if data.isascii():
+        return True
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def is_binary(text: str) -> bool:
+    """Whether what was read as a text is none: too many of its characters are controls."""
+    return len(_CONTROLS.findall(text)) > max(BINARY_LEAST, BINARY_SHARE * len(text))
+
+
+class TranscodedStream(PieceStream):
+    """A stream turned into UTF-8 with line feeds, bytes that can't be as `MARK`."""
+
+    def __init__(self, stream: SourceStream, encoding: str | None, returns: bool) -> None:
+        super().__init__(stream)
+        self._decoder = codecs.getincrementaldecoder(encoding)("auditor-mark") if encoding else None
+        self._returns = returns
+
+    def _iterate_pieces(self) -> Iterator[bytes]:
+        ended = False
+        while not ended:
+            raw = self._stream.read(CHUNK)
+            ended = len(raw) < CHUNK
+            if self._decoder is not None:
+                try:
+                    text = self._decoder.decode(raw, ended)
+                except UnicodeError:
+                    raise self._stream.part.make_error(WRONG_ENCODING) from None
+                raw = text.encode("utf-8", "surrogatepass")
+            if self._returns:
+                raw = raw.replace(b"\r", b"\n")
+            yield raw

@@ -19,8 +19,7 @@ from auditor.log.reading.pipeline import ParsedBlock, ParseTask
 from auditor.log.reading.presets.base import RecordFunction, is_bulk_action, json_object, plain_text
 from auditor.log.reading.presets.json_array import explode_lists
 from auditor.log.reading.presets.registry import PRESETS
-from auditor.log.reading.sources import SourcePart, SourceStream, name_donors
-from auditor.log.reading.transcoding import is_utf8
+from auditor.log.reading.sources import SourcePart, SourceStream, is_utf8, name_donors
 from auditor.progress import Progress
 
 Rows = list[list[tuple[int, bytes]]]

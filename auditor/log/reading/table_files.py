@@ -12,7 +12,7 @@ import json
 import sqlite3
 import zipfile
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, time
 from itertools import islice
 from pathlib import Path
@@ -63,13 +63,13 @@ def table_kind(path: Path, head: bytes) -> str:
 
 def list_tables(kind: str, path: Path) -> list[str]:
     """The names of the tables or sheets; raises `LogFormatError` if they can't be read."""
-    with _open_tables(kind, path) as tables:
+    with _READERS[kind](path) as tables:
         return list(tables.names())
 
 
 def table_lines(kind: str, path: Path, name: str) -> Generator[bytes]:
     """The rows of a table as CSV, some at once."""
-    with _open_tables(kind, path) as tables:
+    with _READERS[kind](path) as tables:
         rows = iter(tables.rows(name))
         while some := list(islice(rows, _ROWS)):
             out = io.StringIO()
@@ -90,15 +90,6 @@ def _format_cell(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     return "" if value is None else value
-
-
-def _open_tables(kind: str, path: Path) -> Any:
-    readers: dict[str, type[_Tables]] = {
-        "spreadsheet": _Workbook,
-        "sqlite": _Sqlite,
-        "duckdb": _DuckDB,
-    }
-    return readers[kind](path)
 
 
 class _Tables(ABC):
@@ -199,3 +190,8 @@ class _DuckDB(_Tables):
     def names(self) -> list[str]:
         found = self._file.execute("SELECT table_name FROM duckdb_tables() ORDER BY table_name")
         return [name for (name,) in found.fetchall()]
+
+
+_READERS: Mapping[str, type[_Tables]] = {
+    "spreadsheet": _Workbook, "sqlite": _Sqlite, "duckdb": _DuckDB
+}  # fmt: skip

@@ -18,8 +18,8 @@ from auditor.log.model import NONE, Vocabulary
 from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading.field_kernels import PackedRows, RowFields
 from auditor.log.reading.parse_kernels import RowRules
+from auditor.log.reading.sources import is_utf8
 from auditor.log.reading.time_kernels import BAD_TIME, LENGTHS
-from auditor.log.reading.transcoding import is_utf8
 
 ROWS = 1_000_000
 """Expected rows up to which a first log is read without compiling: about as long as it takes."""
@@ -117,16 +117,12 @@ def read_iso_times(
     leap = ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0)
     good &= (day >= 1) & (day <= LENGTHS[month - 1] + (leap & (month == 2))) & (second <= 60)
     clock = hour * 3600 + minute * 60 + second
-    moments[rows] = np.where(good, _count_days(year, month, day) * 86_400 + clock, BAD_TIME)
+    months = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")
+    days = months.astype("datetime64[D]").astype(np.int64) + day - 1
+    moments[rows] = np.where(good, days * 86_400 + clock, BAD_TIME)
     left = np.where(sizes < 16, np.uint8(1), reason)  # too short for any form
     left[rows] = 1
     return left
-
-
-def _count_days(year: Int64s, month: Int64s, day: Int64s) -> Int64s:
-    months = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")
-    days: Int64s = months.astype("datetime64[D]").astype(np.int64) + day - 1
-    return days
 
 
 def accept_rows(

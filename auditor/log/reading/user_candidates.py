@@ -133,12 +133,22 @@ def _short_lived(values: Sequence[str], times: Sequence[str]) -> bool:
             continue
         span = spans.setdefault(value, [moment, moment, 0])
         span[0], span[1], span[2] = min(span[0], moment), max(span[1], moment), span[2] + 1
-    several = [span for span in spans.values() if span[2] > 1]
-    if len(several) < ENOUGH or len(several) * 2 < len(spans):
+    if not spans:
         return False
-    whole = max(span[1] for span in spans.values()) - min(span[0] for span in spans.values())
-    long = sum(last - first > VISIT_SECONDS for first, last, _ in several)
-    return whole > 2 * 86_400 and long * 50 < len(several)
+    several = [last - first for first, last, rows in spans.values() if rows > 1]
+    long = sum(seconds > VISIT_SECONDS for seconds in several)
+    firsts, lasts, _ = zip(*spans.values(), strict=True)
+    return are_visits(len(spans), len(several), long, (min(firsts), max(lasts)))
+
+
+def are_visits(users: int, several: int, long: int, period: tuple[float, float] | None) -> bool:
+    """Whether no user is seen for longer than a visit in a log that is longer than a day.
+
+    Of `users`, `several` have more than one row, of which `long` are seen for longer than a visit.
+    """
+    if several < ENOUGH or several * 2 < users or period is None:
+        return False
+    return period[1] - period[0] > 2 * 86_400 and long * 50 < several
 
 
 def is_implausible(doubts: Sequence[str], rows: int) -> bool:

@@ -131,7 +131,7 @@ def settle_users(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
         values = log.users.list_strings(sample.tolist())
         several = np.diff(log.user_starts) > 1
         long = int(np.count_nonzero(_spans_of(log)[several] > candidates.VISIT_SECONDS))
-        visits = are_visits(users, int(several.sum()), long, log.period)
+        visits = candidates.are_visits(users, int(several.sum()), long, log.period)
         doubts = judge_values(column, (users, len(log)), values, visits=visits, file=file)
     return dataclasses.replace(log, origin=judgement.complete(log.origin, doubts))
 
@@ -226,13 +226,3 @@ def judge_values(
     if candidates.is_session_name(column.name) or visits:
         doubts.append(candidates.SESSION)
     return [counted, *doubts] if counted and candidates.FLAGS not in doubts else doubts
-
-
-def are_visits(users: int, several: int, long: int, period: tuple[int, int] | None) -> bool:
-    """Whether no user is seen for longer than a visit in a log that is longer than a day.
-
-    Of `users`, `several` have more than one row, of which `long` are seen for longer than a visit.
-    """
-    if several < candidates.ENOUGH or several * 2 < users or period is None:
-        return False
-    return period[1] - period[0] > 2 * 86_400 and long * 50 < several

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from auditor.errors import LogFormatError
+from auditor.log.reading.column_inference import describe_suggestions, suggest_columns
 from auditor.log.reading.reader import read_log
-from auditor.log.reading.role_suggestions import describe_suggestions, suggest_columns
 
 
 @pytest.mark.parametrize(

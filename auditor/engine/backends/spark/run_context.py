@@ -29,13 +29,12 @@ from auditor.errors import MissingInput
 from auditor.log.model import LogOrigin, RejectedRow
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.log.reading.reader import complete_origin
-from auditor.log.reading.user_candidates import VISIT_SECONDS
+from auditor.log.reading.user_candidates import VISIT_SECONDS, are_visits
 from auditor.log.reading.user_ids import (
     EXAMPLES,
     SAMPLE,
     WEAK_RATIO,
     IdJudgement,
-    are_visits,
     judge_values,
     match_shared_ids,
     normalize_ids,

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from auditor.log.reading.presets.base import (
+    LogPreset,
     Record,
     RecordFunction,
     at_path,
@@ -58,8 +59,10 @@ def _detect_records(test: Callable[[Mapping[str, Any]], bool]) -> Callable[[Sequ
     return detect
 
 
-def _make_key_detector(*names: str) -> Callable[[Sequence[str]], bool]:
-    return _detect_records(lambda record: record.keys() >= set(names))
+def _make_keyed_preset(name: str, rows: RowFunction, *fields: str) -> LogPreset:
+    """A format whose first objects all have these fields."""
+    detect = _detect_records(lambda record: record.keys() >= set(fields))
+    return make_preset(name, detect, _read_objects(rows))
 
 
 # OpenSearch User Behavior Insights
@@ -115,13 +118,10 @@ def _ir_datasets_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
     base = _make_record(found, "user_id", original, "time")
     rows = []
     for item in found.get("items") or ():
-        doc, rank, clicked = (
-            (item.get("doc_id"), item.get("rank"), item.get("clicked"))
-            if isinstance(item, dict)
-            else (*item, None, None, None)[:3]
-            if isinstance(item, list)
-            else (None, None, None)
-        )
+        values = item if isinstance(item, list) else []
+        if isinstance(item, dict):
+            values = [item.get("doc_id"), item.get("rank"), item.get("clicked")]
+        doc, rank, clicked = [*values, None, None, None][:3]
         if clicked:
             rows.append(base | {"url": plain_text(doc), "rank": plain_text(rank)})
     return rows or [base]
@@ -231,34 +231,14 @@ PRESETS = (
     make_preset(
         "ubi", _detect_records(_is_ubi_record), _read_objects(_ubi_rows), collect=_ubi_clicks
     ),
-    make_preset(
-        "tripclick",
-        _make_key_detector("SessionId", "Keywords", "DateCreated"),
-        _read_objects(_tripclick_rows),
+    _make_keyed_preset("tripclick", _tripclick_rows, "SessionId", "Keywords", "DateCreated"),
+    _make_keyed_preset("ir-datasets", _ir_datasets_rows, "user_id", "query", "time", "items"),
+    _make_keyed_preset("matomo", _matomo_rows, "visitorId", "idVisit", "actionDetails"),
+    _make_keyed_preset(
+        "ga4", _ga4_rows, "event_name", "event_params", "event_timestamp", "user_pseudo_id"
     ),
-    make_preset(
-        "ir-datasets",
-        _make_key_detector("user_id", "query", "time", "items"),
-        _read_objects(_ir_datasets_rows),
-    ),
-    make_preset(
-        "matomo",
-        _make_key_detector("visitorId", "idVisit", "actionDetails"),
-        _read_objects(_matomo_rows),
-    ),
-    make_preset(
-        "ga4",
-        _make_key_detector("event_name", "event_params", "event_timestamp", "user_pseudo_id"),
-        _read_objects(_ga4_rows),
-    ),
-    make_preset(
-        "takeout",
-        _make_key_detector("header", "title", "time", "products"),
-        _read_objects(_takeout_rows),
-    ),
-    make_preset(
-        "browser-history", _make_key_detector("url", "time_usec"), _read_objects(_history_rows)
-    ),
+    _make_keyed_preset("takeout", _takeout_rows, "header", "title", "time", "products"),
+    _make_keyed_preset("browser-history", _history_rows, "url", "time_usec"),
     make_preset(
         "aql",
         _detect_records(_is_aql_record),
