@@ -134,7 +134,11 @@ class CostEstimator:
         if not points:
             if not past:
                 return None
-            seconds = statistics.median(_scale_seconds(seen, spent, rows) for seen, spent in past)
+            # The start stays as it is; only what follows grows with the rows.
+            seconds = statistics.median(
+                spent + max(spent - START, 0.0) * max(rows / max(seen, 1) - 1, 0.0)
+                for seen, spent in past
+            )
             return RunCost(seconds, 0, rows / max(max(seen for seen, _ in past), 1), True)
         seconds = _correct_by_runs([(point.rows, point.seconds) for point in points], past, rows)
         stopped = self._stopped.get(f"{kind}/{name}", [])
@@ -220,14 +224,6 @@ def _correct_by_runs(
     added = [spent - ratio * least for least, spent in expected if least < START]
     start = max(statistics.median(added), 0.0) if added else 0.0
     return ratio * _interpolate_cost(points, rows) + start
-
-
-def _scale_seconds(seen: int, spent: float, rows: int) -> float:
-    """What `rows` take if `seen` took `spent` seconds, of which the start stays as it is."""
-    start = min(START, spent)
-    if rows <= seen:
-        return spent
-    return start + (spent - start) * rows / max(seen, 1)
 
 
 def _read_past(path: Path | None) -> PastRuns:

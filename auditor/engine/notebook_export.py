@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -50,10 +51,10 @@ def export_notebook(
         reference=[str(path) for path in reference],
         profiles=str(profiles),
     )
-    cells = [
-        _make_text_cell(
-            f"# {plan.what.title}\n\nMade by Query Log Privacy Auditor. Noise is drawn anew."
-        ),
+    heading = f"# {plan.what.title}\n\nMade by Query Log Privacy Auditor. Noise is drawn anew."
+    about = {"cell_type": "markdown", "id": _make_cell_id(heading), "metadata": {}}
+    cells: list[dict[str, Any]] = [
+        about | {"source": heading},
         *(_make_code_cell(part) for part in code.split("\n\n")),
         _make_code_cell("result.to_pandas()"),
         _make_code_cell("for figure in result.figures[:4]:\n    result.plot(figure.name)"),
@@ -71,10 +72,6 @@ def export_notebook(
     return path
 
 
-def _make_text_cell(source: str) -> dict[str, Any]:
-    return {"cell_type": "markdown", "id": _make_cell_id(source), "metadata": {}, "source": source}
-
-
 def _make_code_cell(source: str) -> dict[str, Any]:
     return {
         "cell_type": "code",
@@ -87,6 +84,4 @@ def _make_code_cell(source: str) -> dict[str, Any]:
 
 
 def _make_cell_id(source: str) -> str:
-    import hashlib
-
     return hashlib.sha256(source.encode()).hexdigest()[:12]

@@ -353,7 +353,12 @@ def resolve_intent(
     left: dict[str, str] = {}
     if measures is None:
         measures = _list_default_measures(method)
-        left = {name: why for name in measures if (why := _too_long(name, log))}
+        limits = {name: MEASURES[name].unasked for name in measures}
+        left = {
+            name: sentence("plan.runs_method_parts_log", most=most)
+            for name, most in limits.items()
+            if most is not None and len(log) > most
+        }
         measures = tuple(name for name in measures if name not in left)
     attacks = intent.attacks
     if attacks is None:
@@ -549,11 +554,3 @@ def select_checks(plan: Plan, intent: Intent, selection: CheckSelection, log: Lo
         left=tuple((left | planned).items()),
         named=selection.measures,
     )
-
-
-def _too_long(name: str, log: LogTotals) -> str:
-    """Why a measure isn't taken of a log unless it is named; empty if it is."""
-    most = MEASURES[name].unasked
-    if most is None or len(log) <= most:
-        return ""
-    return sentence("plan.runs_method_parts_log", most=most)

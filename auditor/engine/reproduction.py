@@ -70,8 +70,11 @@ class SourceItem:
         facts = self.facts
         if "call" in facts:
             return str(facts["call"]).replace(":", ".")
-        pairs = facts.get("params", {}).items()
-        given = [word for key, value in pairs for word in ("-p", "=".join((key, _spell(value))))]
+        texts = {
+            name: str(value).lower() if isinstance(value, bool) else str(value)
+            for name, value in facts.get("params", {}).items()
+        }
+        given = [word for name, text in texts.items() for word in ("-p", f"{name}={text}")]
         if "attack" in facts:
             known = ("--reference", "OLDER", "--profiles", "PEOPLE")
             return " ".join(("auditor", "attack", facts["attack"], "LOG", *known, *given))
@@ -188,7 +191,11 @@ def _compare_values(item: SourceItem, progress: Progress) -> Reproduction:
         function = getattr(importlib.import_module(module), name)
         found = [function(*given) for given in facts["arguments"]]
     else:
-        found = [_find_metric(item, params, progress) for params in _list_settings(facts)]
+        kind = METHODS[facts["method"]].params
+        base = kind().replace(**facts["params"])
+        axes = tuple(SweepAxis.parse(kind, text) for text in facts.get("over", ()))
+        cells = ParameterSweep(method=facts["method"], base=base, axes=axes).list_cells()
+        found = [_find_metric(item, base.replace(**cell), progress) for cell in cells]
     values = tuple(sorted(one) if isinstance(one, tuple) else one for one in found)
     within = facts.get("within", 0)
     equal = all(
@@ -198,16 +205,6 @@ def _compare_values(item: SourceItem, progress: Progress) -> Reproduction:
     why = facts.get("why", "") if equal else facts.get("why", "The value is another one.")
     verdict: Verdict = "equal" if equal else "deviates"
     return Reproduction(item, verdict, values=values, printed=printed, why=why)
-
-
-def _list_settings(facts: Mapping[str, Any]) -> list[Params]:
-    kind = METHODS[facts["method"]].params
-    base = kind().replace(**facts["params"])
-    if "over" not in facts:
-        return [base]
-    axes = tuple(SweepAxis.parse(kind, text) for text in facts["over"])
-    sweep = ParameterSweep(method=facts["method"], base=base, axes=axes)
-    return [base.replace(**cell) for cell in sweep.list_cells()]
 
 
 def _find_metric(item: SourceItem, params: Params, progress: Progress) -> float:
@@ -290,7 +287,3 @@ def _squeeze(text: str) -> str:
     """What is left of a name: "Fig. 3" and "figure 3" are one."""
     plain = re.sub(r"[^a-z0-9αδε]", "", text.lower())
     return re.sub(r"^fig(ure)?", "figure", plain)
-
-
-def _spell(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else f"{value}"

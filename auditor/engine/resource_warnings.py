@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Literal
 
 from auditor import platform
+from auditor.engine.costs import RunCost
 from auditor.engine.run_progress import RunForecast
 from auditor.params import Params
 
@@ -43,16 +47,22 @@ def warn_of_resources(
     trouble = _find_trouble(planned, memory)
     if not trouble:
         return RunResourceWarning()
+    amount: Callable[[RunCost], float] = attrgetter("bytes" if trouble == "memory" else "seconds")
     quicker = tuple(params.quicker().items())
     left_out: list[str] = []
     rest = planned
-    while (
-        _find_trouble(rest, memory) == trouble and (part := _find_worst(rest, trouble)) is not None
-    ):
-        left_out.append(part)
-        rest = rest.drop_parts([part])
-    if _find_trouble(rest, memory) == trouble and not _relieves_trouble(planned, rest, trouble):
-        left_out = []
+    method = planned.parts[0].cost
+    least = (method.bytes if method else math.inf) if trouble == "memory" else -1.0
+    costs = {part.name: amount(part.cost) for part in planned.parts[1:] if part.cost is not None}
+    for name in sorted(costs, key=lambda name: -costs[name]):  # what takes most goes first
+        if _find_trouble(rest, memory) != trouble or costs[name] <= least:
+            break
+        left_out.append(name)
+        rest = rest.drop_parts([name])
+    if _find_trouble(rest, memory) == trouble:  # then at least half of what is too much must go
+        before, after = (one.total for one in (planned, rest))
+        if not before or not after or 2 * amount(after) > amount(before):
+            left_out = []
     return RunResourceWarning(trouble, quicker, tuple(left_out))
 
 
@@ -63,26 +73,6 @@ def _find_trouble(planned: RunForecast, memory: MemoryState) -> Literal["", "mem
     if memory.free and total.bytes > SHARE * (memory.held + memory.free):
         return "memory"
     return "time" if total.seconds > LONG else ""
-
-
-def _find_worst(planned: RunForecast, trouble: str) -> str | None:
-    """The measure or attack that takes most of what there is too little of."""
-    known = [(part.name, part.cost) for part in planned.parts[1:] if part.cost is not None]
-    if trouble == "memory":
-        most = planned.parts[0].cost
-        known = [(name, cost) for name, cost in known if most and cost.bytes > most.bytes]
-        return max(known, key=lambda one: one[1].bytes)[0] if known else None
-    return max(known, key=lambda one: one[1].seconds)[0] if known else None
-
-
-def _relieves_trouble(planned: RunForecast, rest: RunForecast, trouble: str) -> bool:
-    """Whether leaving them out at least halves what there is too much of."""
-    before, after = planned.total, rest.total
-    if before is None or after is None:
-        return False
-    if trouble == "memory":
-        return 2 * after.bytes <= before.bytes
-    return 2 * after.seconds <= before.seconds
 
 
 def memory_now() -> MemoryState:

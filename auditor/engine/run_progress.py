@@ -138,7 +138,16 @@ class RunProgress:
         """Follow one event of the run."""
         match event:
             case TaskStarted(kind=kind, name=name):
-                self._begin_part(kind, name)
+                now = self._clock()
+                if self.at == 0:
+                    self._began = now
+                elif self.part is not None and self.part.cost is not None:
+                    self._paces.append((now - self._part_began, self.part.cost.seconds))
+                places = enumerate(self.planned.parts, start=1)
+                found = next((n for n, p in places if (p.kind, p.name) == (kind, name)), self.at)
+                self.at, self._part_began = max(found, self.at), now
+                self.stage, self.share, self._stage_left = "", None, None
+                self._reached, self._whole = (0, 0), False
             case PartialResult(checks=checks):  # what doesn't apply takes no time
                 left_out = [p.name for p in self.planned.parts[self.at :] if p.name not in checks]
                 self.planned = self.planned.drop_parts(left_out)
@@ -152,18 +161,6 @@ class RunProgress:
                 self.share = min(1.0, event.done / event.total) if event.total else None
                 self._stage_left, self._stage_seen = event.left, self._clock()
         self._advance()
-
-    def _begin_part(self, kind: Kind, name: str) -> None:
-        now = self._clock()
-        if self.at == 0:
-            self._began = now
-        elif self.part is not None and self.part.cost is not None:
-            self._paces.append((now - self._part_began, self.part.cost.seconds))
-        places = enumerate(self.planned.parts, start=1)
-        found = next((at for at, p in places if (p.kind, p.name) == (kind, name)), self.at)
-        self.at, self._part_began = max(found, self.at), now
-        self.stage, self.share, self._stage_left = "", None, None
-        self._reached, self._whole = (0, 0), False
 
     @property
     def pace(self) -> float:
@@ -185,19 +182,15 @@ class RunProgress:
         if self.planned.total is None:
             return None
         rest = [part.cost.seconds for part in self.planned.parts[self.at :] if part.cost]
-        return self._left_of_part() + self.pace * sum(rest)
-
-    def _left_of_part(self) -> float:
         part, now = self.part, self._clock()
-        of_stage = max((self._stage_left or 0.0) - (now - self._stage_seen), 0.0)
-        if part is None:
-            return of_stage
-        if self._whole and self._stage_left is not None and (self.share or 0.0) >= OWN:
-            return of_stage
-        spent = now - self._part_began
-        expected = self.pace * part.cost.seconds if part.cost is not None else 0.0
-        # what the stage at work measures of itself is better than an estimate that has run out
-        return max(expected - spent, of_stage, OVERDUE * spent)
+        of_part = max((self._stage_left or 0.0) - (now - self._stage_seen), 0.0)
+        measured = self._whole and self._stage_left is not None and (self.share or 0.0) >= OWN
+        if part is not None and not measured:
+            spent = now - self._part_began
+            expected = self.pace * part.cost.seconds if part.cost is not None else 0.0
+            # what the running stage measures of itself is better than an estimate that has run out
+            of_part = max(expected - spent, of_part, OVERDUE * spent)
+        return of_part + self.pace * sum(rest)
 
     @property
     def done(self) -> float | None:

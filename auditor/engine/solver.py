@@ -18,7 +18,7 @@ from auditor.errors import MissingInput, ParameterError
 from auditor.figures import SHARE, MetricValue, format_share
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.messages import DisplayText, as_phrase
+from auditor.messages import as_phrase
 from auditor.methods.base import Method
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.progress import Progress, SilentProgress
@@ -80,34 +80,17 @@ def solve_parameter(
         (a, b) for a, b in pairwise(places) if min(ask(a), ask(b)) <= wanted <= max(ask(a), ask(b))
     ]
     if not around:
-        raise ParameterError(parameter, _explain_unreached(spec, places, found, unit))
+        show = format_share if unit == SHARE else "{:.4g}".format
+        bounds = {"low": show(min(found)), "high": show(max(found))}
+        about = {"label": as_phrase(spec.label), "least": places[0], "most": places[-1]}
+        if bounds["low"] == bounds["high"]:
+            said = sentence("solver.metric_whatever_choose_another", low=bounds["low"], **about)
+        else:
+            said = sentence("solver.metric_between_choose_value", **about, **bounds)
+        raise ParameterError(parameter, said)
     low, high = min(around, key=lambda pair: abs(pair[0] + pair[1] - 2 * now))
     value = _bisect_interval(ask, low, high, wanted, CLOSE * span, spec)
     return params.replace(**{parameter: round(value) if spec.kind is ParamKind.INTEGER else value})
-
-
-def _explain_unreached(
-    spec: ParamSpec, places: list[float], found: list[float], unit: str
-) -> DisplayText:
-    """What can be reached where the wanted value can't."""
-    show = format_share if unit == SHARE else "{:.4g}".format
-    low, high = show(min(found)), show(max(found))
-    if low == high:
-        return sentence(
-            "solver.metric_whatever_choose_another",
-            low=low,
-            label=as_phrase(spec.label),
-            least=places[0],
-            most=places[-1],
-        )
-    return sentence(
-        "solver.metric_between_choose_value",
-        label=as_phrase(spec.label),
-        least=places[0],
-        most=places[-1],
-        low=low,
-        high=high,
-    )
 
 
 def _expect_figure(
@@ -125,23 +108,19 @@ def _expect_figure(
 
 
 def _list_values(spec: ParamSpec) -> list[float]:
-    """Values across the slider, evenly apart on its own scale."""
+    """Values across the slider, evenly apart on its scale; an open end is moved a bit inside."""
     assert spec.slider is not None
     low, high = spec.slider
     even = np.geomspace if spec.scale == "log" and low > 0 else np.linspace
     places = [float(place) for place in even(low, high, POINTS)]
     if spec.kind is ParamKind.INTEGER:
         return sorted({float(round(place)) for place in places})
-    return [place if spec.bounds is None or place in spec.bounds else _move_inside(place, spec)
-            for place in places]  # fmt: skip
-
-
-def _move_inside(place: float, spec: ParamSpec) -> float:
-    """A place at an open end, moved inside by a thousandth of the slider."""
-    assert spec.slider is not None
-    low, high = spec.slider
     step = (high - low) / 1000
-    return place + step if place <= low else place - step
+    inside = (place + step if place <= low else place - step for place in places)
+    return [
+        place if spec.bounds is None or place in spec.bounds else moved
+        for place, moved in zip(places, inside, strict=True)
+    ]
 
 
 def _bisect_interval(

@@ -232,8 +232,15 @@ def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch
     buffers: list[UInt8s] = []
     size = 0
     for role in layout.columns:
-        columns = [table.column(name) for name in named_columns(layout, role)]
-        column = columns[0] if len(columns) == 1 else _join_texts(columns, part)
+        column, *more = (table.column(name) for name in named_columns(layout, role))
+        if more:  # put together with a blank between; what is missing is left out
+            plain = (
+                one.dictionary_decode() if pa.types.is_dictionary(one.type) else one
+                for one in (column, *more)
+            )
+            texts = [_as_text(one, part).fill_null("") for one in plain]
+            blank = pa.scalar(" ", pa.large_string())
+            column = pc.utf8_trim_whitespace(pc.binary_join_element_wise(*texts, blank))
         number = layout.roles.index(role)
         if role == "time":
             times = read_times(column, layout)
@@ -246,8 +253,8 @@ def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch
         fields.stops[:, number] = np.where(starts >= 0, stops + size, -1)
         buffers.append(data)
         size += len(data)
-    texts = np.concatenate([*buffers, np.zeros(PADDING, dtype=np.uint8)])
-    return ParsedBlock(check_texts(fields, texts, layout), rows, times=times)
+    padded = np.concatenate([*buffers, np.zeros(PADDING, dtype=np.uint8)])
+    return ParsedBlock(check_texts(fields, padded, layout), rows, times=times)
 
 
 def read_times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:
@@ -277,15 +284,6 @@ def read_times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:
     values: Int64s = numbers.fill_null(0).to_numpy(zero_copy_only=False) // unit
     bad = missing | (values < LEAST) | (values > MOST)
     return np.where(bad, np.int64(BAD_TIME), values)
-
-
-def _join_texts(columns: list[pa.Array], part: SourcePart) -> pa.Array:
-    """Columns put together with a blank between; what is missing is left out."""
-    plain = [c.dictionary_decode() if pa.types.is_dictionary(c.type) else c for c in columns]
-    texts = [_as_text(column, part).fill_null("") for column in plain]
-    return pc.utf8_trim_whitespace(
-        pc.binary_join_element_wise(*texts, pa.scalar(" ", pa.large_string()))
-    )
 
 
 def _extract_texts(column: pa.Array, part: SourcePart) -> tuple[UInt8s, Int64s, Int64s]:

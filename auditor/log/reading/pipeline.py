@@ -300,12 +300,7 @@ class LogLoader:
         self._line += task.skipped_lines
         self.rows_read += len(block.fields.reason)
         self.passed_lines += block.passed_lines
-        if len(bad):
-            self._record_rejects(task, block.fields, bad)
-        self._line += block.lines
-        progress.update(task.done)
-
-    def _record_rejects(self, task: ParseTask, fields: kernels.RowFields, bad: Int64s) -> None:
+        fields = block.fields
         for reason, count in enumerate(np.bincount(fields.reason[bad])):
             if reason and count:
                 name = REASONS[reason]
@@ -325,6 +320,8 @@ class LogLoader:
             if names_other_order(bad_row.text, task.layout):
                 raise task.part.make_error(sentence("reader.header_within"), bad_row.line)
             self.rejects.append(bad_row)
+        self._line += block.lines
+        progress.update(task.done)
 
     @property
     def users(self) -> int:

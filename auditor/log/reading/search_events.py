@@ -126,7 +126,16 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
     """
     kinds, flags = np.zeros(0, dtype=np.int64), False
     if EVENT in log.attributes and len(log):
-        kinds, flags = _classify_rows(log, file)
+        codes, texts = log.attributes[EVENT]
+        values = texts.list_strings()
+        flags = _are_flags(values)
+        if flags:
+            known = [_SHOWN if value.strip().lower() in ("", *_NO) else _CLICK for value in values]
+        else:
+            known = [classify_event(value) for value in values]
+            if {_OTHER} >= {*known}:
+                raise LogFormatError(sentence("search_events.unknown"), path=file, columns=True)
+        kinds = np.array([*known, _SHOWN if flags else _OTHER], dtype=np.int64)[codes]
     if keep_shown and {*SHOWN} <= {*log.attributes}:  # listed in the records
         note = sentence("search_events.kept", names=", ".join(SHOWN))
         return dataclasses.replace(log, origin=log.origin.add_notes(note))
@@ -144,10 +153,10 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
     if not np.isin(kinds, (_SHOWN, _CLICK)).any():
         return dataclasses.replace(log, attributes=bare, origin=origin).rows(kinds == _QUERY)
     log = dataclasses.replace(log, attributes=bare)
-    known = np.flatnonzero(kinds != _OTHER)
-    rows = log.rows(known) if others else log
-    kinds = kinds[known]
-    code = np.full(len(rows), NONE, dtype=np.int32) if ids is None else ids.codes[known]
+    searching = np.flatnonzero(kinds != _OTHER)
+    rows = log.rows(searching) if others else log
+    kinds = kinds[searching]
+    code = np.full(len(rows), NONE, dtype=np.int32) if ids is None else ids.codes[searching]
     query = _fill_queries(rows, code, kinds)
     order, first = _order_searches(rows, query, code, kinds, flags)
     number = np.cumsum(first) - 1
@@ -214,18 +223,6 @@ def _describe_shown(log: QueryLog, search: Int64s, shown: Int64s) -> dict[str, A
         codes = encoded.indices.fill_null(NONE).to_numpy(zero_copy_only=False).astype(np.int32)
         beside[name] = Attribute(codes[search], Vocabulary.of_arrow(encoded.dictionary))
     return beside
-
-
-def _classify_rows(log: QueryLog, file: str) -> tuple[Int64s, bool]:
-    """What each row is, and whether it is said by flags."""
-    codes, texts = log.attributes[EVENT]
-    values = texts.list_strings()
-    if flags := _are_flags(values):
-        known = [_SHOWN if value.strip().lower() in ("", *_NO) else _CLICK for value in values]
-    elif {_OTHER} >= {*(known := [classify_event(value) for value in values])}:
-        raise LogFormatError(sentence("search_events.unknown"), path=file, columns=True)
-    kinds = np.array([*known, _SHOWN if flags else _OTHER], dtype=np.int64)
-    return kinds[codes], flags
 
 
 def _fill_queries(log: QueryLog, ids: Int32s, kinds: Int64s) -> Int32s:

@@ -152,7 +152,12 @@ def space_of(log: QueryLog, progress: Progress) -> UserSpace:
     """All users of a log; raises `Cancelled`. O(rows log rows + bytes of text)."""
     found = tokenize_strings(log.queries, progress)
     progress.stage("coding users")
-    word, word_starts = _find_distinct(found.codes, found.offsets)
+    terms, width = found.compute_lengths(), int(found.codes.max(initial=0)) + 1
+    pairs = sorted_distinct(np.repeat(np.arange(len(terms)), terms) * width + found.codes)
+    word, word_starts = (
+        pairs % width,
+        block_edges(np.bincount(pairs // width, minlength=len(terms))),
+    )
     progress.check()
     host_of_url, labels, depth = split_hosts(log.urls, progress)
     host = np.where(log.url == NONE, NONE, np.append(host_of_url, NONE)[log.url])
@@ -172,7 +177,7 @@ def space_of(log: QueryLog, progress: Progress) -> UserSpace:
         query=log.query[order].astype(np.int64),
         click=click[order].astype(np.int64),
         count=_normalize_values(np.diff(starts)),
-        terms=_normalize_values(found.compute_lengths()),
+        terms=_normalize_values(terms),
         word=word,
         word_starts=word_starts,
         words=found.vocabulary,
@@ -214,14 +219,6 @@ def split_hosts(urls: Vocabulary, progress: Progress) -> tuple[Int64s, Int32s, I
             [np.array(row, dtype=np.int32) for row in rows]
         )
     return of_url, table, depth
-
-
-def _find_distinct(codes: Array, offsets: Int64s) -> tuple[Int64s, Int64s]:
-    """The distinct codes of each row of a CSR table, ascending."""
-    sizes = np.diff(offsets)
-    width = int(codes.max(initial=0)) + 1
-    keys = sorted_distinct(np.repeat(np.arange(len(sizes)), sizes) * width + codes)
-    return keys % width, block_edges(np.bincount(keys // width, minlength=len(sizes)))
 
 
 def _normalize_values(values: Array, there: Bools | None = None) -> Float32s:

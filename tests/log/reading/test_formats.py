@@ -133,14 +133,23 @@ def _zip(members: dict[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("packer", PACKERS)
-def test_that_compression_is_told_by_content(tmp_path: Path, packer: str) -> None:
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, str]:
+    """A text of several chunks, and the digest of its log."""
     text = HEADER + "".join(
         f"{n // 9}\tword {n % 500}\t2006-03-01 00:{n % 60:02}:00\t\t\n" for n in range(40_000)
     )
-    plain = read_log(saved(tmp_path / "a.txt", text))
-    packed = read_log(saved(tmp_path / "b.txt", PACKERS[packer](text.encode())))
-    assert packed.digest == plain.digest
+    path = saved(tmp_path_factory.mktemp("large") / "a.txt", text)
+    return text.encode(), read_log(path).digest
+
+
+@pytest.mark.parametrize("packer", PACKERS)
+def test_that_compression_is_told_by_content(
+    tmp_path: Path, packer: str, large: tuple[bytes, str]
+) -> None:
+    text, digest = large
+    packed = read_log(saved(tmp_path / "b.txt", PACKERS[packer](text)))
+    assert packed.digest == digest
     assert packed.origin.rejected == {}
 
 

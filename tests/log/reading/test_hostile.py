@@ -515,12 +515,13 @@ def test_that_a_zip_directory_that_lies_about_sizes_is_refused(tmp_path: Path) -
 def test_that_no_row_is_lost_where_a_zstd_frame_ends_with_a_read(
     behind: int, tmp_path: Path
 ) -> None:
-    first = ZSTD.compress(BIG)
+    lines = BIG.split(b"\n")[:201]
+    first = ZSTD.compress(b"\n".join(lines) + b"\n")
     filler = 2 * CHUNK - len(first) % CHUNK - 8 + behind
     skippable = b"\x50\x2a\x4d\x18" + struct.pack("<I", filler) + bytes(filler)
-    rest = BIG[len(HEADER) :].replace(b"\tword", b"\tother")
+    rest = b"\n".join(lines[1:]).replace(b"\tword", b"\tother")
     path = holds(first + skippable + ZSTD.compress(rest))(tmp_path)
-    assert len(read_log(path)) == 40_000
+    assert len(read_log(path)) == 400
 
 
 @pytest.mark.parametrize("kind", ["gzip", "bzip2", "xz", "zstd"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
 
@@ -18,6 +19,8 @@ from auditor.progress import Progress, silent_progress
 from tests.log.user_distance.naive_distance import distances
 
 QUIET = silent_progress()
+define_distances = functools.cache(distances)
+"""The distances by their definition, of each log and weights once."""
 
 LOG = synthesize_log(12, days=3, seed=4).log
 ODD = QueryLog.from_columns(
@@ -37,7 +40,7 @@ def test_that_fast_distances_are_those_of_the_definition(
     log: QueryLog, weights: DistanceWeights
 ) -> None:
     found = UserDistance(space_of(log, QUIET), weights, QUIET).compute_pairs(QUIET)
-    assert found == pytest.approx(distances(log, weights), abs=2e-6)
+    assert found == pytest.approx(define_distances(log, weights), abs=2e-6)
 
 
 @pytest.mark.parametrize("rows", [0, 7])
@@ -50,7 +53,7 @@ def test_that_words_on_demand_give_the_same(monkeypatch: pytest.MonkeyPatch, row
     apart = UserDistance(space, DistanceWeights(), QUIET)
     assert apart._tables.lexicon.table.shape == (rows, words)
     found = apart.compute_pairs(QUIET)
-    assert found == pytest.approx(distances(LOG, DistanceWeights()), abs=2e-6)
+    assert found == pytest.approx(define_distances(LOG, DistanceWeights()), abs=2e-6)
 
 
 def test_that_asking_few_users_needs_no_table_of_words() -> None:
@@ -58,7 +61,7 @@ def test_that_asking_few_users_needs_no_table_of_words() -> None:
     apart = UserDistance(space, DistanceWeights(), QUIET, table_bytes=0)
     probes = [apart.make_probe(user) for user in range(3)]
     far = apart.to_all(probes, QUIET)
-    assert far == pytest.approx(distances(LOG, DistanceWeights())[:3], abs=2e-6)
+    assert far == pytest.approx(define_distances(LOG, DistanceWeights())[:3], abs=2e-6)
 
 
 def test_that_equal_distances_are_not_taken_for_nearer_ones() -> None:
@@ -92,7 +95,7 @@ def test_that_part_of_the_users_keeps_the_whole_logs_norms() -> None:
     space = space_of(LOG, QUIET)
     chosen = np.array([9, 2, 5, 0])
     part = UserDistance(space.select_users(chosen), DistanceWeights(), QUIET).compute_pairs(QUIET)
-    whole = distances(LOG, DistanceWeights())
+    whole = define_distances(LOG, DistanceWeights())
     assert part == pytest.approx(whole[np.ix_(chosen, chosen)], abs=2e-6)
 
 
