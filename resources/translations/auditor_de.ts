@@ -2676,7 +2676,7 @@
       <translation>Durch einen Lauf</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/role_suggestions.py" />
+      <location filename="../../auditor/log/reading/column_inference.py" />
       <source>By the names it may be {parts}, the likeliest first.</source>
       <translation>Nach den Namen kann es {parts} sein, das Wahrscheinlichste zuerst.</translation>
     </message>
@@ -11350,7 +11350,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Tabelle zählt Nutzer je Anfrage und Tag, jeden einmal; im Protokoll sind es Suchen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/frames.py" />
+      <location filename="../../auditor/log/reading/reader.py" />
       <source>The table is damaged: its columns contradict themselves.</source>
       <translation>Die Tabelle ist beschädigt: ihre Spalten widersprechen sich.</translation>
     </message>
@@ -11380,7 +11380,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Text ist weder UTF-8 noch ein westeuropäischer. Nennen Sie seine Kodierung (`encoding`); sie kann {likely} sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/transcoding.py" />
+      <location filename="../../auditor/log/reading/sources.py" />
       <source>The text isn't in the encoding it should be in.</source>
       <translation>Der Text hat nicht die Kodierung, die er haben sollte.</translation>
     </message>
