@@ -273,7 +273,7 @@ METHOD = Method(
     yields="log",
     randomised=False,
     run=run,
-    spark=SparkSupport("logs.release_frequent", placed=True),
+    spark=SparkSupport("logs.release_frequent", follows=("columns",), placed=True),
     outlook=estimate_release,
     explain=explain,
     streams=True,

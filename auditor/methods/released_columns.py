@@ -175,19 +175,38 @@ def state_columns(
 ) -> Statement:
     """The statement of a release with columns, of which so many values were taken away."""
     if not log.attributes:
+        return state_values(statement, ShownValues((), 0, taken, 0), params)
+    codes = {name: one.codes for name, one in log.attributes.items()}
+    least = _ShownColumns(log, params.group, params.cell, linked).count_least(codes)
+    shown = ShownValues(_describe_columns(log), _count_values(codes), taken, least)
+    return state_values(statement, shown, params)
+
+
+@dataclass(frozen=True)
+class ShownValues:
+    """The columns that are released, how many values they show and lost, and the least group."""
+
+    columns: tuple[str, ...]
+    values: int
+    taken: int
+    least: int
+
+
+def state_values(statement: Statement, shown: ShownValues, params: Any) -> Statement:
+    """The statement of a release of which rare values were taken away."""
+    if not shown.columns:
         said = sentence("released_columns.nothing", claim=statement.claim, group=params.group)
         return dataclasses.replace(statement, claim=said)
-    codes = {name: one.codes for name, one in log.attributes.items()}
-    values = _count_values(codes)
-    least = _ShownColumns(log, params.group, params.cell, linked).count_least(codes)
     stated = _add_assumption(
         statement,
-        log,
+        shown.columns,
         params,
         "holds" if min(params.group, params.cell) > 1 else "fails",
-        sentence("released_columns.taken_away", values=values, taken=taken, least=least),
+        sentence(
+            "released_columns.taken_away", values=shown.values, taken=shown.taken, least=shown.least
+        ),
     )
-    measured = {**statement.measured, "smallest_column_group": float(least)}
+    measured = {**statement.measured, "smallest_column_group": float(shown.least)}
     return dataclasses.replace(stated, measured=measured)
 
 
@@ -196,15 +215,23 @@ def expect_columns(statement: Statement, log: QueryLog, params: Any) -> Statemen
     if params.columns == "drop" or not log.attributes:
         return statement
     return _add_assumption(
-        statement, log, params, "unknown", "it is counted when the release is made"
+        statement,
+        _describe_columns(log),
+        params,
+        "unknown",
+        "it is counted when the release is made",
     )
 
 
+def _describe_columns(log: QueryLog) -> tuple[str, ...]:
+    return tuple(map(log.describe_attribute, log.attributes))
+
+
 def _add_assumption(
-    statement: Statement, log: QueryLog, params: Any, status: Status, evidence: str
+    statement: Statement, names: tuple[str, ...], params: Any, status: Status, evidence: str
 ) -> Statement:
     places = {"group": params.group, "cell": params.cell}
-    columns = as_phrase(join_phrases(", ", map(log.describe_attribute, log.attributes)))
+    columns = as_phrase(join_phrases(", ", names))
     return dataclasses.replace(
         statement,
         claim=sentence("released_columns.claim", claim=statement.claim, columns=columns, **places),

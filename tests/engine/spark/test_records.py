@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from auditor.api.run import anonymize
+from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.collected_log import collect_log
 from auditor.engine.backends.spark.job import SparkJob
-from auditor.engine.backends.spark.methods import records
+from auditor.engine.backends.spark.methods import columns, records
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.plan import Intent
 from auditor.errors import ParameterError
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import ReadOptions, read_log
+from auditor.log.writing import write_log
+from auditor.methods.frequency_threshold import FrequencyThresholdParams
+from auditor.methods.released_columns import state_columns, state_values, suppress_rare_values
 from auditor.privacy.release_times import floor_times
+from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
 from auditor.release.manifest import verify_folder
 from tests.engine.spark.spark_logs import OPTIONS, run
@@ -127,13 +135,92 @@ def test_that_blank_and_refused_rows_play_no_part(
     assert Counter(found.time.tolist()) == Counter(local.log.time.tolist())
 
 
-@pytest.mark.parametrize("method", ["day-pseudonyms", "entity-allowlist", "frequency-threshold"])
+@pytest.mark.parametrize("method", ["day-pseudonyms", "entity-allowlist", "token-hashing"])
 def test_that_columns_beside_the_log_are_never_released(method: str) -> None:
     intent = Intent(method=method).choose(method).set(columns="keep", times="exact")
     with pytest.raises(ParameterError, match="releases no columns beside the log"):
         SparkJob(None, None, intent)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="Use `engine` local"):
         SparkJob(None, None, intent.set(columns="drop", times="shuffled"))  # type: ignore[arg-type]
+
+
+def draw_log(seed: int) -> QueryLog:
+    """A log of a dozen users with two columns, some of whose values are missing."""
+    draw = random.Random(seed)
+    rows_of_all = sorted((draw.randrange(12), draw.randrange(4)) for _ in range(50))
+    plain = QueryLog.from_columns(
+        user=[str(user) for user, _ in rows_of_all],
+        query=[f"query {query}" for _, query in rows_of_all],
+        time=range(len(rows_of_all)),
+    )
+    words = {"region": "ABC", "device": "pt"}
+    attributes = {
+        name: Attribute(
+            np.array([draw.choice([0, 0, draw.randrange(-1, len(texts))]) for _ in rows_of_all],
+                     dtype=np.int32),
+            Vocabulary.of(texts),
+        )
+        for name, texts in words.items()
+    }  # fmt: skip
+    return dataclasses.replace(plain, attributes=attributes).rows(np.arange(len(plain)))
+
+
+@pytest.mark.parametrize(
+    ("seed", "linked", "group", "cell"),
+    [
+        (1, True, 3, 2),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in [(2, False, 8, 3), (3, True, 5, 1), (4, False, 9, 6), (5, True, 2, 4)]
+        ),
+    ],
+)
+def test_that_rare_values_go_as_on_one_machine(
+    spark: Any, tmp_path: Path, seed: int, linked: bool, group: int, cell: int
+) -> None:
+    log, names = draw_log(seed), ["region", "device"]
+    batch = rows.batch_of(log, np.arange(len(log)), 0, names)
+    folder = tmp_path / "work"
+    folder.mkdir()
+    nothing = LogSplits((), OPTIONS, log.origin, frozenset())
+    work = SparkRunContext(spark, nothing, folder, silent_progress())
+    table = work.read_table(pa.Table.from_batches([batch]), "rows")
+    params = FrequencyThresholdParams(group=group, cell=cell)
+    kept, shown = columns.suppress_rare_values(work, table, names, params, linked)
+    wanted, taken = suppress_rare_values(log, group, cell, linked, silent_progress())
+    assert (shown.taken, set(shown.columns)) == (taken, set(wanted.attributes))
+    for name in names:
+        told = [row[name] for row in kept.orderBy("place").collect()]
+        one = wanted.attributes.get(name)
+        if one is None:
+            assert set(told) == {None}
+        else:
+            assert told == [one.texts[code] if code >= 0 else None for code in one.codes.tolist()]
+    empty = Statement(model="none", claim="", unit="")
+    stated = state_columns(empty, wanted, params, taken, linked)
+    assert stated.measured == state_values(empty, shown, params).measured
+    work.release()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ids", "group"), [("keep", 10), ("drop", 10), ("keep", 99)])
+def test_that_released_columns_are_those_of_one_machine(
+    spark: Any, months: Path, tmp_path: Path, ids: str, group: int
+) -> None:
+    params: dict[str, Any] = {"n": 3, "ids": ids, "columns": "keep", "group": group, "cell": 3}
+    splits = plan_splits(months, BESIDE, size=months.stat().st_size // 3)
+    made = run(spark, splits, tmp_path / "out", "frequency-threshold", **params)
+    local = anonymize(read_log(months, BESIDE), "frequency-threshold", **params)
+    assert local.log is not None
+    assert made.result.release.statement.to_dict() == local.statement.to_dict()
+    assert dict(made.result.release.changes) == dict(local.changes)
+    assert verify_folder(tmp_path / "out") == []
+    write_log(local.log, tmp_path / "local.tsv")
+    files = (tmp_path / "local.tsv", tmp_path / "out" / "log.tsv")
+    mine, theirs = (file.read_bytes().split(b"\n") for file in files)
+    assert mine[0] == theirs[0]
+    assert sorted(mine) == sorted(theirs)
+    assert bool(local.log.attributes) == (group == 10)
 
 
 def test_that_columns_beside_the_log_come_home_for_a_check(

@@ -405,7 +405,7 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
 LOST: list[tuple[str, dict[str, Any]]] = [
     NOISELESS[0],
     NOISELESS[1],
-    ("dated-counts", {"epsilon": 100.0, "q_f": 3, "group_by": "country"}),
+    ("dated-counts", {"epsilon": 100.0, "q_f": 2, "days": 2, "group_by": "country"}),
     ("click-pairs", {"k": 3}),
     ("frequency-threshold", {"n": 5, "ids": "keep"}),
     ("numbered-sessions", {"top_queries": 1}),

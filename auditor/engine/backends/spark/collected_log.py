@@ -113,7 +113,8 @@ def collect_released(
     """The released rows of the rows at some `places`, and whose their ids are if they are new."""
     table = work.collect_log_rows(released.join(work.spark.createDataFrame(places), "place"))
     table = table.sort_by([(name, "ascending") for name in ("user", "time", "place")])
-    log = rows.log_of(table, ip=table["ip"].null_count < len(table))
+    beside = released.columns[len(rows.NAMES) :]
+    log = rows.log_of(table, ip=table["ip"].null_count < len(table), beside=beside)
     pairs = set(zip(table["user"].to_pylist(), table["owner"].to_pylist(), strict=True))
     new = len(pairs) == len(log.users) and any(shown != owner for shown, owner in pairs)
     return log, TruthTable.of(dict(sorted(pairs))) if new else None

@@ -82,9 +82,9 @@ def check_intent(intent: Intent) -> None:
             "local.",
         ),
         "columns": (
-            params.to_dict().get("columns", "drop") != "drop",
-            "The Spark engine releases no columns beside the log. Use `engine` local, or set "
-            "columns to drop.",
+            params.to_dict().get("columns", "drop") != "drop" and "columns" not in follows,
+            f"The Spark engine releases no columns beside the log by {intent.method}. Use `engine` "
+            "local, or set columns to drop.",
         ),
         "group_by": (
             group_column(params) != NO_GROUPS and "group_by" not in follows,

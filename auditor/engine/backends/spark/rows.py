@@ -72,26 +72,29 @@ def scan(
     *,
     folded: bool = False,
     by: str = NO_GROUPS,
+    beside: Sequence[str] = (),
 ) -> DataFrame:
     """All rows, and the facts of every split; `keep` says which rows of a split are wanted.
 
     Where they are `folded`, queries stand without regard to case and white space. Where they are
     counted `by` group, pairs stand in the place of queries, and a fact is how many groups splits
-    have.
+    have. Columns `beside` the log come along.
 
     Rows of blank queries are never among them: a blank query is a missing value.
     """
 
     def batch_split(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
-        yield split_facts(split, piece)
-        yield id_facts(split, piece)
+        for facts in (split_facts(split, piece), id_facts(split, piece)):
+            yield widen(facts, schema)
         log = merge_spellings(piece.log) if folded else piece.log
         if by != NO_GROUPS:
             log, groups = pair_queries(log.without_blank, by)
-            yield _as_rows([(FACT, "groups", "", len(groups))], str(split.number))
-        yield from batches_of(log, split.number, keep)
+            fact = _as_rows([(FACT, "groups", "", len(groups))], str(split.number))
+            yield widen(fact, schema)
+        yield from batches_of(log, split.number, keep, beside)
 
-    return scan_splits(spark, splits, batch_split)
+    schema = extend_rows(beside)
+    return scan_splits(spark, splits, batch_split, schema)
 
 
 def scan_splits(
@@ -111,6 +114,11 @@ def scan_splits(
 
     some = range(len(splits.pieces)) if numbers is None else numbers
     return map_in_arrow(spark.range(some.start, some.stop, 1, max(1, len(some))), read, schema)
+
+
+def extend_rows(beside: Sequence[str]) -> str:
+    """The schema of rows with columns beside the log."""
+    return ", ".join([ROWS, *(f"`{name}` string" for name in beside)])
 
 
 def list_beside(splits: LogSplits) -> tuple[str, ...]:
@@ -210,17 +218,21 @@ def hash_rows(kind: int, found: list[str]) -> pa.RecordBatch:
     return make_batch({"kind": [kind] * len(found), "user": found})
 
 
-def batches_of(log: QueryLog, number: int, keep: Step | None = None) -> Iterator[pa.RecordBatch]:
+def batches_of(
+    log: QueryLog, number: int, keep: Step | None = None, beside: Sequence[str] = ()
+) -> Iterator[pa.RecordBatch]:
     """The rows of a split's log that aren't blank, as many at once as Spark takes."""
     chosen = keep(log) if keep is not None else None
     rows = np.arange(len(log)) if chosen is None else np.flatnonzero(chosen)
     rows = rows[~log.queries.find_blank()[log.query[rows]]]
     for start in range(0, len(rows), 1 << 16):
-        yield batch_of(log, rows[start : start + (1 << 16)], number * PLACES)
+        yield batch_of(log, rows[start : start + (1 << 16)], number * PLACES, beside)
 
 
-def batch_of(log: QueryLog, rows: Int64s, first: int = 0) -> pa.RecordBatch:
-    """Some rows with their strings; `first` is added to their places."""
+def batch_of(
+    log: QueryLog, rows: Int64s, first: int = 0, beside: Sequence[str] = ()
+) -> pa.RecordBatch:
+    """Some rows with their strings, and columns `beside`; `first` is added to their places."""
     columns = {
         "kind": np.zeros(len(rows), dtype=np.int8),
         "user": take_strings(log.users, log.user[rows]),
@@ -234,7 +246,10 @@ def batch_of(log: QueryLog, rows: Int64s, first: int = 0) -> pa.RecordBatch:
         columns["ip"] = log.ip[rows].astype(np.int64)
     if log.cookie is not None and log.cookies is not None:
         columns["cookie"] = take_strings(log.cookies, log.cookie[rows])
-    return make_batch(columns)
+    for name in beside:
+        if (one := log.attributes.get(name)) is not None:
+            columns[name] = take_strings(one.texts, one.codes[rows])
+    return make_batch(columns, extend_rows(beside))
 
 
 def take_strings(words: Vocabulary, codes: Array) -> pa.Array:

@@ -26,6 +26,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import limited_counts, rows
+from auditor.engine.backends.spark.methods.columns import list_released, suppress_rare_values
 from auditor.engine.backends.spark.run_context import (
     SparkJobResult,
     SparkRunContext,
@@ -45,6 +46,7 @@ from auditor.methods.bundling import method as bundling
 from auditor.methods.bundling.method import HEAVY, BundlingFacts, BundlingFigures, BundlingParams
 from auditor.methods.frequency_threshold import FrequencyThresholdParams
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
+from auditor.methods.released_columns import SUPPRESSED, ShownValues, state_values
 from auditor.methods.released_ids import NO_USER
 from auditor.methods.token_hashing import method
 from auditor.methods.token_hashing.method import HashKey, TokenHashingParams
@@ -69,11 +71,20 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
     issued = work.persist_frame(limited_counts.add_counts(records, rows.UNIT))
     log = read_facts(work, records, found, query_count=work.count_rows(issued))
     frequent = issued.where(F.col("n") >= params.n).select(F.col("a").alias("query"))
-    every = rows.scan(work.spark, work.splits).where(F.col("kind") == rows.ROW)
+    beside = list_released(work, params)
+    every = rows.scan(work.spark, work.splits, beside=beside).where(F.col("kind") == rows.ROW)
     work.stage("dropping rare queries")
-    kept = work.persist_frame(every.join(frequent, "query", "left_semi").select(*rows.NAMES))
+    kept = work.persist_frame(
+        every.join(frequent, "query", "left_semi").select(*rows.NAMES, *beside)
+    )
+    values = ShownValues((), 0, 0, 0)
+    if beside:
+        linked = params.ids != "drop"
+        kept, values = suppress_rare_values(work, kept, beside, params, linked)
+        kept = kept.select(*rows.NAMES, *values.columns)
     with_ids = params.ids == "keep"
-    shown = released_figures(work, kept, TEXTS if with_ids else ("query", "url"))
+    texts = (*(TEXTS if with_ids else ("query", "url")), *values.columns)
+    shown = released_figures(work, kept, texts)
     statement = frequency_threshold.statement_of(
         params,
         frequency_threshold.ThresholdedRows(
@@ -84,6 +95,8 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
             pages=_count_rare_pages(work, kept, params.n),
         ),
     )
+    if beside:
+        statement = state_values(statement, values, params)
     ordered = _with_ids(work, params.ids, kept)
     searched = len(log) - found["blank_rows"]
     changes = {
@@ -91,12 +104,14 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
         "rows_dropped": searched - shown["rows"],
         "queries_dropped": len(log.queries) - shown["queries"],
         "users_dropped": len(log.users) - shown["users"],
+        **({SUPPRESSED: values.taken} if beside else {}),
         **count_blank_rows(found),
     }
     heading = tsv_heading(
         False,
         ip=with_ids and bool(found.most.get("with_ip")),
         cookie=with_ids and bool(found.most.get("with_cookie")),
+        attributes=values.columns,
     )
     return made_log(ordered, shown, heading, statement, changes, log)
 
@@ -112,7 +127,7 @@ def _with_ids(work: SparkRunContext, ids: str, kept: DataFrame) -> DataFrame:
         return bare.withColumn("user", F.lit(NO_USER)).orderBy("time", "place")
     numbers = rank_users(work, kept.select("user").distinct())
     numbered = bare.join(numbers, "user").withColumn("user", F.col("number").cast("string"))
-    return numbered.orderBy("number", "time", "place").select(*rows.NAMES)
+    return numbered.orderBy("number", "time", "place").select(*kept.columns)
 
 
 def rank_users(work: SparkRunContext, users: DataFrame) -> DataFrame:
@@ -149,7 +164,7 @@ def number_densely(work: SparkRunContext, kept: DataFrame) -> DataFrame:
 def _by_appearance(kept: DataFrame) -> DataFrame:
     """Rows by user, users by where their first row stands in the files."""
     first = kept.groupBy("user").agg(F.min("place").alias("first"))
-    return kept.join(first, "user").orderBy("first", "time", "place").select(*rows.NAMES)
+    return kept.join(first, "user").orderBy("first", "time", "place").select(*kept.columns)
 
 
 # --- token hashing ----------------------------------------------------------------------------
@@ -399,7 +414,8 @@ def made_log(
 
 def format_lines(sheet: DistributedTable, table: pa.Table) -> bytes:
     """Released rows as lines of the log's file."""
-    log = rows.log_of(table, ip="IP" in sheet.heading)
+    beside = table.column_names[len(rows.NAMES) :]
+    log = rows.log_of(table, ip="IP" in sheet.heading, beside=beside)
     if "Cookie" not in sheet.heading:
         log = dataclasses.replace(log, cookie=None, cookies=None)
     written = escape_log(log) if sheet.escaped else log
