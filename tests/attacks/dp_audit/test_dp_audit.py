@@ -63,29 +63,21 @@ def made_by(method: str, **values: Any) -> tuple[Anonymized, MethodRerun]:
 
 
 def audit(release: Anonymized, rerun: MethodRerun, seed: int = 0, **values: Any) -> AttackResult:
-    params = DpAuditParams(**({"runs": 400, "copies": 1_000} | values))
     numbered = 10_000_000 * seed
 
     def shifted(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         return rerun(log, numbered + number, progress)
 
-    return ATTACK.run(
-        Evidence(log=LOG, release=release, rerun=shifted),
-        params,
-        rng=np.random.default_rng(seed),
-        progress=silent_progress(),
-    )
+    evidence = Evidence(log=LOG, release=release, rerun=shifted)
+    return run_attack(ATTACK, evidence, seed=seed, **{"runs": 400, "copies": 1_000} | values)
 
 
 def test_that_an_audit_counts_from_nothing_to_all_once() -> None:
     release, rerun = made_by("safelog")
     seen: list[tuple[str, int, int]] = []
-    ATTACK.run(
-        Evidence(log=LOG, release=release, rerun=rerun),
-        DpAuditParams(runs=100, copies=1_000),
-        rng=np.random.default_rng(0),
-        progress=Progress(lambda *what: seen.append(what), interval=0),
-    )
+    progress = Progress(lambda *what: seen.append(what), interval=0)
+    evidence = Evidence(log=LOG, release=release, rerun=rerun)
+    run_attack(ATTACK, evidence, progress=progress, runs=100, copies=1_000)
     shares = [done / total for _, done, total in seen]
     assert shares == sorted(shares)
     assert (shares[0], len({total for *_, total in seen})) == (0, 1)
@@ -355,10 +347,7 @@ def test_that_the_sampler_of_a_release_is_audited_on_demand() -> None:
     evidence = Evidence(log=LOG, release=release, rerun=broken, secure_rerun=secure)
 
     def told(sampler: str) -> tuple[str, str]:
-        params = DpAuditParams(runs=150, copies=0, sampler=sampler)
-        found = ATTACK.run(
-            evidence, params, rng=np.random.default_rng(0), progress=silent_progress()
-        )
+        found = run_attack(ATTACK, evidence, runs=150, copies=0, sampler=sampler)
         assert found.details["sampler"] == sampler
         return found.details["verdict"], " ".join(found.notes)
 
@@ -483,12 +472,7 @@ def test_that_cancel_is_heard_within_a_run() -> None:
         return rerun(log, number, progress)
 
     with pytest.raises(Cancelled):
-        ATTACK.run(
-            Evidence(log=LOG, release=release, rerun=cancelling),
-            DpAuditParams(),
-            rng=np.random.default_rng(0),
-            progress=whole,
-        )
+        run_attack(ATTACK, Evidence(log=LOG, release=release, rerun=cancelling), progress=whole)
 
 
 def test_that_a_method_that_releases_nothing_is_audited_all_the_same() -> None:

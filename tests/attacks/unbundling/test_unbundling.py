@@ -17,24 +17,17 @@ from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.methods.bundling.method import METHOD, BundlingParams
-from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import Preview
-from auditor.progress import Progress, silent_progress
+from auditor.progress import silent_progress
+from tests.measures.fakes import cancelled, made_by, run_attack
 
 QUIET = silent_progress()
 
 WORLD = synthesize_log(800, days=3, seed=4)
-PLAIN = {"variant": "w", "compare": False, "table": "none", "min_queries": 40}
+PLAIN: dict[str, Any] = {"variant": "w", "compare": False, "table": "none", "min_queries": 40}
 
 
 def attacked(evidence: Evidence, seed: int = 0, **params: Any) -> AttackResult:
-    return ATTACK.run(
-        evidence,
-        UnbundlingParams(**{**PLAIN, **params}),
-        rng=np.random.default_rng(seed),
-        progress=QUIET,
-    )
+    return run_attack(ATTACK, evidence, seed=seed, **PLAIN | params)
 
 
 def table(result: AttackResult, name: str) -> list[list[Any]]:
@@ -182,10 +175,7 @@ def test_that_topics_need_a_reference_and_words_do_not() -> None:
 
 
 def test_that_a_release_decides_the_bundles_and_what_survives() -> None:
-    params = BundlingParams(by="random-users", group=12)
-    product = METHOD.run(WORLD.log, params, rng=PreviewRandomness(1), progress=QUIET)
-    parts = {name: getattr(product, name) for name in ("content", "statement", "changes")}
-    release = Preview(method="bundling", params=params.to_dict(), **parts)
+    release = made_by("bundling", WORLD.log, by="random-users", group=12)
     result = attacked(Evidence(log=WORLD.log, release=release), by="ip-mask", bits=8)
     assert "random users" in next(t for t in result.tables if t.name == "variants").note
     findings = result.findings
@@ -231,13 +221,6 @@ def test_that_parameters_out_of_bounds_are_refused(wrong: dict[str, Any]) -> Non
         UnbundlingParams(**wrong)
 
 
-def test_that_cancelling_stops_it() -> None:
-    stopped, rng = Progress(), np.random.default_rng(0)
-    stopped.cancel()
-    with pytest.raises(Cancelled):
-        ATTACK.run(Evidence(log=WORLD.log), UnbundlingParams(), rng=rng, progress=stopped)
-
-
 def test_that_places_join_what_shares_no_word_if_they_are_sure() -> None:
     queries = Vocabulary.of(["pizza 77002", "houston texas weather", "austin texas", "mobile"])
     keys = place_keys(queries, 0.5, QUIET)
@@ -245,3 +228,8 @@ def test_that_places_join_what_shares_no_word_if_they_are_sure() -> None:
     codes = keys.codes.tolist()
     assert codes[0] == codes[1] != codes[2]
     assert place_keys(queries, 1.0, QUIET).compute_lengths().tolist() == [0, 0, 0, 0]
+
+
+def test_that_cancelling_stops_it() -> None:
+    with pytest.raises(Cancelled):
+        attacked(Evidence(log=WORLD.log), progress=cancelled())
