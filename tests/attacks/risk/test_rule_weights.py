@@ -17,6 +17,12 @@ from tests.attacks.attacked import findings
 from tests.measures.fakes import run_attack
 
 
+@pytest.fixture(scope="module")
+def log(log: QueryLog) -> QueryLog:
+    """Some users of the shipped log, whose sessions show all that a weight changes."""
+    return log.sample_users(500, 1)
+
+
 def flagged(log: QueryLog, least: float = 0.0, **weights: float) -> AttackResult:
     named = {name.replace("__", ":").replace("_", " "): w for name, w in weights.items()}
     return run_attack(attack.ATTACK, Evidence(log=log, rule_weights=named), min_risk=least)
