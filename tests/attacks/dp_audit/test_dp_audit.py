@@ -90,7 +90,7 @@ def test_that_an_audit_counts_from_nothing_to_all_once() -> None:
 
 @pytest.fixture(scope="module")
 def published() -> AttackResult:
-    return audit(*made_by("safelog", **TABLE_3), runs=1_000)
+    return audit(*made_by("safelog", **TABLE_3), runs=400)
 
 
 def test_that_published_safelog_is_caught_above_its_claim(published: AttackResult) -> None:
