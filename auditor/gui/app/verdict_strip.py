@@ -57,11 +57,6 @@ class VerdictStrip(QFrame):
         for part in (self.reasons, self.reasons.viewport()):
             part.setAutoFillBackground(False)
         self.reasons.viewport().setStyleSheet("background: transparent")
-        self._lay_out()
-        self.show_verdict(None, self.tr("Open a log to begin."), idle=True)
-        EventWatch(self, self._draw_sign, QEvent.Type.PaletteChange)
-
-    def _lay_out(self) -> None:
         said = style.column(None, [self.answer, self.sentence], spacing=0)
         self._buttons = QWidget()
         row = style.row(self._buttons, spacing=style.NORMAL)
@@ -72,6 +67,8 @@ class VerdictStrip(QFrame):
         margins = style.WIDE, style.NORMAL
         style.column(self, [line, self.reasons], margins=margins, spacing=style.TIGHT)
         self.reasons.hide()
+        self.show_verdict(None, self.tr("Open a log to begin."), idle=True)
+        EventWatch(self, self._draw_sign, QEvent.Type.PaletteChange)
 
     def show_verdict(self, verdict: ReleaseVerdict | None, whose: str, idle: bool = False) -> None:
         """Show the verdict on `whose`, or that there is none; only that while `idle`."""

@@ -143,10 +143,6 @@ class ExplorePanel(QWidget):
         self.views = QStackedWidget()
         self.views.addWidget(self.curves)
         self.views.addWidget(self.map)
-        self._lay_out()
-        self.clear()
-
-    def _lay_out(self) -> None:
         form = style.grid(across=style.TIGHT)
         texts = self.tr("Over"), self.tr("and"), self.tr("compute"), self.tr("show")
         fields = self.first, self.second, self.compute, self.figure
@@ -159,6 +155,7 @@ class ExplorePanel(QWidget):
         left = style.column(None, [form, buttons, self.said, 1], spacing=style.TIGHT)
         margins = 0, 0, style.NORMAL, style.TIGHT
         style.row(self, [(left, 2), (self.views, 3)], margins=margins, spacing=style.NORMAL)
+        self.clear()
 
     # what the window calls
 
@@ -201,7 +198,15 @@ class ExplorePanel(QWidget):
         self.bar.setValue(len(cells))
         done, total = formats.format_count(len(cells)), formats.format_count(wanted)
         self.bar.setFormat(self.tr("{cells} of {wanted}").format(cells=done, wanted=total))
-        self._offer_figures()
+        values: dict[str, MetricValue] = {}
+        for cell in self._cells:
+            for value in cell.values:
+                values.setdefault(value.name, value)
+        entries = [(translate_text(value.label), name) for name, value in values.items()]
+        if entries != self.figure.list_entries():
+            self._offer_choice(bool(entries))
+            useful = next((n for n, value in values.items() if value.side == "utility"), None)
+            self.figure.offer(entries, useful)
         self._draw_figure()
 
     def show_ended(self, why: str) -> None:
@@ -263,17 +268,6 @@ class ExplorePanel(QWidget):
             attacks = tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= {"release"})
         return {"attacks": attacks, "measures": intent.measures}
 
-    def _offer_figures(self) -> None:
-        values: dict[str, MetricValue] = {}
-        for cell in self._cells:
-            for value in cell.values:
-                values.setdefault(value.name, value)
-        entries = [(translate_text(value.label), name) for name, value in values.items()]
-        if entries != self.figure.list_entries():
-            self._offer_choice(bool(entries))
-            useful = next((n for n, value in values.items() if value.side == "utility"), None)
-            self.figure.offer(entries, useful)
-
     def _offer_choice(self, some: bool) -> None:
         for part in (self._show, self.figure):
             part.setVisible(some)
@@ -286,7 +280,10 @@ class ExplorePanel(QWidget):
             plots = engine_sweep.draw_plots(sweep, self._cells)
             self.views.setCurrentWidget(self.curves)
             for figure in (plot for plot in plots if plot.name == name):
-                note = f"{translate_text(figure.note)} {self._format_guarantees()}".strip()
+                known = {cell.place[0]: _format_guarantee(cell) for cell in self._cells}
+                said = "; ".join(f"{format_place(x)}: {word}" for x, word in known.items() if word)
+                held = self.tr("Guaranteed at {values}.").format(values=said) if said else ""
+                note = f"{translate_text(figure.note)} {held}".strip()
                 series = figure.series
                 if len(self._cells) == 1:  # a line through one point is nothing
                     series = tuple(dataclasses.replace(s, kind="points") for s in series)
@@ -306,12 +303,6 @@ class ExplorePanel(QWidget):
         )
         self.views.setCurrentWidget(self.map)
         self.map.show_cells(titles, rows.values, columns.values, grid)
-
-    def _format_guarantees(self) -> str:
-        """What is guaranteed at each value of the one parameter; empty where nothing is."""
-        known = {cell.place[0]: _format_guarantee(cell) for cell in self._cells}
-        said = [f"{format_place(place)}: {word}" for place, word in known.items() if word]
-        return self.tr("Guaranteed at {values}.").format(values="; ".join(said)) if said else ""
 
     def _adopt_nearest(self, x: float) -> None:
         """Take the setting whose place on the curve's axis is nearest."""

@@ -250,7 +250,9 @@ class ComparePanel(QWidget):
             return
         lines = lines_of(self._records)
         if several and self.only.isChecked():
-            lines = _without_empty([line for line in lines if line.differs or not line.cells])
+            lines = [line for line in lines if line.differs or not line.cells]
+            after = [*lines[1:], ComparisonRow("")]
+            lines = [one for one, then in zip(lines, after, strict=True) if one.cells or then.cells]
         self.table.clear()
         self.table.setRowCount(len(lines))
         self.table.setColumnCount(1 + len(self._records))
@@ -300,11 +302,6 @@ class ComparePanel(QWidget):
         return Exportable(title, rows=rows_of(self._records))
 
 
-def _without_empty(lines: Sequence[ComparisonRow]) -> list[ComparisonRow]:
-    after = [*lines[1:], ComparisonRow("")]
-    return [line for line, then in zip(lines, after, strict=True) if line.cells or then.cells]
-
-
 LINES = 36
 """Lines of text that the page needs."""
 RUN_LINES, PLOT_LINES = 10, 12
@@ -338,7 +335,8 @@ class ComparePage(QWidget):
         c = controller
         c.log_opened.connect(lambda opened: self.compare.exposed.set_log(opened.log))
         for changed in (c.log_opened, c.log_closed):
-            changed.connect(lambda *_opened: self._forget_log())
+            changed.connect(lambda *_opened: self.compare.show_runs([]))
+            changed.connect(lambda *_opened: self.explore.clear())
         c.runs_changed.connect(self._runs_changed)
         c.run_changed.connect(self._run_changed)
         c.current_changed.connect(self._current_changed)
@@ -375,10 +373,6 @@ class ComparePage(QWidget):
     def _show_intent(self, intent: Intent) -> None:
         if self.controller.opened is not None:
             self.explore.show_intent(intent)
-
-    def _forget_log(self) -> None:
-        self.compare.show_runs([])
-        self.explore.clear()
 
     # the runs
 

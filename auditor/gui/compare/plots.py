@@ -126,16 +126,12 @@ class ComparedPlots(QWidget):
             text = self.tr("The first {} runs are drawn.").format(MOST)
         self.said.setText(text)
         if alike and self.linked.isChecked():
-            self._set_common_range()
-
-    def _set_common_range(self) -> None:
-        """Give all plots one range that holds every one of them."""
-        plots = self._list_plots()
-        sides = zip(*(plot.compute_limits() for plot in plots), strict=True)
-        frame = tuple((min(ends)[0], max(high for _low, high in ends)) for ends in sides)
-        for plot in plots:
-            plot.frame = frame
-            plot.show_full_range()
+            plots = self._list_plots()
+            sides = zip(*(plot.compute_limits() for plot in plots), strict=True)
+            frame = tuple((min(ends)[0], max(high for _low, high in ends)) for ends in sides)
+            for plot in plots:
+                plot.frame = frame
+                plot.show_full_range()
 
     def _list_plots(self) -> list[Any]:
         tiles = self.tiles[: len(self.shown)]

@@ -102,21 +102,18 @@ class QueuePanel(QWidget):
                 if row != before[place]:
                     self._fill_item(self.list.item(place), row)
         else:
-            self._list_anew(kept)
+            self.list.blockSignals(True)
+            self.list.clear()
+            for row in self._rows:
+                self.list.addItem(item := QListWidgetItem())
+                self._fill_item(item, row)
+            numbers = [row.number for row in self._rows]
+            self.list.setCurrentRow(numbers.index(kept) if kept in numbers else 0)
+            self.list.blockSignals(False)
         self.sum.setText(total)
         for widget, there in ((self.list, rows), (self.sum, total), (self.empty, not rows)):
             widget.setVisible(bool(there))
         self._enable_actions()
-
-    def _list_anew(self, kept: int | None) -> None:
-        self.list.blockSignals(True)
-        self.list.clear()
-        for row in self._rows:
-            self.list.addItem(item := QListWidgetItem())
-            self._fill_item(item, row)
-        numbers = [row.number for row in self._rows]
-        self.list.setCurrentRow(numbers.index(kept) if kept in numbers else 0)
-        self.list.blockSignals(False)
 
     def _fill_item(self, item: QListWidgetItem, row: QueueRow) -> None:
         sign = style.RUN_SIGNS["running" if row.running else "waiting"].icon

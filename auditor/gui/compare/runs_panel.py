@@ -78,7 +78,11 @@ class RunsPanel(QWidget):
         delete.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         delete.triggered.connect(self._remove_selected)
         self.table.addAction(delete)
-        self._lay_out()
+        parts: list[style.Part] = [(self.name, 2), (self.comment, 2), self.pin, self.both]
+        deeds = style.row(None, [*parts, self.adopt, self.drop], spacing=style.TIGHT)
+        self.deeds = style.filled(deeds)
+        parts = [self.empty, (self.table, 1000), self.deeds, 1]
+        style.column(self, parts, margins=style.NORMAL, spacing=style.NORMAL)
         self.show_runs([], None)
 
     def _make_table(self) -> None:
@@ -105,13 +109,6 @@ class RunsPanel(QWidget):
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.selectionModel().currentRowChanged.connect(self._open_row)
         table.selectionModel().selectionChanged.connect(lambda *_: self._show_selection())
-
-    def _lay_out(self) -> None:
-        parts: list[style.Part] = [(self.name, 2), (self.comment, 2), self.pin, self.both]
-        deeds = style.row(None, [*parts, self.adopt, self.drop], spacing=style.TIGHT)
-        self.deeds = style.filled(deeds)
-        parts = [self.empty, (self.table, 1000), self.deeds, 1]
-        style.column(self, parts, margins=style.NORMAL, spacing=style.NORMAL)
 
     def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
         """List the runs, latest first, keeping what is selected."""

@@ -258,7 +258,12 @@ class HelpView(QWidget):
     def _display_page(self, key: str, anchor: str) -> None:
         page = self.pages[key]
         self.shown = (key, anchor)
-        self.browser.document().setDefaultStyleSheet(self._make_style_sheet())
+        theme = style.theme_of(self)
+        self.browser.document().setDefaultStyleSheet(
+            f"a {{ color: {theme.accent}; }} code, pre {{ color: {theme.text}; }}"
+            f".facts {{ color: {theme.muted}; }} "
+            f"td, th {{ padding: 4px 12px 4px 0; }} h1, h2, h3 {{ color: {theme.text}; }}"
+        )
         if page.form == "html":
             self.browser.setHtml(page.body)
         else:
@@ -287,11 +292,3 @@ class HelpView(QWidget):
     def _recolour(self) -> None:
         if self.shown is not None:
             self._display_page(*self.shown)
-
-    def _make_style_sheet(self) -> str:
-        theme = style.theme_of(self)
-        return (
-            f"a {{ color: {theme.accent}; }} code, pre {{ color: {theme.text}; }}"
-            f".facts {{ color: {theme.muted}; }} "
-            f"td, th {{ padding: 4px 12px 4px 0; }} h1, h2, h3 {{ color: {theme.text}; }}"
-        )

@@ -328,8 +328,19 @@ class OpenWizard(QDialog):
         self.table = RoleTable()
         self.table.changed.connect(self._schedule_sniff)
         self.table.header.table_wanted.connect(self._ask_for_table)
+        self._banner = QFrame()
+        self._banner.setProperty("banner", "info")
+        self._notes = style.plain_label(wrap=True, name=self.tr("What was noticed"))
+        style.row(self._banner, [self._notes], margins=None)
+        self._banner.hide()
         parts: list[style.Part] = [self._make_head(), self._make_form(), (self.table, 1)]
-        parts += [self._make_notes(), self._make_buttons()]
+        self.missing_label = style.plain_label(wrap=True, name=self.tr("What is missing"))
+        cancel = style.button(self.tr("Cancel"), self.reject, auto_default=False)
+        self.open_button = style.button(self.tr("&Open"), role="primary")
+        self.open_button.setDefault(True)
+        self.open_button.clicked.connect(self.accept)
+        buttons = style.row(None, [(self.missing_label, 1), cancel, self.open_button])
+        parts += [self._banner, buttons]
         style.column(self, parts, margins=None, spacing=style.NORMAL)
         self.resize(860, 560)
         self._start_sniff(options)
@@ -465,22 +476,6 @@ class OpenWizard(QDialog):
         self._left, self._right = left, right
         return style.row(None, [(left, 1), (right, 1)], spacing=style.WIDE)
 
-    def _make_notes(self) -> QWidget:
-        self._banner = QFrame()
-        self._banner.setProperty("banner", "info")
-        self._notes = style.plain_label(wrap=True, name=self.tr("What was noticed"))
-        style.row(self._banner, [self._notes], margins=None)
-        self._banner.hide()
-        return self._banner
-
-    def _make_buttons(self) -> QHBoxLayout:
-        self.missing_label = style.plain_label(wrap=True, name=self.tr("What is missing"))
-        cancel = style.button(self.tr("Cancel"), self.reject, auto_default=False)
-        self.open_button = style.button(self.tr("&Open"), role="primary")
-        self.open_button.setDefault(True)
-        self.open_button.clicked.connect(self.accept)
-        return style.row(None, [(self.missing_label, 1), cancel, self.open_button])
-
     # Looking
 
     def _schedule_sniff(self) -> None:
@@ -564,7 +559,19 @@ class OpenWizard(QDialog):
         roles[: len(kept)] = kept
         fixed = sniffed.format in FIXED
         self.table.show_rows(sniffed.column_names, roles, sniffed.preview, fixed=fixed)
-        self._say_notes(sniffed)
+        notes = [safe_text.shorten_text(note, 400) for note in translate_all(sniffed.notes)]
+        if sniffed.candidates:
+            notes.insert(0, ask_user_column(sniffed.candidates))
+        large = too_large(sniffed.estimated_peak or sniffed.estimated_memory)
+        if large:
+            notes.insert(0, large)
+        if len(sniffed.column_names) > MOST_COLUMNS:
+            names = formats.format_count(len(sniffed.column_names))
+            said = self.tr("Only the first {MOST_COLUMNS} of {column_names} columns are shown.")
+            notes.append(said.format(MOST_COLUMNS=MOST_COLUMNS, column_names=names))
+        self._notes.setText("\n".join(notes))
+        style.restyle(self._banner, "banner", "bad" if large or sniffed.candidates else "info")
+        self._banner.setVisible(bool(notes))
         self._show_problem()
 
     def _show_failure(self, message: str) -> None:
@@ -607,21 +614,6 @@ class OpenWizard(QDialog):
         self.encoding.setEnabled(sniffed.format not in ("parquet", "arrow"))
         for blocker in blockers:
             blocker.unblock()
-
-    def _say_notes(self, sniffed: SniffedLog) -> None:
-        notes = [safe_text.shorten_text(note, 400) for note in translate_all(sniffed.notes)]
-        if sniffed.candidates:
-            notes.insert(0, ask_user_column(sniffed.candidates))
-        large = too_large(sniffed.estimated_peak or sniffed.estimated_memory)
-        if large:
-            notes.insert(0, large)
-        if len(sniffed.column_names) > MOST_COLUMNS:
-            names = formats.format_count(len(sniffed.column_names))
-            said = self.tr("Only the first {MOST_COLUMNS} of {column_names} columns are shown.")
-            notes.append(said.format(MOST_COLUMNS=MOST_COLUMNS, column_names=names))
-        self._notes.setText("\n".join(notes))
-        style.restyle(self._banner, "banner", "bad" if large or sniffed.candidates else "info")
-        self._banner.setVisible(bool(notes))
 
     def _show_problem(self) -> None:
         problem, sniffed, more = self.find_problem(), self._sniffed, ""

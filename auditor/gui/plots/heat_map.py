@@ -143,7 +143,14 @@ class HeatMap(QWidget):
         cells.setVerticalHeaderLabels([format_place(value) for value in reversed(rows)])
         shares = share_of_range(values)
         for row, column in np.ndindex(*values.shape):
-            item = self._make_cell((rows[row], columns[column]), float(shares[row, column]))
+            place, share = (rows[row], columns[column]), float(shares[row, column])
+            known, text = math.isfinite(share), self.describe_cell(place)
+            item = QTableWidgetItem("\n".join(self._list_lines(place)) if known else "")
+            item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
+            item.setBackground(ramp_colour(share) if known else QColor(style.theme_of(self).grid))
+            item.setForeground(QColor("#ffffff" if share < 0.5 else "#000000"))
+            item.setToolTip(safe_text.plain_tip(text))
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
             cells.setItem(len(rows) - 1 - row, column, item)
 
     def sizeHint(self) -> QSize:
@@ -189,17 +196,6 @@ class HeatMap(QWidget):
     def _list_lines(self, place: Place) -> tuple[str, ...]:
         value = self._format_value(self._figure.cells.get(place, math.nan))
         return tuple(filter(None, (value, self._figure.guarantees.get(place, ""))))
-
-    def _make_cell(self, place: Place, share: float) -> QTableWidgetItem:
-        known = math.isfinite(share)
-        item = QTableWidgetItem("\n".join(self._list_lines(place)) if known else "")
-        item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
-        item.setBackground(ramp_colour(share) if known else QColor(style.theme_of(self).grid))
-        item.setForeground(QColor("#ffffff" if share < 0.5 else "#000000"))
-        text = self.describe_cell(place)
-        item.setToolTip(safe_text.plain_tip(text))
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
-        return item
 
     def _choose_cell(self, row: int, column: int) -> None:
         self.chosen.emit((self._rows[len(self._rows) - 1 - row], self._columns[column]))

@@ -21,7 +21,7 @@ from auditor.gui.plots.figure_view import Legend
 from auditor.gui.plots.pareto_points import ParetoPicture, name_runs, roomy_range
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.release.exportable import Exportable
-from auditor.gui.state.metrics import RunMetrics, by_key, list_choices
+from auditor.gui.state.metrics import by_key, list_choices
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox
 
@@ -104,6 +104,7 @@ class ParetoPanel(QWidget):
         self._draw_points()
 
     def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
+        better = {"higher": tr(" Higher is better."), "lower": tr(" Lower is better."), "": ""}
         was_empty, self._records, self._current = not self._records, list(records), current
         for box, side in ((self.across, "privacy"), (self.up, "utility")):
             box.clear()
@@ -117,7 +118,8 @@ class ParetoPanel(QWidget):
                 if place and metric.value.side != side == offered[place - 1].value.side:
                     box.insertSeparator(box.count())
                 box.addItem(metric.label, metric.key)
-                tip = safe_text.plain_tip(_make_tip(metric))
+                about = translate_text(metric.value.help) + better[metric.value.better]
+                tip = safe_text.plain_tip(about)
                 box.setItemData(box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
             if rest:
                 box.addItem(self.tr("All metrics…"), ALL)
@@ -205,8 +207,3 @@ class ParetoPanel(QWidget):
         figure = dataclasses.replace(drawn.figure, series=series, note=self.missing.text())
         labels = [(x, y, name_runs(members)) for members, x, y in drawn.labels]
         return of_figure(figure, frame=drawn.frame, labels=labels)
-
-
-def _make_tip(one: RunMetrics) -> str:
-    better = {"higher": tr(" Higher is better."), "lower": tr(" Lower is better."), "": ""}
-    return translate_text(one.value.help) + better[one.value.better]

@@ -353,7 +353,17 @@ class FigurePlot(Canvas):
             tuple((z.axis, z.role, z.label) for z in figure.zones),
         )
         if shape != self._shape:
-            self._build_items(figure)
+            for item in [*self.drawn, *self.marks, *(i for pair in self.zones for i in pair)]:
+                self.view.removeItem(item)
+            self.zoomed = False
+            self.turned = max(map(len, figure.x.categories), default=0) > LONG_NAMES
+            self.set_axes(*((figure.y, figure.x) if self.turned else (figure.x, figure.y)))
+            self.view.invertY(self.turned)
+            self.drawn = []
+            for index, series in enumerate(figure.series):
+                self.drawn += self._make_series_items(series, index)
+            self.zones = [self._make_zone(zone) for zone in figure.zones]
+            self.marks = [self._make_mark(mark, index) for index, mark in enumerate(figure.marks)]
             self._shape = shape
         self._update_items(figure)
 
@@ -438,19 +448,6 @@ class FigurePlot(Canvas):
     def show_full_range(self) -> None:
         if self.figure is not None:
             self.show_range(*(self.frame or self.compute_limits()))
-
-    def _build_items(self, figure: Figure) -> None:
-        for item in [*self.drawn, *self.marks, *(i for pair in self.zones for i in pair)]:
-            self.view.removeItem(item)
-        self.zoomed = False
-        self.turned = max(map(len, figure.x.categories), default=0) > LONG_NAMES
-        self.set_axes(*((figure.y, figure.x) if self.turned else (figure.x, figure.y)))
-        self.view.invertY(self.turned)
-        self.drawn = []
-        for index, series in enumerate(figure.series):
-            self.drawn += self._make_series_items(series, index)
-        self.zones = [self._make_zone(zone) for zone in figure.zones]
-        self.marks = [self._make_mark(mark, index) for index, mark in enumerate(figure.marks)]
 
     def _make_series_items(self, series: Series, index: int) -> list[Any]:
         """The items of one series, added to the view: band or whiskers first."""

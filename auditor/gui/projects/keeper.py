@@ -108,9 +108,6 @@ class ProjectKeeper(QObject):
         self._stamp: tuple[Path, file.FileStamp | None] | None = None
         self.facts: LogFacts | None = None
         """The log of the project, where it isn't open."""
-        self._connect_signals()
-
-    def _connect_signals(self) -> None:
         c = self._controller
         c.intents.undo.cleanChanged.connect(self._emit_changed)
         states = (c.intents, c.notes, c.feedback, self._policy)

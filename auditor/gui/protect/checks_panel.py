@@ -197,7 +197,19 @@ class ChecksPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """The sections need every attack and measure: they are made when first looked at."""
         if not self.sections:
-            self._build_sections()
+            groups: tuple[tuple[Group, str, Any], ...] = (
+                ("attacks", self.tr("Attacks"), ATTACKS),
+                ("measures", self.tr("Measures"), MEASURES),
+            )
+            for group, title, registry in groups:
+                self._checks.addSpacing(style.NORMAL)
+                self._checks.addWidget(style.plain_label(title, bold=True))
+                for name in registry:
+                    section = CheckSection(group, name, self._intents)
+                    set_page(section, f"{group}/{name}")
+                    self.sections[name] = section
+                    self._checks.addWidget(section)
+            self._update_sections()
         super().showEvent(event)
 
     def show_intent(self, intent: Intent) -> None:
@@ -225,21 +237,6 @@ class ChecksPanel(QWidget):
         row = self.sections[check].rows.get(parameter) if check in self.sections else None
         if row is not None:
             row.show_problem(why)
-
-    def _build_sections(self) -> None:
-        groups: tuple[tuple[Group, str, Any], ...] = (
-            ("attacks", self.tr("Attacks"), ATTACKS),
-            ("measures", self.tr("Measures"), MEASURES),
-        )
-        for group, title, registry in groups:
-            self._checks.addSpacing(style.NORMAL)
-            self._checks.addWidget(style.plain_label(title, bold=True))
-            for name in registry:
-                section = CheckSection(group, name, self._intents)
-                set_page(section, f"{group}/{name}")
-                self.sections[name] = section
-                self._checks.addWidget(section)
-        self._update_sections()
 
     def _update_sections(self) -> None:
         if self._intent is None or not self.sections:

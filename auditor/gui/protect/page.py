@@ -60,10 +60,6 @@ class ProtectPage(QStackedWidget):
         self._soon = controller.turns.run_soon
         self._outlining = QTimer(self, singleShot=True, interval=PAUSE)
         self._outlining.timeout.connect(self._show_cost)
-        self._lay_out()
-        self._connect_controller()
-
-    def _lay_out(self) -> None:
         self.tabs = QTabWidget(documentMode=True)
         self.tabs.setAccessibleName(self.tr("What to set"))
         self.tabs.addTab(self.params, self.tr("Parameters"))
@@ -88,6 +84,7 @@ class ProtectPage(QStackedWidget):
         choice = style.filled(style.column(None, [head, (self.gallery, 1)], spacing=0))
         QShortcut(QKeySequence("Escape"), choice, back.click)
         self.addWidget(choice)
+        self._connect_controller()
 
     def _connect_controller(self) -> None:
         c = self.controller

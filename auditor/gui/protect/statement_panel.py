@@ -73,7 +73,12 @@ class StatementPanel(UprightArea):
         self._shown = (statement, whose, found)
         told = filter(None, (statement.write_headline(), summary.format_short(found)))
         self.headline.setText(formats.capitalize("; ".join(translate_all(told))))
-        self._show_verdict(found)
+        self.scale.show_audited(found)
+        refuted = found.outcome == "refuted"
+        self.verdict.setText(translate_text(summary.write_verdict(found)))
+        self.verdict.setVisible(found.outcome not in ("not audited", "not refuted"))
+        if self.verdict.property("role") != ("bad" if refuted else ""):
+            style.restyle(self.verdict, "role", "bad" if refuted else "")
         self.whose.setText(whose)
         self.claim.setText(translate_text(statement.claim))
         protects = self.tr("Protects: {unit}.") if statement.unit else ""
@@ -99,14 +104,6 @@ class StatementPanel(UprightArea):
         if found.outcome == "not refuted":
             lines.insert(0, ("text", translate_text(summary.write_verdict(found))))
         return lines
-
-    def _show_verdict(self, found: AuditSummary) -> None:
-        self.scale.show_audited(found)
-        refuted = found.outcome == "refuted"
-        self.verdict.setText(translate_text(summary.write_verdict(found)))
-        self.verdict.setVisible(found.outcome not in ("not audited", "not refuted"))
-        if self.verdict.property("role") != ("bad" if refuted else ""):
-            style.restyle(self.verdict, "role", "bad" if refuted else "")
 
     def _show_lines(self, lines: list[Line]) -> None:
         """Change texts in place where the lines are of the same kinds as before."""

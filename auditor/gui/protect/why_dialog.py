@@ -63,10 +63,6 @@ class WhyDialog(QDialog):
         self.field.textEdited.connect(lambda _text: self._pause.start())
         self.button.clicked.connect(lambda _checked=False: self.explain_query())
         self.state = style.plain_label(role="muted", wrap=True)
-        self._lay_out(whose)
-        self.resize(760, 640)
-
-    def _lay_out(self, whose: str) -> None:
         top = style.row(None, [(self.field, 1), self.button])
         text = self.tr("Of the run {whose}. What you see are counts of the original log.")
         self.state.setText(text.format(whose=whose))
@@ -74,6 +70,7 @@ class WhyDialog(QDialog):
         self.body = style.filled(self.column)
         area = style.scroll_area(self.body, name=self.tr("Answer"))
         style.column(self, [top, self.state, (area, 1)], margins=None)
+        self.resize(760, 640)
 
     # a question
 
@@ -108,7 +105,26 @@ class WhyDialog(QDialog):
         self.state.setText(translate_text(conclusion.text))
         style.clear_layout(self.column)
         for section in sections:
-            self._show_section(section)
+            title = style.plain_label(translate_text(section.title), bold=True, wrap=True)
+            title.setContentsMargins(0, style.NORMAL, 0, 0)
+            self.column.addWidget(title)
+            if section.text:
+                self.column.addWidget(style.plain_label(translate_text(section.text), wrap=True))
+            if section.lines:
+                self.column.addWidget(_make_line_grid(section))
+            for figure in section.figures:
+                self.column.addWidget(style.plain_label(translate_text(figure.title), wrap=True))
+                view = FigureView()
+                view.setFixedHeight(230)
+                view.show_figure(figure)
+                self.column.addWidget(view)
+            for table in section.tables:
+                self.column.addWidget(style.plain_label(translate_text(table.title), wrap=True))
+                self.column.addWidget(_make_table(table))
+                if table.note:
+                    note = translate_text(table.note)
+                    small = style.plain_label(note, size=style.SMALL, role="muted", wrap=True)
+                    self.column.addWidget(small)
         self.column.addStretch(1)
 
     def _show_failure(self, message: str) -> None:
@@ -116,28 +132,6 @@ class WhyDialog(QDialog):
         self.state.setText(message)
 
     # showing
-
-    def _show_section(self, section: ExplanationSection) -> None:
-        title = style.plain_label(translate_text(section.title), bold=True, wrap=True)
-        title.setContentsMargins(0, style.NORMAL, 0, 0)
-        self.column.addWidget(title)
-        if section.text:
-            self.column.addWidget(style.plain_label(translate_text(section.text), wrap=True))
-        if section.lines:
-            self.column.addWidget(_make_line_grid(section))
-        for figure in section.figures:
-            self.column.addWidget(style.plain_label(translate_text(figure.title), wrap=True))
-            view = FigureView()
-            view.setFixedHeight(230)
-            view.show_figure(figure)
-            self.column.addWidget(view)
-        for table in section.tables:
-            self.column.addWidget(style.plain_label(translate_text(table.title), wrap=True))
-            self.column.addWidget(_make_table(table))
-            if table.note:
-                note = translate_text(table.note)
-                small = style.plain_label(note, size=style.SMALL, role="muted", wrap=True)
-                self.column.addWidget(small)
 
     def _drop_jobs(self) -> None:
         self._asking.drop()

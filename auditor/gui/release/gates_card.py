@@ -58,7 +58,7 @@ class GatesCard(ReviewCard):
         level: str = "",
         reasons: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        from auditor.release.gates import rank_check
+        from auditor.release.gates import describe_suppression, rank_check
         from auditor.release.record import MISSING
         from auditor.release.verdict import measured_verdict
 
@@ -73,7 +73,11 @@ class GatesCard(ReviewCard):
             text = f"✗ {translate_text(measured_verdict(record).checks)}"
             self.add_paragraph(text, bold=True, role="bad")
             if level:
-                self._offer_suppression(level)
+                self.add_paragraph(translate_text(describe_suppression(level)))
+                tip = self.tr("Takes over this run's settings with it; then run again")
+                text, do = self.tr("Set “Suppress”"), self.suppression_wanted
+                self.suppress = style.button(text, do, auto_default=False, tip=tip)
+                self.column.addWidget(self.suppress, 0, Qt.AlignmentFlag.AlignLeft)
             self.add_paragraph(self.tr("To sign all the same, give each a reason."))
         else:
             text = self.tr("– No check applies to it")
@@ -99,15 +103,6 @@ class GatesCard(ReviewCard):
         for name, text in reasons.items():
             if name in self.reasons:
                 self.reasons[name].setText(text)
-
-    def _offer_suppression(self, level: str) -> None:
-        from auditor.release.gates import describe_suppression
-
-        self.add_paragraph(translate_text(describe_suppression(level)))
-        tip = self.tr("Takes over this run's settings with it; then run again")
-        text, do = self.tr("Set “Suppress”"), self.suppression_wanted
-        self.suppress = style.button(text, do, auto_default=False, tip=tip)
-        self.column.addWidget(self.suppress, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _make_grid(self, judged: Sequence[GateVerdict], changed: Callable[[], None]) -> QGridLayout:
         grid, row = style.grid(stretch={1: 1}), 0

@@ -56,8 +56,12 @@ class GateRow(QFrame):
         self.limits = QWidget()
         line: list[style.Part] = []
         for key, word in (("least", self.tr("at least")), ("most", self.tr("at most"))):
-            self.fields[key] = self._make_field(key, word)
-            line += [style.plain_label(word), self.fields[key]]
+            field = self.fields[key] = QLineEdit(maxLength=30)
+            field.setFixedWidth(field.fontMetrics().horizontalAdvance("0") * 12)
+            field.setPlaceholderText(self.tr("no limit"))
+            field.setAccessibleName(f"{translate_text(entry.gate.title)}: {word}")
+            field.editingFinished.connect(partial(self._apply_limit, key))
+            line += [style.plain_label(word), field]
         unit = style.plain_label(translate_text(known.unit), role="muted")
         style.row(self.limits, [*line, unit, 1])
         small = partial(style.plain_label, size=style.SMALL, wrap=True)
@@ -84,14 +88,6 @@ class GateRow(QFrame):
         inside = style.column(None, parts, margins=indent, spacing=style.TIGHT)
         style.column(self, [top, inside], margins=None, spacing=style.TIGHT)
         self.show_entry(entry)
-
-    def _make_field(self, key: str, word: str) -> QLineEdit:
-        field = QLineEdit(maxLength=30)
-        field.setFixedWidth(field.fontMetrics().horizontalAdvance("0") * 12)
-        field.setPlaceholderText(self.tr("no limit"))
-        field.setAccessibleName(f"{translate_text(self._entry.gate.title)}: {word}")
-        field.editingFinished.connect(lambda: self._apply_limit(key))
-        return field
 
     def show_entry(self, entry: GateDraft) -> None:
         self._entry = entry

@@ -316,7 +316,11 @@ class FlaggedPanel(QWidget):
             self._show_message(tr(NO_FINDINGS))
             return
         self.filters.offer_reasons(findings.reasons, released=release is not None)
-        self._choose_order(survives=release is not None and bool(findings.surviving.any()))
+        if not self._sorted:  # what survives stands first, else what is at risk
+            survives = release is not None and bool(findings.surviving.any())
+            column = table_model.SURVIVES if survives else table_model.RISK_COLUMN
+            self.table.horizontalHeader().setSortIndicator(column, Qt.SortOrder.DescendingOrder)
+            self._sorted = False
         self._criteria = self._read_criteria()
         self._words = session_filter.recovered_words(attacks)
         self._refresh()
@@ -394,14 +398,6 @@ class FlaggedPanel(QWidget):
         if criteria != self._criteria:
             self._criteria = criteria
             self._refresh()
-
-    def _choose_order(self, *, survives: bool) -> None:
-        """What survives stands first, else what is at risk, until somebody sorts."""
-        if self._sorted:
-            return
-        column = table_model.SURVIVES if survives else table_model.RISK_COLUMN
-        self.table.horizontalHeader().setSortIndicator(column, Qt.SortOrder.DescendingOrder)
-        self._sorted = False
 
     def _sort(self, key: Key, descending: bool) -> None:
         self._sorted = True

@@ -5,6 +5,7 @@ Below stands who signed the dismissals, and where to sign or save them.
 
 from __future__ import annotations
 
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
@@ -116,7 +117,13 @@ class RulesView(QWidget):
             self.table.setItem(row, column, item)
         spin = self.table.cellWidget(row, WEIGHT)
         if not isinstance(spin, QDoubleSpinBox) or spin.property("rule") != rule:
-            spin = self._weight_box(rule)
+            spin = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
+            style.prepare_spin_box(spin)
+            spin.setSpecialValueText(self.tr("off"))
+            spin.setKeyboardTracking(False)
+            spin.setProperty("rule", rule)
+            spin.setAccessibleName(self.tr("Weight of {rule}").format(rule=rule))
+            spin.valueChanged.connect(partial(self.set_weight, rule))
             self.table.setCellWidget(row, WEIGHT, spin)
         with QSignalBlocker(spin):
             spin.setValue(weight)
@@ -131,16 +138,6 @@ class RulesView(QWidget):
         name = self.tr("Take the suggested weight of {rule}").format(rule=rule)
         button = style.button(word, lambda: self.set_weight(rule, wanted), name=name)
         self.table.setCellWidget(row, SUGGESTED, button)
-
-    def _weight_box(self, rule: str) -> QDoubleSpinBox:
-        spin = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
-        style.prepare_spin_box(spin)
-        spin.setSpecialValueText(self.tr("off"))
-        spin.setKeyboardTracking(False)
-        spin.setProperty("rule", rule)
-        spin.setAccessibleName(self.tr("Weight of {rule}").format(rule=rule))
-        spin.valueChanged.connect(lambda value: self.set_weight(rule, value))
-        return spin
 
     # signing
 

@@ -52,12 +52,6 @@ class SampleView(QWidget):
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Judged so far"))
         self.estimate = style.plain_label(wrap=True, name=self.tr("What follows from it"))
-        self._build_layout()
-        controller.feedback.changed.connect(self.refresh)
-        controller.log_opened.connect(lambda _opened: self.refresh())
-        self.refresh()
-
-    def _build_layout(self) -> None:
         ways = style.column(None, [self.random, self.queue], spacing=style.TIGHT)
         top = style.row(None, [(ways, 1), self.draw])
         self.card = QFrame()
@@ -78,6 +72,9 @@ class SampleView(QWidget):
         inner.addWidget(self.progress)
         parts: list[style.Part] = [top, (self.card, 1), self.estimate]
         style.column(self, parts, margins=style.WIDE, spacing=style.NORMAL)
+        controller.feedback.changed.connect(self.refresh)
+        controller.log_opened.connect(lambda _opened: self.refresh())
+        self.refresh()
 
     # what is judged
 

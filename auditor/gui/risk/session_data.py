@@ -50,13 +50,14 @@ class SessionEvents(ABC):
 
     def list_clicks(self, event: int) -> list[str]:
         stop = self.rows[event + 1] if event + 1 < len(self.rows) else self.stop
-        clicks = (row for row in range(self.rows[event], stop) if self.log.url[row] != NONE)
-        return [self._format_click(row) for row in itertools.islice(clicks, CLICKS_SHOWN)]
-
-    def _format_click(self, row: int) -> str:
-        url = safe_text.make_line(self.log.urls, int(self.log.url[row]), 200)
-        rank = int(self.log.rank[row])
-        return tr("{url} (rank {rank})").format(url=url, rank=rank) if rank != NONE else url
+        rows = [row for row in range(self.rows[event], stop) if self.log.url[row] != NONE]
+        clicks = []
+        for row in rows[:CLICKS_SHOWN]:
+            url = safe_text.make_line(self.log.urls, int(self.log.url[row]), 200)
+            rank = int(self.log.rank[row])
+            ranked = tr("{url} (rank {rank})").format(url=url, rank=rank)
+            clicks.append(url if rank == NONE else ranked)
+        return clicks
 
     @abstractmethod
     def list_marks(self, event: int) -> list[Mark]:

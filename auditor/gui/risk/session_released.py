@@ -115,7 +115,10 @@ def _in_tables(
             continue
         more = _describe_clicks(log, tables, int(place[number]), row, end)
         if number + 1 < len(rows) and place[number + 1] != NONE:
-            more += _describe_transition(tables, int(place[number]), int(place[number + 1]))
+            pair = tables.from_query == place[number], tables.to_query == place[number + 1]
+            for hit in np.flatnonzero(pair[0] & pair[1])[:1]:
+                times = _format_times(int(tables.transition_count[hit]))
+                more.append(_tr("followed by the next query, {times}").format(times=times))
         fates.append(EventFate("same", count=count, more=tuple(more)))
     told = _tr("The release is tables of counts: it does not say who issued what, or when.")
     return ReleasedEvents(tuple(fates), told)
@@ -137,13 +140,6 @@ def _describe_clicks(log: QueryLog, tables: Tables, query: int, first: int, stop
             times = _format_times(int(tables.click_count[hits[0]]))
             said.append(text.format(url=safe_text.make_line(log.urls, int(code), 80), times=times))
     return said
-
-
-def _describe_transition(tables: Tables, query: int, after: int) -> list[str]:
-    hits = np.flatnonzero((tables.from_query == query) & (tables.to_query == after))[:1]
-    counts = tables.transition_count[hits].tolist()
-    text = _tr("followed by the next query, {times}")
-    return [text.format(times=_format_times(count)) for count in counts]
 
 
 def _in_log(

@@ -9,6 +9,7 @@ import contextlib
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -194,7 +195,14 @@ class RunQueue(QObject):
         if place is None:
             return
         if isinstance(event, events.RunFinished | events.RunFailed | events.RunCancelled):
-            self._end_run(event, self._places.pop(event.run))
+            self._places.pop(event.run)
+            if not self._places:
+                self._tick.stop()
+            known = self._known
+            if isinstance(event, events.RunFinished) and place.made and known is not None:
+                learn = partial(known.learn, event.result, place.rows)  # what such runs take
+                self._start_job(learn, lambda _none: self.learned.emit())
+            self.changed.emit()
             return
         place.made = place.made or isinstance(event, events.TaskStarted)
         place.course.handle_event(event)
@@ -202,16 +210,6 @@ class RunQueue(QObject):
             self.changed.emit()
         else:
             self.moved_on.emit()
-
-    def _end_run(self, event: events.RunEvent, place: QueuePosition) -> None:
-        """A run has ended; one that was made teaches what such runs take."""
-        if not self._places:
-            self._tick.stop()
-        known = self._known
-        if isinstance(event, events.RunFinished) and place.made and known is not None:
-            result, rows = event.result, place.rows
-            self._start_job(lambda: known.learn(result, rows), lambda _none: self.learned.emit())
-        self.changed.emit()
 
     def clear(self) -> None:
         """Cancel all runs and hear nothing more of them."""

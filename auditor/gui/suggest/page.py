@@ -221,7 +221,17 @@ class SuggestPage(QWidget):
             tip=self.tr("Set method and parameters as this suggestion says"),
         )
         self._lay_out()
-        self._connect_signals()
+        self.way.currentIndexChanged.connect(lambda _index: self._say_meaning())
+        self.more.toggled.connect(self.options.setVisible)
+        self.every.toggled.connect(lambda on: self.views.setCurrentIndex(int(on)))
+        for place, card in enumerate(self.cards):
+            card.use.clicked.connect(partial(self._adopt_choice, place, True))
+            card.tune.clicked.connect(partial(self._adopt_choice, place, False))
+        self.table.adopted.connect(self._adopt_row)
+        self.table.chosen.connect(self._say_reasons)
+        self.controller.log_opened.connect(lambda _opened: self._another_log())
+        self.controller.log_closed.connect(self._another_log)
+        self.controller.known.changed.connect(lambda *_: self._say_meaning())
         self.clear()
 
     def _make_controls(self) -> None:
@@ -272,19 +282,6 @@ class SuggestPage(QWidget):
         head = style.row(None, [(self.title, 1), *buttons], spacing=style.NORMAL)
         parts = [head, self.options, (self.views, 1), self.status]
         style.column(self, parts, margins=(style.WIDE, style.NORMAL), spacing=style.NORMAL)
-
-    def _connect_signals(self) -> None:
-        self.way.currentIndexChanged.connect(lambda _index: self._say_meaning())
-        self.more.toggled.connect(self.options.setVisible)
-        self.every.toggled.connect(lambda on: self.views.setCurrentIndex(int(on)))
-        for place, card in enumerate(self.cards):
-            card.use.clicked.connect(partial(self._adopt_choice, place, True))
-            card.tune.clicked.connect(partial(self._adopt_choice, place, False))
-        self.table.adopted.connect(self._adopt_row)
-        self.table.chosen.connect(self._say_reasons)
-        self.controller.log_opened.connect(lambda _opened: self._another_log())
-        self.controller.log_closed.connect(self._another_log)
-        self.controller.known.changed.connect(lambda *_: self._say_meaning())
 
     def take_focus(self) -> None:
         """Have the keyboard at the first release, or else at what searches."""
