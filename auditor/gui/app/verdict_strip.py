@@ -27,7 +27,7 @@ SIGNS = {
 }
 """The drawing of each answer; colour and words say the same."""
 
-LINES, FEWEST = 12, 4
+LINES, FEWEST = 9, 4
 """Lines of reasons that are shown at once, and in a low window; the rest is scrolled to."""
 
 
