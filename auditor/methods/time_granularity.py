@@ -134,13 +134,15 @@ def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
                 "every record keeps its own seconds, in another order: whoever knows one finds the "
                 "record"
             )
-        name = "time_granularity.pairs_query_stand_under"
-        return alone, sentence(name, lone=facts.lone, times=facts.step)
+        return alone, sentence(
+            "time_granularity.pairs_query_stand_under", lone=facts.lone, times=facts.step
+        )
     if not facts.rows:
         return "holds", "no search is released"
     if facts.times in STEPS:
-        name = "time_granularity.pairs_query_stand_under_2"
-        return alone, sentence(name, lone=facts.lone, times=facts.step)
+        return alone, sentence(
+            "time_granularity.pairs_query_stand_under_2", lone=facts.lone, times=facts.step
+        )
     kept = sentence(
         "time_granularity.released_pairs_query_second", kept=facts.kept, pairs=facts.pairs
     )

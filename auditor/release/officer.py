@@ -130,8 +130,8 @@ def _summarize(
     if idle or missing or not known:
         said = NOT_TRIED
         if idle or missing:
-            key = "officer.idle" if idle else "officer.not_measured"
-            said = sentence(key, titles=join_phrases(", ", idle or missing))
+            titles = join_phrases(", ", idle or missing)
+            said = sentence("officer.idle" if idle else "officer.not_measured", titles=titles)
         return OfficerAnswer(question, source, "not measured", said)
     return OfficerAnswer(
         question,
@@ -189,10 +189,13 @@ def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:
     if said.terms:
         several = sentence("officer.terms", terms=len(said.terms))
         evidence.append(several if len(said.terms) > 1 else sentence("officer.term"))
-    for status, key in (("fails", "officer.fails"), ("unknown", "officer.unknown")):
+    for status in ("fails", "unknown"):
         listed = [as_phrase(one.name) for one in said.assumptions if one.status == status]
         if listed:
-            evidence.append(sentence(key, names=join_phrases("; ", listed)))
+            names = join_phrases("; ", listed)
+            evidence.append(
+                sentence("officer.fails" if status == "fails" else "officer.unknown", names=names)
+            )
     return OfficerAnswer(
         phrase("What is guaranteed, in which unit, and on what does it rest?"),
         "NIST SP 800-226",

@@ -110,9 +110,10 @@ class ProjectKeeper(QObject):
         """The log of the project, where it isn't open."""
         c = self._controller
         c.intents.undo.cleanChanged.connect(self._emit_changed)
-        states = (c.intents, c.notes, c.feedback, self._policy)
-        for signal in (*(state.changed for state in states), c.runs_changed, c.current_changed):
-            signal.connect(self._count_change)
+        for state in (c.intents, c.notes, c.feedback, self._policy):
+            state.changed.connect(self._count_change)
+        for signal in (c.runs_changed, c.current_changed):
+            signal.connect(lambda *_what: self.touched.emit())
         c.run_changed.connect(self._count_run)
         c.log_opened.connect(lambda _opened: self._reset_project())
         c.reader.failed.connect(self._not_read)
@@ -134,11 +135,12 @@ class ProjectKeeper(QObject):
         self.touched.emit()
 
     def _count_run(self, record: Any) -> None:
+        """A run that is complete can be lost; how it is judged follows from it, now and later."""
         if record.complete and not record.counted:
-            record.counted = True
-            self._more = True
+            record.counted = self._more = True
+            self._count += 1
             self.changed.emit()
-        self._count_change()
+        self.touched.emit()
 
     def _reset_project(self) -> None:
         """Another log is another workspace; a project that goes on with it says so after this."""

@@ -286,6 +286,20 @@ def test_that_the_title_says_whether_something_is_not_saved(
     assert "zorblatt" not in sitting.windowTitle()
 
 
+def test_that_a_run_judged_during_a_save_leaves_the_project_saved(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    keeper = sitting.projects.keeper
+    with qtbot.waitSignal(keeper.saved):
+        keeper.save(tmp_path / "a.qlpa")
+        sitting.controller.run_changed.emit(next(iter(sitting.controller.runs)))
+    assert not keeper.modified
+    with qtbot.waitSignal(keeper.saved):
+        keeper.save(tmp_path / "a.qlpa")
+        sitting.controller.intents.set("q_f", 30)
+    assert keeper.modified
+
+
 def test_that_nothing_is_lost_without_a_question(
     sitting: MainWindow, log: Path, qtbot: QtBot
 ) -> None:

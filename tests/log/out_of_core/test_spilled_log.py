@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import stat
 import subprocess
@@ -173,12 +174,12 @@ def test_that_the_same_seed_gives_the_same_release_from_working_files(
 def test_that_working_files_have_no_name_and_are_nobody_elses(
     shuffled: Path, spill: WorkingFiles
 ) -> None:
+    gc.collect()  # files of earlier tests: closed later, they would leave their numbers to these
     before = open_files()
     log = read_log(shuffled, spill=spill)
     file = spill.open_file()
     file.write(np.arange(10))
-    # Others may open files meanwhile; those have names, and lie elsewhere. Files of earlier
-    # tests may be closed meanwhile, and their numbers taken.
+    # Others may open files meanwhile; those have names, and lie elsewhere.
     known = {(about.st_dev, about.st_ino) for about in before.values()}
     fresh = [one for one in open_files().values() if (one.st_dev, one.st_ino) not in known]
     nameless = [about for about in fresh if about.st_nlink == 0]
