@@ -125,6 +125,16 @@ class SparkRunContext:
         self.held.append(frame)
         return frame
 
+    def cut_frame(self, frame: DataFrame) -> DataFrame:
+        """The frame, worked out and kept as by `persist_frame`, without how it was made.
+
+        For rounds: a plan that grows with each of them ends the driver's memory. An executor that
+        is lost with its part ends the run.
+        """
+        return self.perform_action(
+            lambda: frame.localCheckpoint(storageLevel=StorageLevel.DISK_ONLY)
+        )
+
     def count_rows(self, frame: DataFrame) -> int:
         return self.perform_action(frame.count)
 

@@ -45,7 +45,7 @@ def suppress_rare_values(
             kept = _take_all(found, names, smallest)
         else:
             break
-        kept = work.persist_frame(kept)
+        kept = work.cut_frame(kept)
     left = _count_values(work, kept, names)
     columns = tuple(name for name in names if left[name])
     values = sum(left.values())
