@@ -93,7 +93,7 @@ def test_that_checks_say_on_spark_what_they_say_here(
     spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     del spark  # the running session is used
-    write_synthetic(synthesize_log(40, days=8, seed=3), tmp_path)
+    write_synthetic(synthesize_log(150, days=8, seed=3), tmp_path)
     log, out = str(tmp_path / "log.tsv"), str(tmp_path / "out")
     assert (
         main(["anonymize", log, "--method", "frequency-threshold", "-p", "n=2", "--out", out]) == 0
