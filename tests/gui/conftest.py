@@ -118,9 +118,9 @@ def _nothing_is_left(qapp: QApplication) -> Iterator[None]:
     widgets = {id(widget) for widget in qapp.topLevelWidgets()}
     yield
     _settle(qapp)
-    left = [widget for widget in qapp.topLevelWidgets() if id(widget) not in widgets]
-    names = sorted(f"{type(widget).__name__} {widget.objectName()!r}" for widget in left)
-    for widget in left:  # so that the next test is not blamed
+    leftover = [widget for widget in qapp.topLevelWidgets() if id(widget) not in widgets]
+    names = sorted(f"{type(widget).__name__} {widget.objectName()!r}" for widget in leftover)
+    for widget in leftover:  # so that the next test is not blamed
         widget.close()
         widget.deleteLater()
     _settle(qapp)
@@ -153,7 +153,7 @@ def _still_running(before: set[threading.Thread]) -> list[str]:
         time.sleep(0.01)
 
 
-def shown(window: MainWindow, qtbot: QtBot) -> None:
+def wait_idle(window: MainWindow, qtbot: QtBot) -> None:
     """Wait until no run is at work, and the window shows what came of it."""
     c = window.controller
     qtbot.waitUntil(lambda: c.running is None and not c.turns.busy)
@@ -173,21 +173,21 @@ def fake_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def controller(fake_parts: None, qtbot: QtBot) -> Iterator[Controller]:
     """A controller without a window, of the fakes alone."""
-    made = Controller(make_rng=fakes.randomness)
-    yield made
-    made.close()
+    controller = Controller(make_rng=fakes.randomness)
+    yield controller
+    controller.close()
 
 
 @pytest.fixture
 def real_window(qtbot: QtBot) -> Iterator[MainWindow]:
     """The whole window at the smallest size it is made for, with nothing remembered; no log."""
     QSettings().clear()
-    made = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(made)
-    made.resize(1366, 768)
-    made.show()
-    yield made
-    made.controller.close()
+    window = MainWindow(Controller(make_rng=fakes.randomness))
+    qtbot.addWidget(window)
+    window.resize(1366, 768)
+    window.show()
+    yield window
+    window.controller.close()
 
 
 @pytest.fixture

@@ -129,14 +129,14 @@ def outlook(
 ) -> ExpectedRelease:
     """Counts of users above K."""
     progress.check()
-    kept = float(np.mean(np.bincount(log.query) > params.K))
+    share = float(np.mean(np.bincount(log.query) > params.K))
     names = tuple(f"query number {i}" for i in range(8))
     counts = np.arange(8.0, 0.0, -1.0) * np.float64(scale)
     return ExpectedRelease(
         statement=statement(params),
         values=(
             MetricValue(
-                "kept", "queries kept", kept * 100, "%", "Distinct queries.", "higher", "utility"
+                "kept", "queries kept", share * 100, "%", "Distinct queries.", "higher", "utility"
             ),
         ),
         figures=(
@@ -244,12 +244,12 @@ def measure(
     log: QueryLog, release: Anonymized, params: NoParams, *, rng: object, progress: Progress
 ) -> MeasureResult:
     """Share of rows kept, made from the release's own parameters."""
-    kept = 100.0 / float(release.params["K"])
+    share = 100.0 / float(release.params["K"])
     return MeasureResult(
         measure="fake-measure",
         params={},
         values=(
-            MetricValue("rows", "rows kept", kept, "%", "Share of rows.", "higher", "utility"),
+            MetricValue("rows", "rows kept", share, "%", "Share of rows.", "higher", "utility"),
         ),
     )
 
@@ -315,15 +315,15 @@ def outcome(
     claim: Statement | None = None,
 ) -> None:
     """Let a run be finished with these metrics and attacks; ε is the statement's."""
-    said = {value.name: value.value for value in values}
+    facts = {value.name: value.value for value in values}
     claim = dataclasses.replace(
-        claim or statement(FakeParams()), epsilon=said.get("epsilon"), delta=said.get("delta")
+        claim or statement(FakeParams()), epsilon=facts.get("epsilon"), delta=facts.get("delta")
     )
     measured = MeasureResult(
         measure="fake-measure",
         params={},
-        values=tuple(one for one in values if one.name not in ("epsilon", "delta")),
+        values=tuple(value for value in values if value.name not in ("epsilon", "delta")),
     )
-    made = Run(record.plan, release, (measured,), attacks)
-    made.statement = claim
-    record.finish(made)
+    result = Run(record.plan, release, (measured,), attacks)
+    result.statement = claim
+    record.finish(result)

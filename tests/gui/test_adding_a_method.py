@@ -76,9 +76,9 @@ def test_that_the_file_keeps_to_the_rules_of_the_house(added: Path) -> None:
     assert checked.returncode == 0, checked.stdout
     formatted = [*command[:3], "format", "--check", *command[4:]]
     assert subprocess.run(formatted, capture_output=True, cwd=root, check=False).returncode == 0
-    for wanted in test_architecture.imports(added):
-        if wanted.startswith("auditor.") and not wanted.startswith("auditor.methods"):
-            assert test_architecture.layer(wanted) > test_architecture.layer(MODULE), wanted
+    for module in test_architecture.imports(added):
+        if module.startswith("auditor.") and not module.startswith("auditor.methods"):
+            assert test_architecture.layer(module) > test_architecture.layer(MODULE), module
 
 
 def test_that_it_conforms_as_every_method_does() -> None:
@@ -88,19 +88,19 @@ def test_that_it_conforms_as_every_method_does() -> None:
         if not check_name.startswith("test_"):
             continue
         marks = {mark.args[0]: mark.args[1] for mark in check.pytestmark}
-        asked = inspect.signature(check).parameters.keys()
-        if marks.get("name") is METHODS and "measure" in asked:
+        parameters = inspect.signature(check).parameters.keys()
+        if marks.get("name") is METHODS and "measure" in parameters:
             calls: list[dict[str, Any]] = [{"name": NAME, "measure": m} for m in MEASURES]
         elif marks.get("name") is METHODS:
             calls = [{"name": NAME}]
-        elif asked == {"name", "parameter", "value"}:
+        elif parameters == {"name", "parameter", "value"}:
             specs = METHODS[NAME].params.specs()
             calls = [
                 {"name": NAME, "parameter": spec.name, "value": value}
                 for spec in specs
                 for value in test_conformance.extremes(spec)
             ]
-        elif asked == {"registry", "name"}:
+        elif parameters == {"registry", "name"}:
             calls = [{"registry": METHODS, "name": NAME}]
         else:
             continue
@@ -120,12 +120,12 @@ def test_that_the_command_line_lists_runs_and_verifies_it(
 
     assert "share" in json.dumps(call("methods", NAME))
     out = tmp_path / "release"
-    made = call("anonymize", log, "--method", NAME, "-p", "share=0.25", "--out", out)
-    assert made["statement"]["model"] == "none"
+    report = call("anonymize", log, "--method", NAME, "-p", "share=0.25", "--out", out)
+    assert report["statement"]["model"] == "none"
     assert call("verify", out)["ok"] is True
     facts = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
     assert facts["params"] == {"share": 0.25}
-    assert made["changes"]["users_dropped"] == 30
+    assert report["changes"]["users_dropped"] == 30
     released = (out / "log.tsv").read_text(encoding="utf-8").splitlines()[1:]
     assert len({line.split("\t")[0] for line in released}) == 10
     assert METHODS[NAME].title in (out / "report.html").read_text(encoding="utf-8")

@@ -31,16 +31,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.screenshots")
     parser.add_argument("sitting", nargs="*", metavar="sitting", help=", ".join(SITTINGS))
     parser.add_argument("--out", type=Path, default=resource_path("docs") / "pictures")
-    asked = parser.parse_args(arguments)
-    if "looks" in asked.sitting:
+    options = parser.parse_args(arguments)
+    if "looks" in options.sitting:
         looks = [name for name, look in LOOKS.items() if not look.log or look.log in os.environ]
-        asked.sitting = [name for name in asked.sitting if name != "looks"] + looks
-    unknown = sorted(set(asked.sitting) - {*SITTINGS, *LOOKS})
+        options.sitting = [name for name in options.sitting if name != "looks"] + looks
+    unknown = sorted(set(options.sitting) - {*SITTINGS, *LOOKS})
     if unknown:
         parser.error(f"there is no sitting {', '.join(unknown)}; there are {', '.join(SITTINGS)}")
-    asked.out.mkdir(parents=True, exist_ok=True)
+    options.out.mkdir(parents=True, exist_ok=True)
     failed = 0
-    for name in asked.sitting or SITTINGS:
+    for name in options.sitting or SITTINGS:
         print(f"== {name}", flush=True)
         with stage.home() as home:
             command = [
@@ -48,13 +48,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 "-m",
                 "tests.screenshots.example_project",
                 name,
-                str(asked.out),
+                str(options.out),
             ]
             env = stage.environment(home, 1 if name in LOOKS else stage.SHARP)
             done = subprocess.run(command, env=env, check=False)
             failed += done.returncode != 0
-    size = sum(path.stat().st_size for path in asked.out.glob("*.png"))
-    print(f"{len(list(asked.out.glob('*.png')))} pictures, {size / 1e6:.2f} MB")
+    size = sum(path.stat().st_size for path in options.out.glob("*.png"))
+    print(f"{len(list(options.out.glob('*.png')))} pictures, {size / 1e6:.2f} MB")
     return failed
 
 

@@ -124,13 +124,13 @@ def _look_after(stage: Stage, name: str) -> ReviewPanel:
     panel = stage.review()
     _pages(stage, name, "after")
     tabs, areas = window.compare.compare.tabs, window.compare.findChildren(PageArea)
-    for at in range(tabs.count()):
+    for index in range(tabs.count()):
         window.show_workspace("compare")
-        tabs.setCurrentIndex(at)
+        tabs.setCurrentIndex(index)
         for area in areas:  # large text
             area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
         stage.spin(0.5)
-        stage.shot(f"{name}-compare-{at}")
+        stage.shot(f"{name}-compare-{index}")
     for area in areas:
         area.verticalScrollBar().setValue(0)
     window.strip.why.setChecked(True)

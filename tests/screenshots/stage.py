@@ -58,8 +58,8 @@ def home() -> Iterator[Path]:
 
 def environment(folder: Path, sharp: int = SHARP) -> dict[str, str]:
     """The environment of a process that knows nobody's settings; `sharp` pixels for each."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
-    return kept | {
+    env = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    return env | {
         "HOME": str(folder),
         "XDG_CONFIG_HOME": str(folder / ".config"),
         "XDG_DATA_HOME": str(folder / ".local" / "share"),
@@ -210,10 +210,10 @@ class Stage:
     def dialog(self, of: type[QDialog]) -> Any:
         """The dialog of this kind that is open."""
         self.until(lambda: self.window.findChild(of))
-        found = self.window.findChild(of)
-        assert found is not None
+        dialog = self.window.findChild(of)
+        assert dialog is not None
         self.spin(0.8)
-        return found
+        return dialog
 
     def review(self) -> ReviewPanel:
         """Turn to the review of the run that is shown, and wait until it is judged."""
@@ -273,8 +273,8 @@ class Stage:
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         picture.save(buffer, "PNG")
-        whole = np.asarray(Image.open(io.BytesIO(buffer.data().data())).convert("RGB"))
-        small = _few_colours(whole)
+        pixels = np.asarray(Image.open(io.BytesIO(buffer.data().data())).convert("RGB"))
+        small = _few_colours(pixels)
         path = self.out / f"{name}.png"
         small.save(path, optimize=True)
         print(f"{name}: {path.stat().st_size / 1000:.0f} kB", flush=True)
@@ -288,8 +288,8 @@ def _few_colours(pixels: UInt8s) -> Image.Image:
     """
     flat = pixels.reshape(-1, 3).astype(np.uint32)
     packed = (flat[:, 0] << 16) | (flat[:, 1] << 8) | flat[:, 2]
-    found, place, counts = np.unique(packed, return_inverse=True, return_counts=True)
-    colours = np.stack((found >> 16, found >> 8, found), axis=1).astype(np.uint8)
+    distinct, place, counts = np.unique(packed, return_inverse=True, return_counts=True)
+    colours = np.stack((distinct >> 16, distinct >> 8, distinct), axis=1).astype(np.uint8)
     ranked = colours[np.argsort(-counts, kind="stable")]
     exact, rare = ranked[: COLOURS // 2], ranked[COLOURS // 2 :]
     palette = exact
@@ -299,9 +299,9 @@ def _few_colours(pixels: UInt8s) -> Image.Image:
         palette = np.concatenate((exact, np.array(mixed, np.uint8).reshape(-1, 3)))[:COLOURS]
     far = np.linalg.norm(colours[:, np.newaxis].astype(float) - palette[np.newaxis], axis=2)
     nearest = far.argmin(axis=1).astype(np.uint8)
-    made = Image.fromarray(nearest[place].reshape(pixels.shape[:2]), "P")
-    made.putpalette(palette.ravel().tolist())
-    return made
+    image = Image.fromarray(nearest[place].reshape(pixels.shape[:2]), "P")
+    image.putpalette(palette.ravel().tolist())
+    return image
 
 
 def _framed(dialog: QWidget) -> QPixmap:

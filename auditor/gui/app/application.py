@@ -127,8 +127,8 @@ def make_window(app: QApplication, state: Path | None = None) -> MainWindow:
 
 def chosen_theme() -> style.Choice:
     """The theme that somebody chose last; the system's by default."""
-    kept = str(QSettings().value("theme", "system"))
-    return "light" if kept == "light" else "dark" if kept == "dark" else "system"
+    theme = str(QSettings().value("theme", "system"))
+    return "light" if theme == "light" else "dark" if theme == "dark" else "system"
 
 
 def warm_when_idle(window: MainWindow, timer: QTimer) -> None:
@@ -157,9 +157,9 @@ def _run_warm_up_steps(steps: Sequence[str]) -> None:
     for step in steps:
         name, _, what = step.partition(":")
         try:
-            found = importlib.import_module(name)
+            module = importlib.import_module(name)
             if what:
-                getattr(found, what)()
+                getattr(module, what)()
         except Exception as error:  # the window lives on; the run itself will say what is wrong
             _log.warning("warming up %s failed: %s", step, type(error).__name__)
     gc.freeze()

@@ -49,12 +49,12 @@ class WindowCommands(QObject):
         self.paths = paths
         self.window.controller.open_log(paths, options)
 
-    def map_columns(self, paths: Sequence[Path], known: Any = None) -> None:
-        """Open the wizard that says how to read these files; `known` are options said before."""
+    def map_columns(self, paths: Sequence[Path], presets: Any = None) -> None:
+        """Open the wizard that says how to read these files; `presets` are options said before."""
         from auditor.gui.log.open_wizard import OpenWizard
 
         files = list(paths)
-        wizard = OpenWizard(files, self.window, known)
+        wizard = OpenWizard(files, self.window, presets)
         wizard.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def read_mapped_files() -> None:
@@ -69,8 +69,8 @@ class WindowCommands(QObject):
         opened = self.window.controller.opened
         files = list(opened.log.origin.files) if opened is not None else []
         if self.paths or files:
-            known = self.window.controller.options if opened is not None else None
-            self.map_columns(self.paths or files, known)
+            presets = self.window.controller.options if opened is not None else None
+            self.map_columns(self.paths or files, presets)
         else:
             self.ask_how()
 
@@ -99,12 +99,12 @@ class WindowCommands(QObject):
             self.window.controller.intents.adopt_plan(record.plan)
             self.window.controller.run()
 
-        failed, said = False, self.tr("{name} was cancelled. Nothing of it was kept.")
+        failed, text = False, self.tr("{name} was cancelled. Nothing of it was kept.")
         if record.state == "failed":
-            failed, said = True, self.tr("{name} failed. {message}")
-        said = said.format(name=name, message=translate_text(record.message))
+            failed, text = True, self.tr("{name} failed. {message}")
+        text = text.format(name=name, message=translate_text(record.message))
         again = self.tr("Try again") if failed else self.tr("Run again")
-        self.window.banner.show_message("bad" if failed else "info", said, again, run_again)
+        self.window.banner.show_message("bad" if failed else "info", text, again, run_again)
 
     def show_queue(self) -> None:
         dialog = self.window.queue.window()
@@ -116,8 +116,8 @@ class WindowCommands(QObject):
         controller = self.window.controller
         record, opened = controller.current, controller.opened
         if record is None or record.made is None or opened is None:
-            said = self.tr("Run a method first: queries are explained in a run.")
-            self.window.banner.show_message("info", said)
+            message = self.tr("Run a method first: queries are explained in a run.")
+            self.window.banner.show_message("info", message)
             return
         from auditor.gui.protect.why_dialog import WhyDialog, selected_text
 
@@ -132,10 +132,10 @@ class WindowCommands(QObject):
         from auditor.gui.release.policy_editor import PolicyEditor
 
         record, opened = self.window.controller.current, self.window.controller.opened
-        shown = None
+        run = None
         if record is not None and record.complete and opened is not None:
-            shown = record.copy(), opened.log
-        self._show(PolicyEditor(self.window.policy, shown, self.window))
+            run = record.copy(), opened.log
+        self._show(PolicyEditor(self.window.policy, run, self.window))
 
     def show_ledger(self) -> None:
         """Show what was approved so far, the open log first."""
@@ -150,8 +150,8 @@ class WindowCommands(QObject):
         """Open the offline help at a page, or at what has the focus."""
         from auditor.gui.help.view import HelpView, page_for
 
-        at, workspace = self.window.focusWidget(), self.window.workspace
-        page, anchor = (key, "") if key else page_for(at, workspace)
+        focus, workspace = self.window.focusWidget(), self.window.workspace
+        page, anchor = (key, "") if key else page_for(focus, workspace)
         self.open_beside(HelpView(page, anchor), self.tr("Help"))
 
     def open_beside(self, view: QWidget, title: str) -> None:

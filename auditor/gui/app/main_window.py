@@ -183,8 +183,8 @@ class MainWindow(QMainWindow):
     @property
     def workspace(self) -> str:
         """The workspace that is shown; empty while there is nothing to show in any."""
-        shown = self.pages.currentWidget()
-        return next((name for name, page in self.workspaces.items() if page is shown), "")
+        current = self.pages.currentWidget()
+        return next((name for name, page in self.workspaces.items() if page is current), "")
 
     def show_workspace(self, name: str) -> None:
         """Show a workspace; Protect begins with finding a release, until somebody chose."""
@@ -246,11 +246,11 @@ class MainWindow(QMainWindow):
         if self.untouched and not len(self.controller.runs):
             self.suggestions.start_by_itself()
 
-    def _show_search(self, said: str, share: float | None) -> None:
+    def _show_search(self, text: str, share: float | None) -> None:
         """Say below every page how a search goes on, unless a run is on its way."""
         if self.controller.running is None:
-            if said:
-                self.status.show_progress(said, share, None)
+            if text:
+                self.status.show_progress(text, share, None)
             else:
                 self.status.show_idle(self.suggestions.title.text())
 
@@ -392,6 +392,6 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def restore_geometry(self) -> None:
-        kept = QSettings().value("geometry")
-        if isinstance(kept, QByteArray):
-            self.restoreGeometry(kept)
+        geometry = QSettings().value("geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)

@@ -103,8 +103,8 @@ class CommandPalette(QDialog):
 
     def _search_entries(self, text: str) -> None:
         if text.strip():
-            found = rank_matches(text, [one.title for one in self._entries], limit=MOST)
-            places = [one.place for one in found]
+            matches = rank_matches(text, [entry.title for entry in self._entries], limit=MOST)
+            places = [match.place for match in matches]
         else:
             places = list(range(len(self._entries)))
         self.list.clear()
@@ -214,8 +214,8 @@ class Menus(QObject):
         self._add_choices(menu.addMenu(self.tr("&Theme")), themes, chosen, w.set_theme)
         # what the window speaks after the next start; each language is called by its own name
         languages = {"": self.tr("As the &system"), **translation.LANGUAGES}
-        kept = str(QSettings().value(translation.KEPT, ""))
-        self._add_choices(menu.addMenu(self.tr("L&anguage")), languages, kept, self._save_language)
+        code = str(QSettings().value(translation.LANGUAGE_KEY, ""))
+        self._add_choices(menu.addMenu(self.tr("L&anguage")), languages, code, self._save_language)
         menu.addSeparator()
         self.workspaces: dict[str, QAction] = {}
         for number, workspace in enumerate(WORKSPACES, start=1):
@@ -241,11 +241,11 @@ class Menus(QObject):
 
     def _save_language(self, code: str) -> None:
         if code:
-            QSettings().setValue(translation.KEPT, code)
+            QSettings().setValue(translation.LANGUAGE_KEY, code)
         else:
-            QSettings().remove(translation.KEPT)
-        said = self.tr("The language changes with the next start.")
-        self.window.banner.show_message("info", said)
+            QSettings().remove(translation.LANGUAGE_KEY)
+        text = self.tr("The language changes with the next start.")
+        self.window.banner.show_message("info", text)
 
     def _choose_method(self) -> None:
         self.window.tune_by_hand()
@@ -293,9 +293,9 @@ class Menus(QObject):
         focus = self.window.focusWidget()
         stops = [part for part in self.list_window_parts() if not part.visibleRegion().isEmpty()]
         around = (i for i, s in enumerate(stops) if s is focus or (focus and s.isAncestorOf(focus)))
-        here = next(around, -1)
+        current = next(around, -1)
         for shift in range(1, len(stops) + 1):
-            target = first_stop(stops[(here + step * shift) % len(stops)])
+            target = first_stop(stops[(current + step * shift) % len(stops)])
             if target is not None:
                 target.setFocus(Qt.FocusReason.TabFocusReason)
                 return
@@ -315,9 +315,9 @@ def first_stop(panel: QWidget) -> QWidget | None:
     """The first input in a panel that Tab reaches."""
     if panel.focusPolicy() & Qt.FocusPolicy.TabFocus:
         return panel
-    widget, seen = panel.nextInFocusChain(), {id(panel)}
-    while widget is not None and id(widget) not in seen:
-        seen.add(id(widget))
+    widget, visited = panel.nextInFocusChain(), {id(panel)}
+    while widget is not None and id(widget) not in visited:
+        visited.add(id(widget))
         reach = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
         if panel.isAncestorOf(widget) and reach and widget.isVisible() and widget.isEnabled():
             return widget

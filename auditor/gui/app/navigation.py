@@ -111,19 +111,19 @@ class Banner(QFrame):
         self.show()
 
     def say_carried(
-        self, controller: Controller, params: bool, known: Mapping[Kind, KnowledgeFile]
+        self, controller: Controller, params: bool, files: Mapping[Kind, KnowledgeFile]
     ) -> None:
         """Say what of the log before stays (parameters) and what doesn't (attackers' files)."""
-        said = []
+        news = []
         if params:
-            said.append(self.tr("The parameters are still those that were set for the log before."))
+            news.append(self.tr("The parameters are still those that were set for the log before."))
         action, do = self.tr("Reset all"), controller.intents.reset
-        if known:
-            titles = ", ".join(shorten_text(part.title, 60) for part in known.values())
+        if files:
+            titles = ", ".join(shorten_text(part.title, 60) for part in files.values())
             text = self.tr("Attackers no longer know what you gave them for it: {titles}.")
-            said.append(text.format(titles=titles))
-            action, do = self.tr("Use it again"), partial(controller.known.take_back, known)
-        self.show_message("info", " ".join(said), action, do)
+            news.append(text.format(titles=titles))
+            action, do = self.tr("Use it again"), partial(controller.known.take_back, files)
+        self.show_message("info", " ".join(news), action, do)
 
     def _run_action(self) -> None:
         do = self._do
@@ -189,10 +189,10 @@ class NavigationRail(QFrame):
         super().resizeEvent(event)
         size = self.buttons[WORKSPACES[0].name].iconSize().height()
         with_drawings = self.minimumSizeHint().height() + len(self.buttons) * size
-        ways, roomy = Qt.ToolButtonStyle, self.height() >= with_drawings
-        shown = ways.ToolButtonTextUnderIcon if roomy else ways.ToolButtonTextOnly
+        styles, roomy = Qt.ToolButtonStyle, self.height() >= with_drawings
+        chosen = styles.ToolButtonTextUnderIcon if roomy else styles.ToolButtonTextOnly
         for button in self.buttons.values():
-            button.setToolButtonStyle(shown)
+            button.setToolButtonStyle(chosen)
 
     def show_chosen(self, name: str) -> None:
         for key, button in self.buttons.items():

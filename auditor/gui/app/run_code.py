@@ -29,29 +29,29 @@ class RunCode(QObject):
         self._window = window
 
     def copy_code(self) -> None:
-        said = self.tr("The code that makes this run again is on the clipboard.")
-        self._copy(Plan.as_python, said)
+        message = self.tr("The code that makes this run again is on the clipboard.")
+        self._copy(Plan.as_python, message)
 
     def copy_plan(self) -> None:
         """Put the file that the command line takes on the clipboard."""
         from auditor.release.policy.policy import bundled_files
         from auditor.release.policy.schema import bundled_text
 
-        said = self.tr(
+        message = self.tr(
             "The plan is on the clipboard: auditor audit --plan FILE makes the run again."
         )
         text = self._window.policy.text
         bundled = {bundled_text(name): name for name in bundled_files()}
         if text and text not in bundled:
-            said += " " + self.tr("Your policy is no file yet: save it, and say --policy FILE.")
-        self._copy(partial(Plan.as_toml, policy=bundled.get(text, "")), said)
+            message += " " + self.tr("Your policy is no file yet: save it, and say --policy FILE.")
+        self._copy(partial(Plan.as_toml, policy=bundled.get(text, "")), message)
 
-    def _copy(self, write: Callable[..., str], said: str) -> None:
+    def _copy(self, write: Callable[..., str], message: str) -> None:
         plan = self._resolve_plan()
         if plan is not None:
             text = write(plan, self._list_files(), options=self._window.controller.options)
             QGuiApplication.clipboard().setText(text)
-            self._window.banner.show_message("info", said)
+            self._window.banner.show_message("info", message)
 
     def ask_for_notebook(self) -> None:
         """Let somebody name the notebook's file; returns at once."""
@@ -75,13 +75,13 @@ class RunCode(QObject):
         try:
             export_notebook(plan, file, self._list_files(), options=self._window.controller.options)
         except FileExistsError:
-            said = self.tr("“{file}” stands there already. Name another file.")
-            said = said.format(file=file.name)
+            text = self.tr("“{file}” stands there already. Name another file.")
+            text = text.format(file=file.name)
         except OSError as error:
-            said = self.tr("The notebook can't be written: {reason}.").format(reason=error.strerror)
+            text = self.tr("The notebook can't be written: {reason}.").format(reason=error.strerror)
         else:
-            tone, said = "info", self.tr("The notebook is written: {file}.").format(file=file.name)
-        self._window.banner.show_message(tone, said)
+            tone, text = "info", self.tr("The notebook is written: {file}.").format(file=file.name)
+        self._window.banner.show_message(tone, text)
 
     def _resolve_plan(self) -> Plan | None:
         """The plan of the run that is shown, or of the configuration; None is said in words."""
@@ -92,8 +92,8 @@ class RunCode(QObject):
             self._window.banner.show_message("info", self.tr("Open a log first."))
             return None
         try:
-            given = controller.known.now.given
-            return resolve_intent(controller.intent, controller.opened.log, given)
+            digests = controller.known.now.given
+            return resolve_intent(controller.intent, controller.opened.log, digests)
         except AuditorError as error:
             self._window.banner.show_message("bad", error_message(error))
             return None

@@ -51,7 +51,7 @@ class RunStatus(QObject):
 
     def _tell_end(self, record: Run) -> None:
         name = self.tr("Run {letter}").format(letter=record.letter)
-        said = {
+        text = {
             "running": self.tr("{name}: started"),
             "finished": self.tr("{name} is finished"),
             "failed": self.tr("{name} failed"),
@@ -59,9 +59,9 @@ class RunStatus(QObject):
         }.get(record.state, "")
         if record.state == "running":
             if record.statement is None:
-                self.status.show_busy(said.format(name=name))
-        elif said:
-            self.status.show_idle(said.format(name=name))
+                self.status.show_busy(text.format(name=name))
+        elif text:
+            self.status.show_idle(text.format(name=name))
 
     def _show_queue(self) -> None:
         c = self.controller
@@ -71,11 +71,11 @@ class RunStatus(QObject):
         places = enumerate(there, start=1)
         rows = [self._make_queue_row(run, run.number in waiting, place) for place, run in places]
         total = c.queue.estimate_seconds_left(there[-1].number) if there else None
-        said = ""
+        summary = ""
         if len(there) > 1 and total is not None:
-            count, left = formats.format_count(len(there)), formats.format_time_left(total)
-            said = self.tr("All {count} runs: {left}.").format(count=count, left=left)
-        self.queue.show_rows(rows, said)
+            count, time_left = formats.format_count(len(there)), formats.format_time_left(total)
+            summary = self.tr("All {count} runs: {left}.").format(count=count, left=time_left)
+        self.queue.show_rows(rows, summary)
         self.status.show_waiting(max(0, len(rows) - 1) if rows else None)
         if rows and rows[0].running:
             course = c.queue.find_progress(there[0].number)
@@ -88,17 +88,17 @@ class RunStatus(QObject):
         if waits or course is None or record.state == "waiting":
             state = self.tr("queued: number {place}").format(place=formats.format_count(place))
             takes = course.left if course is not None else None
-            left = "" if takes is None else formats.format_duration(takes)
+            time_left = "" if takes is None else formats.format_duration(takes)
         else:
             state = self._describe_progress(course)
-            left = "" if course.left is None else formats.format_time_left(course.left)
+            time_left = "" if course.left is None else formats.format_time_left(course.left)
         return QueueRow(
             number=record.number,
             letter=record.letter,
             title=f"{translate_text(record.title)}  {formats.brief_parameters(record.plan.params)}",
             running=not waits,
             state=state,
-            left=left,
+            left=time_left,
             done=course.done if course is not None else None,
         )
 
@@ -163,12 +163,12 @@ class StatusBar(QWidget):
         self.bar.setRange(0, 0)
         self.bar.show()
 
-    def show_progress(self, stage: str, share: float | None, left: float | None) -> None:
+    def show_progress(self, stage: str, share: float | None, time_left: float | None) -> None:
         """Show how far a stage is; None where nobody knows."""
         self.stage.show_text(stage)
-        known = [] if share is None else [formats.format_percentage(round(share, 2))]
-        known += [] if left is None else [formats.format_time_left(left)]
-        self.left.setText(" · ".join(known))
+        parts = [] if share is None else [formats.format_percentage(round(share, 2))]
+        parts += [] if time_left is None else [formats.format_time_left(time_left)]
+        self.left.setText(" · ".join(parts))
         self.bar.show()
         # or it would paint at once, and with it all that waits to be painted in the window
         self.bar.setUpdatesEnabled(False)

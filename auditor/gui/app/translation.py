@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Every language that the window speaks, by its code, in its own words."""
-KEPT = "language"
+LANGUAGE_KEY = "language"
 """The setting that holds the chosen language; absent where the system's is followed."""
 FOLDER = "translations"
 ENGINE = "Engine"
@@ -61,9 +61,9 @@ def read_words(table: str) -> dict[str, Any]:
 
 def chosen_language() -> str:
     """The language that somebody chose, or else the system's where the window speaks it."""
-    kept = str(QSettings().value(KEPT, ""))
-    if kept in LANGUAGES:
-        return kept
+    language = str(QSettings().value(LANGUAGE_KEY, ""))
+    if language in LANGUAGES:
+        return language
     system = QLocale.system().name().partition("_")[0]
     return system if system in LANGUAGES else "en"
 
@@ -109,11 +109,11 @@ _tongue = _ActiveLanguage()
 _tongue.translators = []
 
 
-def localize_number(shown: str) -> str:
+def localize_number(text: str) -> str:
     """A number as it was written in English, its signs set as the window's language has them."""
     if _tongue.language == "en":
-        return shown
-    return shown.translate({ord(","): _tongue.group, ord("."): _tongue.decimal})
+        return text
+    return text.translate({ord(","): _tongue.group, ord("."): _tongue.decimal})
 
 
 def read_figure(typed: str) -> str:
@@ -156,9 +156,9 @@ def translate_text(text: str) -> str:
 D = TypeVar("D", bound="DataclassInstance")
 
 
-def _translate_fields(one: D, *names: str) -> D:
-    words: dict[str, Any] = {name: translate_text(getattr(one, name)) for name in names}
-    return dataclasses.replace(one, **words)
+def _translate_fields(item: D, *names: str) -> D:
+    words: dict[str, Any] = {name: translate_text(getattr(item, name)) for name in names}
+    return dataclasses.replace(item, **words)
 
 
 def translate_spec(spec: ParamSpec) -> ParamSpec:

@@ -57,13 +57,13 @@ class VerdictStrip(QFrame):
         for part in (self.reasons, self.reasons.viewport()):
             part.setAutoFillBackground(False)
         self.reasons.viewport().setStyleSheet("background: transparent")
-        said = style.column(None, [self.answer, self.sentence], spacing=0)
+        texts = style.column(None, [self.answer, self.sentence], spacing=0)
         self._buttons = QWidget()
         row = style.row(self._buttons, spacing=style.NORMAL)
         for button in (self.why, self.people, self.suggest, self.review):
             button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             row.addWidget(button)
-        line = style.row(None, [self.sign, (said, 1), self._buttons], spacing=style.NORMAL)
+        line = style.row(None, [self.sign, (texts, 1), self._buttons], spacing=style.NORMAL)
         margins = style.WIDE, style.NORMAL
         style.column(self, [line, self.reasons], margins=margins, spacing=style.TIGHT)
         self.reasons.hide()
@@ -82,18 +82,18 @@ class VerdictStrip(QFrame):
         state = verdict.state.value if verdict is not None else "not-checked"
         tone = formats.tone_of(verdict)
         self._set_tone(tone, "triangle-alert" if tone == "warn" else SIGNS[state])
-        said_so = self.tr("Not checked yet") if verdict is None else translate_text(verdict.answer)
+        answer = self.tr("Not checked yet") if verdict is None else translate_text(verdict.answer)
         if verdict is not None and verdict.expected:
-            said_so += self.tr(" (expected)")
-        said = [] if verdict is None else _say_in_people(verdict)
-        rests = "" if verdict is None else translate_text(verdict.reserve)
-        parts = (formats.capitalize(rests), whose, *said)
+            answer += self.tr(" (expected)")
+        sentences = [] if verdict is None else _say_in_people(verdict)
+        reserve = "" if verdict is None else translate_text(verdict.reserve)
+        parts = (formats.capitalize(reserve), whose, *sentences)
         lines = [] if verdict is None else _list_reasons(verdict)
         self.why.setEnabled(bool(lines))
         judging = verdict is None and not idle and self.sentence.isVisible()
         # what is judged anew keeps its room: the page below stays where it is
         self.sentence.setMinimumHeight(self.sentence.height() if judging else 0)
-        self._say(said_so, " \u00b7 ".join(filter(None, parts)), lines)
+        self._say(answer, " \u00b7 ".join(filter(None, parts)), lines)
 
     def show_log(
         self,
@@ -154,9 +154,9 @@ class VerdictStrip(QFrame):
                 if layout is not None:
                     layout.activate()
 
-    def _begin(self, *shown: object) -> bool:
-        new = shown != self._shown
-        self._shown = shown
+    def _begin(self, *content: object) -> bool:
+        new = content != self._shown
+        self._shown = content
         return new
 
     def _offer(self, *buttons: QWidget) -> None:
@@ -169,16 +169,16 @@ class VerdictStrip(QFrame):
             style.restyle(self, "tone", tone)
             self._draw_sign()
 
-    def _show_details(self, wanted: bool) -> None:
-        shown = wanted and bool(self.details.text())
-        if shown:
+    def _show_details(self, checked: bool) -> None:
+        visible = checked and bool(self.details.text())
+        if visible:
             high = self.details.heightForWidth(max(self.width() - 3 * style.WIDE, 200))
             line, window = self.fontMetrics().lineSpacing(), self.window()
             self.reasons.hide()
             spare = window.height() - window.minimumSizeHint().height()
             most = max(FEWEST * line, min(LINES * line, spare))
             self.reasons.setFixedHeight(min(high + style.TIGHT, most))
-        self.reasons.setVisible(shown)
+        self.reasons.setVisible(visible)
 
     def _draw_sign(self) -> None:
         theme, (tone, drawing) = style.theme_of(self), self._tone
@@ -189,19 +189,19 @@ class VerdictStrip(QFrame):
 
 def _say_in_people(verdict: ReleaseVerdict) -> list[str]:
     """Whom attacks found, what is kept, and what nobody tried."""
-    said = [translate_text(one) for one in verdict.exposed]
-    if not said and not verdict.expected:
-        said = [tr("no attack on people found anything to try")]
+    sentences = [translate_text(text) for text in verdict.exposed]
+    if not sentences and not verdict.expected:
+        sentences = [tr("no attack on people found anything to try")]
         if not verdict.attacks:
-            said = [tr("no attack was tried")]
-    kept = translate_text(verdict.kept_short)
+            sentences = [tr("no attack was tried")]
+    amount = translate_text(verdict.kept_short)
     if verdict.kept.share is not None and not verdict.expected:
         share = formats.format_percentage(verdict.kept.share)
-        kept = tr("{share} of searches").format(share=share)
-    if kept:
+        amount = tr("{share} of searches").format(share=share)
+    if amount:
         keeps = tr("should keep {kept}") if verdict.expected else tr("keeps {kept}")
-        said.append(keeps.format(kept=kept))
-    return said
+        sentences.append(keeps.format(kept=amount))
+    return sentences
 
 
 def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
@@ -209,12 +209,12 @@ def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
     checks = tr("Checks: {checks}.").format(checks=translate_text(verdict.checks))
     failed = verdict.obstacles[: len(verdict.failed)]
     causes: dict[str, list[str]] = {}
-    for one in verdict.not_run:
-        causes.setdefault(translate_text(one.evidence), []).append(translate_text(one.gate.title))
-    made = tr("Not made: {checks} ({why})")
+    for item in verdict.not_run:
+        causes.setdefault(translate_text(item.evidence), []).append(translate_text(item.gate.title))
+    pattern = tr("Not made: {checks} ({why})")
     if verdict.expected:
-        made = tr("Not made yet: {checks} ({why})")
-    not_made = [made.format(checks="; ".join(some), why=why) for why, some in causes.items()]
+        pattern = tr("Not made yet: {checks} ({why})")
+    not_made = [pattern.format(checks="; ".join(some), why=why) for why, some in causes.items()]
     numbers = map(translate_text, verdict.sentences[1:])
     return [checks, *map(translate_text, failed), *not_made, *numbers]
 
@@ -228,30 +228,30 @@ def describe_judged(c: Controller, verdicts: VerdictKeeper) -> str:
         if c.method.outlook is None:
             return tr("This method is known only after a run.")
         return verdicts.problem or tr("Expected of the configuration, before a run")
-    judged = verdicts.of_run(record.number)
-    if isinstance(judged, str):
-        return judged
-    said, reviewer = tr("Run {letter}"), judged.reviewer if judged is not None else ""
+    outcome = verdicts.of_run(record.number)
+    if isinstance(outcome, str):
+        return outcome
+    text, reviewer = tr("Run {letter}"), outcome.reviewer if outcome is not None else ""
     if record.state != "finished":
-        said = tr("Run {letter}: {state}")
+        text = tr("Run {letter}: {state}")
     elif reviewer:
-        said = tr("Run {letter}, approved by {reviewer}")
-    elif judged is None and record.complete:
-        said = tr("Run {letter} is being judged")
-    elif judged is None and record.gates:
-        said = tr("Run {letter}, as it was judged when the project was saved")
-    elif judged is None:
-        said = tr("Run {letter}, of which only metrics are kept")
+        text = tr("Run {letter}, approved by {reviewer}")
+    elif outcome is None and record.complete:
+        text = tr("Run {letter} is being judged")
+    elif outcome is None and record.gates:
+        text = tr("Run {letter}, as it was judged when the project was saved")
+    elif outcome is None:
+        text = tr("Run {letter}, of which only metrics are kept")
     state = style.RUN_SIGNS[record.state].word
-    return said.format(letter=record.letter, state=state, reviewer=reviewer)
+    return text.format(letter=record.letter, state=state, reviewer=reviewer)
 
 
 def describe_approval(c: Controller, verdicts: VerdictKeeper) -> str:
     """Who approved the release of a run that came from a project; empty if nobody did."""
     record = c.shown_run
-    found = None if record is None else verdicts.of_run(record.number)
-    if record is None or not isinstance(found, StoredApproval):
+    approval = None if record is None else verdicts.of_run(record.number)
+    if record is None or not isinstance(approval, StoredApproval):
         return ""
-    said = tr("The release of run {letter} was approved by {reviewer} on {day}, says the ledger.")
-    reviewer = safe_text.shorten_text(found.reviewer, 200)
-    return said.format(letter=record.letter, reviewer=reviewer, day=found.at[:10])
+    text = tr("The release of run {letter} was approved by {reviewer} on {day}, says the ledger.")
+    reviewer = safe_text.shorten_text(approval.reviewer, 200)
+    return text.format(letter=record.letter, reviewer=reviewer, day=approval.at[:10])

@@ -75,8 +75,8 @@ class WelcomePage(QWidget):
         self._set_busy(False)
 
     def show_reading(self, title: str) -> None:
-        said = self.tr("Reading {title}").format(title=title)
-        self.title.setText(formats.capitalize(said))  # German begins with the title
+        text = self.tr("Reading {title}").format(title=title)
+        self.title.setText(formats.capitalize(text))  # German begins with the title
         self.bar.setRange(0, 0)
         self.stage.setText(self.tr("starting"))
         self._set_busy(True)

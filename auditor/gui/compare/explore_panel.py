@@ -192,11 +192,11 @@ class ExplorePanel(QWidget):
         self.bar.setValue(0)
         self.said.setText("")
 
-    def show_cells(self, cells: list[SweepCell], wanted: int) -> None:
+    def show_cells(self, cells: list[SweepCell], cell_count: int) -> None:
         self._cells = cells
-        self.bar.setRange(0, wanted)
+        self.bar.setRange(0, cell_count)
         self.bar.setValue(len(cells))
-        done, total = formats.format_count(len(cells)), formats.format_count(wanted)
+        done, total = formats.format_count(len(cells)), formats.format_count(cell_count)
         self.bar.setFormat(self.tr("{cells} of {wanted}").format(cells=done, wanted=total))
         values: dict[str, MetricValue] = {}
         for cell in self._cells:
@@ -280,10 +280,10 @@ class ExplorePanel(QWidget):
             plots = engine_sweep.draw_plots(sweep, self._cells)
             self.views.setCurrentWidget(self.curves)
             for figure in (plot for plot in plots if plot.name == name):
-                known = {cell.place[0]: _format_guarantee(cell) for cell in self._cells}
-                said = "; ".join(f"{format_place(x)}: {word}" for x, word in known.items() if word)
-                held = self.tr("Guaranteed at {values}.").format(values=said) if said else ""
-                note = f"{translate_text(figure.note)} {held}".strip()
+                bounds = {cell.place[0]: _format_guarantee(cell) for cell in self._cells}
+                text = "; ".join(f"{format_place(x)}: {word}" for x, word in bounds.items() if word)
+                guarantee = self.tr("Guaranteed at {values}.").format(values=text) if text else ""
+                note = f"{translate_text(figure.note)} {guarantee}".strip()
                 series = figure.series
                 if len(self._cells) == 1:  # a line through one point is nothing
                     series = tuple(dataclasses.replace(s, kind="points") for s in series)

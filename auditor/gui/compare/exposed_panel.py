@@ -42,13 +42,13 @@ class ExposedModel(ColumnModel):
     def set_comparison(
         self,
         log: QueryLog,
-        found: ExposureDifference,
+        difference: ExposureDifference,
         level: Level,
         names: tuple[str, str],
         places: Int64s,
     ) -> None:
         self.level, self.names = level, names
-        lines = found.select_rows(level)
+        lines = difference.select_rows(level)
         when = self.tr("First session (UTC)") if level == "users" else self.tr("When (UTC)")
         cells: list[tuple[str, Callable[[int], str]]] = [
             (self.tr("User"), lambda i: safe_text.make_line(log.users, int(lines.user[i]), 60)),
@@ -65,7 +65,7 @@ class ExposedModel(ColumnModel):
             return formats.format_count(count) if count else "–"
 
         for title, tell in (
-            (self.tr("Why in {}"), partial(_list_reasons, found, lines)),
+            (self.tr("Why in {}"), partial(_list_reasons, difference, lines)),
             (self.tr("Risk in {}"), tell_risk),
             (self.tr("Sessions in {}"), count_sessions),
         ):
@@ -83,9 +83,9 @@ class ExposedModel(ColumnModel):
 
 
 def _list_reasons(
-    found: ExposureDifference, lines: exposure.ExposureRows, side: int, place: int
+    compared: ExposureDifference, lines: exposure.ExposureRows, side: int, place: int
 ) -> str:
-    reasons = (found.first, found.second)[side].list_reasons(int(lines.reason[side, place]))
+    reasons = (compared.first, compared.second)[side].list_reasons(int(lines.reason[side, place]))
     return "; ".join(translate_all(reasons))
 
 
@@ -154,9 +154,9 @@ class ExposedPanel(QWidget):
         wide = {place: measure(sample) + 16 for place, sample in samples.items()}
         titles = enumerate(column.title for column in self.model.columns)
         widths = [max(measure(title) + 24, wide.get(place, 0)) for place, title in titles]
-        left = self.table.viewport().width() - sum(widths) + sum(widths[WHY : WHY + 2])
+        spare = self.table.viewport().width() - sum(widths) + sum(widths[WHY : WHY + 2])
         for place, width in enumerate(widths):
-            share = left // 2 if place in (WHY, WHY + 1) else 0
+            share = spare // 2 if place in (WHY, WHY + 1) else 0
             self.table.setColumnWidth(place, max(width, share))
 
     # what the window calls
@@ -218,7 +218,7 @@ class ExposedPanel(QWidget):
             self._show_nothing(pair, attack)
             return
         first, second = (exposure.ExposureSide(side.exposed, side.reasons) for side in findings)
-        found, least, user = self._found, self.least.value(), self._user
+        previous, least, user = self._found, self.least.value(), self._user
         level: Level = "sessions" if self.level.currentData() == "sessions" else "users"
         picked = self.where.currentData()
         where = (int(picked),) if picked else (FIRST, SECOND, BOTH)
@@ -226,7 +226,7 @@ class ExposedPanel(QWidget):
         names = (pair[0].letter, pair[1].letter)
 
         def compare_sides(progress: Progress) -> tuple[ExposureDifference, Int64s]:
-            difference = found or exposure.compare_exposure(log, first, second, least, progress)
+            difference = previous or exposure.compare_exposure(log, first, second, least, progress)
             progress.check()
             lines = difference.select_rows(level)
             return difference, exposure.select_lines(lines, where, key, descending, user)
@@ -258,15 +258,15 @@ class ExposedPanel(QWidget):
         runs = self.tr(" and ").join(r.letter for r in pair if attack not in r.findings)
         self.said.setText(text.format(attack=translate_text(ATTACKS[attack].title), runs=runs))
 
-    def _show_counts(self, found: ExposureDifference, level: Level) -> None:
-        lines, (first, second) = found.select_rows(level), self.model.names
+    def _show_counts(self, difference: ExposureDifference, level: Level) -> None:
+        lines, (first, second) = difference.select_rows(level), self.model.names
         either = self.tr("{} or {}: {}").format(first, second, formats.format_count(len(lines)))
         entries, counts = [(either, 0)], {}
         for code in (FIRST, SECOND, BOTH):
             count = formats.format_count(lines.count(code))
             entries.append((f"{self.model.describe_where(code)}: {count}", code))
-            users = safe_text.format_plural(found.users.count(code), "user")
-            sessions = safe_text.format_plural(found.sessions.count(code), "session")
+            users = safe_text.format_plural(difference.users.count(code), "user")
+            sessions = safe_text.format_plural(difference.sessions.count(code), "session")
             counts[f"count_{code}"] = f"{users}, {sessions}"
         self.where.offer(entries)
         text = self.tr(
@@ -289,17 +289,17 @@ class ExposedPanel(QWidget):
         self._show_session(index.row())
 
     def _show_session(self, row: int) -> None:
-        pair, found, log = self.pair, self._found, self._log
-        if pair is None or found is None or log is None:
+        pair, difference, log = self.pair, self._found, self._log
+        if pair is None or difference is None or log is None:
             return
         place = int(self.model.lines[row])
-        lines, attack = found.sessions, str(self.attack.currentData())
+        lines, attack = difference.sessions, str(self.attack.currentData())
         sides = []
         for number, record in enumerate(pair):
             verdict = self.tr("Not exposed.")
             if int(lines.where[place]) >> number & 1:
                 verdict = self.tr("Exposed: {why}. Risk {risk} of 1.").format(
-                    why=_list_reasons(found, lines, number, place),
+                    why=_list_reasons(difference, lines, number, place),
                     risk=formats.format_fixed(lines.risk[number, place], 2),
                 )
             about = record.letter, verdict, record.findings.get(attack), record.made

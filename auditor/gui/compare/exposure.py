@@ -139,11 +139,11 @@ def _compare_users(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> Exp
     stop = np.zeros(size, np.int64)
     for side, exposed in enumerate((a, b)):
         who, begins, ends, bits, worst = parts[side]
-        at = np.searchsorted(user, who)
-        where[at] |= FIRST if side == 0 else SECOND
-        reason[side, at], risk[side, at], sessions[side, at] = bits, worst, ends - begins
-        start[at] = np.minimum(start[at], exposed.rows[begins])
-        stop[at] = np.maximum(stop[at], exposed.stops[ends - 1])
+        index = np.searchsorted(user, who)
+        where[index] |= FIRST if side == 0 else SECOND
+        reason[side, index], risk[side, index], sessions[side, index] = bits, worst, ends - begins
+        start[index] = np.minimum(start[index], exposed.rows[begins])
+        stop[index] = np.maximum(stop[index], exposed.stops[ends - 1])
     return ExposureRows(
         user=user, start=start, stop=stop, where=where, reason=reason, risk=risk, sessions=sessions
     )

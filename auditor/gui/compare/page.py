@@ -252,7 +252,7 @@ class ComparePanel(QWidget):
         if several and self.only.isChecked():
             lines = [line for line in lines if line.differs or not line.cells]
             after = [*lines[1:], ComparisonRow("")]
-            lines = [one for one, then in zip(lines, after, strict=True) if one.cells or then.cells]
+            lines = [row for row, then in zip(lines, after, strict=True) if row.cells or then.cells]
         self.table.clear()
         self.table.setRowCount(len(lines))
         self.table.setColumnCount(1 + len(self._records))
@@ -271,8 +271,8 @@ class ComparePanel(QWidget):
     def _fit_labels(self) -> None:
         """The labels' column: as wide as they are, up to a third of the page."""
         most = max(30 * self.fontMetrics().averageCharWidth(), self.width() // 3)
-        wanted = max(self.table.sizeHintForColumn(0), 0) + style.TIGHT
-        self.table.horizontalHeader().resizeSection(0, min(wanted, most))
+        width = max(self.table.sizeHintForColumn(0), 0) + style.TIGHT
+        self.table.horizontalHeader().resizeSection(0, min(width, most))
         self._measure.start()
 
     def _fill_row(self, row: int, line: ComparisonRow) -> None:
@@ -329,8 +329,8 @@ class ComparePage(QWidget):
             stretch=(0, 1),  # a taller window has more lines to compare
             vertical=True,
         )
-        whole = style.filled(style.column(None, [self.halves], margins=style.NORMAL))
-        style.column(self, [PageArea(whole, LINES, (top,), taller=TALLER)])
+        page = style.filled(style.column(None, [self.halves], margins=style.NORMAL))
+        style.column(self, [PageArea(page, LINES, (top,), taller=TALLER)])
         self._soon = controller.turns.run_soon
         c = controller
         c.log_opened.connect(lambda opened: self.compare.exposed.set_log(opened.log))
@@ -379,9 +379,9 @@ class ComparePage(QWidget):
     def _runs_changed(self) -> None:
         self._soon(self._show_runs, self.runs)
         self._soon(self._trade_off, self.pareto)
-        kept = [number for number in self.compare.numbers if self.controller.runs.get(number)]
-        if kept != self.compare.numbers:
-            self.show_compared(kept)
+        numbers = [number for number in self.compare.numbers if self.controller.runs.get(number)]
+        if numbers != self.compare.numbers:
+            self.show_compared(numbers)
 
     def _show_runs(self) -> None:
         self.runs.show_runs(list(self.controller.runs), self.controller.current)

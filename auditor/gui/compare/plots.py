@@ -144,15 +144,15 @@ class ComparedPlots(QWidget):
             lambda _view, ranges, _changed=None: self._copy_view_range(place, ranges)
         )
         tile.view.plot.whose.connect(
-            lambda who, at, text: self.whose.emit(self._records[place].number, who, at, text)
+            lambda who, row, text: self.whose.emit(self._records[place].number, who, row, text)
         )
         self.tiles.append(tile)
         self.row.addWidget(tile)
 
-    def _mark_place(self, at: float | None) -> None:
+    def _mark_place(self, position: float | None) -> None:
         for tile in self.tiles[: len(self.shown)]:
             if not tile.view.plot.isHidden():
-                tile.view.point_at(at)
+                tile.view.point_at(position)
 
     def _copy_view_range(self, place: int, ranges: Sequence[Sequence[float]]) -> None:
         """Move every plot to where one was zoomed or moved."""

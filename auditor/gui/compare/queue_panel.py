@@ -76,8 +76,8 @@ class QueuePanel(QWidget):
         action = QAction(text, self.list)
         action.setShortcut(QKeySequence(keys))
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        action.setToolTip(f"{tip} ({shown})")
+        shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{tip} ({shortcut})")
         action.triggered.connect(lambda: self._emit_picked(signal, *more))
         self.list.addAction(action)
         return action
@@ -96,7 +96,7 @@ class QueuePanel(QWidget):
 
     def show_rows(self, rows: Sequence[QueueRow], total: str) -> None:
         """Show the line as it is now, keeping what is picked; `total` is said below it."""
-        kept, before, self._rows = self.picked, self._rows, list(rows)
+        picked, before, self._rows = self.picked, self._rows, list(rows)
         if [row.number for row in rows] == [row.number for row in before]:
             for place, row in enumerate(rows):
                 if row != before[place]:
@@ -108,7 +108,7 @@ class QueuePanel(QWidget):
                 self.list.addItem(item := QListWidgetItem())
                 self._fill_item(item, row)
             numbers = [row.number for row in self._rows]
-            self.list.setCurrentRow(numbers.index(kept) if kept in numbers else 0)
+            self.list.setCurrentRow(numbers.index(picked) if picked in numbers else 0)
             self.list.blockSignals(False)
         self.sum.setText(total)
         for widget, there in ((self.list, rows), (self.sum, total), (self.empty, not rows)):

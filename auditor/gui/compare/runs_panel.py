@@ -25,7 +25,7 @@ VERDICT_SIGNS = {
     "info": ("?", "muted"),
 }
 """By `formats.tone_of` a verdict: its mark and its colour."""
-RUN, VERDICT, GUARANTEE, KEPT, WORST = range(5)
+RUN, VERDICT, GUARANTEE, UTILITY, WORST = range(5)
 
 VerdictOf = Callable[[int], "ReleaseVerdict | None"]
 
@@ -104,7 +104,7 @@ class RunsPanel(QWidget):
         header = table.horizontalHeader()
         header.setMinimumSectionSize(round(7 * table.fontMetrics().averageCharWidth()))
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        for column in (VERDICT, GUARANTEE, KEPT):
+        for column in (VERDICT, GUARANTEE, UTILITY):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.selectionModel().currentRowChanged.connect(self._open_row)
@@ -179,8 +179,8 @@ class RunsPanel(QWidget):
             mark, _ = VERDICT_SIGNS[formats.tone_of(verdict)]
             answer = f"{mark} {translate_text(verdict.answer)}"
             guarantee = translate_text(verdict.guarantee.brief)
-            kept, worst = formats.say_kept(verdict), formats.say_worst(verdict)
-            return [title, answer, guarantee, kept, worst]
+            utility, worst = formats.say_kept(verdict), formats.say_worst(verdict)
+            return [title, answer, guarantee, utility, worst]
         guarantee = ""
         if record.statement is not None and record.state == "finished":
             from auditor.release.guarantee import meaning_of

@@ -82,8 +82,8 @@ class TableModel(ColumnModel):
 def format_place(table: Table, row: int, column: int) -> str:
     """A cell in words: in its unit, and in the window's language where the words are our own."""
     value = table.rows[row][column]
-    own = isinstance(value, str) and table.own_words
-    return format_cell(translate_text(value) if own else value, table.find_unit(row, column))
+    is_label = isinstance(value, str) and table.own_words
+    return format_cell(translate_text(value) if is_label else value, table.find_unit(row, column))
 
 
 class Sorter(QSortFilterProxyModel):
@@ -190,8 +190,8 @@ class TablesPanel(QWidget):
         table = self.model.table
         if table is None:
             return None
-        shown = (self.sorter.index(row, 0) for row in range(self.sorter.rowCount()))
-        order = [self.sorter.mapToSource(index).row() for index in shown]
+        indices = (self.sorter.index(row, 0) for row in range(self.sorter.rowCount()))
+        order = [self.sorter.mapToSource(index).row() for index in indices]
         rows = [table.columns, *(table.rows[row] for row in order)]
         return Exportable(
             table.title,
@@ -202,8 +202,8 @@ class TablesPanel(QWidget):
         )
 
     def _copy_all(self) -> None:
-        if (whole := self.make_exportable()) is not None:
-            QGuiApplication.clipboard().setText(csv_of(whole))
+        if (table := self.make_exportable()) is not None:
+            QGuiApplication.clipboard().setText(csv_of(table))
 
     def _copy_selection(self) -> None:
         chosen = {(i.row(), i.column()) for i in self.view.selectedIndexes()}
@@ -213,7 +213,7 @@ class TablesPanel(QWidget):
         writer = csv.writer(text, delimiter="\t", lineterminator="\n")
         for r in rows:
             places = [self.sorter.index(r, c) if (r, c) in chosen else None for c in columns]
-            cells = ["" if at is None else at.data(Role.UserRole) for at in places]
+            cells = ["" if index is None else index.data(Role.UserRole) for index in places]
             writer.writerow([escaping.escape_cell(cell) for cell in cells])
         QGuiApplication.clipboard().setText(text.getvalue())
 

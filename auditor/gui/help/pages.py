@@ -92,10 +92,10 @@ def list_titles() -> Iterator[tuple[str, str]]:
             yield f"{key}/{name}", f"{section}: {name}"
 
 
-def find_pages(found: Iterable[HelpPage], text: str) -> list[HelpPage]:
+def find_pages(pages: Iterable[HelpPage], text: str) -> list[HelpPage]:
     """The pages that hold every word of `text`, those with one in the title first."""
     words = text.casefold().split()
-    hits = [page for page in found if all(word in page.words for word in words)]
+    hits = [page for page in pages if all(word in page.words for word in words)]
     return sorted(hits, key=lambda page: not any(w in page.title.casefold() for w in words))
 
 
@@ -152,15 +152,15 @@ def _describe_parameter(spec: ParamSpec) -> str:
     if any(spec.ends):
         low, high = spec.ends
         facts.append(tr("low end: {ends}; high end: {ends_2}").format(ends=low, ends_2=high))
-    for name, wanted in spec.when.items():
-        values = tr(" or ").join(map(str, wanted))
+    for name, allowed in spec.when.items():
+        values = tr(" or ").join(map(str, allowed))
         facts.append(tr("matters only if {name} is {map}").format(name=name, map=values))
-    known = "; ".join(facts)
+    sentence = "; ".join(facts)
     name = "" if f"({spec.name})" in spec.label else f" (<code>{escape(spec.name)}</code>)"
     text = (
         f'<h3><a name="{escape(spec.name)}"></a>{escape(spec.label)}{name}</h3>'
         f"<p>{escape(spec.help)}</p>"
-        f'<p class="facts">{escape(known[:1].upper() + known[1:])}.</p>'
+        f'<p class="facts">{escape(sentence[:1].upper() + sentence[1:])}.</p>'
     )
     if spec.kind is ParamKind.CHOICE:
         rows = "".join(
@@ -182,8 +182,8 @@ def format_paragraphs(text: str, pages: Mapping[str, str]) -> str:
     for block in filter(None, re.split(r"\n\s*\n", text.strip())):
         if block.lstrip().startswith("* "):
             items = re.split(r"\n\s*\* ", "\n" + block)[1:]
-            told = (_render_text(item, pages) for item in items)
-            blocks.append(f"<ul>{''.join(f'<li>{item}</li>' for item in told)}</ul>")
+            rendered = (_render_text(item, pages) for item in items)
+            blocks.append(f"<ul>{''.join(f'<li>{item}</li>' for item in rendered)}</ul>")
         else:
             blocks.append(f"<p>{_render_text(block, pages)}</p>")
     return "".join(blocks)
@@ -202,7 +202,7 @@ def _render_text(text: str, pages: Mapping[str, str]) -> str:
 
 
 def _mark_up(text: str) -> str:
-    shown = escape(text, quote=False)
+    markup = escape(text, quote=False)
     for pattern, tags in _MARKS:
-        shown = pattern.sub(tags, shown)
-    return shown
+        markup = pattern.sub(tags, markup)
+    return markup

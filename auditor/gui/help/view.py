@@ -116,9 +116,9 @@ class HelpBrowser(QTextBrowser):
         area.setAccessibleName(self.tr("Picture"))
         area.setWidget(label)
         style.column(dialog, [area])
-        wanted = picture.deviceIndependentSize().toSize()
+        size = picture.deviceIndependentSize().toSize()
         room = self.screen().availableSize() * 0.95
-        dialog.resize((wanted + QSize(4, 4)).boundedTo(room))
+        dialog.resize((size + QSize(4, 4)).boundedTo(room))
         dialog.show()
         return dialog
 

@@ -82,12 +82,12 @@ def roles_of(
     if format in PRESETS:
         return list(names)
     roles = [""] * len(names)
-    ways = split_coarsening(coarsen)
+    rules = split_coarsening(coarsen)
     for role, column in columns.items():
         if isinstance(column, str):
             column = list(names).index(column) if column in names else -1
         if 0 <= column < len(roles):
-            roles[column] = role if role in ROLES else ways.get(role, ATTRIBUTE)
+            roles[column] = role if role in ROLES else rules.get(role, ATTRIBUTE)
     return roles
 
 
@@ -95,21 +95,21 @@ def columns_of(
     roles: Sequence[str],
     names: Sequence[str],
     format: str,
-    known: Mapping[str, str | int] = MappingProxyType({}),
+    current: Mapping[str, str | int] = MappingProxyType({}),
 ) -> dict[str, str | int]:
     """The mapping role → column: by name where the format names its columns, else by place.
 
     Columns that are put together of several have no place of their own. What is kept beside the log
-    is called as in the mapping `known`, or else after its heading.
+    is called as in the mapping `current`, or else after its heading.
     """
     named = format in ("parquet", "arrow", "jsonl")
-    kept = {column: role for role, column in known.items() if role not in ROLES}
+    attributes = {column: role for role, column in current.items() if role not in ROLES}
     columns: dict[str, str | int] = {}
-    for at, role in enumerate(roles):
+    for index, role in enumerate(roles):
         if role:
-            name = role if role in ROLES else kept.get(at) or kept.get(names[at])
-            name = name or name_attribute(names[at], {*columns, *known})
-            columns[name] = names[at] if named or "+" in names[at] else at
+            name = role if role in ROLES else attributes.get(index) or attributes.get(names[index])
+            name = name or name_attribute(names[index], {*columns, *current})
+            columns[name] = names[index] if named or "+" in names[index] else index
     return columns
 
 
@@ -127,7 +127,7 @@ def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
             "No column has the role {listed} yet. Choose it above the column that holds it."
         )
         return " ".join([problem.format(listed=listed), *suggest_roles(missing, roles, names)])
-    twice = sorted(one for one in {*roles} & {*ROLES} if list(roles).count(one) > 1)
+    twice = sorted(role for role in {*roles} & {*ROLES} if list(roles).count(role) > 1)
     if not twice:
         return ""
     problem = tr("Two columns have the role “{twice}”. Set one of them to “ignore”.")
@@ -137,13 +137,13 @@ def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
 def suggest_roles(missing: Sequence[str], roles: Sequence[str], names: Sequence[str]) -> list[str]:
     """For each missing role the columns with the likeliest names; the user's have a list."""
     taken = {place for place, role in enumerate(roles) if role}
-    suggestions, said = [], tr("By its name “{role}” may be {listed}.")
+    suggestions, text = [], tr("By its name “{role}” may be {listed}.")
     for role in missing:
         likely = suggest_columns(role, names, taken) if role != "user" else []
         if likely:
-            names_ = (safe_text.shorten_text(one.name, 40) for one in likely)
+            names_ = (safe_text.shorten_text(column.name, 40) for column in likely)
             listed = ", ".join(tr("“{name}”").format(name=name) for name in names_)
-            suggestions.append(said.format(role=_role_name(role), listed=listed))
+            suggestions.append(text.format(role=_role_name(role), listed=listed))
     return suggestions
 
 
@@ -153,7 +153,7 @@ def ask_user_column(candidates: Sequence[UserCandidate]) -> str:
         "Whom does the log protect? Neither its format nor its header says who its users are. "
         "Choose “user” above the column that holds them; the likeliest first:"
     )
-    texts = translate_all(one.text for one in candidates[:8])
+    texts = translate_all(candidate.text for candidate in candidates[:8])
     return "\n".join([question, *(f"• {safe_text.shorten_text(text, 300)}" for text in texts)])
 
 
@@ -235,13 +235,13 @@ class RoleHeader(QHeaderView):
         choice.setCurrentIndex(choice.findData(ATTRIBUTE))
         self.table_wanted.emit(self._choices.index(choice))
 
-    def offer_ways(self, column: int, ways: Sequence[str]) -> None:
+    def offer_ways(self, column: int, rules: Sequence[str]) -> None:
         """Let a column's values become coarser in these ways, too: by levels of tables."""
         choice = self._choices[column]
-        for way in ways:
-            if choice.findData(way) < 0:
-                label = self.tr("keep by {way}").format(way=Path(way).name)
-                choice.addItem(safe_text.shorten_text(label, 60), way)
+        for rule in rules:
+            if choice.findData(rule) < 0:
+                label = self.tr("keep by {way}").format(way=Path(rule).name)
+                choice.addItem(safe_text.shorten_text(label, 60), rule)
 
     def list_roles(self) -> list[str]:
         return [choice.currentData() for choice in self._choices]
@@ -286,20 +286,20 @@ class RoleTable(QTableWidget):
         fixed: bool,
     ) -> None:
         """Show these rows, every cell as plain text."""
-        shown = min(len(names), MOST_COLUMNS)
-        again = self.columnCount() == shown
-        self.setColumnCount(shown)
+        count = min(len(names), MOST_COLUMNS)
+        again = self.columnCount() == count
+        self.setColumnCount(count)
         self.setRowCount(len(rows))
         heads = [translate_text(name) if isinstance(name, Message) else name for name in names]
-        self.setHorizontalHeaderLabels([safe_text.shorten_text(name, 60) for name in heads[:shown]])
-        for at, row in enumerate(rows):
-            for column in range(shown):
+        self.setHorizontalHeaderLabels([safe_text.shorten_text(name, 60) for name in heads[:count]])
+        for i, row in enumerate(rows):
+            for column in range(count):
                 text = row[column] if column < len(row) else ""
-                self.setItem(at, column, QTableWidgetItem(safe_text.shorten_text(text, CELL_LIMIT)))
-        self.header.offer_roles(names[:shown], roles[:shown], fixed=fixed)
+                self.setItem(i, column, QTableWidgetItem(safe_text.shorten_text(text, CELL_LIMIT)))
+        self.header.offer_roles(names[:count], roles[:count], fixed=fixed)
         if not again:
-            least = self.header.choice(0).sizeHint().width() + 8 if shown else 80
-            for column in range(shown):
+            least = self.header.choice(0).sizeHint().width() + 8 if count else 80
+            for column in range(count):
                 wide = max(least, min(320, self.sizeHintForColumn(column) + 16))
                 self.setColumnWidth(column, wide)
         self.updateGeometries()
@@ -361,11 +361,11 @@ class OpenWizard(QDialog):
 
     def _read_columns(self, sniffed: SniffedLog) -> dict[str, Any]:
         """Which column has which role, and how those kept beside the log become coarser."""
-        roles, known = self.table.header.list_roles(), sniffed.options.columns
-        columns = columns_of(roles, sniffed.column_names, sniffed.format, known)
-        kept = zip(columns, filter(None, roles), strict=True)
-        ways = (f"{name}={way}" for name, way in kept if way not in (*ROLES, ATTRIBUTE))
-        coarsen = ",".join(ways)
+        roles, current = self.table.header.list_roles(), sniffed.options.columns
+        columns = columns_of(roles, sniffed.column_names, sniffed.format, current)
+        pairs = zip(columns, filter(None, roles), strict=True)
+        rules = (f"{name}={rule}" for name, rule in pairs if rule not in (*ROLES, ATTRIBUTE))
+        coarsen = ",".join(rules)
         return {"columns": columns, "coarsen": coarsen or None}
 
     def _ask_for_table(self, column: int) -> None:
@@ -383,10 +383,10 @@ class OpenWizard(QDialog):
             self._trouble = error_message(error)
             self._show_problem()
             return
-        ways = [f"{path}{LEVEL}{level}" for level in levels] if len(levels) > 1 else [str(path)]
-        self.table.header.offer_ways(column, ways)
+        rules = [f"{path}{LEVEL}{level}" for level in levels] if len(levels) > 1 else [str(path)]
+        self.table.header.offer_ways(column, rules)
         choice = self.table.header.choice(column)
-        choice.setCurrentIndex(choice.findData(ways[0]))
+        choice.setCurrentIndex(choice.findData(rules[0]))
 
     def _read_times(self) -> dict[str, Any]:
         zone = self.zone.currentText().strip() or "UTC"
@@ -488,16 +488,16 @@ class OpenWizard(QDialog):
         if self._sniffed is None and not self._trouble:
             return  # the first look is under way, and nothing was set yet
         try:
-            wanted = self._collect_sniff_options(keep_roles=keep_roles)
+            options = self._collect_sniff_options(keep_roles=keep_roles)
         except AuditorError as error:  # an encoding or a form of times that there isn't
             self._trouble = error_message(error)
             self._show_problem()
             return
-        self._start_sniff(wanted)
+        self._start_sniff(options)
 
     def _collect_sniff_options(self, *, keep_roles: bool) -> ReadOptions:
         """What is set about cutting rows and reading them."""
-        known = self._sniffed.options if self._sniffed is not None else ReadOptions()
+        options = self._sniffed.options if self._sniffed is not None else ReadOptions()
         format = self.format.currentData()
         free = format == "delimited"
         same = self._sniffed is not None and format == self._sniffed.format
@@ -508,7 +508,7 @@ class OpenWizard(QDialog):
             roles = {"columns": {"query": self.parameter.currentData()}}
         changes: dict[str, Any] = {
             "format": format,
-            "encoding": self.encoding.currentText().strip() or known.encoding,
+            "encoding": self.encoding.currentText().strip() or options.encoding,
             **roles,
             **self._read_times(),
             "delimiter": self.delimiter.currentData() if free and same else None,
@@ -517,11 +517,11 @@ class OpenWizard(QDialog):
         }
         if self._sniffed is not None:
             changes["max_rejected_share"] = self.limit.value() / 100
-        return dataclasses.replace(known, **changes)
+        return dataclasses.replace(options, **changes)
 
     def _read_choice(self, choice: QComboBox) -> str:
-        at = choice.findText(choice.currentText())
-        data: str = choice.itemData(at) if at >= 0 else choice.currentText().strip()
+        index = choice.findText(choice.currentText())
+        data: str = choice.itemData(index) if index >= 0 else choice.currentText().strip()
         return data
 
     def _start_sniff(self, options: ReadOptions | None) -> None:
@@ -539,10 +539,10 @@ class OpenWizard(QDialog):
         self._show_problem()
 
     def _show_sniffed(self, sniffed: SniffedLog) -> None:
-        before, kept = self._sniffed, []
+        before, chosen = self._sniffed, []
         cut = before is not None and (before.format, list(before.column_names))
         if cut == (sniffed.format, list(sniffed.column_names)):
-            kept = self.table.header.list_roles()  # somebody gave roles to these columns
+            chosen = self.table.header.list_roles()  # somebody gave roles to these columns
         if before is None:
             self.limit.setValue(100 * sniffed.options.max_rejected_share)
             self.spellings.select(sniffed.options.spellings)
@@ -556,7 +556,7 @@ class OpenWizard(QDialog):
         self._show_settings(sniffed)
         options = sniffed.options
         roles = roles_of(options.columns, sniffed.column_names, sniffed.format, options.coarsen)
-        roles[: len(kept)] = kept
+        roles[: len(chosen)] = chosen
         fixed = sniffed.format in FIXED
         self.table.show_rows(sniffed.column_names, roles, sniffed.preview, fixed=fixed)
         notes = [safe_text.shorten_text(note, 400) for note in translate_all(sniffed.notes)]
@@ -567,8 +567,8 @@ class OpenWizard(QDialog):
             notes.insert(0, large)
         if len(sniffed.column_names) > MOST_COLUMNS:
             names = formats.format_count(len(sniffed.column_names))
-            said = self.tr("Only the first {MOST_COLUMNS} of {column_names} columns are shown.")
-            notes.append(said.format(MOST_COLUMNS=MOST_COLUMNS, column_names=names))
+            text = self.tr("Only the first {MOST_COLUMNS} of {column_names} columns are shown.")
+            notes.append(text.format(MOST_COLUMNS=MOST_COLUMNS, column_names=names))
         self._notes.setText("\n".join(notes))
         style.restyle(self._banner, "banner", "bad" if large or sniffed.candidates else "info")
         self._banner.setVisible(bool(notes))
@@ -596,8 +596,8 @@ class OpenWizard(QDialog):
         self.header.setChecked(bool(options.header))
         self._quoting.setChecked(bool(options.quoting))
         self.encoding.setEditText(options.encoding or "utf-8")
-        known = options.time_format or ""
-        self.times.setEditText(tr(TIMES.get(known, known)))
+        time_format = options.time_format or ""
+        self.times.setEditText(tr(TIMES.get(time_format, time_format)))
         self.zone.setEditText(options.time_zone)
         self.parameter.clear()
         self.parameter.addItem(tr("choose the parameter"), "")

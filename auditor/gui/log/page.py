@@ -30,9 +30,9 @@ class FactsArea(UprightArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(cards)
 
-    def show_whole(self, whole: bool) -> None:
+    def show_whole(self, full: bool) -> None:
         """Show all cards at once, where the page scrolls, or as many as there is room for."""
-        self._whole = whole
+        self._whole = full
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
@@ -169,8 +169,8 @@ class LogPage(PageArea):
             )
 
     def _read_inputs(self) -> tuple[dict[str, float], Path | None]:
-        known = self.controller.known.now.parts.get("profiles")
-        profiles = known.content if known and isinstance(known.content, Path) else None
+        part = self.controller.known.now.parts.get("profiles")
+        profiles = part.content if part and isinstance(part.content, Path) else None
         return dict(self.controller.intent.rule_weights), profiles
 
     def _repeat_search(self) -> None:
@@ -209,12 +209,12 @@ class LogPage(PageArea):
         for grid in (self.columns, self.head):
             style.clear_layout(grid)
         if summary is not None:
-            shown = self.unmask.isChecked()
+            unmasked = self.unmask.isChecked()
             heads = (tr("Role"), tr("Distinct"), tr("Missing"), tr("Examples"))
             _add_row(self.columns, 0, heads, role="muted")
             for row, column in enumerate(summary.columns, start=1):
                 texts = (safe_text.shorten_text(text, 40) for text in column.examples)
-                examples = "; ".join(texts) if shown else MASK
+                examples = "; ".join(texts) if unmasked else MASK
                 missing = distinct = "–"
                 if column.missing:
                     missing = f"{formats.format_digits(100 * column.missing, 3)} %"
@@ -222,15 +222,15 @@ class LogPage(PageArea):
                     distinct = formats.format_count(column.distinct)
                 role = formats.name_column(column.name)
                 _add_row(self.columns, row, (role, distinct, missing, examples))
-            telling = [one for one in summary.exposures[1:] if one.few]
+            telling = [exposure for exposure in summary.exposures[1:] if exposure.few]
             for place, exposure in enumerate([*summary.exposures[:1], *telling]):
-                said = translate_text(exposure.text)
+                sentence = translate_text(exposure.text)
                 role = "muted" if place else ""
-                label = style.plain_label(said, size=style.SMALL, role=role, wrap=True)
+                label = style.plain_label(sentence, size=style.SMALL, role=role, wrap=True)
                 self.columns.addWidget(label, len(summary.columns) + 1 + place, 0, 1, len(heads))
             _add_row(self.head, 0, (tr("Query"), tr("Users")), role="muted")
             for row, (code, users) in enumerate(summary.head, start=1):
-                text = safe_text.make_line(opened.log.queries, code, 60) if shown else MASK
+                text = safe_text.make_line(opened.log.queries, code, 60) if unmasked else MASK
                 _add_row(self.head, row, (text, formats.format_count(users)))
             once, every = map(formats.format_count, (summary.once, opened.queries))
             alone = tr("one user alone: {count} of {all} queries").format(count=once, all=every)
@@ -239,7 +239,7 @@ class LogPage(PageArea):
         figures = [*(summary.figures if summary else ()), *(content.figures if content else ())]
         names = ("queries-per-user", "head-and-tail", "by-kind", "by-risk")
         for view, title, name in zip(self.plots, self._titles, names, strict=True):
-            figure = next((one for one in figures if one.name == name), None)
+            figure = next((figure for figure in figures if figure.name == name), None)
             title.setText(translate_text(figure.title) if figure is not None else "")
             if figure is not None:
                 view.show_figure(figure)
@@ -261,34 +261,34 @@ class LogPage(PageArea):
         if self.summary is not None and len(log.users) > 1:
             median = safe_text.format_plural(round(self.summary.median), "query", "queries")
             most = formats.format_count(self.summary.most)
-            said = tr("Half of the users have at most {median}; one has {most}.")
-            lines.append(said.format(median=median, most=most))
+            text = tr("Half of the users have at most {median}; one has {most}.")
+            lines.append(text.format(median=median, most=most))
         if self.summary is not None and self.summary.unfinished is not None:
             lines.append(translate_text(self.summary.unfinished))
         self.facts.setText("\n".join(lines))
         rejected = sum(log.origin.rejected.values())
-        said = tr("{rejected} rejected rows…").format(rejected=formats.format_count(rejected))
-        self.rejected.setText(said)
+        text = tr("{rejected} rejected rows…").format(rejected=formats.format_count(rejected))
+        self.rejected.setText(text)
         self.rejected.setVisible(rejected > 0)
         unit = tr("One user: everything that stands under one user id.")
         if len(log.users) > 1:
             unit = tr("One user: everything that stands under one of the {users} user ids.")
         self.unit.setText(unit.format(users=formats.format_count(len(log.users))))
         guesses = translate_all(log.origin.notes)
-        said = tr("The columns are as the file's format says.")
+        text = tr("The columns are as the file's format says.")
         if guesses:
-            said = tr("Read on these assumptions: {assumed}.").format(assumed="; ".join(guesses))
-        self.guessed.setText(said)
+            text = tr("Read on these assumptions: {assumed}.").format(assumed="; ".join(guesses))
+        self.guessed.setText(text)
         self.confirm.setVisible(bool(guesses) and log.digest not in self._confirmed)
 
     def _fill_risk(self, content: AttackResult | None) -> None:
         if content is None or content.findings is None:
-            said = tr("The log could not be searched for sessions at risk.")
+            text = tr("The log could not be searched for sessions at risk.")
             if self.busy:
-                said = tr(
+                text = tr(
                     "The log is being searched for names, places, numbers and revealing terms…"
                 )
-            self.risk.setText(said)
+            self.risk.setText(text)
             self.sessions.hide()
             return
         people = content.findings.people
@@ -299,8 +299,8 @@ class LogPage(PageArea):
         sessions = safe_text.format_plural(
             len(content.findings), "session points at a person", "sessions point at a person"
         )
-        said = tr("{at_risk} of {users} at risk; {sessions}.")
-        self.risk.setText(said.format(at_risk=at_risk, users=users, sessions=sessions))
+        text = tr("{at_risk} of {users} at risk; {sessions}.")
+        self.risk.setText(text.format(at_risk=at_risk, users=users, sessions=sessions))
         self.sessions.setVisible(len(people) > 0)
 
 

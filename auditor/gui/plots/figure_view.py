@@ -57,8 +57,8 @@ class Legend(QWidget):
         painter.setFont(style.scaled_font(self, style.SMALL))
         boxes = self._measure_boxes(self.width())
         for look, (series, box) in enumerate(zip(self._series, boxes, strict=True)):
-            own = theme.series[look % len(theme.series)]
-            colour = QColor(theme.bad if series.role == "bad" else own)
+            ink = theme.series[look % len(theme.series)]
+            colour = QColor(theme.bad if series.role == "bad" else ink)
             middle = QPointF(box.left() + self.SWATCH / 2, box.center().y())
             painter.setPen(QPen(colour, 2))
             painter.setBrush(colour)
@@ -172,11 +172,11 @@ class FigureView(QWidget):
         x, y = map(tuple, plot.view.viewRange())
         return of_figure(figure, self.whose, frame=(y, x) if plot.turned else (x, y))
 
-    def point_at(self, at: float | None) -> None:
+    def point_at(self, x: float | None) -> None:
         """Mark a place on the x axis, as it is scaled, and say what stands there."""
         figure, readout = self.plot.figure, self.readout
-        self.plot.point_at(at)
-        name, values = ("", "") if at is None or not figure else scales.read_values_at(figure, at)
+        self.plot.point_at(x)
+        name, values = ("", "") if x is None or not figure else scales.read_values_at(figure, x)
         style.show_text(readout, " · ".join(filter(None, (name, values))) if values else "")
         if values:
             need = readout.fontMetrics().horizontalAdvance(readout.text()) + style.NORMAL
@@ -312,12 +312,12 @@ class PlotArea(QSplitter):
 
     def _share_width(self) -> None:
         """All for the result of a method that has no curves in advance."""
-        shown = not self.curves.is_empty or self.results.is_empty
-        if shown == self._curves.isHidden():
+        visible = not self.curves.is_empty or self.results.is_empty
+        if visible == self._curves.isHidden():
             for view in (self.curves.view, self.results.view):
                 if view.has_plot:
                     view.plot.show_in(self._turns)  # one at a time, since both get another size
-            self._curves.setVisible(shown)
+            self._curves.setVisible(visible)
 
 
 def make_tile(inside: QWidget) -> QFrame:

@@ -107,7 +107,7 @@ class HeatMap(QWidget):
         self.low, self.high = style.plain_label(role="muted"), style.plain_label(role="muted")
         bar = QFrame()
         bar.setFixedWidth(BAR)
-        stops = ", ".join(f"stop:{at / (len(RAMP) - 1)} {ink}" for at, ink in enumerate(RAMP))
+        stops = ", ".join(f"stop:{index / (len(RAMP) - 1)} {ink}" for index, ink in enumerate(RAMP))
         bar.setStyleSheet(f"background: qlineargradient(x1:0, x2:1, y1:0, y2:0, {stops})")
         self.cells = HeatCells()
         self.cells.cellClicked.connect(self._choose_cell)
@@ -144,10 +144,10 @@ class HeatMap(QWidget):
         shares = share_of_range(values)
         for row, column in np.ndindex(*values.shape):
             place, share = (rows[row], columns[column]), float(shares[row, column])
-            known, text = math.isfinite(share), self.describe_cell(place)
-            item = QTableWidgetItem("\n".join(self._list_lines(place)) if known else "")
+            finite, text = math.isfinite(share), self.describe_cell(place)
+            item = QTableWidgetItem("\n".join(self._list_lines(place)) if finite else "")
             item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
-            item.setBackground(ramp_colour(share) if known else QColor(style.theme_of(self).grid))
+            item.setBackground(ramp_colour(share) if finite else QColor(style.theme_of(self).grid))
             item.setForeground(QColor("#ffffff" if share < 0.5 else "#000000"))
             item.setToolTip(safe_text.plain_tip(text))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
@@ -158,11 +158,11 @@ class HeatMap(QWidget):
 
     def describe_cell(self, place: Place) -> str:
         value, guarantee = self._figure.cells.get(place), self._figure.guarantees.get(place, "")
-        known = self.tr("not computed yet") if value is None else self._format_value(value)
-        known += f" ({guarantee})" if guarantee else ""
+        content = self.tr("not computed yet") if value is None else self._format_value(value)
+        content += f" ({guarantee})" if guarantee else ""
         text = self.tr("{titles} {word}, {titles_2} {word_2}: {told}\nClick to take this setting.")
         (rows, columns), (row, column) = self._titles, map(format_place, place)
-        return text.format(titles=rows, word=row, titles_2=columns, word_2=column, told=known)
+        return text.format(titles=rows, word=row, titles_2=columns, word_2=column, told=content)
 
     def make_exportable(self) -> Exportable | None:
         if not self._rows or not self._columns:

@@ -107,10 +107,10 @@ class PainterPen(SheetPen):
 
 
 def _font_of(prop: Any) -> QFont:
-    made = QFont(QGuiApplication.font())
-    made.setPixelSize(max(1, round(prop.get_size_in_points() * FINE)))
-    made.setBold(prop.get_weight() == "bold")
-    return made
+    font = QFont(QGuiApplication.font())
+    font.setPixelSize(max(1, round(prop.get_size_in_points() * FINE)))
+    font.setBold(prop.get_weight() == "bold")
+    return font
 
 
 def _make_colour(rgb: Any, alpha: float) -> QColor:

@@ -80,11 +80,11 @@ class ParetoPanel(QWidget):
     def plot(self) -> ParetoPlot:
         from auditor.gui.plots.pareto_plot import ParetoPlot
 
-        made = ParetoPlot()
-        made.setAccessibleName(self.tr("Privacy and utility of all runs"))
-        made.chosen.connect(self.chosen)
-        self._body.insertWidget(2, made, 1)
-        return made
+        plot = ParetoPlot()
+        plot.setAccessibleName(self.tr("Privacy and utility of all runs"))
+        plot.chosen.connect(self.chosen)
+        self._body.insertWidget(2, plot, 1)
+        return plot
 
     @property
     def is_empty(self) -> bool:
@@ -112,7 +112,7 @@ class ParetoPanel(QWidget):
             name = self._picked.get(box is self.up)
             short = [metric for metric in offered if metric.value.side == side][:MOST_OFFERED]
             rest = False
-            if side not in self._all and short and name in (None, *(one.key for one in short)):
+            if side not in self._all and short and name in (None, *(item.key for item in short)):
                 rest, offered = len(offered) > len(short), short
             for place, metric in enumerate(offered):
                 if place and metric.value.side != side == offered[place - 1].value.side:
@@ -124,8 +124,8 @@ class ParetoPanel(QWidget):
             if rest:
                 box.addItem(self.tr("All metrics…"), ALL)
             picked = box.findData(name) if name else -1  # a separator's data is None
-            own = bool(offered) and offered[0].value.side == side
-            box.setCurrentIndex(picked if picked >= 0 else 0 if own else -1)
+            on_side = bool(offered) and offered[0].value.side == side
+            box.setCurrentIndex(picked if picked >= 0 else 0 if on_side else -1)
             box.setEnabled(box.count() > 1)
         self._draw_points()
         if was_empty == bool(records):

@@ -399,16 +399,16 @@ class FigurePlot(Canvas):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and Right go from point to point; Return asks who is behind one."""
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        key, figure, at = Qt.Key(event.key()), self.figure, self._at
+        key, figure, x = Qt.Key(event.key()), self.figure, self._at
         if figure is not None and key in steps:
             places = scales.list_x_places(figure)
             if len(places):
-                place = -1 if at is None else int(np.argmin(np.abs(places - at)))
+                place = -1 if x is None else int(np.argmin(np.abs(places - x)))
                 place = min(max(place + steps[key], 0), len(places) - 1)
                 self.pointed.emit(float(places[place]))
         elif figure is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            for number, series in enumerate(figure.series if at is not None else ()):
-                point = scales.find_nearest_point(series, figure.x, at or 0.0)
+            for number, series in enumerate(figure.series if x is not None else ()):
+                point = scales.find_nearest_point(series, figure.x, x or 0.0)
                 if series.who is not None and point is not None:
                     self._request_sessions((number, point))
                     break
@@ -421,16 +421,16 @@ class FigurePlot(Canvas):
         series = self.figure.series[hit[0]]
         if series.who is not None:
             name = scales.x_name(self.figure, float(series.x[hit[1]]))
-            told = " · ".join(part for part in (self.figure.title, series.name, name) if part)
-            self.whose.emit(series.who, hit[1], told)
+            text = " · ".join(part for part in (self.figure.title, series.name, name) if part)
+            self.whose.emit(series.who, hit[1], text)
 
-    def point_at(self, at: float | None) -> None:
+    def point_at(self, x: float | None) -> None:
         """Mark a place on the x axis, as it is scaled, or none."""
-        self._at = at
-        self.crosshair.setVisible(at is not None)
-        if at is not None:
+        self._at = x
+        self.crosshair.setVisible(x is not None)
+        if x is not None:
             self.crosshair.setAngle(0 if self.turned else 90)
-            self.crosshair.setValue(at)
+            self.crosshair.setValue(x)
 
     def compute_limits(self) -> tuple[Range, Range]:
         """The figure's own range across and up, as it lies."""
@@ -451,8 +451,8 @@ class FigurePlot(Canvas):
 
     def _make_series_items(self, series: Series, index: int) -> list[Any]:
         """The items of one series, added to the view: band or whiskers first."""
-        own = self.theme.series[index % len(self.theme.series)]
-        colour = QColor(self.theme.bad if series.role == "bad" else own)
+        ink = self.theme.series[index % len(self.theme.series)]
+        colour = QColor(self.theme.bad if series.role == "bad" else ink)
         symbol = style.SYMBOLS[index % len(style.SYMBOLS)]
         items: list[Any] = []
         if series.low is not None and series.kind in ("line", "steps"):
@@ -540,9 +540,9 @@ class FigurePlot(Canvas):
 
     def _make_zone(self, zone: PlotZone) -> tuple[Any, Any]:
         colour = QColor(getattr(self.theme, "muted" if zone.role == "note" else zone.role))
-        way = "vertical" if self._is_vertical(zone.axis) else "horizontal"
+        orientation = "vertical" if self._is_vertical(zone.axis) else "horizontal"
         fill, pen = _fade(colour, 35), pg.mkPen(None)
-        region = pg.LinearRegionItem(orientation=way, movable=False, brush=fill, pen=pen)
+        region = pg.LinearRegionItem(orientation=orientation, movable=False, brush=fill, pen=pen)
         region.setZValue(-5)
         text = pg.TextItem(zone.label, color=colour, anchor=(0, 0))
         text.setFont(style.scaled_font(self, style.SMALL))
@@ -553,9 +553,9 @@ class FigurePlot(Canvas):
     def _move_marks(self, figure: Figure) -> None:
         x, y = limits_of(figure)
         for line, mark in zip(self.marks, figure.marks, strict=True):
-            at = scale_value(mark.at, figure.x if mark.axis == "x" else figure.y)
-            line.setVisible(math.isfinite(at))
-            line.setValue(at if math.isfinite(at) else 0.0)
+            place = scale_value(mark.at, figure.x if mark.axis == "x" else figure.y)
+            line.setVisible(math.isfinite(place))
+            line.setValue(place if math.isfinite(place) else 0.0)
             line.label.setFormat(mark.label.replace("{", "{{").replace("}", "}}"))
         for (region, text), zone in zip(self.zones, figure.zones, strict=True):
             axis, limits = (figure.x, x) if zone.axis == "x" else (figure.y, y)

@@ -89,7 +89,7 @@ def find_point_under(plot: Any, position: Any) -> tuple[int, int] | None:
     if figure is None:
         return None
     point = plot.view.mapSceneToView(position)
-    at, up = (point.y(), point.x()) if plot.turned else (point.x(), point.y())
+    across, up = (point.y(), point.x()) if plot.turned else (point.x(), point.y())
     size = plot.view.viewPixelSize()
     wide, high = reversed(size) if plot.turned else size
     best, nearest = None, REACH
@@ -99,19 +99,19 @@ def find_point_under(plot: Any, position: Any) -> tuple[int, int] | None:
             continue
         if series.kind == "bars":
             middle, width = plot.bars_of(series)
-            far = np.abs(middle - at)
+            far = np.abs(middle - across)
             if float(np.nanmin(far)) <= width / 2:
                 return number, int(np.nanargmin(far))
             continue
-        far = np.hypot((x - at) / wide, (y - up) / high)
+        far = np.hypot((x - across) / wide, (y - up) / high)
         if np.isfinite(far).any() and float(np.nanmin(far)) < nearest:
             best, nearest = (number, int(np.nanargmin(far))), float(np.nanmin(far))
     return best
 
 
-def find_nearest_point(series: Series, x: Axis, at: float) -> int | None:
+def find_nearest_point(series: Series, x: Axis, place: float) -> int | None:
     """The point of a series that is nearest to a place on the x axis as it is scaled."""
-    far = np.abs(scale_values(series.x, x) - at)
+    far = np.abs(scale_values(series.x, x) - place)
     return int(np.nanargmin(far)) if len(far) and np.isfinite(far).any() else None
 
 
@@ -121,11 +121,11 @@ def list_x_places(figure: Figure) -> Float64s:
     return flat[np.isfinite(flat)]
 
 
-def read_values_at(figure: Figure, at: float) -> tuple[str, str]:
+def read_values_at(figure: Figure, place: float) -> tuple[str, str]:
     """The x that is nearest to a place, and what every series holds there, in words."""
     values, name = [], ""
     for series in figure.series:
-        point = find_nearest_point(series, figure.x, at)
+        point = find_nearest_point(series, figure.x, place)
         if point is not None:
             name = name or x_name(figure, float(series.x[point]))
             number = formats.format_quantity(float(series.y[point]), figure.y.unit)

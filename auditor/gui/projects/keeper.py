@@ -221,7 +221,7 @@ class ProjectKeeper(QObject):
 
     def _remember_places(self, path: Path, shot: ProjectSnapshot) -> None:
         """Where its files lie, for the next time that it is opened here."""
-        places = {name: at for name, at in shot.places.items() if name != PROJECT}
+        places = {name: paths for name, paths in shot.places.items() if name != PROJECT}
         self._recent.remember_places(path, places)
 
     # opening
@@ -229,19 +229,23 @@ class ProjectKeeper(QObject):
     def open(self, path: Path) -> None:
         """Open a project: read it, find its log, go on where it was left."""
         path = path.absolute()
-        known = {name: [str(p) for p in at] for name, at in self._recent.find_places(path).items()}
+        recent = {
+            name: [str(p) for p in paths] for name, paths in self._recent.find_places(path).items()
+        }
 
         def find_log(project: Project, places: Mapping[str, Sequence[str]]) -> None:
             self._locate_log(PendingSave(path, project), places)
 
-        self._load_project(path, known, find_log)
+        self._load_project(path, recent, find_log)
 
     def recover(self, path: Path, then: Callable[[bool], None]) -> None:
         """Open what a crash left; `then` is told whether that was done in the end."""
 
         def open_recovered(project: Project, places: Mapping[str, Sequence[str]]) -> None:
-            at = places.get(PROJECT)
-            self._locate_log(PendingSave(Path(at[0]) if at else None, project, True, then), places)
+            paths = places.get(PROJECT)
+            self._locate_log(
+                PendingSave(Path(paths[0]) if paths else None, project, True, then), places
+            )
 
         self._load_project(path, {}, open_recovered, lambda: then(False), recovery=True)
 
@@ -262,28 +266,28 @@ class ProjectKeeper(QObject):
     def _load_project(
         self,
         path: Path,
-        known: Mapping[str, Sequence[str]],
-        found: Callable[[Project, Mapping[str, Sequence[str]]], None],
+        known_places: Mapping[str, Sequence[str]],
+        proceed: Callable[[Project, Mapping[str, Sequence[str]]], None],
         lost: Callable[[], None] = lambda: None,
         *,
         recovery: bool = False,
     ) -> None:
         def read_project(progress: Progress) -> Any:
-            at = {name: Path(paths[0]) for name, paths in known.items() if paths}
-            there = {name: one for name, one in at.items() if one.is_file()}
+            files = {name: Path(paths[0]) for name, paths in known_places.items() if paths}
+            there = {name: place for name, place in files.items() if place.is_file()}
             stamp = file.stamp_of(path)
             project, remembered = file.read_project_file(path, there, progress, recovery=recovery)
-            places = dict(known) | remembered
+            places = dict(known_places) | remembered
             if project.log is not None and not project.log.sample and not _find_log_files(places):
                 beside = [path.parent / name for name in project.log.names]
-                if beside and all(one.is_file() for one in beside):
-                    places[LOG] = [str(one) for one in beside]
+                if beside and all(place.is_file() for place in beside):
+                    places[LOG] = [str(place) for place in beside]
             return project, places, stamp
 
         def finish_loading(read: Any) -> None:
             project, places, stamp = read
             self._stamp = (path, stamp)
-            found(project, places)
+            proceed(project, places)
 
         def report_failure(why: str) -> None:
             lost()
@@ -299,7 +303,7 @@ class ProjectKeeper(QObject):
             self.restore(pending, opened)
         elif facts.sample:
             self._pending = pending
-            self._controller.open_sample(lambda found: self._check_log(pending, found))
+            self._controller.open_sample(lambda opened: self._check_log(pending, opened))
         elif paths := _find_log_files(places):
             self.try_log(pending, paths)
         else:

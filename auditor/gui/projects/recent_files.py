@@ -73,22 +73,22 @@ class RecentFiles(QObject):
         """Somebody opened or saved these."""
         if paths:
             files = tuple(path.absolute() for path in paths)
-            others = (one for one in self.entries if one != files)
+            others = (entry for entry in self.entries if entry != files)
             self._change_memory((files, *others)[:MOST], self._places)
 
     def remember_places(self, project: Path, places: Mapping[str, Sequence[str]]) -> None:
         """Where the files of a project lie; the latest projects alone are remembered."""
         key = str(project.absolute())
-        known = {other: one for other, one in self._places.items() if other != key}
-        known[key] = {name: tuple(paths) for name, paths in places.items()}
-        self._change_memory(self.entries, dict(list(known.items())[-4 * MOST :]))
+        memory = {other: entry for other, entry in self._places.items() if other != key}
+        memory[key] = {name: tuple(paths) for name, paths in places.items()}
+        self._change_memory(self.entries, dict(list(memory.items())[-4 * MOST :]))
 
     def find_places(self, project: Path) -> Mapping[str, tuple[str, ...]]:
         """Where the files of a project lie, as far as that is known."""
         return self._places.get(str(project.absolute()), {})
 
     def drop(self, files: Files) -> None:
-        self._change_memory(tuple(one for one in self.entries if one != files), self._places)
+        self._change_memory(tuple(entry for entry in self.entries if entry != files), self._places)
 
     def clear(self) -> None:
         """Forget all of it, on disk too."""
@@ -137,8 +137,8 @@ def _read_memory(file: Path) -> tuple[tuple[Files, ...], dict[str, dict[str, tup
             plain = json.loads(opened.read(LARGEST))
         entries = tuple(tuple(Path(p) for p in paths) for paths in plain["entries"] if paths)
         places = {
-            str(key): {str(name): tuple(map(str, paths)) for name, paths in one.items()}
-            for key, one in plain["places"].items()
+            str(key): {str(name): tuple(map(str, paths)) for name, paths in entry.items()}
+            for key, entry in plain["places"].items()
         }
         return entries[:MOST], places
     return (), {}

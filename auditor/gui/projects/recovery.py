@@ -83,15 +83,15 @@ class RecoverySlot:
 
 def left_behind(state: Path) -> list[RecoverySlot]:
     """What crashed windows left, the latest first, now locked by this one alone."""
-    found = []
+    slots = []
     with contextlib.suppress(OSError), os.scandir(state / FOLDER) as entries:
         for entry in entries:
             file = Path(entry.path)
             if _NAME.fullmatch(entry.name) and (slot := _take_slot(file)) is not None:
-                found.append(slot)
+                slots.append(slot)
             elif file.suffix == ".lock" and not file.with_suffix(".qlpa").exists():
                 _remove_stale_lock(file)
-    return sorted(found, key=lambda slot: slot.when or datetime.min.replace(tzinfo=UTC))[::-1]
+    return sorted(slots, key=lambda slot: slot.when or datetime.min.replace(tzinfo=UTC))[::-1]
 
 
 def _take_slot(file: Path) -> RecoverySlot | None:
@@ -226,8 +226,8 @@ class RecoverySaver(QObject):
     def _not_done(self, why: str) -> None:
         if not self._complained:  # once, and not with every change
             self._complained = True
-            said = self.tr("No copy for the case of a crash is kept. {why}")
-            self.failed.emit(said.format(why=why))
+            text = self.tr("No copy for the case of a crash is kept. {why}")
+            self.failed.emit(text.format(why=why))
         self._save_if_requested()
 
     def _save_if_requested(self) -> None:

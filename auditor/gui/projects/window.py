@@ -54,7 +54,7 @@ class ProjectMenu(QObject):
         for number, files in enumerate(recent.entries, start=1):
             title = title_of(files).replace("&", "&&")
             action = self.recent.addAction(f"&{number % 10}  {title}")
-            action.triggered.connect(lambda _on=False, one=files: self._projects.open_entry(one))
+            action.triggered.connect(lambda _on=False, item=files: self._projects.open_entry(item))
         if not recent.entries:
             self.recent.addAction(self.tr("Nothing was opened yet")).setEnabled(False)
         self.recent.addSeparator()
@@ -159,15 +159,15 @@ class ProjectWindowActions(QObject):
     def save_as(self, then: Callable[[], object] | None = None) -> None:
         if not self.keeper.worth_saving:
             return
-        at = self.keeper.path
+        current = self.keeper.path
         dialogs.ask_where_to_save(
             self.window,
             self.tr("Save the project"),
             lambda path: self.keeper.save(path, then),
             [self.tr("Projects") + f" (*{SUFFIX})"],
             SUFFIX[1:],
-            name=at.name if at else self.tr("project") + SUFFIX,
-            folder=str(at.parent) if at else QDir.homePath(),
+            name=current.name if current else self.tr("project") + SUFFIX,
+            folder=str(current.parent) if current else QDir.homePath(),
         )
 
     def ask_open(self) -> None:
@@ -196,8 +196,8 @@ class ProjectWindowActions(QObject):
         gone = [path for path in files if not path.exists()]
         if gone:
             self.recent.drop(files)
-            said = self.tr("{name} is not there any more.").format(name=gone[0].name)
-            self.window.banner.show_message("bad", said)
+            text = self.tr("{name} is not there any more.").format(name=gone[0].name)
+            self.window.banner.show_message("bad", text)
         else:
             self.window.commands.open(list(files))
 
@@ -208,8 +208,8 @@ class ProjectWindowActions(QObject):
             return False
         self.open(projects[0])
         if len(paths) > 1:
-            said = self.tr("One project at a time: {name} is opened.")
-            self.window.banner.show_message("info", said.format(name=projects[0].name))
+            text = self.tr("One project at a time: {name} is opened.")
+            self.window.banner.show_message("info", text.format(name=projects[0].name))
         return True
 
     def may_close(self) -> bool:
@@ -235,39 +235,39 @@ class ProjectWindowActions(QObject):
     def _show_restored(self, pending: PendingSave) -> None:
         window = self.window
         window.show_pages()
-        if (shown := str(pending.project.layout.get("workspace", ""))) in NAMES:
-            window.show_workspace(shown)
+        if (workspace := str(pending.project.layout.get("workspace", ""))) in NAMES:
+            window.show_workspace(workspace)
         self.show_title()
         if window.controller.opened is None and pending.facts is not None:
             window.header.title.show_text(self._not_open(pending.facts))
-            said = self.tr(
+            text = self.tr(
                 "The log of this project ({log}) is not open: its results can be looked at, "
                 "its sessions can't."
             )
             window.banner.show_message(
                 "info",
-                said.format(log=safe_text.shorten_text(pending.facts.title, 80)),
+                text.format(log=safe_text.shorten_text(pending.facts.title, 80)),
                 self.tr("Find the log…"),
                 lambda: self._pick_log(self.keeper.looked_at()),
             )
         elif pending.project.warnings:
-            said = self.tr("Not all of the project could be taken as it was. {what}")
-            said = said.format(what=" ".join(pending.project.warnings[:5]))
-            window.banner.show_message("info", said)
+            text = self.tr("Not all of the project could be taken as it was. {what}")
+            text = text.format(what=" ".join(pending.project.warnings[:5]))
+            window.banner.show_message("info", text)
         elif pending.recovered:
-            said = self.tr("The project is as it was. Save it to keep it.")
-            window.banner.show_message("good", said)
+            text = self.tr("The project is as it was. Save it to keep it.")
+            window.banner.show_message("good", text)
 
     def _ask_for_log(self, pending: PendingSave, tried: OpenedLog | str) -> None:
         """Where the log is that a project is about; `tried` is another, or why none was read."""
         self.window.show_idle()
         facts = pending.facts
         assert facts is not None
-        wanted = describe_log(facts)
+        expected = describe_log(facts)
         if isinstance(tried, str):
             title, text = tr("The project's log"), tr("Where is the log of this project?")
             more = tr("It is about {log}. A project holds no queries, so it needs its log.")
-            more = f"{tried}\n\n{more.format(log=wanted)}".strip()
+            more = f"{tried}\n\n{more.format(log=expected)}".strip()
         else:
             title = tr("Another log")
             text = tr("This is not the log that the project was made with.")
@@ -276,7 +276,7 @@ class ProjectWindowActions(QObject):
                 "differ. Results and notes belong to the first: on another log they would say "
                 "something untrue. If it is the same file, its columns may have been read in "
                 "another way."
-            ).format(wanted=wanted, found=describe_log(LogFacts.of(tried.log, tried.title)))
+            ).format(wanted=expected, found=describe_log(LogFacts.of(tried.log, tried.title)))
         stop = partial(self.keeper.give_up, pending)
         view = partial(self.keeper.restore, pending, None)
         answers = {
@@ -307,7 +307,7 @@ class ProjectWindowActions(QObject):
             other.release(keep=True)
 
         def ask_about_copy(facts: LogFacts | None) -> None:
-            at = slot.when.astimezone().strftime("%Y-%m-%d %H:%M") if slot.when is not None else ""
+            day = slot.when.astimezone().strftime("%Y-%m-%d %H:%M") if slot.when is not None else ""
             text = tr("The program ended without being closed.")
             if facts is not None:
                 text += "\n" + tr("Log: {log}").format(log=describe_log(facts))
@@ -322,7 +322,7 @@ class ProjectWindowActions(QObject):
                 tr("&Not now"): (Role.RejectRole, later),
             }
             title = tr("Go on where you were")
-            ask_question(self.window, title, text, more.format(time=at), answers, later)
+            ask_question(self.window, title, text, more.format(time=day), answers, later)
 
         self.keeper.find_log_facts(slot.file, ask_about_copy)
 

@@ -126,28 +126,28 @@ class AdviceBar(QFrame):
         self.cause.hide()
         self.show_improvements((), None)
 
-    def show_kept(self, kept: KeptContent) -> None:
+    def show_kept(self, rest: KeptContent) -> None:
         """Warn if next to nothing is left, before or after a run."""
-        words = kept.ngrams is not None
-        many = kept.ngrams if words else kept.queries
-        share, small = (kept.words_share, SMALL_WORDS) if words else (kept.share, SMALL)
+        words = rest.ngrams is not None
+        many = rest.ngrams if words else rest.queries
+        share, small = (rest.words_share, SMALL_WORDS) if words else (rest.share, SMALL)
         parts = []
-        if kept.ngrams is not None:
-            parts.append(self.tr("{count} n-grams").format(count=formats.format_count(kept.ngrams)))
-        if kept.words_share is not None:
-            of_words = formats.format_percentage(kept.words_share)
+        if rest.ngrams is not None:
+            parts.append(self.tr("{count} n-grams").format(count=formats.format_count(rest.ngrams)))
+        if rest.words_share is not None:
+            of_words = formats.format_percentage(rest.words_share)
             parts.append(self.tr("{share} of the words of searches").format(share=of_words))
-        if kept.queries is not None:
-            queries = formats.format_count(round(kept.queries))
-            total = formats.format_count(kept.log_queries or 0)
+        if rest.queries is not None:
+            queries = formats.format_count(round(rest.queries))
+            total = formats.format_count(rest.log_queries or 0)
             parts.append(self.tr("{queries} of {of} queries").format(queries=queries, of=total))
-        if kept.share is not None:
-            of_searches = formats.format_percentage(kept.share)
+        if rest.share is not None:
+            of_searches = formats.format_percentage(rest.share)
             parts.append(self.tr("{share} of the searches").format(share=of_searches))
-        few = FEW if words or not kept.log_queries else min(FEW, kept.log_queries / 2)
+        few = FEW if words or not rest.log_queries else min(FEW, rest.log_queries / 2)
         little = (many is not None and many < few) or (share is not None and share < small)
-        said = self.tr("Next to nothing is left: {kept}.").format(kept=", ".join(parts))
-        style.show_text(self.hint, said if little else "")
+        text = self.tr("Next to nothing is left: {kept}.").format(kept=", ".join(parts))
+        style.show_text(self.hint, text if little else "")
         self._update_visibility()
 
     def show_expected(self, event: ExpectedOutcome) -> None:
@@ -172,39 +172,39 @@ class AdviceBar(QFrame):
         self._update_visibility()
 
     def _update_visibility(self) -> None:
-        said = bool(self.hint.text() or (self.cause.text() and not self.cause.isHidden()))
-        self.setVisible(said or bool(self.buttons))
+        has_text = bool(self.hint.text() or (self.cause.text() and not self.cause.isHidden()))
+        self.setVisible(has_text or bool(self.buttons))
 
 
 def cause_of(values: Sequence[MetricValue]) -> str:
     """What takes the largest part of what reaches it, where the method says so."""
     taken = {value.name: value.value for value in values if value.name in CAUSES}
-    left = 1.0
+    rest = 1.0
     parts: dict[str, float] = {}
     for name in CAUSES:
         share = taken.get(name, 0.0)
-        parts[name] = share / left if left > 0 else 0.0
-        left -= share
+        parts[name] = share / rest if rest > 0 else 0.0
+        rest -= share
     name = max(parts, key=lambda key: parts[key])
     if not parts[name] > 0:
         return ""
     return tr(CAUSES[name]).format(share=formats.format_fixed(100 * min(parts[name], 1.0), 0))
 
 
-def said_of(one: Improvement, params: Params) -> str:
+def said_of(improvement: Improvement, params: Params) -> str:
     """A change in a sentence: what is set, and what it brings."""
     specs = {spec.name: spec for spec in params.specs()}
-    labels = {name: translate_text(specs[name].label) for name in one.values}
-    off = [labels[name] for name, value in one.values.items() if value is False]
+    labels = {name: translate_text(specs[name].label) for name in improvement.values}
+    off = [labels[name] for name, value in improvement.values.items() if value is False]
     changes = ", ".join(
         f"{labels[name]} {formats.format_parameter(specs[name], value)}"
-        for name, value in one.values.items()
+        for name, value in improvement.values.items()
         if value is not False
     )
     if off:
         changes = tr("Without “{parts}”").format(parts=tr("” and “").join(off))
-    before, after = (formats.format_digits(value, 3) for value in one.epsilon)
-    kept, more = map(formats.format_count, one.kept)
+    before, after = (formats.format_digits(value, 3) for value in improvement.epsilon)
+    fewer, more = map(formats.format_count, improvement.kept)
     texts = {
         "passes": tr(
             "{changes}: no check is expected to fail, and {more} strings are released at ε {after}."
@@ -212,7 +212,7 @@ def said_of(one: Improvement, params: Params) -> str:
         "cheaper": tr("{changes}: as much is kept, and ε falls from {before} to {after}."),
         "richer": tr("{changes}: released strings go from {kept} to {more}, at the same ε."),
     }
-    text = texts.get(one.kind) or tr(
+    text = texts.get(improvement.kind) or tr(
         "{changes}: released strings go from {kept} to {more}, and ε from {before} to {after}."
     )
-    return text.format(changes=changes, more=more, kept=kept, before=before, after=after)
+    return text.format(changes=changes, more=more, kept=fewer, before=before, after=after)

@@ -242,13 +242,13 @@ class ChecksPanel(QWidget):
         if self._intent is None or not self.sections:
             return
         self.adversary.show_adversary(self._intent.adversary)
-        given = self._knowledge.given
+        digests = self._knowledge.given
         for name, section in self.sections.items():
             chosen = self._intent.attacks if name in ATTACKS else self._intent.measures
             on = chosen is None or name in chosen
             section.show_params(self._intent.find_check_params(name), on)
             needs = getattr(section.what, "needs", ())
-            missing = [f"“{tr(WORDS[k][0])}”" for k in KINDS if k in needs and k not in given]
+            missing = [f"“{tr(WORDS[k][0])}”" for k in KINDS if k in needs and k not in digests]
             why, skipped = "", translate_text(self._skipped.get(name, ""))
             if missing:
                 why = self.tr("Needs {missing}: choose above.")

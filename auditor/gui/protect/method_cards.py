@@ -49,11 +49,11 @@ class MethodCard(QFrame):
                 facts.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
         self.presets = [
             style.button(
-                self.tr("Settings of {name}").format(name=one.name),
-                lambda _checked=False, one=one: gallery.preset.emit(one),
-                tip=safe_text.plain_tip("\n".join(map(translate_text, one.notes))),
+                self.tr("Settings of {name}").format(name=preset.name),
+                lambda _checked=False, preset=preset: gallery.preset.emit(preset),
+                tip=safe_text.plain_tip("\n".join(map(translate_text, preset.notes))),
             )
-            for one in presets
+            for preset in presets
         ]
         style.column(
             self,
@@ -104,8 +104,8 @@ class MethodGallery(UprightArea):
         if not self.cards:
             presets = [read_preset(name) for name in preset_files()]
             for name in METHODS:
-                own = [one for one in presets if one.method == name]
-                self.cards[name] = MethodCard(METHODS[name], own, self)
+                matches = [preset for preset in presets if preset.method == name]
+                self.cards[name] = MethodCard(METHODS[name], matches, self)
             self._arrange_cards()
         for name, card in self.cards.items():
             style.restyle(card, "current", "true" if name == current else "false")

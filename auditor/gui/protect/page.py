@@ -77,8 +77,8 @@ class ProtectPage(QStackedWidget):
         right = style.column(None, [self.advice, (self.halves, 1)], spacing=style.NORMAL)
         sides = style.filled(left), style.filled(right)
         self.sides = style.splitter(sides, sizes=[340, 940], stretch=(0, 1))
-        whole = style.filled(style.column(None, [self.sides], margins=style.NORMAL))
-        self.addWidget(PageArea(whole, LINES, (self.plots, words)))
+        page = style.filled(style.column(None, [self.sides], margins=style.NORMAL))
+        self.addWidget(PageArea(page, LINES, (self.plots, words)))
         back = style.button(self.tr("‹ Back"), lambda: self.setCurrentIndex(0))
         head = style.row(None, [back, 1], margins=(style.WIDE, style.NORMAL))
         choice = style.filled(style.column(None, [head, (self.gallery, 1)], spacing=0))
@@ -99,7 +99,7 @@ class ProtectPage(QStackedWidget):
         c.current_changed.connect(self._current_changed)
         self.verdicts.changed.connect(self._show_kept)
         self.finder.found.connect(
-            lambda found: self.advice.show_improvements(found, c.intent.params)
+            lambda improvements: self.advice.show_improvements(improvements, c.intent.params)
         )
         moments = (c.intents.changed, c.log_opened, c.log_closed, c.expected, c.known.changed)
         for changed in (*moments, c.queue.learned, c.queue.changed):
@@ -167,8 +167,8 @@ class ProtectPage(QStackedWidget):
         """Let nothing stand that another configuration promised."""
         self._clear_advice()
         if self.controller.shown_run is None:
-            said = translate_text(why)
-            self._clear_panels(said, said)
+            text = translate_text(why)
+            self._clear_panels(text, text)
 
     def _clear_advice(self) -> None:
         """Advise nothing, also not what still waits to be said of another configuration."""
@@ -187,13 +187,13 @@ class ProtectPage(QStackedWidget):
     def _show_setting(self, event: ExpectedOutcome) -> None:
         outlook = event.outlook
         whose = self.tr("Of this configuration, before a run")
-        shown = partial(self.statement.show_statement, outlook.statement, whose)
-        self.controller.turns.run_later(shown, self.statement)
-        seen = self.tr("all")
+        statement = partial(self.statement.show_statement, outlook.statement, whose)
+        self.controller.turns.run_later(statement, self.statement)
+        users = self.tr("all")
         if event.sampled_users < self.controller.users:
-            seen = self.tr("a sample of {sampled_users}")
-            seen = seen.format(sampled_users=formats.format_count(event.sampled_users))
-        whose = self.tr("Expected of this configuration, from {seen} users").format(seen=seen)
+            users = self.tr("a sample of {sampled_users}")
+            users = users.format(sampled_users=formats.format_count(event.sampled_users))
+        whose = self.tr("Expected of this configuration, from {seen} users").format(seen=users)
         values = partial(self.values.show_values, outlook.values, whose, outlook.note)
         self._soon(values, self.values)
         self.controller.turns.run_later(partial(self.advice.show_expected, event), self.advice)
@@ -263,8 +263,8 @@ class ProtectPage(QStackedWidget):
             return
         name = self.tr("Run {letter}").format(letter=record.letter)
         whose = self.tr("Of run {letter}").format(letter=record.letter)
-        told = partial(self.statement.show_statement, record.statement, whose, record.attacks)
-        self._soon(told, self.statement)
+        statement = partial(self.statement.show_statement, record.statement, whose, record.attacks)
+        self._soon(statement, self.statement)
         if record.values:
             whose = self.tr("Measured on run {letter}").format(letter=record.letter)
             self._soon(partial(self.values.show_values, record.values, whose), self.values)

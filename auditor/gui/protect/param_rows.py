@@ -72,8 +72,8 @@ class ParamRow(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._end_gesture)
 
-        said = not spec.unit or spec.unit.casefold() in re.findall(r"\w+", spec.label.casefold())
-        unit = "" if said else f" ({spec.unit})"
+        named = not spec.unit or spec.unit.casefold() in re.findall(r"\w+", spec.label.casefold())
+        unit = "" if named else f" ({spec.unit})"
         self.label = style.plain_label(spec.label + unit, wrap=True)
         default = formats.format_parameter(spec, spec.default)
         self.undo = style.tool_button(

@@ -56,9 +56,9 @@ class GoalRow(QWidget):
         self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
         by = style.plain_label(self.tr("by changing"))
-        wanted = style.row(None, [(self.figure, 1), self.edit], spacing=style.TIGHT)
+        goal = style.row(None, [(self.figure, 1), self.edit], spacing=style.TIGHT)
         means = style.row(None, [by, (self.parameter, 1), self.button], spacing=style.TIGHT)
-        style.column(self, [wanted, means, self.wrong], spacing=style.TIGHT)
+        style.column(self, [goal, means, self.wrong], spacing=style.TIGHT)
         self._offered: tuple[str, ...] = ()
         self._shares: set[str] = set()
         self.hide()
@@ -124,12 +124,12 @@ class SolverRow(QWidget):
 
     def _request_value(self) -> None:
         try:
-            wanted = float(read_figure(self.edit.text()))
+            number = float(read_figure(self.edit.text()))
         except ValueError:
             self.show_problem(self.tr("Type a number first, such as 1.5 or 1e-6."))
             return
         self.show_problem("")
-        self.solve.emit(wanted)
+        self.solve.emit(number)
 
     def show_problem(self, why: str) -> None:
         style.show_text(self.wrong, why)
@@ -175,15 +175,15 @@ class CostCard(QFrame):
         if total.bytes:
             memory = safe_text.format_bytes(total.bytes)
             parts.append(self.tr("{memory} of memory").format(memory=memory))
-        said = self.tr("A run takes about {cost}").format(cost=" · ".join(parts))
+        text = self.tr("A run takes about {cost}").format(cost=" · ".join(parts))
         if total.beyond > 2:
-            said += self.tr(" – a guess: no log nearly as large was measured")
+            text += self.tr(" – a guess: no log nearly as large was measured")
         if waiting is not None and waiting > 0:
             after = self.tr(", after {time} for the runs before it")
-            said += after.format(time=formats.format_duration(waiting))
-        self.line.setText(said)
-        known = ((part, part.cost) for part in outline.planned.parts if part.cost is not None)
-        lines = (f"{titles(part)}: {formats.format_duration(cost.seconds)}" for part, cost in known)
+            text += after.format(time=formats.format_duration(waiting))
+        self.line.setText(text)
+        costs = ((part, part.cost) for part in outline.planned.parts if part.cost is not None)
+        lines = (f"{titles(part)}: {formats.format_duration(cost.seconds)}" for part, cost in costs)
         self.setToolTip("\n".join(lines))
         self._show_warning(outline, params, titles)
         self.show()
@@ -204,9 +204,9 @@ class CostCard(QFrame):
             style.restyle(self, "banner", tone)
         self._values, self._names = dict(advice.quicker), list(advice.without)
         specs = [spec for spec in params.specs() if spec.name in self._values]
-        shown = (formats.format_parameter(spec, self._values[spec.name]) for spec in specs)
+        values = (formats.format_parameter(spec, self._values[spec.name]) for spec in specs)
         labels = (translate_text(spec.label) for spec in specs)
-        changes = [f"{label}: {value}" for label, value in zip(labels, shown, strict=True)]
+        changes = [f"{label}: {value}" for label, value in zip(labels, values, strict=True)]
         self.faster.setText(self.tr("Faster: {changes}").format(changes=", ".join(changes)))
         self.faster.setVisible(bool(changes))
         left_out = [titles(part) for part in outline.planned.parts if part.name in self._names]
@@ -267,11 +267,11 @@ class ParamsPanel(QWidget):
 
     def show_refusal(self, name: str, why: str) -> None:
         """Say beside a parameter, or the solver asked last, what was wrong."""
-        asked, self._asked = self._asked, None
+        origin, self._asked = self._asked, None
         for row in self.rows.values():
             row.restore_value()
-        if isinstance(asked, GoalRow) or (asked is not None and asked.solver.parameter == name):
-            asked.show_problem(why)
+        if isinstance(origin, GoalRow) or (origin is not None and origin.solver.parameter == name):
+            origin.show_problem(why)
         elif name in self.rows:
             self.rows[name].show_problem(why)
 
@@ -335,11 +335,11 @@ class ParamsPanel(QWidget):
             self.advanced.unfold()
         QTimer.singleShot(0, row, lambda: self._area.ensureWidgetVisible(row))
 
-    def _request_solve(self, row: SolverRow, wanted: float) -> None:
+    def _request_solve(self, row: SolverRow, value: float) -> None:
         self._asked = row
-        self._intents.solve(row.solver, wanted)
+        self._intents.solve(row.solver, value)
 
-    def _request_goal(self, parameter: str, figure: str, wanted: float) -> None:
+    def _request_goal(self, parameter: str, figure: str, value: float) -> None:
         """Look for a value on the preview's users, in a thread, and take it."""
         self._asked = self.goal
         c, opened = self._controller, self._controller.opened
@@ -347,7 +347,7 @@ class ParamsPanel(QWidget):
             method, params, users = c.method, c.intent.params, (opened.sample, opened.scale)
 
             def find_value(progress: Progress) -> Params:
-                return solve_parameter(method, params, parameter, figure, wanted, *users, progress)
+                return solve_parameter(method, params, parameter, figure, value, *users, progress)
 
             self._intents.search_value(parameter, find_value)
 

@@ -67,16 +67,16 @@ class StatementPanel(UprightArea):
         self, statement: Statement, whose: str, attacks: Iterable[AttackResult] = ()
     ) -> None:
         """Show a statement; `whose` says which setting or run it is of, `attacks` what it met."""
-        found = summary.summarize_audit(statement, attacks)
-        if self._shown == (statement, whose, found):
+        audit = summary.summarize_audit(statement, attacks)
+        if self._shown == (statement, whose, audit):
             return
-        self._shown = (statement, whose, found)
-        told = filter(None, (statement.write_headline(), summary.format_short(found)))
-        self.headline.setText(formats.capitalize("; ".join(translate_all(told))))
-        self.scale.show_audited(found)
-        refuted = found.outcome == "refuted"
-        self.verdict.setText(translate_text(summary.write_verdict(found)))
-        self.verdict.setVisible(found.outcome not in ("not audited", "not refuted"))
+        self._shown = (statement, whose, audit)
+        parts = filter(None, (statement.write_headline(), summary.format_short(audit)))
+        self.headline.setText(formats.capitalize("; ".join(translate_all(parts))))
+        self.scale.show_audited(audit)
+        refuted = audit.outcome == "refuted"
+        self.verdict.setText(translate_text(summary.write_verdict(audit)))
+        self.verdict.setVisible(audit.outcome not in ("not audited", "not refuted"))
         if self.verdict.property("role") != ("bad" if refuted else ""):
             style.restyle(self.verdict, "role", "bad" if refuted else "")
         self.whose.setText(whose)
@@ -86,23 +86,23 @@ class StatementPanel(UprightArea):
         style.show_text(self.protects, protects)
         for part in (self.headline, self.whose):
             part.show()
-        self._show_lines(self._list_lines(statement, found))
+        self._show_lines(self._list_lines(statement, audit))
 
     def make_exportable(self) -> Exportable | None:
         if self._shown is None:
             return None
-        statement, whose, found = self._shown
+        statement, whose, audit = self._shown
         lines = [whose, translate_text(statement.claim), self.protects.text(), self.verdict.text()]
-        for kind, text in self._list_lines(statement, found):
+        for kind, text in self._list_lines(statement, audit):
             sign = style.ASSUMPTION_SIGNS.get(kind)
             lines.append(f"{sign.icon} {sign.word}: {text}" if sign is not None else text)
         return Exportable(self.headline.text(), lines=[line for line in lines if line])
 
-    def _list_lines(self, statement: Statement, found: AuditSummary) -> list[Line]:
+    def _list_lines(self, statement: Statement, audit: AuditSummary) -> list[Line]:
         """What unfolds: first what an audit that refuted nothing shows, in words."""
         lines = lines_of(statement)
-        if found.outcome == "not refuted":
-            lines.insert(0, ("text", translate_text(summary.write_verdict(found))))
+        if audit.outcome == "not refuted":
+            lines.insert(0, ("text", translate_text(summary.write_verdict(audit))))
         return lines
 
     def _show_lines(self, lines: list[Line]) -> None:
@@ -146,8 +146,8 @@ class StatementPanel(UprightArea):
     def _recolour(self) -> None:
         if self._shown is not None:
             self._kinds = []
-            statement, _, found = self._shown
-            self._show_lines(self._list_lines(statement, found))
+            statement, _, audit = self._shown
+            self._show_lines(self._list_lines(statement, audit))
 
     def _clear_lines(self) -> None:
         style.clear_layout(self.below)

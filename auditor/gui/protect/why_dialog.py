@@ -170,19 +170,19 @@ def _make_line_grid(section: ExplanationSection) -> QWidget:
 
 
 def _make_table(table: Table) -> QWidget:
-    made = QTableWidget(len(table.rows), len(table.columns))
-    made.setHorizontalHeaderLabels(translate_all(table.columns))
-    made.setAccessibleName(translate_text(table.title))
-    made.verticalHeader().hide()
-    made.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    made.setTabKeyNavigation(False)
-    made.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    widget = QTableWidget(len(table.rows), len(table.columns))
+    widget.setHorizontalHeaderLabels(translate_all(table.columns))
+    widget.setAccessibleName(translate_text(table.title))
+    widget.verticalHeader().hide()
+    widget.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    widget.setTabKeyNavigation(False)
+    widget.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     for row, cells in enumerate(table.rows):
         for column, value in enumerate(cells):
             text = format_cell(value, table.find_unit(row, column))
             if isinstance(value, str):
                 text = safe_text.shorten_text(value)
-            made.setItem(row, column, QTableWidgetItem(text))
+            widget.setItem(row, column, QTableWidgetItem(text))
     rows = min(len(table.rows), 8) + 1
-    made.setMinimumHeight(rows * made.verticalHeader().defaultSectionSize() + style.NORMAL)
-    return made
+    widget.setMinimumHeight(rows * widget.verticalHeader().defaultSectionSize() + style.NORMAL)
+    return widget

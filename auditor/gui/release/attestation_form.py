@@ -41,19 +41,19 @@ class AttestationForm(QWidget):
         from auditor.release.policy.attestation import SCOPE, attested_field
         from auditor.release.policy.policy import gate_words
 
-        needed = {attested_field(one.gate): one.gate for one in record.judged}
+        needed = {attested_field(check.gate): check.gate for check in record.judged}
         needed.pop("", None)
         if needed == self._needed:
             return
         self._needed, self.fields, words = needed, {}, gate_words(SCOPE)
         self.agreed.setChecked(False)
-        asked, others = QFormLayout(), QFormLayout()
+        required, others = QFormLayout(), QFormLayout()
         for name in sorted(words, key=lambda name: name not in needed):
-            self._add_field(asked if name in needed else others, name, words[name])
+            self._add_field(required if name in needed else others, name, words[name])
         title = self.tr("Contract: other fields") if needed else self.tr("Contract: what is agreed")
         fold = FoldedSection(title)
         fold.column.addLayout(others)
-        content = style.filled(style.column(None, [asked, fold], spacing=style.TIGHT))
+        content = style.filled(style.column(None, [required, fold], spacing=style.TIGHT))
         (self._column if needed else fold.column).addWidget(self.agreed)
         self._column.replaceWidget(self._content, content)
         self._content.hide()

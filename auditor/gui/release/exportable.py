@@ -151,8 +151,8 @@ def print_on(handout: Exportable, device: QPagedPaintDevice) -> None:
     painter = QPainter(device)
     dots = device.logicalDpiX() / QGuiApplication.primaryScreen().logicalDotsPerInch()
     painter.scale(dots, dots)
-    width, own = device.width() / dots, handout.size
-    high = min(device.height() / dots, width * own.height() / own.width())
+    width, size = device.width() / dots, handout.size
+    high = min(device.height() / dots, width * size.height() / size.width())
     draw_picture(painter, handout, QRectF(0, 0, width, high))
     painter.end()
 
@@ -168,12 +168,12 @@ def _write_html(handout: Exportable) -> str:
         )
         parts.append('<table width="100%" cellpadding="2"><thead>' + _write_row(head, "th"))
         parts += ["</thead>", *(_write_row(row, "td") for row in body), "</table>"]
-        left = len(handout.rows) - len(body) - 1
-        if left > 0:
+        rest = len(handout.rows) - len(body) - 1
+        if rest > 0:
             more = QCoreApplication.translate(
                 "Handout", "{} more rows: save the table to have them."
             )
-            parts.append(_write_paragraph(more.format(left)))
+            parts.append(_write_paragraph(more.format(rest)))
     return "".join([*parts, _write_paragraph(handout.note)])
 
 

@@ -100,7 +100,7 @@ def _of_cells(cells: CellTable) -> Lines:
     columns = []
     for key in cells.keys:
         codes = key.codes[first].tolist()
-        lines = (safe_text.make_line(key.texts, at, WIDEST) if at != NONE else "" for at in codes)
+        lines = (safe_text.make_line(key.texts, c, WIDEST) if c != NONE else "" for c in codes)
         columns.append(list(lines))
     columns += [figure.list_texts(first) for figure in cells.figures]
     heads = [formats.name_column(key.heading) for key in cells.keys]
@@ -200,14 +200,14 @@ class FolderReview(QWidget):
             from auditor.release.ledger import store
 
             key = signing.public_key(Path(trusted).expanduser()) if trusted else None
-            found = approval.review_folder(folder, progress=progress, audit_key=key)
+            review = approval.review_folder(folder, progress=progress, audit_key=key)
             state = store.read_ledger(store.ledger_path())
             state.raise_problems()
-            return found, found.judge_record(state)
+            return review, review.judge_record(state)
 
         self._forget_review()
-        said = self.tr("Checking the folder…")
-        self._start_job("checking a folder", review_and_judge, self._show_review, said)
+        text = self.tr("Checking the folder…")
+        self._start_job("checking a folder", review_and_judge, self._show_review, text)
 
     def _show_review(self, both: Any) -> None:
         self._found, record = both
@@ -267,7 +267,7 @@ class FolderReview(QWidget):
     def approve(self) -> None:
         if self.describe_missing() or self.card is None:
             return
-        found, overrides = self._found, self.card.read_overrides()
+        review, overrides = self._found, self.card.read_overrides()
         attested = self.contract.read_fields()
         reviewer, path = self.reviewer.text().strip(), Path(self.key.text().strip()).expanduser()
 
@@ -278,13 +278,13 @@ class FolderReview(QWidget):
                 signing.new_key(path)
             key = signing.private_key(path)
             signed = approval.sign_folder(
-                found.attest(reviewer, attested),
+                review.attest(reviewer, attested),
                 reviewer=reviewer,
                 key=key,
                 overrides=overrides,
                 progress=progress,
             )
-            return found.folder, str(signed["key_fingerprint"])
+            return review.folder, str(signed["key_fingerprint"])
 
         self._start_job("signing", sign_release, self._report_signed, self.tr("Signing…"))
 

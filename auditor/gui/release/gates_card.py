@@ -64,11 +64,11 @@ class GatesCard(ReviewCard):
 
         super().__init__(tr("Checks"))
         self._missing = f"{translate_text(MISSING)}: "
-        self.record, judged, policy = record, record.judged, record.policy
+        self.record, checks, policy = record, record.judged, record.policy
         assert policy is not None
         self.reasons: dict[str, QLineEdit] = {}
-        failed = sum(not one.ok for one in judged)
-        applicable = sum(one.verdict not in ("attested", "does not apply") for one in judged)
+        failed = sum(not check.ok for check in checks)
+        applicable = sum(check.verdict not in ("attested", "does not apply") for check in checks)
         if failed:
             text = f"✗ {translate_text(measured_verdict(record).checks)}"
             self.add_paragraph(text, bold=True, role="bad")
@@ -88,9 +88,9 @@ class GatesCard(ReviewCard):
                 self.add_paragraph(translate_text(answer.title), role="warn")
         by = self.tr("Policy: {name}").format(name=policy.name)
         self.add_paragraph(by, role="muted", tip=translate_text(policy.note))
-        ranked = sorted(judged, key=lambda one: (ORDER[one.verdict], rank_check(one)))
+        ranked = sorted(checks, key=lambda check: (ORDER[check.verdict], rank_check(check)))
         for title, verdicts in GROUPS.items():
-            some = [one for one in ranked if one.verdict in verdicts]
+            some = [check for check in ranked if check.verdict in verdicts]
             grid = self._make_grid(some, changed)
             if not title:
                 self.column.addLayout(grid)
@@ -104,30 +104,30 @@ class GatesCard(ReviewCard):
             if name in self.reasons:
                 self.reasons[name].setText(text)
 
-    def _make_grid(self, judged: Sequence[GateVerdict], changed: Callable[[], None]) -> QGridLayout:
+    def _make_grid(self, checks: Sequence[GateVerdict], changed: Callable[[], None]) -> QGridLayout:
         grid, row = style.grid(stretch={1: 1}), 0
-        for one in judged:
-            word, role = SIGNS[one.verdict]
-            title, evidence = translate_text(one.gate.title), translate_text(one.evidence)
+        for check in checks:
+            word, role = SIGNS[check.verdict]
+            title, evidence = translate_text(check.gate.title), translate_text(check.evidence)
             evidence = evidence.removeprefix(self._missing)  # the word beside it says that
             top = Qt.AlignmentFlag.AlignTop
-            shown = tr(word).split(" ")[0] if one.verdict == "failed" else tr(word)
-            sign = style.plain_label(shown, role=role, bold=not one.ok, name=tr(word))
+            text = tr(word).split(" ")[0] if check.verdict == "failed" else tr(word)
+            sign = style.plain_label(text, role=role, bold=not check.ok, name=tr(word))
             grid.addWidget(sign, row, 0, top)
             parts: list[QWidget] = [
-                style.plain_label(title, bold=not one.ok, wrap=True),
+                style.plain_label(title, bold=not check.ok, wrap=True),
                 style.plain_label(evidence, size=style.SMALL, role="muted", wrap=True),
             ]
-            if not one.ok:
+            if not check.ok:
                 reason = style.line_edit(f"{tr(WHY)}: {title}", tr(WHY), most=1000)
                 reason.textChanged.connect(lambda _: changed())
-                self.reasons[one.gate.name] = reason
+                self.reasons[check.gate.name] = reason
                 parts.append(reason)
             for part in parts:
-                part.setToolTip(safe_text.plain_tip(translate_text(one.gate.why)))
+                part.setToolTip(safe_text.plain_tip(translate_text(check.gate.why)))
                 grid.addWidget(part, row, 1)
                 row += 1
-            if not one.ok:
+            if not check.ok:
                 grid.setRowMinimumHeight(row, style.TIGHT)
                 row += 1
         return grid
@@ -193,11 +193,11 @@ class GateOverrides(QWidget):
     def _take_judgement(self, number: int) -> None:
         if self._verdicts is None or number != self._result.number:
             return
-        judged = self._verdicts.of_run(number)
-        if isinstance(judged, RunJudgement):
-            self._show_verdicts(judged)
-        elif isinstance(judged, str):
-            self._show_failure(judged)
+        judgement = self._verdicts.of_run(number)
+        if isinstance(judgement, RunJudgement):
+            self._show_verdicts(judgement)
+        elif isinstance(judgement, str):
+            self._show_failure(judgement)
 
     def drop_jobs(self) -> None:
         self._waiting = False
@@ -220,14 +220,14 @@ class GateOverrides(QWidget):
         """The run's record with its checks; None where they could not be judged."""
         return self.card.record if self.card is not None else None
 
-    def _show_verdicts(self, judged: RunJudgement) -> None:
+    def _show_verdicts(self, judgement: RunJudgement) -> None:
         from auditor.release.gates import attest_record, find_suppression
 
-        self._judgement, record = judged, judged.record
+        self._judgement, record = judgement, judgement.record
         if self._attestation is not None:
             record = attest_record(record, self._attestation)
         level = find_suppression(record.judged, self._result.plan.params)
-        self.ledger = LedgerCard(judged.history, record)
+        self.ledger = LedgerCard(judgement.history, record)
         self.ledger.asked.connect(self.ledger_wanted)
         self.card = GatesCard(record, self.changed.emit, level=level, reasons=self.read_overrides())
         self.card.suppression_wanted.connect(lambda: self.suppression_wanted.emit(level))

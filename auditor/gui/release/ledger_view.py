@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from auditor.release.ledger.totals import LedgerTotal
     from auditor.release.record import ReleaseRecord
 
-SHOWN = 300
+LINE_LIMIT = 300
 SHOWN_PROBLEMS = 5
 
 
@@ -168,16 +168,16 @@ def describe_entry(entry: LedgerEntry) -> str:
         lines.append(text.format(unit=unit, neighbours=neighbours))
     elif body.get("why"):
         lines.append(translate_text(str(body["why"])))
-    given = ", ".join(f"{name} = {value}" for name, value in body.get("params", {}).items())
-    lines += [_tr("Parameters: {given}").format(given=given)] if given else []
-    for one in body.get("overrides", ()):
+    params = ", ".join(f"{name} = {value}" for name, value in body.get("params", {}).items())
+    lines += [_tr("Parameters: {given}").format(given=params)] if params else []
+    for override in body.get("overrides", ()):
         text = _tr("Overridden: {gate}. “{reason}”")
-        lines.append(text.format(gate=one.get("gate", ""), reason=one.get("reason", "")))
+        lines.append(text.format(gate=override.get("gate", ""), reason=override.get("reason", "")))
     lines += translate_all(ContractAttestation.of_approval(body).lines)
     named = body.get("policy", {}).get("name", "")
     lines += [_tr("Policy: {name}").format(name=named)] if named else []
     lines.append(_tr("Key {key}").format(key=body.get("key_fingerprint", "")))
-    return "\n".join(safe_text.shorten_text(line, SHOWN) for line in lines)
+    return "\n".join(safe_text.shorten_text(line, LINE_LIMIT) for line in lines)
 
 
 def _release_columns() -> tuple[Column, ...]:

@@ -42,13 +42,13 @@ class GateRow(QFrame):
     wrong = Signal(str, str)
     """Name of the gate, what is wrong with what was typed; empty when nothing is any more."""
 
-    def __init__(self, entry: GateDraft, known: GateMetric, parent: QWidget | None = None) -> None:
+    def __init__(self, entry: GateDraft, metric: GateMetric, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
         self._entry = entry
         self.box = WrappingCheckBox(translate_text(entry.gate.title).replace("&", "&&"))
         self.box.setFont(style.scaled_font(self.box, bold=True))
-        self.box.setAccessibleDescription(translate_text(known.meaning))
+        self.box.setAccessibleDescription(translate_text(metric.meaning))
         self.box.toggled.connect(lambda on: self.edited.emit(replace(self._entry, on=on)))
         self.verdict = style.plain_label(size=style.SMALL, bold=True)
         top = style.row(None, [(self.box, 1), self.verdict])
@@ -62,17 +62,17 @@ class GateRow(QFrame):
             field.setAccessibleName(f"{translate_text(entry.gate.title)}: {word}")
             field.editingFinished.connect(partial(self._apply_limit, key))
             line += [style.plain_label(word), field]
-        unit = style.plain_label(translate_text(known.unit), role="muted")
+        unit = style.plain_label(translate_text(metric.unit), role="muted")
         style.row(self.limits, [*line, unit, 1])
         small = partial(style.plain_label, size=style.SMALL, wrap=True)
         self.complaint, self.evidence = small(role="bad"), small(role="muted")
         for part in (self.complaint, self.evidence):
             part.hide()
-        texts = [translate_text(known.meaning)]
+        texts = [translate_text(metric.meaning)]
         if entry.gate.reasons:
             texts.append(self.tr("Only: {}.").format(", ".join(translate_all(entry.gate.reasons))))
-        if known.runs:
-            texts.append(self.tr("A run has to make: {}.").format(known.runs))
+        if metric.runs:
+            texts.append(self.tr("A run has to make: {}.").format(metric.runs))
         why = [small(translate_text(entry.gate.why))] if entry.gate.why else []
         self.follows = small(role="muted")
         text = self.tr("Signed dismissals and signed weights of rules lower this count")
@@ -82,8 +82,8 @@ class GateRow(QFrame):
         self.feedback.setToolTip(tip)
         self.feedback.setVisible(entry.gate.takes_feedback)
         self.feedback.toggled.connect(lambda on: self._edit_gate(feedback=on))
-        meaning, asked = small(" ".join(texts), role="muted"), [self.limits, self.follows]
-        parts = [meaning, *why, *asked, self.feedback, self.complaint, self.evidence]
+        meaning, limits = small(" ".join(texts), role="muted"), [self.limits, self.follows]
+        parts = [meaning, *why, *limits, self.feedback, self.complaint, self.evidence]
         indent = (style.WIDE + style.NORMAL, 0, 0, 0)
         inside = style.column(None, parts, margins=indent, spacing=style.TIGHT)
         style.column(self, [top, inside], margins=None, spacing=style.TIGHT)
@@ -106,13 +106,13 @@ class GateRow(QFrame):
             field.setText(self._limit_text(key))
         self.wrong.emit(entry.gate.name, "")
 
-    def show_verdict(self, judged: GateVerdict | None) -> None:
-        word, role = SIGNS[judged.verdict] if judged is not None else ("", "")
+    def show_verdict(self, check: GateVerdict | None) -> None:
+        word, role = SIGNS[check.verdict] if check is not None else ("", "")
         self.verdict.setText(tr(word))
         if self.verdict.property("role") != role:
             style.restyle(self.verdict, "role", role)
-        evidence = translate_text(judged.evidence) if judged is not None else ""
-        text = self.tr("This run: {}").format(evidence) if judged is not None else ""
+        evidence = translate_text(check.evidence) if check is not None else ""
+        text = self.tr("This run: {}").format(evidence) if check is not None else ""
         style.show_text(self.evidence, text)
 
     def _edit_gate(self, **changes: Any) -> None:
@@ -128,11 +128,11 @@ class GateRow(QFrame):
         try:
             value = float(text) if text else None
         except ValueError:
-            said = self.tr("{} must be a number, or empty for no limit.")
-            self.wrong.emit(self._entry.gate.name, said.format(f"{self._entry.gate.name}.{key}"))
+            message = self.tr("{} must be a number, or empty for no limit.")
+            self.wrong.emit(self._entry.gate.name, message.format(f"{self._entry.gate.name}.{key}"))
             return
-        shown = self.fields[key].text() == self._limit_text(key)  # rounded, and typed by nobody
-        if shown or value == getattr(self._entry.gate, key):
+        unchanged = self.fields[key].text() == self._limit_text(key)  # rounded, and typed by nobody
+        if unchanged or value == getattr(self._entry.gate, key):
             self.show_entry(self._entry)
         else:
             self.edited.emit(self._entry.with_limit(key, value))
@@ -221,21 +221,21 @@ class PolicyEditor(QDialog):
             from auditor.release.policy import schema
             from auditor.release.record import ReleaseRecord
 
-            found = dict(schema.bundled_policies())
-            texts = {name: schema.bundled_text(name) for name in found}
+            policies = dict(schema.bundled_policies())
+            texts = {name: schema.bundled_text(name) for name in policies}
             listed = schema.gate_catalogue()
             record = ReleaseRecord.of_run(*run) if run is not None else None
             return texts, listed, record, keeper.text
 
         self._start_job("read", gather_policies, self._show_policies)
 
-    def _show_policies(self, found: tuple[dict[str, str], list[Any], Any, str]) -> None:
-        self._bundled, self._catalogue, self._record, kept = found
+    def _show_policies(self, result: tuple[dict[str, str], list[Any], Any, str]) -> None:
+        self._bundled, self._catalogue, self._record, current = result
         self.start.clear()
         for name in self._bundled:
             self.start.addItem(name.removesuffix(".toml"), name)
-        self.start.setCurrentIndex(0 if not kept else -1)
-        self._parse_policy(kept or next(iter(self._bundled.values())))
+        self.start.setCurrentIndex(0 if not current else -1)
+        self._parse_policy(current or next(iter(self._bundled.values())))
 
     def _parse_policy(self, text: str) -> None:
         """Edit this text from now on; read in a thread, since a file may say anything."""
@@ -251,8 +251,8 @@ class PolicyEditor(QDialog):
 
         self._start_job("take", parse_draft, self._adopt_draft)
 
-    def _adopt_draft(self, found: tuple[PolicyDraft, dict[str, Any]]) -> None:
-        draft, self._figures = found
+    def _adopt_draft(self, result: tuple[PolicyDraft, dict[str, Any]]) -> None:
+        draft, self._figures = result
         self._figures_changed = True
         self._push_draft(draft)
         self._show_message("")
@@ -302,9 +302,9 @@ class PolicyEditor(QDialog):
             row.deleteLater()
         self.rows, self._wrong = {}, {}
         for place, entry in enumerate(draft.entries):
-            known = self._figures.get(entry.gate.figure)
-            assert known is not None
-            row = GateRow(entry, known)
+            metric = self._figures.get(entry.gate.figure)
+            assert metric is not None
+            row = GateRow(entry, metric)
             row.edited.connect(self._replace_entry)
             row.wrong.connect(self._note_complaint)
             self.rows[entry.gate.name] = row
@@ -344,16 +344,16 @@ class PolicyEditor(QDialog):
 
         self._start_job("judge", judge_metrics, self._show_verdicts)
 
-    def _show_verdicts(self, judged: tuple[GateVerdict, ...]) -> None:
-        verdicts = {one.gate.name: one for one in judged}
+    def _show_verdicts(self, checks: tuple[GateVerdict, ...]) -> None:
+        verdicts = {check.gate.name: check for check in checks}
         for name, row in self.rows.items():
             row.show_verdict(verdicts.get(name))
-        failed = sum(not one.ok for one in judged)
+        failed = sum(not check.ok for check in checks)
         if self.message.property("role") != "bad":
             text = self.tr("✓ The run that is open passes every gate.")
             if failed:
                 text = self.tr("✗ The run that is open fails {} of {} gates.")
-            self._show_message(text.format(failed, len(judged)))
+            self._show_message(text.format(failed, len(checks)))
 
     # files
 
@@ -379,16 +379,16 @@ class PolicyEditor(QDialog):
         from auditor.release.atomic_write import replaced_file, write_file
 
         def write_policy(_progress: Progress) -> bool:
-            text, kept = draft.format_text()
+            text, intact = draft.format_text()
             with replaced_file(path) as new:
                 write_file(new, [text.encode("utf-8")])
-            return kept
+            return intact
 
         self._start_job("save", write_policy, self._report_saved)
 
-    def _report_saved(self, kept: bool) -> None:
+    def _report_saved(self, intact: bool) -> None:
         text = self.tr("✓ Saved.")
-        if not kept:
+        if not intact:
             text += " " + self.tr("The file was written anew, without the comments it had.")
         self._show_message(text)
 

@@ -75,16 +75,16 @@ class ReceiptCard(ReviewCard):
     def show_receipt(self, receipt: ExportReceipt) -> None:
         name, key = receipt.folder.name, receipt.public_key
         self.where.setText(str(receipt.folder))
-        said = tr("Send the folder whole: {files}, {size}. Nothing that stands beside it leaves.")
+        text = tr("Send the folder whole: {files}, {size}. Nothing that stands beside it leaves.")
         files = safe_text.format_plural(receipt.files, "file")
-        said = said.format(files=files, size=safe_text.format_bytes(receipt.size))
+        text = text.format(files=files, size=safe_text.format_bytes(receipt.size))
         command = f"auditor verify {shlex.quote(name)}"
         checks = tr("It is a draft: nobody approved it. The recipient checks that it is whole:")
         if key is not None:
-            said += " " + tr("Send {key}, too, by another way.").format(key=key.name)
+            text += " " + tr("Send {key}, too, by another way.").format(key=key.name)
             command += f" --public-key {shlex.quote(key.name)}"
             checks = tr("The recipient checks that it is whole and signed by you:")
-        self.send.setText(said)
+        self.send.setText(text)
         self.check.setText(checks)
         self.command.setText(command)
 
@@ -144,8 +144,8 @@ def figures_card(result: Run) -> ReviewCard:
         fold.button.toggled.connect(fill_fold)
         card.column.addWidget(fold)
     for name, why in result.skipped.items():
-        said = tr("{name}: not done, it {why}.").format(name=name, why=translate_text(why))
-        card.add_paragraph(said, role="muted")
+        text = tr("{name}: not done, it {why}.").format(name=name, why=translate_text(why))
+        card.add_paragraph(text, role="muted")
     return card
 
 
@@ -206,11 +206,11 @@ def dismissed_said(dismissed: Mapping[str, tuple[int, int]]) -> str:
     text = tr("Review", "{count} flagged sessions were dismissed by hand: {reasons}.")
     counts = ((formats.format_count(count), why) for why, (count, _) in dismissed.items())
     reasons = "; ".join(f"{count} {reason_said(why)}" for count, why in counts)
-    said = text.format(count=formats.format_count(every), reasons=reasons)
+    sentence = text.format(count=formats.format_count(every), reasons=reasons)
     if stands:
         text = tr("Review", "Of {count} of them something survives.")
-        said += " " + text.format(count=formats.format_count(stands))
-    return said
+        sentence += " " + text.format(count=formats.format_count(stands))
+    return sentence
 
 
 FINDINGS = {"found": "bad", "not measured": "bad", "not found": "", "stated": "muted"}
@@ -223,13 +223,13 @@ class OfficerCard(ReviewCard):
         from auditor.release.officer import answer_officer
 
         super().__init__(tr("For the data protection officer"))
-        for one in answer_officer(record):
-            question = f"{translate_text(one.question)} ({one.source})"
+        for row in answer_officer(record):
+            question = f"{translate_text(row.question)} ({row.source})"
             self.add_paragraph(question, bold=True)
-            self.add_paragraph(translate_text(one.answer), role=FINDINGS.get(one.finding, "muted"))
-            if one.evidence:
+            self.add_paragraph(translate_text(row.answer), role=FINDINGS.get(row.finding, "muted"))
+            if row.evidence:
                 fold = FoldedSection(self.tr("What it rests on"))
-                text = "\n".join(translate_all(one.evidence))
+                text = "\n".join(translate_all(row.evidence))
                 small = style.plain_label(text, size=style.SMALL, wrap=True, selectable=True)
                 fold.column.addWidget(small)
                 self.column.addWidget(fold)

@@ -64,8 +64,8 @@ class SurvivalSummary:
 
 
 def findings_of(result: Run) -> FlaggedFindings | None:
-    found = {a.attack: a.findings for a in result.attacks if a.findings is not None}
-    return found.get(choose_first(found))
+    findings = {a.attack: a.findings for a in result.attacks if a.findings is not None}
+    return findings.get(choose_first(findings))
 
 
 def count_survival(findings: FlaggedFindings) -> SurvivalSummary:

@@ -85,10 +85,10 @@ class RiskPage(QWidget):
         if self.tabs.currentWidget() is self.panel:
             self.panel.table.setFocus()
 
-    def show_log_findings(self, found: AttackResult | None) -> None:
+    def show_log_findings(self, result: AttackResult | None) -> None:
         """What the log itself gives away, before any run."""
-        here = self._of_log = found.findings if found is not None else None
-        self.controller.feedback.learn_findings(here.full or here if here is not None else None)
+        flags = self._of_log = result.findings if result is not None else None
+        self.controller.feedback.learn_findings(flags.full or flags if flags is not None else None)
         self._tell_shown()
         if self.controller.current is None:
             self._list_log()
@@ -97,8 +97,8 @@ class RiskPage(QWidget):
         """A signature covers what sessions are flagged for in the log and in the run shown."""
         record = self.controller.current
         of_run = record.findings.values() if record is not None else ()
-        every = [one for one in (self._of_log, *of_run) if one is not None]
-        full = [one.full for one in every if one.full is not None]
+        every = [findings for findings in (self._of_log, *of_run) if findings is not None]
+        full = [findings.full for findings in every if findings.full is not None]
         self.rules.shown = (*every, *full)
 
     def show_all(self) -> None:
@@ -130,27 +130,27 @@ class RiskPage(QWidget):
 
     def _list_log(self) -> None:
         """The sessions of the log, as far as they have been looked for."""
-        opened, found = self.controller.opened, self._of_log
+        opened, findings = self.controller.opened, self._of_log
         self.bar.hide()
         self.panel.filters.offer_attacks({}, "")
         if opened is None:
             self.panel.set_log(None)
-        elif found is None:
+        elif findings is None:
             self.findings = None
             self.panel.set_state(
                 self.tr("The log is being searched for sessions at risk: names, places, numbers…")
             )
-        elif found is not self.findings:
-            self.findings = found
-            self.panel.show_findings(opened.log, found, None)
+        elif findings is not self.findings:
+            self.findings = findings
+            self.panel.show_findings(opened.log, findings, None)
 
     def _list_findings(self, record: Run) -> None:
         self._tell_shown()
-        opened, found, panel = self.controller.opened, record.findings, self.panel
-        shown = self._attack if self._attack in found else choose_first(found)
-        titles = {name: translate_text(ATTACKS[name].title) for name in found}
-        panel.filters.offer_attacks(titles, shown)
-        findings = found.get(shown)
+        opened, by_attack, panel = self.controller.opened, record.findings, self.panel
+        attack = self._attack if self._attack in by_attack else choose_first(by_attack)
+        titles = {name: translate_text(ATTACKS[name].title) for name in by_attack}
+        panel.filters.offer_attacks(titles, attack)
+        findings = by_attack.get(attack)
         if findings is not None and opened is not None:
             if findings is not self.findings:
                 self.findings = findings
@@ -164,33 +164,33 @@ class RiskPage(QWidget):
             return
         empty = record.made is not None and record.made.is_empty
         if record.active:
-            said = self.tr("Flagged sessions follow when run {letter} is done.")
+            text = self.tr("Flagged sessions follow when run {letter} is done.")
         elif record.state == "finished" and empty:
-            said = self.tr("The release holds no query, so nobody is exposed by it.")
+            text = self.tr("The release holds no query, so nobody is exposed by it.")
         elif record.state == "finished":
-            said = self.tr("No attack of run {letter} flags sessions.")
+            text = self.tr("No attack of run {letter} flags sessions.")
         else:
-            said = self.tr("Run {letter} {state}: there is nothing to look at.")
+            text = self.tr("Run {letter} {state}: there is nothing to look at.")
         state = style.RUN_SIGNS[record.state].word
-        panel.set_state(said.format(letter=record.letter, state=state))
+        panel.set_state(text.format(letter=record.letter, state=state))
         if empty and self._of_log is not None:
-            said = self.tr("See what the log itself gives away")
-            panel.empty.offer_action(said, self._list_log_instead)
+            text = self.tr("See what the log itself gives away")
+            panel.empty.offer_action(text, self._list_log_instead)
 
     def _list_log_instead(self) -> None:
         """List what the log gives away beside a run whose release holds nothing."""
-        opened, found = self.controller.opened, self._of_log
-        if opened is not None and found is not None:
-            self.findings = found
-            self.panel.show_findings(opened.log, found, None)
+        opened, findings = self.controller.opened, self._of_log
+        if opened is not None and findings is not None:
+            self.findings = findings
+            self.panel.show_findings(opened.log, findings, None)
             self.bar.show_scope(self.tr("This is the log as it is: the release holds no query."))
 
     def _say_not_kept(self, record: Run) -> bool:
         """Say why a project's run has no sessions, and offer to find them; False if it has."""
-        kept, opened = record.outcome, self.controller.opened
-        if not record.reopened or kept is None or not any(kept.flagged.values()):
+        outcome, opened = record.outcome, self.controller.opened
+        if not record.reopened or outcome is None or not any(outcome.flagged.values()):
             return False
-        count = formats.format_count(max(kept.flagged.values()))
+        count = formats.format_count(max(outcome.flagged.values()))
         text = tr("Up to {count} sessions were flagged by an attack on run {letter}.")
         text = text.format(count=count, letter=record.letter) + " "
         text += tr("A project keeps metrics, but no sessions: those hold what people searched for.")
@@ -208,18 +208,18 @@ class RiskPage(QWidget):
 
     # the sessions behind a count
 
-    def trace_count(self, who: UserReference, line: int, told: str) -> None:
+    def trace_count(self, who: UserReference, line: int, label: str) -> None:
         if self.controller.current is not None:
-            self._look_up(self.controller.current, who, line, told)
+            self._look_up(self.controller.current, who, line, label)
 
-    def trace_of(self, number: int, who: UserReference, line: int, told: str) -> None:
+    def trace_of(self, number: int, who: UserReference, line: int, label: str) -> None:
         """List the sessions behind a count of one of the runs that are compared."""
         record = self.controller.runs.get(number)
         if record is not None:
             self.controller.show_run(number)
-            self._look_up(record, who, line, told)
+            self._look_up(record, who, line, label)
 
-    def _look_up(self, record: Run, who: UserReference, line: int, told: str) -> None:
+    def _look_up(self, record: Run, who: UserReference, line: int, label: str) -> None:
         opened = self.controller.opened
         if opened is None:
             return
@@ -227,24 +227,24 @@ class RiskPage(QWidget):
         self._job.start(
             "sessions behind a count",
             partial(trace_sessions, opened.log, record.made, attack, who, line),
-            lambda found: self._show_traced(record, found, told),
+            lambda traced: self._show_traced(record, traced, label),
             self.bar.show_scope,
         )
-        self.bar.show_scope(self.tr("Looking for the sessions behind “{}”…").format(told))
+        self.bar.show_scope(self.tr("Looking for the sessions behind “{}”…").format(label))
         self.wanted.emit()
 
-    def _show_traced(self, record: Run, found: TracedSessions, told: str) -> None:
+    def _show_traced(self, record: Run, traced: TracedSessions, label: str) -> None:
         opened = self.controller.opened
         if opened is None:
             return
-        if not len(found):
-            self.bar.show_scope(self.tr("Nobody is behind “{}”.").format(told))
+        if not len(traced):
+            self.bar.show_scope(self.tr("Nobody is behind “{}”.").format(label))
             return
-        said = self.tr("Behind “{count}” of run {run}: {sessions} of {users}.").format(
-            count=told,
+        text = self.tr("Behind “{count}” of run {run}: {sessions} of {users}.").format(
+            count=label,
             run=record.letter,
-            sessions=safe_text.format_plural(len(found), self.tr("session"), self.tr("sessions")),
-            users=safe_text.format_plural(found.users, self.tr("user"), self.tr("users")),
+            sessions=safe_text.format_plural(len(traced), self.tr("session"), self.tr("sessions")),
+            users=safe_text.format_plural(traced.users, self.tr("user"), self.tr("users")),
         )
-        self.panel.show_findings(opened.log, found.findings, record.made)
-        self.bar.show_scope(said)
+        self.panel.show_findings(opened.log, traced.findings, record.made)
+        self.bar.show_scope(text)

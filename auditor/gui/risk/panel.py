@@ -63,13 +63,13 @@ class FilterBar(QWidget):
         )
         self.surviving.setToolTip(tip)
         self.surviving.toggled.connect(self._emit_changed)
-        ways = {
+        choices = {
             "hide": self.tr("without dismissed"),
             "show": self.tr("with dismissed"),
             "only": self.tr("only dismissed"),
         }
         tip = self.tr("Whether the sessions that were dismissed are listed")
-        self.dismissed = ChoiceBox(self.tr("Dismissed sessions"), ways, least=14, tip=tip)
+        self.dismissed = ChoiceBox(self.tr("Dismissed sessions"), choices, least=14, tip=tip)
         self.dismissed.currentIndexChanged.connect(self._emit_changed)
         self.dismissed.hide()
         name, hint = self.tr("Search the flagged sessions"), self.tr("Search queries and user ids")
@@ -86,8 +86,8 @@ class FilterBar(QWidget):
 
     def _lay_out(self) -> None:
         def turn_lines() -> None:
-            way = QBoxLayout.Direction
-            self._lines.setDirection(way.TopToBottom if is_narrow(self) else way.LeftToRight)
+            flow = QBoxLayout.Direction
+            self._lines.setDirection(flow.TopToBottom if is_narrow(self) else flow.LeftToRight)
 
         choices: list[style.Part] = [self.level, (self.attack, 1), (self.reason, 1), self.risk]
         self._choices = style.row(None, [*choices, self.surviving, self.dismissed])
@@ -196,15 +196,15 @@ class ListState(QWidget):
 
 
 def describe_counts(
-    shown: int, findings: FlaggedFindings, away: int, people: int | None = None
+    listed: int, findings: FlaggedFindings, away: int, people: int | None = None
 ) -> str:
     """How many are listed, of how many, and how many were dismissed; `people` are all there are."""
     every, count = len(findings), formats.format_count
     text = safe_text.format_plural(
         every, *(("session",) if people is None else ("person", "people"))
     )
-    if shown != every:
-        text = tr("{shown} of {found}").format(shown=count(shown), found=text)
+    if listed != every:
+        text = tr("{shown} of {found}").format(shown=count(listed), found=text)
     elif people is not None:
         at_risk = int(np.count_nonzero(findings.risk >= findings.least))
         text = tr("{at_risk} of {people} at risk \u00b7 {below} below {least}").format(
@@ -305,13 +305,13 @@ class FlaggedPanel(QWidget):
         What `attacks` on the release gave back counts as surviving, too.
         """
         reading = self.session.first_row if log is self._log else None
-        whole, people = findings, findings.people if self.filters.by_person else None
-        findings = people if people is not None else whole
+        sessions, people = findings, findings.people if self.filters.by_person else None
+        findings = people if people is not None else sessions
         self._set_findings(log, findings, release)
-        self._sessions = whole if people is not None else None
+        self._sessions = sessions if people is not None else None
         self.note_bar.setVisible(people is None)
-        self._shown = log, whole, release
-        self.filters.level.setVisible(whole.people is not None)
+        self._shown = log, sessions, release
+        self.filters.level.setVisible(sessions.people is not None)
         if not len(findings):
             self._show_message(tr(NO_FINDINGS))
             return
@@ -417,8 +417,8 @@ class FlaggedPanel(QWidget):
             session_filter.list_sessions(log, findings, events, criteria, tell, progress, sessions)
             if given_back:
                 marked = findings.mark_query
-                found = session_filter.recovered_queries(log.queries, marked, given_back, progress)
-                tell(found)
+                result = session_filter.recovered_queries(log.queries, marked, given_back, progress)
+                tell(result)
 
         if not self.model.rowCount():
             self._show_message(tr("Sorting the flagged sessions…"))
@@ -483,8 +483,8 @@ class FlaggedPanel(QWidget):
     def _say_count(self) -> None:
         if self._findings is not None and self._log is not None:
             people = len(self._log.users) if self._sessions is not None else None
-            shown = self.model.rowCount()
-            text = describe_counts(shown, self._findings, self._away, people)
+            listed = self.model.rowCount()
+            text = describe_counts(listed, self._findings, self._away, people)
             self.filters.count_label.setText(text)
 
     def _open_row(self, index: QModelIndex) -> None:

@@ -70,14 +70,14 @@ class RulesView(QWidget):
             return
         opened = self._controller.opened
         weights = dict(self._controller.intent.rule_weights)
-        judged: list[RulePrecision] = []
+        precisions: list[RulePrecision] = []
         if opened is not None:
-            judged = count_feedback(opened.log, self._controller.feedback.now).list_precisions()
-        rules: dict[str, RulePrecision | None] = {one.rule: one for one in judged}
+            precisions = count_feedback(opened.log, self._controller.feedback.now).list_precisions()
+        rules: dict[str, RulePrecision | None] = {answers.rule: answers for answers in precisions}
         rules |= dict.fromkeys(sorted(set(weights) - set(rules)))
         self.table.setRowCount(len(rules))
-        for row, (rule, one) in enumerate(rules.items()):
-            self._fill_row(row, rule, weights.get(rule, 1.0), one)
+        for row, (rule, answers) in enumerate(rules.items()):
+            self._fill_row(row, rule, weights.get(rule, 1.0), answers)
         self.table.setVisible(bool(rules))
         self.empty.setVisible(not rules)
 
@@ -103,11 +103,11 @@ class RulesView(QWidget):
         head.setSectionResizeMode(RULE, head.ResizeMode.Stretch)
         return table
 
-    def _fill_row(self, row: int, rule: str, weight: float, one: RulePrecision | None) -> None:
+    def _fill_row(self, row: int, rule: str, weight: float, answers: RulePrecision | None) -> None:
         cells = [rule, "0", "0", ""]
-        if one is not None:
-            right, wrong = map(formats.format_count, (one.confirmed, one.dismissed))
-            share, low, high = map(format_share, (one.precision, one.low, one.high))
+        if answers is not None:
+            right, wrong = map(formats.format_count, (answers.confirmed, answers.dismissed))
+            share, low, high = map(format_share, (answers.precision, answers.low, answers.high))
             interval = self.tr("{share} ({low} to {high})").format(share=share, low=low, high=high)
             cells = [rule, right, wrong, interval]
         for column, text in enumerate(cells):
@@ -128,15 +128,15 @@ class RulesView(QWidget):
         with QSignalBlocker(spin):
             spin.setValue(weight)
         self.table.removeCellWidget(row, SUGGESTED)
-        if one is None or one.suggested_weight == weight:
-            few = one is not None and one.confirmed + one.dismissed < FEWEST_ANSWERS
-            said = self.tr("from {count} answers on").format(count=FEWEST_ANSWERS) if few else ""
-            self.table.setItem(row, SUGGESTED, QTableWidgetItem(said))
+        if answers is None or answers.suggested_weight == weight:
+            few = answers is not None and answers.confirmed + answers.dismissed < FEWEST_ANSWERS
+            hint = self.tr("from {count} answers on").format(count=FEWEST_ANSWERS) if few else ""
+            self.table.setItem(row, SUGGESTED, QTableWidgetItem(hint))
             return
-        wanted = one.suggested_weight
-        word = self.tr("Switch off") if wanted == 0 else formats.format_fixed(wanted, 2)
+        suggested = answers.suggested_weight
+        word = self.tr("Switch off") if suggested == 0 else formats.format_fixed(suggested, 2)
         name = self.tr("Take the suggested weight of {rule}").format(rule=rule)
-        button = style.button(word, lambda: self.set_weight(rule, wanted), name=name)
+        button = style.button(word, lambda: self.set_weight(rule, suggested), name=name)
         self.table.setCellWidget(row, SUGGESTED, button)
 
     # signing
@@ -166,8 +166,8 @@ class RulesView(QWidget):
         opened = self._controller.opened
         if opened is None or self._job.running:
             return
-        log, said = opened.log, self._controller.feedback.now
-        weights, shown = self._controller.intent.rule_weights, self.shown
+        log, now = opened.log, self._controller.feedback.now
+        weights, listed = self._controller.intent.rule_weights, self.shown
         name, key = self.name.text().strip(), self.key.text().strip()
         place = Path(key).expanduser().absolute() if key and path is None else None
 
@@ -177,15 +177,15 @@ class RulesView(QWidget):
             from auditor.release.feedback.file import feedback_bytes, parse_feedback
 
             secret = signing.audit_secret(signing.audit_key())
-            wanted = steward_feedback(log, said, secret, weights, shown)
+            feedback = steward_feedback(log, now, secret, weights, listed)
             if place is not None and not place.exists():
                 signing.new_key(place)
             private = signing.private_key(place) if place is not None else None
-            text = feedback_bytes(wanted, private, name).decode()
-            if private is None and said.signed:  # signed last: it stands while nothing else is said
-                before = parse_feedback(said.signed.encode())
+            text = feedback_bytes(feedback, private, name).decode()
+            if private is None and now.signed:  # signed last: it stands while nothing else is said
+                before = parse_feedback(now.signed.encode())
                 parts = attrgetter("rules", "weights", "sample", "dismissals")
-                text = said.signed if parts(before) == parts(wanted) else text
+                text = now.signed if parts(before) == parts(feedback) else text
             if path is not None:
                 write_file(path, [text.encode()])
             return text
@@ -194,8 +194,8 @@ class RulesView(QWidget):
             if path is None:
                 self._controller.feedback.set_signature(text)
             else:
-                said = self.tr("✓ Saved. It names no query and can be read by you alone.")
-                self.state.setText(said)
+                message = self.tr("✓ Saved. It names no query and can be read by you alone.")
+                self.state.setText(message)
 
         self._job.start("signing", run_signing, finish_signing, self._show_failure)
 
@@ -216,7 +216,7 @@ class RulesView(QWidget):
         from auditor.release.feedback.file import parse_feedback
 
         try:
-            said = parse_feedback(book.now.signed.encode())
+            feedback = parse_feedback(book.now.signed.encode())
         except AuditorError as error:
             self.state.setText(str(error))
             return
@@ -224,7 +224,7 @@ class RulesView(QWidget):
             "Dismissed: {sessions}; {signed} signed by {name} on {day}. What was "
             "changed since has to be signed anew."
         )
-        signed = formats.format_count(len(said.counting))
-        name, day = (said.signer.name, said.signer.at[:10]) if said.signer else ("", "")
+        signed = formats.format_count(len(feedback.counting))
+        name, day = (feedback.signer.name, feedback.signer.at[:10]) if feedback.signer else ("", "")
         sessions = safe_text.format_plural(away, "session")
         self.state.setText(text.format(sessions=sessions, signed=signed, name=name, day=day))

@@ -41,9 +41,9 @@ class SampleView(QWidget):
         self.random.setChecked(True)
         self.queue = QRadioButton(self.tr("&Most informative next: which rules are right"))
         self._ways = QButtonGroup(self)
-        for way in (self.random, self.queue):
-            self._ways.addButton(way)
-            way.toggled.connect(self.refresh)
+        for option in (self.random, self.queue):
+            self._ways.addButton(option)
+            option.toggled.connect(self.refresh)
         self.draw = style.button(self.tr("&Draw queries"), self.draw_now)
         text = self.tr("Is this query by itself sensitive, or does it name a private person?")
         self.question = style.plain_label(text, bold=True, wrap=True)
@@ -52,8 +52,8 @@ class SampleView(QWidget):
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Judged so far"))
         self.estimate = style.plain_label(wrap=True, name=self.tr("What follows from it"))
-        ways = style.column(None, [self.random, self.queue], spacing=style.TIGHT)
-        top = style.row(None, [(ways, 1), self.draw])
+        options = style.column(None, [self.random, self.queue], spacing=style.TIGHT)
+        top = style.row(None, [(options, 1), self.draw])
         self.card = QFrame()
         self.card.setProperty("role", "card")
         inner = style.column(self.card, [self.question, (self.text, 1)], margins=style.WIDE)
@@ -84,30 +84,30 @@ class SampleView(QWidget):
 
     def find_current(self) -> int:
         queries = enumerate(self.review.queries)
-        return next((at for at, one in queries if not one.answer and self._of_way(one)), -1)
+        return next((i for i, query in queries if not query.answer and self._of_way(query)), -1)
 
-    def answer_current(self, said: QueryVerdict) -> None:
-        if (at := self.find_current()) >= 0:
-            self._controller.feedback.answer_query(at, said)
+    def answer_current(self, verdict: QueryVerdict) -> None:
+        if (index := self.find_current()) >= 0:
+            self._controller.feedback.answer_query(index, verdict)
 
     def draw_now(self) -> None:
         opened, findings = self._controller.opened, self._controller.feedback.now.findings
         if opened is None or findings is None or self.job.running:
             return
-        log, before, said = opened.log, self.review, self._controller.feedback.now
+        log, before, now = opened.log, self.review, self._controller.feedback.now
         seed = secrets.randbits(32)
 
         def draw_sample(_progress: Progress) -> QueryReview:
             drawn = sample_queries(log, findings, seed=seed)
-            queue = tuple(one for one in before.queries if one.stratum < 0)
+            queue = tuple(query for query in before.queries if query.stratum < 0)
             some = as_drawn(log, drawn.query.tolist(), drawn.stratum.tolist())
             return QueryReview(strata=drawn.strata, queries=(*some, *queue))
 
         def pick_telling(progress: Progress) -> QueryReview:
-            codes = _most_telling(log, said.review, progress, count_feedback(log, said))
-            kept = tuple(one for one in before.queries if one.stratum >= 0 or one.answer)
+            codes = _most_telling(log, now.review, progress, count_feedback(log, now))
+            rest = tuple(query for query in before.queries if query.stratum >= 0 or query.answer)
             some = as_drawn(log, codes, [-1] * len(codes))
-            return QueryReview(strata=before.strata, queries=(*kept, *some))
+            return QueryReview(strata=before.strata, queries=(*rest, *some))
 
         work = draw_sample if self.random.isChecked() else pick_telling
 
@@ -122,32 +122,32 @@ class SampleView(QWidget):
         self.job.start("draw", work, store_drawn, show_failure)
         self.refresh()
 
-    def _of_way(self, one: ReviewedQuery) -> bool:
-        return (one.stratum >= 0) == self.random.isChecked()
+    def _of_way(self, query: ReviewedQuery) -> bool:
+        return (query.stratum >= 0) == self.random.isChecked()
 
     # what is shown
 
     def refresh(self) -> None:
-        opened, at = self._controller.opened, self.find_current()
-        mine = [one for one in self.review.queries if self._of_way(one)]
-        done = sum(bool(one.answer) for one in mine)
+        opened, index = self._controller.opened, self.find_current()
+        mine = [query for query in self.review.queries if self._of_way(query)]
+        done = sum(bool(query.answer) for query in mine)
         ready = self._controller.feedback.now.findings is not None
         for button in self.buttons.values():
-            button.setEnabled(at >= 0 and opened is not None)
-        self.draw.setEnabled(ready and not self.job.running and (at < 0 or not done))
+            button.setEnabled(index >= 0 and opened is not None)
+        self.draw.setEnabled(ready and not self.job.running and (index < 0 or not done))
         self.progress.setRange(0, max(1, len(mine)))
         self.progress.setValue(done)
-        judged, every = formats.format_count(done), formats.format_count(len(mine))
-        self.progress.setFormat(self.tr("{done} of {all} judged").format(done=judged, all=every))
-        self.question.setVisible(at >= 0)
+        answered, every = formats.format_count(done), formats.format_count(len(mine))
+        self.progress.setFormat(self.tr("{done} of {all} judged").format(done=answered, all=every))
+        self.question.setVisible(index >= 0)
         if opened is None:
             text = self.tr("Open a log: its queries are drawn from it.")
         elif self.job.running:
             text = self.tr("Drawing queries…")
-        elif at >= 0:
-            log, row = opened.log, self.review.queries[at].row
-            known = row < len(log)
-            text = safe_text.make_line(log.queries, int(log.query[row]), LONGEST) if known else ""
+        elif index >= 0:
+            log, row = opened.log, self.review.queries[index].row
+            in_log = row < len(log)
+            text = safe_text.make_line(log.queries, int(log.query[row]), LONGEST) if in_log else ""
         elif not ready:
             text = self.tr("The log is being searched first.")
         elif mine:
@@ -169,24 +169,24 @@ class SampleView(QWidget):
         lines = []
         if content.precision is not None:
             text = self.tr("Marked queries that are sensitive: {share} of {judged} judged")
-            share, judged = _format_interval(content.precision), count(content.judged_marked)
-            lines.append(text.format(share=share, judged=judged))
+            share, total = _format_interval(content.precision), count(content.judged_marked)
+            lines.append(text.format(share=share, judged=total))
         if content.missed is not None and (missed := content.missed_queries) is not None:
             text = self.tr(
                 "Unmarked queries that are sensitive: {share} of {judged} judged, or {low} to "
                 "{high} queries of {all}"
             )
             low, high, every = map(count, (round(missed.low), round(missed.high), content.unmarked))
-            share, judged = _format_interval(content.missed), count(content.judged_unmarked)
-            lines.append(text.format(share=share, judged=judged, low=low, high=high, all=every))
+            share, total = _format_interval(content.missed), count(content.judged_unmarked)
+            lines.append(text.format(share=share, judged=total, low=low, high=high, all=every))
         if content.recall is not None:
             text = self.tr("Sensitive queries that are marked: {share}")
             lines.append(text.format(share=_format_interval(content.recall)))
         return "\n".join(lines)
 
 
-def _format_interval(one: EstimatedShare) -> str:
-    value, low, high = map(formats.format_percentage, (one.value, one.low, one.high))
+def _format_interval(share: EstimatedShare) -> str:
+    value, low, high = map(formats.format_percentage, (share.value, share.low, share.high))
     return f"{value} ({low}–{high})"
 
 
@@ -198,6 +198,6 @@ def _most_telling(
 
     marks = marks_of_rules(log.queries, rules_of(SurvivingContentParams()), progress)
     marks = marks.take(np.isin(marks.kind, MARKED_KINDS))
-    known = {int(log.query[one.row]) for one in review.queries if one.answer}
+    judged = {int(log.query[query.row]) for query in review.queries if query.answer}
     codes = marks.query[most_informative(marks, feedback, len(marks))].tolist()
-    return [code for code in dict.fromkeys(codes) if code not in known][:QUEUE]
+    return [code for code in dict.fromkeys(codes) if code not in judged][:QUEUE]

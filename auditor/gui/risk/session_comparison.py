@@ -42,8 +42,8 @@ class OpenedComparison(SessionEvents):
     def list_marks(self, event: int) -> list[Mark]:
         """Every side's marks, each once."""
         code = self.find_query_code(event)
-        found = [side.findings for side in self.sides if side.findings is not None]
-        return sorted({mark for findings in found for mark in findings.list_marks(code)})
+        flagged = [side.findings for side in self.sides if side.findings is not None]
+        return sorted({mark for findings in flagged for mark in findings.list_marks(code)})
 
     def describe_unknown(self, place: int, _event: int) -> str:
         return tr("release not kept") if self.sides[place].release is None else "…"
@@ -88,7 +88,8 @@ class SessionComparisonView(SessionPane):
             log, where = opened.log, (opened.rows, opened.stop, progress)
             releases = [side.release for side in opened.sides]
             return [
-                one if one is None else find_released_events(log, one, *where) for one in releases
+                release if release is None else find_released_events(log, release, *where)
+                for release in releases
             ]
 
         self.job.start("released sessions", find_events, self._show_released, self._not_found)
@@ -106,13 +107,13 @@ class SessionComparisonView(SessionPane):
                 widget.deleteLater()
 
     def _add_label(self, text: str, *, bold: bool = False) -> QLabel:
-        made = style.plain_label(text, bold=bold, wrap=True)
-        self.words.insertWidget(self.words.count() - 1, made)
-        return made
+        label = style.plain_label(text, bold=bold, wrap=True)
+        self.words.insertWidget(self.words.count() - 1, label)
+        return label
 
-    def _show_released(self, shown: list[ReleasedEvents | None]) -> None:
-        self.model.set_released_events(shown)
-        for label, events in zip(self._texts, shown, strict=True):
+    def _show_released(self, released: list[ReleasedEvents | None]) -> None:
+        self.model.set_released_events(released)
+        for label, events in zip(self._texts, released, strict=True):
             label.setText(f"{label.text()}\n{events.told}" if events is not None else label.text())
         self.show_event(self.table.currentIndex())
 
@@ -133,7 +134,7 @@ class SessionComparisonView(SessionPane):
             lines.append(session_data.in_words(text, marks))
         clicked = opened.list_clicks(event)[:3]
         lines += [self.tr("Clicked: {url}").format(url=url) for url in clicked]
-        for side, shown in zip(opened.sides, self.model.shown, strict=True):
-            if shown is not None:
-                lines += [f"{side.name}: {more}" for more in shown.events[event].more]
+        for side, released in zip(opened.sides, self.model.shown, strict=True):
+            if released is not None:
+                lines += [f"{side.name}: {more}" for more in released.events[event].more]
         self.text_box.setText("\n".join(lines))

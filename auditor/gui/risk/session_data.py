@@ -112,28 +112,28 @@ class SessionRows(SessionEvents):
         return int(np.searchsorted(self.rows, row, side="right")) - 1
 
     def format_verdict(self) -> str:
-        findings, at = self.findings, self.index
-        whys = reasons.main_reasons(findings.list_reasons(at), decided=findings.decided is not None)
+        findings, i = self.findings, self.index
+        whys = reasons.main_reasons(findings.list_reasons(i), decided=findings.decided is not None)
         if not whys:
             return QCoreApplication.translate(
                 "Session", "Not flagged by this attack: the session is listed as its user's."
             )
-        surviving, flagged = int(findings.surviving[at]), int(findings.flagged[at])
+        surviving, flagged = int(findings.surviving[i]), int(findings.flagged[i])
         return tr("Flagged for {whys} · risk {risk} of 1 · {fate}").format(
             whys="; ".join(translate_all(whys)),
-            risk=formats.format_fixed(findings.risk[at], 2),
+            risk=formats.format_fixed(findings.risk[i], 2),
             fate=describe_fate(surviving, flagged, released=self.released),
         )
 
     def explain_reasons(self) -> list[tuple[str, str]]:
         """(heading, explanation) of each reason, and of the risk, for somebody new to them."""
-        found = self.findings
-        if not found.reason[self.index]:
+        findings = self.findings
+        if not findings.reason[self.index]:
             return []
-        whys, decided = found.list_reasons(self.index), int(found.decided is not None)
+        whys, decided = findings.list_reasons(self.index), int(findings.decided is not None)
         whys = [*whys[:decided], *gravest_first(whys[decided:])]
         parts = [(translate_text(why), translate_text(reasons.explain_reason(why))) for why in whys]
-        risk = tr("Risk {risk}").format(risk=formats.format_fixed(found.risk[self.index], 2))
+        risk = tr("Risk {risk}").format(risk=formats.format_fixed(findings.risk[self.index], 2))
         means = tr(
             "From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the "
             "fewer users issued the query. The weights are a judgement; the number is not a "
@@ -167,9 +167,9 @@ def reason_said(reason: str) -> str:
     return translate_text(REASONS[reason]) if reason else ""
 
 
-def reason_weights(found: FlaggedFindings) -> Float64s:
+def reason_weights(findings: FlaggedFindings) -> Float64s:
     """How grave each of the findings' reasons is; 0 for one that nobody weighed."""
-    return np.array([WEIGHTS.get(label, 0.0) for label in found.reasons])
+    return np.array([WEIGHTS.get(label, 0.0) for label in findings.reasons])
 
 
 def gravest_first(whys: Iterable[str]) -> list[str]:
@@ -178,21 +178,21 @@ def gravest_first(whys: Iterable[str]) -> list[str]:
 
 
 def most_telling(
-    log: QueryLog, found: FlaggedFindings, grave: Float64s, first: int, stop: int
+    log: QueryLog, findings: FlaggedFindings, grave: Float64s, first: int, stop: int
 ) -> int | None:
     """The first row with the gravest mark among rows ``first:stop``, or None without a mark.
 
     One that survives in a release stands before all others, if it tells more than a place does.
     """
     codes = log.query[first:stop]
-    low = np.searchsorted(found.mark_query, codes, side="left")
-    high = np.searchsorted(found.mark_query, codes, side="right")
+    low = np.searchsorted(findings.mark_query, codes, side="left")
+    high = np.searchsorted(findings.mark_query, codes, side="right")
     best, gravest = None, -1.0
-    for at in np.flatnonzero(high > low):
-        weight = float(grave[found.mark_reason[low[at] : high[at]]].max())
-        weight += float(weight > TELLING and found.survives[codes[at]])
+    for index in np.flatnonzero(high > low):
+        weight = float(grave[findings.mark_reason[low[index] : high[index]]].max())
+        weight += float(weight > TELLING and findings.survives[codes[index]])
         if weight > gravest:
-            best, gravest = first + int(at), weight
+            best, gravest = first + int(index), weight
     return best
 
 
@@ -218,6 +218,6 @@ def in_words(text: str, marks: list[Mark]) -> str:
     parts = []
     for start, stop, why in marks:
         piece = safe_text.shorten_text(text[start:stop], 60)
-        said = translate_text(why)
-        parts.append(tr("{why} “{piece}”").format(why=said, piece=piece) if piece else said)
+        reason = translate_text(why)
+        parts.append(tr("{why} “{piece}”").format(why=reason, piece=piece) if piece else reason)
     return "; ".join(parts)

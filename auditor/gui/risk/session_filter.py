@@ -26,11 +26,11 @@ Rows = tuple[int, int]
 
 def put_away(findings: FlaggedFindings, dismissed: Iterable[Rows]) -> Bools:
     """Which of the findings' sessions were dismissed; shape (m,); O(m + notes)."""
-    wanted = set(dismissed)
-    starts = np.array([start for start, _ in wanted], dtype=np.int64)
+    pairs = set(dismissed)
+    starts = np.array([start for start, _ in pairs], dtype=np.int64)
     hits: Bools = np.isin(findings.start, starts)
     for place in np.flatnonzero(hits):
-        hits[place] = (int(findings.start[place]), int(findings.stop[place])) in wanted
+        hits[place] = (int(findings.start[place]), int(findings.stop[place])) in pairs
     return hits
 
 
@@ -63,28 +63,28 @@ def dismissed_rows(notes: Iterable[SessionNote]) -> dict[Rows, str]:
 
 
 def count_dismissals(
-    found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]
+    every: Iterable[FlaggedFindings], notes: Iterable[SessionNote]
 ) -> dict[str, tuple[int, int]]:
     """Reason → (sessions put away for it, of which something survives), the most first.
 
-    Only sessions that one of `found` flags count, each once.
+    Only sessions that one of `every` flags count, each once.
     """
     away = dismissed_rows(notes)
-    flagged = _find_flagged(found, away)
+    flagged = _find_flagged(every, away)
     counts = Counter(away[rows] for rows in flagged)
     survive = Counter(away[rows] for rows, stands in flagged.items() if stands)
     return {reason: (count, survive[reason]) for reason, count in counts.most_common()}
 
 
-def count_noted(found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]) -> int:
-    """How many sessions that one of `found` flags have words of somebody."""
-    return len(_find_flagged(found, {(note.start, note.stop) for note in notes if note.text}))
+def count_noted(every: Iterable[FlaggedFindings], notes: Iterable[SessionNote]) -> int:
+    """How many sessions that one of `every` flags have words of somebody."""
+    return len(_find_flagged(every, {(note.start, note.stop) for note in notes if note.text}))
 
 
-def _find_flagged(found: Iterable[FlaggedFindings], sessions: Collection[Rows]) -> dict[Rows, bool]:
-    """Those of `sessions` that one of `found` flags, and whether something of them survives."""
+def _find_flagged(every: Iterable[FlaggedFindings], sessions: Collection[Rows]) -> dict[Rows, bool]:
+    """Those of `sessions` that one of `every` flags, and whether something of them survives."""
     flagged: dict[Rows, bool] = {}
-    for findings in found:
+    for findings in every:
         for place in np.flatnonzero(put_away(findings, sessions)):
             rows = int(findings.start[place]), int(findings.stop[place])
             flagged[rows] = flagged.get(rows, False) or bool(findings.surviving[place] > 0)
@@ -124,17 +124,17 @@ def recovered_queries(
     if not words:
         return None
     codes = sorted_distinct(marked)
-    found = np.zeros(len(queries), dtype=np.bool_)
+    recovered = np.zeros(len(queries), dtype=np.bool_)
     if len(codes):
-        told = tokenize_strings(queries.take(codes))
+        tokens = tokenize_strings(queries.take(codes))
         progress.check()
-        known = np.array([word in words for word in told.vocabulary.list_strings()], dtype=np.bool_)
-        hits = known[told.codes].astype(np.int64)
+        hit = np.array([word in words for word in tokens.vocabulary.list_strings()], dtype=np.bool_)
+        hits = hit[tokens.codes].astype(np.int64)
         sums = np.concatenate(([0], np.cumsum(hits)))
-        sizes = np.diff(told.offsets)
-        whole = (sums[told.offsets[1:]] - sums[told.offsets[:-1]]) == sizes
-        found[codes] = whole & (sizes > 0)
-    return found
+        sizes = np.diff(tokens.offsets)
+        complete = (sums[tokens.offsets[1:]] - sums[tokens.offsets[:-1]]) == sizes
+        recovered[codes] = complete & (sizes > 0)
+    return recovered
 
 
 Key = Literal["user", "when", "queries", "log", "why", "risk", "survives", "noted"]
@@ -224,19 +224,19 @@ def search_sessions(
     hits = _TextMatches(log.queries, text, forgiving=True)
     names = _TextMatches(log.users, text)
     progress.stage("searching", len(places))
-    at, size = 0, FIRST_BLOCK
-    while at < len(places):
+    offset, size = 0, FIRST_BLOCK
+    while offset < len(places):
         progress.check()
-        block = places[at : at + size]
+        block = places[offset : offset + size]
         rows = np.cumsum(findings.stop[block] - findings.start[block])
         block = block[: max(1, int(np.searchsorted(rows, BLOCK_ROWS)))]
-        found = names(log.user[findings.start[block]])
+        keep = names(log.user[findings.start[block]])
         first = _first_hit(hits, log, findings.start[block], findings.stop[block])
-        found |= first >= 0
-        at, size = at + len(block), BLOCK
-        progress.update(at)
-        if found.any():
-            yield block[found], first[found]
+        keep |= first >= 0
+        offset, size = offset + len(block), BLOCK
+        progress.update(offset)
+        if keep.any():
+            yield block[keep], first[keep]
 
 
 def _first_hit(hits: _TextMatches, log: QueryLog, start: Int64s, stop: Int64s) -> Int64s:
@@ -278,10 +278,10 @@ class _TextMatches:
         """Whether a part of each string is nearly the text; O(bytes · text) on bits."""
         from rapidfuzz import fuzz, process
 
-        wanted = fold_text(self._text)  # so that "ann.lee" is found by "ann lee"
-        told = [fold_text(text[:LONGEST]) for text in strings.to_pylist()]
-        scores = process.cdist([wanted], told, scorer=fuzz.partial_ratio, score_cutoff=ALIKE)[0]
-        long_enough = np.array([len(text) >= len(wanted) - 1 for text in told])
+        pattern = fold_text(self._text)  # so that "ann.lee" is found by "ann lee"
+        texts = [fold_text(text[:LONGEST]) for text in strings.to_pylist()]
+        scores = process.cdist([pattern], texts, scorer=fuzz.partial_ratio, score_cutoff=ALIKE)[0]
+        long_enough = np.array([len(text) >= len(pattern) - 1 for text in texts])
         alike: Bools = (scores >= ALIKE) & long_enough
         return alike
 

@@ -31,7 +31,7 @@ def _tr(text: str) -> str:
 
 Kind = Literal["same", "changed", "gone", "unknown"]
 
-SHOWN = 200
+CELL_LIMIT = 200
 """Characters of a released query in a table's cell."""
 FEW = 3
 ABSENT = -2
@@ -120,8 +120,8 @@ def _in_tables(
                 times = _format_times(int(tables.transition_count[hit]))
                 more.append(_tr("followed by the next query, {times}").format(times=times))
         fates.append(EventFate("same", count=count, more=tuple(more)))
-    told = _tr("The release is tables of counts: it does not say who issued what, or when.")
-    return ReleasedEvents(tuple(fates), told)
+    evidence = _tr("The release is tables of counts: it does not say who issued what, or when.")
+    return ReleasedEvents(tuple(fates), evidence)
 
 
 def _describe_clicks(log: QueryLog, tables: Tables, query: int, first: int, stop: int) -> list[str]:
@@ -132,14 +132,14 @@ def _describe_clicks(log: QueryLog, tables: Tables, query: int, first: int, stop
         return []
     there = log.urls.take(urls).match(tables.urls)
     pairs = np.flatnonzero(tables.click_query == query)
-    said = []
+    texts = []
     for code, url in zip(urls, there, strict=True):
         hits = pairs[tables.click_url[pairs] == url]
         if url != NONE and len(hits):
             text = _tr("with the click on {url}, {times}")
             times = _format_times(int(tables.click_count[hits[0]]))
-            said.append(text.format(url=safe_text.make_line(log.urls, int(code), 80), times=times))
-    return said
+            texts.append(text.format(url=safe_text.make_line(log.urls, int(code), 80), times=times))
+    return texts
 
 
 def _in_log(
@@ -153,26 +153,26 @@ def _in_log(
     assert released is not None
     aligned = (log.user, released.user), (log.time, released.time)
     if all(np.array_equal(before, after) for before, after in aligned):
-        told = _tr("The release keeps the rows in their order.")
+        evidence = _tr("The release keeps the rows in their order.")
         fates = tuple(_find_fate(log, released, row, row, counts) for row in rows)
-        return ReleasedEvents(fates, told)
+        return ReleasedEvents(fates, evidence)
     user = int(log.user[rows[0]])
     if release.truth is not None:
         records = np.flatnonzero(release.truth.find_owners(log, released) == user)
-        told = _tr("Ids in the release that stand for the user: {ids}.")
-        told = told.format(ids=formats.format_count(len(records)))
-        return ReleasedEvents(_in_records(log, release, rows, records, counts), told)
-    record, told = _find_record(log, release, user, progress)
+        evidence = _tr("Ids in the release that stand for the user: {ids}.")
+        evidence = evidence.format(ids=formats.format_count(len(records)))
+        return ReleasedEvents(_in_records(log, release, rows, records, counts), evidence)
+    record, evidence = _find_record(log, release, user, progress)
     if record == ABSENT:
-        return ReleasedEvents(tuple(_find_elsewhere(log, row, counts) for row in rows), told)
+        return ReleasedEvents(tuple(_find_elsewhere(log, row, counts) for row in rows), evidence)
     if record < 0:
         there = [counts[int(log.query[row])] for row in rows]
         fates = tuple(
             EventFate("same", count=count) if count else EventFate("unknown") for count in there
         )
-        return ReleasedEvents(fates, told)
-    own = np.array([record], dtype=np.int64)
-    return ReleasedEvents(_in_records(log, release, rows, own, counts), told)
+        return ReleasedEvents(fates, evidence)
+    single = np.array([record], dtype=np.int64)
+    return ReleasedEvents(_in_records(log, release, rows, single, counts), evidence)
 
 
 def _find_record(
@@ -187,11 +187,11 @@ def _find_record(
             return ABSENT, _tr("Nothing stands under the user's id in the release.")
         return int(place[user]), _tr("The release keeps the ids.")
     if len(log) > MOST_ROWS:
-        told = _tr(
+        evidence = _tr(
             "Ids were changed, and whose record is whose is not looked up above {rows} rows: only "
             "equal queries are shown."
         )
-        return NONE, told.format(rows=formats.format_count(MOST_ROWS))
+        return NONE, evidence.format(rows=formats.format_count(MOST_ROWS))
     if not rows_tell(log, release, progress):
         return NONE, _tr(
             "Ids were changed and rows are no longer those of the log: the user's record "
@@ -201,8 +201,8 @@ def _find_record(
     record = int(truth.record[0])
     if record < 0:
         return NONE, _tr("Ids were changed, and equal rows don't determine the user's record.")
-    told = _tr("Ids were changed; by equal rows the user's queries stand under “{name}”.")
-    return record, told.format(name=safe_text.make_line(released.users, record, 60))
+    evidence = _tr("Ids were changed; by equal rows the user's queries stand under “{name}”.")
+    return record, evidence.format(name=safe_text.make_line(released.users, record, 60))
 
 
 def _in_records(
@@ -210,8 +210,8 @@ def _in_records(
 ) -> tuple[EventFate, ...]:
     released, exact = release.log, times_of(release.params)
     assert released is not None
-    own = rows_of(released, records)[0]
-    events = own[released.event_starts[own]]
+    record_rows = rows_of(released, records)[0]
+    events = record_rows[released.event_starts[record_rows]]
     events = events[np.argsort(released.time[events], kind="stable")]
     times = floor_times(released.time[events], exact)
     same = released.queries.take(released.query[events]).match(log.queries)
@@ -220,8 +220,8 @@ def _in_records(
     for row in rows:
         when = floor_times(log.time[row : row + 1], exact)[0]
         low, high = (int(np.searchsorted(times, when, side=s)) for s in ("left", "right"))
-        free = [at for at in range(low, high) if at not in taken]
-        equal = [at for at in free if same[at] == log.query[row]]
+        free = [index for index in range(low, high) if index not in taken]
+        equal = [index for index in free if same[index] == log.query[row]]
         # Only the very second says that a search stands there with another query.
         best = (equal or (free if exact == EXACT else []) or [-1])[0]
         if best >= 0:
@@ -239,7 +239,7 @@ def _find_fate(
     log: QueryLog, released: QueryLog, row: int, there: int, counts: dict[int, int]
 ) -> EventFate:
     """Of an event that stands at row `there` of the release."""
-    text = safe_text.make_line(released.queries, int(released.query[there]), SHOWN)
+    text = safe_text.make_line(released.queries, int(released.query[there]), CELL_LIMIT)
     same = released.queries[int(released.query[there])] == log.queries[int(log.query[row])]
     more: tuple[str, ...] = ()
     if (url := int(released.url[there])) != NONE:
@@ -251,10 +251,10 @@ def _find_elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> EventFat
     count = counts[int(log.query[row])]
     if not count:
         return EventFate("gone")
-    told = _tr("others' records hold it {times}").format(times=_format_times(count))
-    return EventFate("gone", count=count, more=(told,))
+    text = _tr("others' records hold it {times}").format(times=_format_times(count))
+    return EventFate("gone", count=count, more=(text,))
 
 
 def _format_times(count: int) -> str:
-    one, many = _tr("{} time"), _tr("{} times")
-    return (one if count == 1 else many).format(formats.format_count(count))
+    singular, plural = _tr("{} time"), _tr("{} times")
+    return (singular if count == 1 else plural).format(formats.format_count(count))

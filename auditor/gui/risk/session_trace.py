@@ -39,10 +39,10 @@ class TracedSessions:
 
 def find_counting_attack(record: Run, who: UserReference) -> AttackResult | None:
     for attack in record.attacks:
-        held = [value.who for value in attack.values]
-        held += [one for table in attack.tables for one in table.who.values()]
-        held += [series.who for figure in attack.figures for series in figure.series]
-        if any(one is who for one in held):
+        references = [value.who for value in attack.values]
+        references += [reference for table in attack.tables for reference in table.who.values()]
+        references += [series.who for figure in attack.figures for series in figure.series]
+        if any(reference is who for reference in references):
             return attack
     return None
 
@@ -65,10 +65,10 @@ def trace_sessions(
     which = _find_sessions(log, starts, who.unit, codes)
     progress.check()
     begin, stop = starts[which], starts[which + 1]
-    known = attack.findings if attack is not None else None
+    flagged = attack.findings if attack is not None else None
     queries = codes if who.unit == "queries" else codes[:0]
-    if known is not None:
-        about = _find_flagged(known, begin, stop)
+    if flagged is not None:
+        about = _find_flagged(flagged, begin, stop)
     else:
         about = _mark_queries(log, begin, queries, release)
     none = np.zeros((2, len(begin)), dtype=np.int32)
@@ -82,27 +82,27 @@ def _find_sessions(log: QueryLog, starts: Int64s, unit: str, codes: Array) -> In
     if not len(codes) or not len(log):
         return np.zeros(0, dtype=np.int64)
     if unit == "queries":
-        wanted = np.zeros(len(log.queries), dtype=np.bool_)
-        wanted[codes] = True
-        rows = np.flatnonzero(wanted[log.query])
+        mask = np.zeros(len(log.queries), dtype=np.bool_)
+        mask[codes] = True
+        rows = np.flatnonzero(mask[log.query])
     elif unit == "users":
         first = np.searchsorted(starts, log.user_starts[codes])
         size = np.searchsorted(starts, log.user_starts[codes.astype(np.int64) + 1]) - first
         ends = np.cumsum(size)
-        at = np.arange(int(size.sum())) - np.repeat(ends - size - first, size)
-        return sorted_distinct(at).astype(np.int64)
+        numbers = np.arange(int(size.sum())) - np.repeat(ends - size - first, size)
+        return sorted_distinct(numbers).astype(np.int64)
     else:
         rows = codes.astype(np.int64)
     return sorted_distinct(np.searchsorted(starts, rows, side="right") - 1).astype(np.int64)
 
 
-def _find_flagged(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> dict[str, Any]:
+def _find_flagged(flagged: FlaggedFindings, begin: Int64s, stop: Int64s) -> dict[str, Any]:
     """The reasons, risks and marks that the attack has for sessions, as fields of findings."""
-    exposed = known.exposed
+    exposed = flagged.exposed
     reason, risk = np.zeros(len(begin), dtype=np.uint64), np.zeros(len(begin))
     parts = (
         (exposed.rows, exposed.stops, exposed.reason, exposed.risk),
-        (known.start, known.stop, known.reason, known.risk),  # flagged, if not exposed
+        (flagged.start, flagged.stop, flagged.reason, flagged.risk),  # flagged, if not exposed
     )
     for start, end, bits, worst in parts:
         order = np.argsort(start, kind="stable")
@@ -112,7 +112,7 @@ def _find_flagged(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> dict[s
         reason[met] |= bits[order][low[met]].astype(np.uint64)
         risk[met] = np.maximum(risk[met], worst[order][low[met]])
     fields = "reasons", "mark_query", "mark_start", "mark_stop", "mark_reason", "survives"
-    return {"reason": reason, "risk": risk} | {name: getattr(known, name) for name in fields}
+    return {"reason": reason, "risk": risk} | {name: getattr(flagged, name) for name in fields}
 
 
 def _mark_queries(
@@ -147,5 +147,5 @@ def _count_marked(log: QueryLog, findings: FlaggedFindings, progress: Progress) 
     some = marked[log.query[rows]]
     pairs = sorted_distinct((number[some] << 32) | log.query[rows[some]])
     findings.flagged[:count] = np.bincount(pairs >> 32, minlength=count)
-    left = findings.survives[pairs & 0xFFFFFFFF]
-    findings.surviving[:count] = np.bincount(pairs >> 32, left, minlength=count)
+    surviving = findings.survives[pairs & 0xFFFFFFFF]
+    findings.surviving[:count] = np.bincount(pairs >> 32, surviving, minlength=count)

@@ -87,9 +87,9 @@ class SessionPane(QWidget):
         rows = lines + self.table.horizontalHeader().height()
         if self.table.horizontalScrollBar().isVisible():
             rows += self.table.horizontalScrollBar().height()
-        whole = self.split.height() - self.split.handleWidth()
-        events = min(rows + 2 * self.table.frameWidth() + style.TIGHT, whole // 2)
-        self.split.setSizes([events, whole - events])
+        room = self.split.height() - self.split.handleWidth()
+        events = min(rows + 2 * self.table.frameWidth() + style.TIGHT, room // 2)
+        self.split.setSizes([events, room - events])
 
     def _keep_moved(self) -> None:
         self._moved = True
@@ -159,8 +159,8 @@ class SessionModel(ColumnModel):
         self.session, self.shown = session, [None] * len(self.shown)
         self.set_lines(range(0 if session is None else len(session.rows)))
 
-    def set_released_events(self, shown: Sequence[ReleasedEvents | None]) -> None:
-        self.shown = shown
+    def set_released_events(self, released: Sequence[ReleasedEvents | None]) -> None:
+        self.shown = released
         self.refresh_columns(WHY + 1)
 
     def _list_whys(self, event: int) -> list[str]:
@@ -176,14 +176,14 @@ class SessionModel(ColumnModel):
         return self.tr("Marked: {reasons}").format(reasons="; ".join(translate_all(reasons)))
 
     def _format_fate(self, place: int, event: int) -> str:
-        shown = self.shown[place]
-        if shown is None:
+        released = self.shown[place]
+        if released is None:
             return self.opened.describe_unknown(place, event)
-        return shown.events[event].format_fate()
+        return released.events[event].format_fate()
 
     def _tell_fate(self, place: int, event: int) -> str:
-        shown = self.shown[place]
-        more = (*shown.events[event].more, shown.told) if shown is not None else ()
+        released = self.shown[place]
+        more = (*released.events[event].more, released.told) if released is not None else ()
         return "\n".join([self._format_fate(place, event), *more])
 
 
@@ -262,8 +262,8 @@ class SessionView(SessionPane):
         for words in (self.verdict, self._meaning, self.text_box, self.about):
             words.clear()
 
-    def _show_released(self, shown: ReleasedEvents) -> None:
-        self.model.set_released_events([shown])
+    def _show_released(self, released: ReleasedEvents) -> None:
+        self.model.set_released_events([released])
         self._fit_columns()
         self._say_about(self.table.currentIndex().row())
 
@@ -276,8 +276,8 @@ class SessionView(SessionPane):
             self.table.setColumnHidden(place, narrow)
         self.table.setColumnHidden(FATE, session is not None and not session.released)
         for place, share in ((WHY, 0.25), (CLICKED, 0.2), (FATE, 0.3)):
-            wanted = min(self.table.sizeHintForColumn(place), round(share * wide))
-            header.resizeSection(place, max(header.sectionSizeHint(place), wanted))
+            need = min(self.table.sizeHintForColumn(place), round(share * wide))
+            header.resizeSection(place, max(header.sectionSizeHint(place), need))
 
     def show_event(self, current: QModelIndex) -> None:
         session = self.session
@@ -305,23 +305,23 @@ class SessionView(SessionPane):
             return
         lines = []
         if self._left:
-            left = safe_text.format_bytes(self._left)
-            lines.append(self.tr("{left} more of this query are not shown.").format(left=left))
+            rest = safe_text.format_bytes(self._left)
+            lines.append(self.tr("{left} more of this query are not shown.").format(left=rest))
         marks = session.list_marks(event)
         if marks:
             lines.append(session_data.in_words(self.text_box.toPlainText(), marks))
         clicked = self.tr("Clicked: {url}")
         lines += [clicked.format(url=url) for url in session.list_clicks(event)[:3]]
-        (shown,) = self.model.shown
-        if shown is not None:
-            fate = shown.events[event]
+        (released,) = self.model.shown
+        if released is not None:
+            fate = released.events[event]
             if fate.kind == "changed":
                 lines.append(self.tr("Released as: {text}").format(text=fate.text))
-            said = self.tr("The release does not hold this query.")
+            text = self.tr("The release does not hold this query.")
             if fate.count:
-                said = self.tr("The release holds this query {count}.")
-            lines.append(said.format(count=safe_text.format_plural(fate.count, "time")))
-            lines += [*fate.more, shown.told]
+                text = self.tr("The release holds this query {count}.")
+            lines.append(text.format(count=safe_text.format_plural(fate.count, "time")))
+            lines += [*fate.more, released.told]
         self.about.setText("\n".join(lines))
 
 
@@ -372,8 +372,8 @@ class NoteBar(QWidget):
         note = self._book.get(*self._rows) if self._book and self._rows else None
         self.note.setText(note.text if note else "")
         with QSignalBlocker(self.reason):
-            said = CONFIRMED if note and note.confirmed else note.dismissed if note else ""
-            self.reason.setCurrentIndex(self.reason.findData(said))
+            reason = CONFIRMED if note and note.confirmed else note.dismissed if note else ""
+            self.reason.setCurrentIndex(self.reason.findData(reason))
 
     def _write_note(self) -> None:
         if self._book is not None and self._rows is not None:

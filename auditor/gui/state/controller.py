@@ -203,14 +203,14 @@ class Controller(QObject):
 
     def adopt_log(self, opened: OpenedLog) -> None:
         """Work on this log from now on; runs of another log are put away."""
-        again, known = self.opened is not None, self.known.now.own
+        again, files = self.opened is not None, self.known.now.own
         self._put_away()
         self.opened = opened
         self.log_opened.emit(opened)
         self._tell_all()
-        kept = again and self.intent.params != self.method.params()
-        if kept or known:
-            self.carried.emit(kept, known)
+        tuned = again and self.intent.params != self.method.params()
+        if tuned or files:
+            self.carried.emit(tuned, files)
 
     def restore_project(self, project: Project, opened: OpenedLog | None) -> None:
         """Go on where a project was left; without its log there are only results to look at."""
@@ -224,9 +224,9 @@ class Controller(QObject):
             self.log_closed.emit()
         self.feedback.restore_feedback(project.notes, project.review, project.signed)
         self._tell_all()
-        shown = self.runs.by_letter(project.current)
-        if shown is not None:
-            self.show_run(shown.number)
+        record = self.runs.by_letter(project.current)
+        if record is not None:
+            self.show_run(record.number)
 
     def close_log(self) -> None:
         self._put_away()
@@ -285,8 +285,8 @@ class Controller(QObject):
         record = self.runs.get(number)
         if record is None or self.opened is None or record.active:
             return
-        known = tuple(sorted(self.known.now.given.items()))
-        plan = dataclasses.replace(record.plan, given=known)
+        knowledge = tuple(sorted(self.known.now.given.items()))
+        plan = dataclasses.replace(record.plan, given=knowledge)
         number = self.submit(plan)
         if plan.what.randomised:
             self.runs.add(number, plan).name = record.name
@@ -343,7 +343,7 @@ class Controller(QObject):
         self.cancel_run(number)
         if record.active:
             record.state = "cancelled"
-        place, shown = self.runs.find_place(number), self.current is record
+        place, current = self.runs.find_place(number), self.current is record
 
         def list_run(listed: bool) -> None:
             if listed:
@@ -351,7 +351,7 @@ class Controller(QObject):
             else:
                 self.runs.remove(record.number)
             self.runs_changed.emit()
-            if listed and shown:
+            if listed and current:
                 self.show_run(record.number)
             elif not listed and self.current is record:
                 self.current = None

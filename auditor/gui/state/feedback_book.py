@@ -178,41 +178,41 @@ class FeedbackBook(QObject):
         self._pause.start()
 
 
-def count_feedback(log: QueryLog, said: FeedbackSnapshot) -> RuleFeedback:
+def count_feedback(log: QueryLog, snapshot: FeedbackSnapshot) -> RuleFeedback:
     """All answers by rule; none until the log was searched."""
-    if said.findings is None:
+    if snapshot.findings is None:
         return RuleFeedback()
     sessions = [
         feedback.SessionAnswer(note.start, note.stop, right=note.confirmed)
-        for note in said.notes
+        for note in snapshot.notes
         if note.confirmed or note.dismissed in feedback.FALSE_ALARMS
     ]
     queries = [
-        feedback.QueryAnswer(int(log.query[one.row]), right=one.answer == "yes")
-        for one in said.review.queries
-        if one.answer in ("yes", "no") and one.row < len(log)
+        feedback.QueryAnswer(int(log.query[query.row]), right=query.answer == "yes")
+        for query in snapshot.review.queries
+        if query.answer in ("yes", "no") and query.row < len(log)
     ]
-    return feedback.count_answers(said.findings, log.query, sessions, queries)
+    return feedback.count_answers(snapshot.findings, log.query, sessions, queries)
 
 
 def judged_sample(review: QueryReview) -> tuple[JudgedStratum, ...]:
     """How each stratum of the random sample came out; skipped queries are left out."""
     from auditor.release.feedback.file import judged_strata
 
-    judged = [one for one in review.queries if one.stratum >= 0 and one.answer in ("yes", "no")]
-    return judged_strata(review.strata, ((one.stratum, one.answer == "yes") for one in judged))
+    rated = [item for item in review.queries if item.stratum >= 0 and item.answer in ("yes", "no")]
+    return judged_strata(review.strata, ((item.stratum, item.answer == "yes") for item in rated))
 
 
 def steward_feedback(
     log: QueryLog,
-    said: FeedbackSnapshot,
+    snapshot: FeedbackSnapshot,
     secret: bytes,
     weights: Sequence[tuple[str, float]] = (),
-    shown: Sequence[FlaggedFindings] = (),
+    listed: Sequence[FlaggedFindings] = (),
 ) -> StewardFeedback:
     """All of it as a feedback file has it; for a worker thread.
 
-    With `shown` it is what is to be signed: every dismissed session, with all that these findings
+    With `listed` it is what is to be signed: every dismissed session, with all that these findings
     flag it for. Without, it holds the signed dismissals that still stand, under their signature.
     """
     from auditor.errors import AuditorError
@@ -220,21 +220,21 @@ def steward_feedback(
     from auditor.release.manifest import keyed_digest
 
     digest = keyed_digest(log.digest, secret)
-    rules, sample = count_feedback(log, said), judged_sample(said.review)
-    made = file.StewardFeedback(log=digest, rules=rules, weights=dict(weights), sample=sample)
-    rows = dismissed_rows(said.notes)
-    if shown:
-        away = file.collect_dismissals(log, rows, shown, secret)
-        return dataclasses.replace(made, dismissals=away)
+    rules, sample = count_feedback(log, snapshot), judged_sample(snapshot.review)
+    draft = file.StewardFeedback(log=digest, rules=rules, weights=dict(weights), sample=sample)
+    rows = dismissed_rows(snapshot.notes)
+    if listed:
+        away = file.collect_dismissals(log, rows, listed, secret)
+        return dataclasses.replace(draft, dismissals=away)
     try:
-        signed = file.parse_feedback(said.signed.encode()) if said.signed else None
+        signed = file.parse_feedback(snapshot.signed.encode()) if snapshot.signed else None
     except AuditorError:
-        return made  # a project that somebody changed: nothing of it is signed
+        return draft  # a project that somebody changed: nothing of it is signed
     if signed is None or signed.log != digest:
-        return made
+        return draft
     stands = {file.session_digest(log.digest, *pair, secret): why for pair, why in rows.items()}
-    away = tuple(one for one in signed.dismissals if stands.get(one.session) == one.reason)
-    return dataclasses.replace(made, dismissals=away, weights=signed.weights, signer=signed.signer)
+    away = tuple(item for item in signed.dismissals if stands.get(item.session) == item.reason)
+    return dataclasses.replace(draft, dismissals=away, weights=signed.weights, signer=signed.signer)
 
 
 def as_drawn(
@@ -247,4 +247,4 @@ def as_drawn(
     rows = np.arange(len(log) - 1, -1, -1)
     first[log.query[rows]] = rows
     pairs = zip(codes, strata, strict=True)
-    return tuple(ReviewedQuery(row=int(first[code]), stratum=at) for code, at in pairs)
+    return tuple(ReviewedQuery(row=int(first[code]), stratum=stratum) for code, stratum in pairs)

@@ -44,10 +44,10 @@ class ParameterSpan:
         low, high = min(self.low, self.high), max(self.low, self.high)
         even = np.geomspace if self.spec.scale == "log" and low > 0 else np.linspace
         numbers = even(low, high, max(1, self.steps)).tolist()
-        whole = self.spec.kind is ParamKind.INTEGER
-        exact = {round(n) if whole else float(f"{n:.4g}") for n in numbers}
+        integer = self.spec.kind is ParamKind.INTEGER
+        exact = {round(n) if integer else float(f"{n:.4g}") for n in numbers}
         inner = (min(max(round_value(n), low), high) for n in numbers[1:-1])
-        tidy = {round(n) if whole else n for n in (low, *inner, high)}
+        tidy = {round(n) if integer else n for n in (low, *inner, high)}
         return tuple(sorted(tidy if len(tidy) >= len(exact) else exact))
 
     def make_axis(self) -> SweepAxis:
@@ -59,7 +59,7 @@ def round_value(number: float) -> float:
     if number == 0 or float(f"{number:.2g}") == float(f"{number:.12g}"):
         return number
     power = 10.0 ** math.floor(math.log10(abs(number)))
-    head = min(ROUND, key=lambda one: abs(one - abs(number) / power))
+    head = min(ROUND, key=lambda digits: abs(digits - abs(number) / power))
     return math.copysign(float(f"{head * power:.4g}"), number)
 
 
@@ -107,22 +107,22 @@ class GridRunner(QObject):
     def start(self, sweep: ParameterSweep, log: QueryLog) -> None:
         """Run a grid on a log; whatever was run before is dropped."""
         self.drop()
-        handle, wanted = RunHandle(0), sweep.cell_count
+        handle, cell_count = RunHandle(0), sweep.cell_count
         self._handle = handle
         memory = GridMemory(sweep, log.digest, self._known)
         cells: list[SweepCell] = []
 
         def run_cells(progress: JobProgress) -> None:
-            made = run_sweep(sweep, log, handle, lambda _event: None, kept=memory)
-            for number in range(1, wanted + 1):
-                place, count = map(formats.format_count, (number, wanted))
+            results = run_sweep(sweep, log, handle, lambda _event: None, kept=memory)
+            for number in range(1, cell_count + 1):
+                place, count = map(formats.format_count, (number, cell_count))
                 text = self.tr("cell {number} of {wanted}")
                 progress.stage(text.format(number=place, wanted=count))
-                progress.tell(next(made))
+                progress.tell(next(results))
 
         def add_cell(cell: SweepCell) -> None:
             cells.append(cell)
-            self.cells_changed.emit(list(cells), wanted)
+            self.cells_changed.emit(list(cells), cell_count)
 
         self._job.start(
             "exploring",

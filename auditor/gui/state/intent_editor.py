@@ -139,10 +139,10 @@ class IntentEditor(QObject):
 
     def raise_cost(self, spent: ParameterSelection) -> None:
         """One more private choice of parameters was made on the log: a run states all of them."""
-        own = self.intent.selection
-        if own is not None and own.look == spent.look == "private" and own.epsilon < spent.epsilon:
-            own = dataclasses.replace(own, epsilon=spent.epsilon, searches=spent.searches)
-            self._apply_intent(dataclasses.replace(self.intent, selection=own))
+        old = self.intent.selection
+        if old is not None and old.look == spent.look == "private" and old.epsilon < spent.epsilon:
+            old = dataclasses.replace(old, epsilon=spent.epsilon, searches=spent.searches)
+            self._apply_intent(dataclasses.replace(self.intent, selection=old))
 
     def forget_selection(self) -> None:
         """Another log: what was spent on choosing parameters by the last one is not its affair."""
@@ -154,15 +154,15 @@ class IntentEditor(QObject):
         chosen = getattr(self.intent, kind)
         names = set(registry if chosen is None else chosen)
         names = names | {name} if on else names - {name}
-        kept = tuple(key for key in registry if key in names)
-        changes: dict[str, Any] = {kind: kept}
+        ticked = tuple(key for key in registry if key in names)
+        changes: dict[str, Any] = {kind: ticked}
         text = self.tr("{title} on") if on else self.tr("{title} off")
         text = text.format(title=translate_text(registry[name].title))
         self._push_change(dataclasses.replace(self.intent, **changes), 0, text)
 
     def tune_check(self, check: str, name: str, value: Any, gesture: int = 0) -> None:
         after = self._try_change(
-            f"{check}.{name}", lambda: self.intent.tune_check(check, **{name: value}), own=True
+            f"{check}.{name}", lambda: self.intent.tune_check(check, **{name: value}), keep=True
         )
         if after is not None:
             text = _describe_value(after.find_check_params(check), name)
@@ -176,24 +176,24 @@ class IntentEditor(QObject):
 
     def weigh_rules(self, weights: Mapping[str, float], text: str) -> None:
         """Have rules of the detector count so much in this project; others keep their weight."""
-        held = dict(self.intent.rule_weights) | dict(weights)
-        self._push_change(self.intent.weigh_rules(held), 0, text)
+        merged = dict(self.intent.rule_weights) | dict(weights)
+        self._push_change(self.intent.weigh_rules(merged), 0, text)
 
     def push_edit(self, text: str, apply: Callable[[Any], None], after: Any, before: Any) -> None:
         """Do ``apply(after)``, as a step that ``apply(before)`` takes back."""
         self.undo.push(UndoableEdit(text, apply, after, before))
 
-    def solve(self, solver: ParameterSolver, wanted: float) -> None:
+    def solve(self, solver: ParameterSolver, value: float) -> None:
         """Find the parameter's value that reaches what is wanted, and take it."""
         params, users = self.intent.params, self.users
-        self.search_value(solver.parameter, lambda _progress: solver.solve(params, wanted, users))
+        self.search_value(solver.parameter, lambda _progress: solver.solve(params, value, users))
 
     def search_value(self, parameter: str, work: Callable[[Progress], Params]) -> None:
         """Take the value of a parameter that `work` finds in a thread."""
         self._solving.start(
             "solving",
             work,
-            lambda found: self.set(parameter, getattr(found, parameter)),
+            lambda params: self.set(parameter, getattr(params, parameter)),
             partial(self.refused.emit, parameter),
         )
 
@@ -201,13 +201,13 @@ class IntentEditor(QObject):
         self._solving.drop()
 
     def _try_change(
-        self, name: str, change: Callable[[], Intent], *, own: bool = False
+        self, name: str, change: Callable[[], Intent], *, keep: bool = False
     ) -> Intent | None:
-        """The intent after a change; a refusal names the error's parameter, or `name` if `own`."""
+        """The intent after a change; a refusal names the error's parameter, or `name` if `keep`."""
         try:
             return change()
         except AuditorError as error:
-            named = "" if own else getattr(error, "parameter", "")
+            named = "" if keep else getattr(error, "parameter", "")
             self.refused.emit(named or name, error_message(error))
             return None
 

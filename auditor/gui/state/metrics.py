@@ -17,7 +17,7 @@ from auditor.release.record import find_worst
 
 WORST = "worst-attack"
 """Key of the figure that is the risk of a run, whatever its method."""
-KEPT = "searches-kept"
+UTILITY = "searches-kept"
 """Key of the figure that is the utility of a run, whatever its method."""
 
 
@@ -54,9 +54,9 @@ def by_key(record: Run) -> dict[str, RunMetrics]:
             interval=attack.interval,
         )
         owned += _make_metrics(f"a/{attack.attack}", title, (rate, *attack.values))
-    names = {one.value.name for one in general + owned}
+    names = {metric.value.name for metric in general + owned}
     first = _make_metrics("", "", (value for value in record.values if value.name not in names))
-    return {one.key: one for one in [*general, *first, *owned]}
+    return {metric.key: metric for metric in [*general, *first, *owned]}
 
 
 def _measure_worst(record: Run) -> list[RunMetrics]:
@@ -89,7 +89,7 @@ def _measure_kept(record: Run) -> list[RunMetrics]:
     if share is None:
         return []
     value = MetricValue(
-        KEPT,
+        UTILITY,
         tr("searches kept"),
         share,
         unit=SHARE,
@@ -100,7 +100,7 @@ def _measure_kept(record: Run) -> list[RunMetrics]:
         better="higher",
         side="utility",
     )
-    return [RunMetrics(KEPT, "", value)]
+    return [RunMetrics(UTILITY, "", value)]
 
 
 def _compute_advantage(rate: float, baseline: float) -> float:
@@ -109,17 +109,17 @@ def _compute_advantage(rate: float, baseline: float) -> float:
 
 
 def _make_metrics(place: str, title: str, values: Iterable[MetricValue]) -> list[RunMetrics]:
-    at = f"{place}/" if place else ""
-    return [RunMetrics(f"{at}{value.name}", title, value) for value in values]
+    prefix = f"{place}/" if place else ""
+    return [RunMetrics(f"{prefix}{value.name}", title, value) for value in values]
 
 
 def list_choices(records: Sequence[Run], side: str) -> list[RunMetrics]:
     """Every figure of the runs: those of that side first, and of these those of most runs."""
-    found: dict[str, RunMetrics] = {}
+    metrics: dict[str, RunMetrics] = {}
     times: Counter[str] = Counter()
     for record in records:
-        for key, one in by_key(record).items():
-            found.setdefault(key, one)
-            times[key] += math.isfinite(one.value.value)
-    known = (one for one in found.values() if times[one.key])
-    return sorted(known, key=lambda one: (one.value.side != side, -times[one.key]))
+        for key, metric in by_key(record).items():
+            metrics.setdefault(key, metric)
+            times[key] += math.isfinite(metric.value.value)
+    finite = (metric for metric in metrics.values() if times[metric.key])
+    return sorted(finite, key=lambda metric: (metric.value.side != side, -times[metric.key]))

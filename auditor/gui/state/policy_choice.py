@@ -71,5 +71,5 @@ class PolicyKeeper(QObject):
             return policy.parse_policy(text.encode("utf-8")) if text else policy.default_policy()
 
         text = self.text
-        found: Policy = self._read.find(text, read_policy)  # every step of a slider is judged by it
-        return found
+        rules: Policy = self._read.find(text, read_policy)  # every step of a slider is judged by it
+        return rules

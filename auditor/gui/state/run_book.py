@@ -52,18 +52,18 @@ class RunBook:
 
     def insert_run(self, record: Run, place: int) -> None:
         """Enter a run again where it stood."""
-        records = [one for one in self if one is not record]
+        records = [run for run in self if run is not record]
         records.insert(place, record)
-        self._records = {one.number: one for one in records}
+        self._records = {run.number: run for run in records}
 
     def renumber(self, record: Run, number: int) -> None:
         """Let a run go by another number, in its place."""
         record.number = number
-        self._records = {one.number: one for one in self}
+        self._records = {run.number: run for run in self}
 
     def restore_runs(self, runs: Sequence[Run]) -> None:
         """Have the runs of a project and no others; their numbers are below those to come."""
-        numbered = ((at - len(runs), run) for at, run in enumerate(runs))
+        numbered = ((index - len(runs), run) for index, run in enumerate(runs))
         self._records = {n: dataclasses.replace(run, number=n) for n, run in numbered}
         self._count = max((run_ordinal(run.letter) for run in runs), default=0)
 
@@ -89,14 +89,14 @@ class RunBook:
 
 def tables_of(record: Run) -> list[tuple[str, tuple[Table, ...]]]:
     """A run's tables, under the title of the measure or attack that made them."""
-    made: list[tuple[str, tuple[Table, ...]]] = []
-    made += [(ATTACKS[part.attack].title, part.tables) for part in record.attacks]
-    made += [(MEASURES[part.measure].title, part.tables) for part in record.measures]
+    groups: list[tuple[str, tuple[Table, ...]]] = []
+    groups += [(ATTACKS[part.attack].title, part.tables) for part in record.attacks]
+    groups += [(MEASURES[part.measure].title, part.tables) for part in record.measures]
     if (outcome := record.outcome) is not None:
         if record.reopened and outcome.gates:
-            made.append((tr("Gates"), (gates_table(outcome.gates),)))
-        made.append((tr("Times"), (outcome.times,)))
-    return [(title, tables) for title, tables in made if tables]
+            groups.append((tr("Gates"), (gates_table(outcome.gates),)))
+        groups.append((tr("Times"), (outcome.times,)))
+    return [(title, tables) for title, tables in groups if tables]
 
 
 def run_letters(index: int) -> str:
@@ -123,7 +123,7 @@ def gates_table(facts: Mapping[str, Any]) -> Table:
         "gates",
         tr("How the run was judged"),
         ("gate", "verdict", "evidence"),
-        [(one["title"], one["verdict"], one["evidence"]) for one in facts["results"]],
+        [(result["title"], result["verdict"], result["evidence"]) for result in facts["results"]],
         note=tr("Policy: {facts}.").format(facts=facts["policy"]),
         own_words=True,
     )

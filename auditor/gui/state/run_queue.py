@@ -111,8 +111,8 @@ class RunQueue(QObject):
     def load_costs(self, memory: Callable[[], Path | None]) -> None:
         """Read measured costs and those of past runs, from the file that `memory` names."""
 
-        def keep_costs(known: CostEstimator) -> None:
-            self._known = known
+        def keep_costs(estimator: CostEstimator) -> None:
+            self._known = estimator
             self.learned.emit()
 
         if self._known is None and not self.jobs:
@@ -140,9 +140,9 @@ class RunQueue(QObject):
     ) -> int:
         """Put a run at the end of the queue; its number."""
         rows = len(evidence.log)
-        known = self._known or CostEstimator({})
+        estimator = self._known or CostEstimator({})
         handle = self.runner.submit(plan, evidence, make_rng)
-        planned = forecast_run(plan, rows, known, _find_own_cost(plan, expected))
+        planned = forecast_run(plan, rows, estimator, _find_own_cost(plan, expected))
         self._places[handle.run] = QueuePosition(rows, RunProgress(planned))
         self._tick.start()
         self.changed.emit()
@@ -181,9 +181,9 @@ class RunQueue(QObject):
         waiting = self.waiting
         if run not in waiting:
             return
-        at = waiting.index(run)
-        to = min(max(at + step, 0), len(waiting) - 1)
-        waiting.insert(to, waiting.pop(at))
+        place = waiting.index(run)
+        to = min(max(place + step, 0), len(waiting) - 1)
+        waiting.insert(to, waiting.pop(place))
         self.runner.order_runs(waiting)
         self.changed.emit()
 
@@ -198,9 +198,9 @@ class RunQueue(QObject):
             self._places.pop(event.run)
             if not self._places:
                 self._tick.stop()
-            known = self._known
-            if isinstance(event, events.RunFinished) and place.made and known is not None:
-                learn = partial(known.learn, event.result, place.rows)  # what such runs take
+            estimator = self._known
+            if isinstance(event, events.RunFinished) and place.made and estimator is not None:
+                learn = partial(estimator.learn, event.result, place.rows)  # what such runs take
                 self._start_job(learn, lambda _none: self.learned.emit())
             self.changed.emit()
             return

@@ -81,18 +81,18 @@ def judge_run(
     rules = keeper.load_policy()
     secret = signing.audit_secret(signing.audit_key())
     path = store.ledger_path()
-    own, approval = _read_release(exported) if exported is not None else (result.released, {})
-    history = ledger_history.releases_before(log, path, secret, progress, keep=False, without=own)
-    said = keeper.steward(log, secret) if keeper.steward is not None else None
-    record = ReleaseRecord.of_run(result, log, said, secret)
-    stated = decide_before_run(record.statement, log.digest, without=own)
+    name, approval = _read_release(exported) if exported is not None else (result.released, {})
+    history = ledger_history.releases_before(log, path, secret, progress, keep=False, without=name)
+    feedback = keeper.steward(log, secret) if keeper.steward is not None else None
+    record = ReleaseRecord.of_run(result, log, feedback, secret)
+    stated = decide_before_run(record.statement, log.digest, without=name)
     record = replace(record, statement=stated)
     total = history if isinstance(history, str) else history.add_release(record)
     record = gates.judge_record(record, rules, total)
     record = gates.attest_record(record, ContractAttestation.of_approval(approval))
-    record = record.override(str(one["gate"]) for one in approval.get("overrides", ()))
+    record = record.override(str(override["gate"]) for override in approval.get("overrides", ()))
     reviewer = str(approval.get("reviewer", ""))
-    released = own if reviewer else ""
+    released = name if reviewer else ""
     return RunJudgement(record, history, measured_verdict(record), reviewer, released)
 
 
@@ -104,8 +104,8 @@ def find_approval(record: Run, _progress: Progress) -> StoredApproval | None:
     state.raise_problems()
     for entry in state.approved:
         if entry.body.get("release") == record.released:
-            let = [str(one["gate"]) for one in entry.body.get("overrides", ())]
-            answer = _judge_stored(record, let)
+            allowed = [str(override["gate"]) for override in entry.body.get("overrides", ())]
+            answer = _judge_stored(record, allowed)
             return StoredApproval(str(entry.body["reviewer"]), str(entry.body["at"]), answer)
     return None
 
@@ -142,7 +142,7 @@ def _judge_stored(run: Run, overridden: Sequence[str] = ()) -> ReleaseVerdict | 
     return measured_verdict(ReleaseRecord.of_stored(run).override(overridden))
 
 
-Judged = RunJudgement | StoredApproval | str | None
+RunOutcome = RunJudgement | StoredApproval | str | None
 """A judgement; of a run whose release isn't there its approval, or None; or why there is none."""
 
 
@@ -157,7 +157,7 @@ class VerdictKeeper(QObject):
     def __init__(self, controller: Controller, policy: PolicyKeeper, parent: QObject) -> None:
         super().__init__(parent)
         self._controller, self._policy = controller, policy
-        self._runs: dict[int, Judged] = {}
+        self._runs: dict[int, RunOutcome] = {}
         self._exported: dict[int, Path] = {}
         self._fresh = False
         """Whether the newest expectation is yet to be judged."""
@@ -191,10 +191,10 @@ class VerdictKeeper(QObject):
 
     def find_verdict(self, number: int) -> ReleaseVerdict | None:
         """The verdict on a run, the saved one without its release; None until there is one."""
-        found, record = self.of_run(number), self._controller.runs.get(number)
-        if isinstance(found, RunJudgement | StoredApproval):
-            return found.verdict
-        if found is not None or record is None or record.complete or record.state != "finished":
+        outcome, record = self.of_run(number), self._controller.runs.get(number)
+        if isinstance(outcome, RunJudgement | StoredApproval):
+            return outcome.verdict
+        if outcome is not None or record is None or record.complete or record.state != "finished":
             return None
         return _judge_stored(record)
 
@@ -202,7 +202,7 @@ class VerdictKeeper(QObject):
     def busy(self) -> bool:
         return self._job.running
 
-    def of_run(self, number: int) -> Judged:
+    def of_run(self, number: int) -> RunOutcome:
         """How a run was judged, or why it could not be; None until it is, too."""
         return self._runs.get(number)
 
@@ -223,17 +223,17 @@ class VerdictKeeper(QObject):
 
     def _make_steward_feedback(self, log: QueryLog, secret: bytes) -> StewardFeedback | None:
         """What somebody said of the log's marks, None if nothing; for a worker thread."""
-        said = steward_feedback(log, self._controller.feedback.now, secret)
-        judged = any(one.judged for one in said.sample)
-        given = judged or said.dismissals or said.weights or said.rules.list_precisions()
-        return said if given else None
+        feedback = steward_feedback(log, self._controller.feedback.now, secret)
+        rated = any(stratum.judged for stratum in feedback.sample)
+        full = rated or feedback.dismissals or feedback.weights or feedback.rules.list_precisions()
+        return feedback if full else None
 
     def _feedback_settled(self) -> None:
         """Somebody said something else of the marks: judge anew where there is a run."""
         now = self._controller.feedback.now
-        said = (now.notes, now.review, now.signed)
-        if said != self._said:
-            self._said = said
+        answers = (now.notes, now.review, now.signed)
+        if answers != self._said:
+            self._said = answers
             if any(run.complete for run in self._controller.runs):
                 self._policy.changed.emit()
 
@@ -286,18 +286,18 @@ class VerdictKeeper(QObject):
         store = partial(self._store_verdict, number)
         self._job.start("verdict", work, store, store)
 
-    def _store_verdict(self, number: int, found: Any) -> None:
+    def _store_verdict(self, number: int, result: Any) -> None:
         if number:
-            self._runs[number] = found
+            self._runs[number] = result
             record = self._controller.runs.get(number)
-            if isinstance(found, RunJudgement) and record is not None and record.complete:
-                gates, released = found.list_facts(), found.released or record.released
+            if isinstance(result, RunJudgement) and record is not None and record.complete:
+                gates, released = result.list_facts(), result.released or record.released
                 if (gates, released) != (record.gates, record.released):
                     record.gates, record.released, record.counted = gates, released, False
                     self._controller.run_changed.emit(record)  # to be saved
             self.judged.emit(number)
         else:
-            self.problem = found if isinstance(found, str) else ""
-            self.expected = None if self.problem or not self._controller.expectation else found
+            self.problem = result if isinstance(result, str) else ""
+            self.expected = None if self.problem or not self._controller.expectation else result
         self.changed.emit()
         self._judge_next()

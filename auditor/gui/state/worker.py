@@ -219,10 +219,10 @@ class LatestValue:
 
     def find(self, key: object, make: Callable[[], Any]) -> Any:
         """The value of a key, made anew where the last one was of another; in any thread."""
-        kept = self._kept
-        if kept[0] != key:
-            kept = self._kept = key, make()
-        return kept[1]
+        latest = self._kept
+        if latest[0] != key:
+            latest = self._kept = key, make()
+        return latest[1]
 
 
 def describe_error(error: BaseException) -> str:

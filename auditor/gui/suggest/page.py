@@ -89,10 +89,10 @@ class ReleaseCard(QFrame):
             part.show()
         verdict, method = point.verdict, METHODS[point.method]
         share, queries = verdict.kept.share, verdict.kept.queries
-        kept = formats.say_kept(verdict)
+        utility = formats.say_kept(verdict)
         if share is not None:
-            kept = self.tr("{share} of searches").format(share=formats.format_percentage(share))
-        self.kept.setText(kept)
+            utility = self.tr("{share} of searches").format(share=formats.format_percentage(share))
+        self.kept.setText(utility)
         leaves = [describe_output(method)]
         if queries is not None:
             leaves.append(safe_text.format_plural(round(queries), "query", "queries"))
@@ -136,7 +136,7 @@ class SuggestionTable(QTableWidget):
 
     def show_suggestions(self, points: Sequence[Suggestion]) -> None:
         """Show these; the row that was current stays current."""
-        kept = max(self.currentRow(), 0)
+        current = max(self.currentRow(), 0)
         self.setRowCount(len(points))
         theme = style.theme_of(self)
         for row, point in enumerate(points):
@@ -160,7 +160,7 @@ class SuggestionTable(QTableWidget):
                     item.setForeground(QBrush(QColor(getattr(theme, colour))))
                 self.setItem(row, column, item)
         if points:
-            self.setCurrentCell(min(kept, len(points) - 1), 0)
+            self.setCurrentCell(min(current, len(points) - 1), 0)
 
 
 BUDGETS = (60, 300, 900, 3_600)
@@ -299,14 +299,14 @@ class SuggestPage(QWidget):
         return None if part is None or isinstance(part.content, Path) else part.content
 
     def _say_meaning(self) -> None:
-        way = self.chosen_way
-        text = translate_text(MODES["free" if way == "reference" else way])  # type: ignore[index]
-        if way == "reference" and self._find_reference() is None:
+        mode = self.chosen_way
+        text = translate_text(MODES["free" if mode == "reference" else mode])  # type: ignore[index]
+        if mode == "reference" and self._find_reference() is None:
             text = self.tr(
                 "There is no reference log. Open one of an older period under Attacks and measures."
             )
         self.meaning.setText(text)
-        self.epsilon.setEnabled(way == "private")
+        self.epsilon.setEnabled(mode == "private")
         self._update_buttons()
 
     def _update_buttons(self) -> None:
@@ -342,13 +342,13 @@ class SuggestPage(QWidget):
         if self.automatic and not (self.points or self.status.text() or self.job.running):
             self.start_search("sizes", BY_ITSELF)
 
-    def start_search(self, way: str = "", budget: float = 0.0) -> None:
+    def start_search(self, mode: str = "", budget: float = 0.0) -> None:
         """Begin a search as it is set, or go on with the same one; or in another way."""
         opened = self.controller.opened
         if opened is None or self.job.running:
             return
-        way, goal = way or self.chosen_way, str(self.goal.currentData())
-        searched = self._find_reference() if way == "reference" else opened.log
+        mode, goal = mode or self.chosen_way, str(self.goal.currentData())
+        searched = self._find_reference() if mode == "reference" else opened.log
         if searched is None:
             return
         budget = budget or float(self.budget.currentData())
@@ -366,7 +366,7 @@ class SuggestPage(QWidget):
             request = SearchRequest(
                 policy=policy.load_policy(),
                 goal=parse_goal(goal),
-                mode="free" if way == "reference" else way,  # type: ignore[arg-type]
+                mode="free" if mode == "reference" else mode,  # type: ignore[arg-type]
                 budget=budget,
                 selection_epsilon=epsilon,
                 users=len(released.users),
@@ -430,8 +430,8 @@ class SuggestPage(QWidget):
             self.adopted.emit()
 
     def _add_suggestion(self, point: Suggestion) -> None:
-        known = [p for p in self.points if (p.method, p.params) != (point.method, point.params)]
-        self._show_points([*known, point])
+        others = [p for p in self.points if (p.method, p.params) != (point.method, point.params)]
+        self._show_points([*others, point])
 
     def _show_points(self, points: list[Suggestion]) -> None:
         from auditor.suggestions.result import draw_front, list_telling, order_points
@@ -462,30 +462,30 @@ class SuggestPage(QWidget):
             else:
                 card.show_nothing(words)
 
-    def _say_answer(self, found: Suggestions) -> None:
+    def _say_answer(self, result: Suggestions) -> None:
         """How many releases pass; why none does, and what would help."""
-        passing = sum(point.may_pass for point in found.points)
-        measured = sum(point.passes for point in found.points)
-        said = self.tr("Nothing that was looked at passes “{policy}”")
-        if found.stopped and not found.points:
-            said = self.tr("The search ended before it found anything")
+        passing = sum(point.may_pass for point in result.points)
+        measured = sum(point.passes for point in result.points)
+        text = self.tr("Nothing that was looked at passes “{policy}”")
+        if result.stopped and not result.points:
+            text = self.tr("The search ended before it found anything")
         if measured:
-            said = safe_text.format_plural(measured, "release passes", "releases pass")
+            text = safe_text.format_plural(measured, "release passes", "releases pass")
         elif passing:
-            said = safe_text.format_plural(
+            text = safe_text.format_plural(
                 passing, "release is expected to pass", "releases are expected to pass"
             )
         if passing:
-            said += self.tr(" “{policy}”")
-        self.title.setText(said.format(policy=translate_text(found.policy)))
+            text += self.tr(" “{policy}”")
+        self.title.setText(text.format(policy=translate_text(result.policy)))
         nothing = self.tr("None was found.")
-        if found.obstacle is not None:
-            reasons = (*found.obstacle.gates, *found.obstacle.remedies)
+        if result.obstacle is not None:
+            reasons = (*result.obstacle.gates, *result.obstacle.remedies)
             nothing = "\n".join(map(translate_text, reasons))
         no_log = self.tr("No log, row by row, was found that passes.")
         made_up = self.tr("Released tables can be written as made-up sessions.") if passing else ""
         alike = self.tr("The same as the most useful one.") if passing else ""
-        log = filter(None, (no_log, translate_text(found.left_out), made_up))
+        log = filter(None, (no_log, translate_text(result.left_out), made_up))
         self._show_cards([nothing, alike, " ".join(log)])
 
     def _say_reasons(self, row: int) -> None:
@@ -498,26 +498,26 @@ class SuggestPage(QWidget):
         self.adopt.setEnabled(0 <= row < len(self.points))
 
     def _show_progress(self, stage: str, done: int, total: int) -> None:
-        said = translate_text(stage)
+        text = translate_text(stage)
         if total:
-            said += f" ({formats.format_count(min(done, total))} / {formats.format_count(total)})"
-        left = formats.format_duration(max(self._ends - time.monotonic(), 0))
-        said = self.tr("Searching: {stage}, at most {left} more").format(stage=said, left=left)
-        self.told.emit(said, min(done / total, 1.0) if total else None)
+            text += f" ({formats.format_count(min(done, total))} / {formats.format_count(total)})"
+        time_left = formats.format_duration(max(self._ends - time.monotonic(), 0))
+        text = self.tr("Searching: {stage}, at most {left} more").format(stage=text, left=time_left)
+        self.told.emit(text, min(done / total, 1.0) if total else None)
 
-    def _show_result(self, found: Suggestions) -> None:
-        self._show_points(list(found.points))
-        self._say_answer(found)
-        for spent in filter(None, (point.selection for point in found.points)):
+    def _show_result(self, result: Suggestions) -> None:
+        self._show_points(list(result.points))
+        self._say_answer(result)
+        for spent in filter(None, (point.selection for point in result.points)):
             self.controller.intents.raise_cost(spent)
-        if found.growth is not None:
-            self.growth.show_figure(found.growth.draw_figure())
-        self.plots.setTabVisible(1, found.growth is not None)
-        how = MODES[found.mode]
-        said = [how, *found.earlier, found.note, found.cost.sentence, found.too_long]
-        if found.stopped:
-            said.append(self.tr("It ended early; the same search goes on from here."))
-        self.status.setText(" ".join(translate_text(line) for line in said if line))
+        if result.growth is not None:
+            self.growth.show_figure(result.growth.draw_figure())
+        self.plots.setTabVisible(1, result.growth is not None)
+        how = MODES[result.mode]
+        lines = [how, *result.earlier, result.note, result.cost.sentence, result.too_long]
+        if result.stopped:
+            lines.append(self.tr("It ended early; the same search goes on from here."))
+        self.status.setText(" ".join(translate_text(line) for line in lines if line))
         self.told.emit("", None)
         self._update_buttons()
 

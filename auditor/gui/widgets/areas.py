@@ -132,10 +132,10 @@ class PageArea(QScrollArea):
 
     def _fit_page(self) -> None:
         narrow = is_narrow(self)
-        way = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
+        orientation = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
         for pair in self._pairs:
-            if pair.orientation() != way:
-                pair.setOrientation(way)
+            if pair.orientation() != orientation:
+                pair.setOrientation(orientation)
                 self.narrowed.emit(narrow)
         stacked, layout = narrow and bool(self._pairs), self._page.layout()
         lines = self._lines * (self._taller if stacked else 1.0)

@@ -79,18 +79,18 @@ def ask_question(
     box.setIcon(QMessageBox.Icon.Question)
     box.setText(text)
     box.setInformativeText(more)
-    made: dict[QPushButton, Do] = {}
+    buttons: dict[QPushButton, Do] = {}
     for name, (role, do) in answers.items():
         button = box.addButton(name, role)
-        if not made:
+        if not buttons:
             box.setDefaultButton(button)
         if role == Role.RejectRole:
             box.setEscapeButton(button)
-        made[button] = do
+        buttons[button] = do
 
     def run_answer(_code: int) -> None:
         chosen = box.clickedButton()
-        next((do for button, do in made.items() if button is chosen), dismissed)()
+        next((do for button, do in buttons.items() if button is chosen), dismissed)()
 
     box.finished.connect(run_answer)
     box.open()

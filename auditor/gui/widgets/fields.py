@@ -66,13 +66,13 @@ class ChoiceBox(QComboBox):
 
     def offer(self, entries: Iterable[tuple[Any, ...]], first: Any = None) -> None:
         """Have other entries: text, value, maybe a tip. What is picked stays, or is `first`."""
-        kept = self.currentData()
+        current = self.currentData()
         self.clear()
         for place, (text, value, *tips) in enumerate(entries):
             self.addItem(text, value)
             for tip in tips:
                 self.setItemData(place, safe_text.plain_tip(tip), Qt.ItemDataRole.ToolTipRole)
-        places = self.findData(kept), self.findData(first), 0
+        places = self.findData(current), self.findData(first), 0
         self.setCurrentIndex(next(place for place in places if place >= 0))
 
     def list_entries(self) -> list[tuple[str, Any]]:

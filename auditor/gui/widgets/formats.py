@@ -36,8 +36,8 @@ def format_number(value: float) -> str:
     if size >= 1e9 or size < 1e-3:
         return localize_number(format_power(value))
     places = max(0, 2 - math.floor(math.log10(size)))
-    shown = f"{value:,.{places}f}"
-    short = shown.rstrip("0").rstrip(".") if "." in shown else shown
+    text = f"{value:,.{places}f}"
+    short = text.rstrip("0").rstrip(".") if "." in text else text
     return localize_number(short.replace("-", "−"))
 
 
@@ -58,10 +58,10 @@ def format_fixed(value: float, places: int) -> str:
 
 def format_digits(value: float, most: int) -> str:
     """A number with at most so many significant digits."""
-    shown = f"{value:.{most}g}"
-    if "e" in shown:
-        shown = f"{float(shown):,.12g}" if abs(value) >= 1 else format_power(float(shown))
-    return localize_number(shown)
+    text = f"{value:.{most}g}"
+    if "e" in text:
+        text = f"{float(text):,.12g}" if abs(value) >= 1 else format_power(float(text))
+    return localize_number(text)
 
 
 def format_exactly(value: float) -> str:
@@ -73,8 +73,8 @@ def format_exactly(value: float) -> str:
 
 def format_percentage(value: float) -> str:
     """A part of a whole in per cent."""
-    said = format_share(value)
-    return localize_number(said) if said[0] in "−0123456789" else translate_text(said)
+    text = format_share(value)
+    return localize_number(text) if text[0] in "−0123456789" else translate_text(text)
 
 
 def format_quantity(value: float, unit: str) -> str:
@@ -87,11 +87,11 @@ def format_quantity(value: float, unit: str) -> str:
 
 def format_metric(value: MetricValue) -> str:
     """A figure of a result, with its 95 % interval where there is one."""
-    shown = format_quantity(value.value, value.unit)
+    text = format_quantity(value.value, value.unit)
     if value.interval is None:
-        return shown
+        return text
     low, high = (format_without_unit(end, value.unit) for end in value.interval)
-    return tr("{shown} ({low} to {high})").format(shown=shown, low=low, high=high)
+    return tr("{shown} ({low} to {high})").format(shown=text, low=low, high=high)
 
 
 def format_without_unit(value: float, unit: str) -> str:
@@ -200,15 +200,15 @@ def tone_of(verdict: ReleaseVerdict | None) -> Literal["good", "warn", "bad", "i
 
 def say_kept(verdict: ReleaseVerdict) -> str:
     """What is kept, as short as it can be said."""
-    kept = verdict.kept
-    if kept.ngrams is not None:
-        said = [] if kept.words_share is None else [format_percentage(kept.words_share)]
-        said.append(tr("{count} n-grams").format(count=format_count(kept.ngrams)))
-        return ", ".join(said)
-    said = [] if kept.share is None else [format_percentage(kept.share)]
-    if kept.queries is not None:
-        said.append(tr("{count} queries").format(count=format_count(round(kept.queries))))
-    return ", ".join(said)
+    content = verdict.kept
+    if content.ngrams is not None:
+        parts = [] if content.words_share is None else [format_percentage(content.words_share)]
+        parts.append(tr("{count} n-grams").format(count=format_count(content.ngrams)))
+        return ", ".join(parts)
+    parts = [] if content.share is None else [format_percentage(content.share)]
+    if content.queries is not None:
+        parts.append(tr("{count} queries").format(count=format_count(round(content.queries))))
+    return ", ".join(parts)
 
 
 def say_worst(verdict: ReleaseVerdict) -> str:
@@ -219,8 +219,8 @@ def say_worst(verdict: ReleaseVerdict) -> str:
     rate = format_percentage(worst.rate)
     if worst.counts is not None:
         hits, trials = worst.counts  # hits may be expected ones
-        shown = format_count(round(hits)) if hits == 0 or hits >= 1 else format_digits(hits, 2)
-        rate = tr("{hits} of {trials}").format(hits=shown, trials=format_count(int(trials)))
+        count = format_count(round(hits)) if hits == 0 or hits >= 1 else format_digits(hits, 2)
+        rate = tr("{hits} of {trials}").format(hits=count, trials=format_count(int(trials)))
     return f"{rate} \u00b7 {translate_text(worst.title)}"
 
 

@@ -17,18 +17,18 @@ def draw_pixmap(name: str, colour: str, size: int) -> QPixmap:
     """One drawing in one colour, `size` pixels wide and high."""
     drawing = resource_text(f"{FOLDER}/{name}.svg")
     renderer = QSvgRenderer(QByteArray(drawing.replace("currentColor", colour).encode()))
-    made = QPixmap(QSize(size, size) * SHARPEST)
-    made.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(made)
-    renderer.render(painter, QRectF(made.rect()))
+    pixmap = QPixmap(QSize(size, size) * SHARPEST)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    renderer.render(painter, QRectF(pixmap.rect()))
     painter.end()
-    made.setDevicePixelRatio(SHARPEST)
-    return made
+    pixmap.setDevicePixelRatio(SHARPEST)
+    return pixmap
 
 
 def make_icon(name: str, colour: str, chosen: str, size: int) -> QIcon:
     """A drawing for a button: in `colour`, and in `chosen` while the button is checked."""
-    made = QIcon()
-    made.addPixmap(draw_pixmap(name, colour, size), QIcon.Mode.Normal, QIcon.State.Off)
-    made.addPixmap(draw_pixmap(name, chosen, size), QIcon.Mode.Normal, QIcon.State.On)
-    return made
+    icon = QIcon()
+    icon.addPixmap(draw_pixmap(name, colour, size), QIcon.Mode.Normal, QIcon.State.Off)
+    icon.addPixmap(draw_pixmap(name, chosen, size), QIcon.Mode.Normal, QIcon.State.On)
+    return icon

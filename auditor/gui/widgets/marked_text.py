@@ -73,6 +73,6 @@ def mark_format(widget: QWidget | None, *, selected: bool = False) -> QTextCharF
 
 
 def _make_range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
-    made = QTextLayout.FormatRange()
-    made.start, made.length, made.format = start, length, form
-    return made
+    span = QTextLayout.FormatRange()
+    span.start, span.length, span.format = start, length, form
+    return span

@@ -21,7 +21,7 @@ TEXT_LIMIT = 20_000
 """Characters of a query that the reading pane shows; a longer line would stall its layout."""
 
 _SIGN = "□"
-_KEPT = {"\u200d"}  # joins emoji; harmless between two others
+_HARMLESS = {"\u200d"}  # joins emoji; harmless between two others
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp", "Cn"}
 
 
@@ -38,7 +38,7 @@ def _make_shown(character: str) -> str:
         return chr(0x2400 + code)
     if code == 0x7F:
         return "␡"
-    if character not in _KEPT and unicodedata.category(character) in _HIDDEN:
+    if character not in _HARMLESS and unicodedata.category(character) in _HIDDEN:
         return _SIGN
     return character
 
@@ -55,16 +55,16 @@ def take_head(words: Vocabulary, code: int, limit: int) -> tuple[str, int]:
     start, stop = int(words.offsets[code]), int(words.offsets[code + 1])
     cut = min(stop, start + 4 * limit)
     text = words.data[start:cut].tobytes().decode("utf-8", "replace")
-    shown = text[:limit]
+    head = text[:limit]
     if cut == stop and len(text) <= limit:
-        return make_visible(shown), 0
-    return make_visible(shown), stop - start - len(shown.encode("utf-8", "replace"))
+        return make_visible(head), 0
+    return make_visible(head), stop - start - len(head.encode("utf-8", "replace"))
 
 
 def make_line(words: Vocabulary, code: int, limit: int = LINE_LIMIT) -> str:
     """One line for a table cell, with an ellipsis where the string goes on."""
-    text, left = take_head(words, code, limit)
-    return text + "…" if left else text
+    text, rest = take_head(words, code, limit)
+    return text + "…" if rest else text
 
 
 def shorten_text(text: str, limit: int = LINE_LIMIT) -> str:
@@ -99,11 +99,11 @@ def format_bytes(count: float) -> str:
     return ""
 
 
-def format_plural(number: int, one: str, many: str = "", *, large: bool = False) -> str:
+def format_plural(number: int, singular: str, plural: str = "", *, large: bool = False) -> str:
     """ "1 session", "2,000 sessions", in the language's form of plural; `large` says millions."""
-    several = many or one + "s"
-    told = QCoreApplication.translate("Counted", several, None, number)
-    if told == several and number == 1:
-        told = one
+    several = plural or singular + "s"
+    noun = QCoreApplication.translate("Counted", several, None, number)
+    if noun == several and number == 1:
+        noun = singular
     count = formats.format_large_count(number) if large else formats.format_count(number)
-    return f"{count} {told}"
+    return f"{count} {noun}"

@@ -155,7 +155,7 @@ def apply_theme(app: QApplication, theme: WindowTheme) -> None:
 
 def theme_palette(theme: WindowTheme) -> QPalette:
     """Qt's palette for a theme, disabled group included."""
-    made = QPalette()
+    palette = QPalette()
     role = QPalette.ColorRole
     for key, colour in {
         role.Window: theme.window,
@@ -174,11 +174,11 @@ def theme_palette(theme: WindowTheme) -> QPalette:
         role.HighlightedText: theme.on_accent,
         role.Accent: theme.accent,
     }.items():
-        made.setColor(key, QColor(colour))
+        palette.setColor(key, QColor(colour))
     faint = mix_colours(theme.text, theme.window, 0.5)
     for key in (role.WindowText, role.Text, role.ButtonText):
-        made.setColor(QPalette.ColorGroup.Disabled, key, faint)
-    return made
+        palette.setColor(QPalette.ColorGroup.Disabled, key, faint)
+    return palette
 
 
 def style_sheet(theme: WindowTheme) -> str:
@@ -211,10 +211,10 @@ def mix_colours(top: str, under: str, share: float) -> QColor:
 
 def scaled_font(widget: QWidget, size: float = BODY, *, bold: bool = False) -> QFont:
     """The application's font at a step of the type scale."""
-    made = QFont(QApplication.font(widget))
-    made.setPointSizeF(QApplication.font().pointSizeF() * size)
-    made.setBold(bold)
-    return made
+    font = QFont(QApplication.font(widget))
+    font.setPointSizeF(QApplication.font().pointSizeF() * size)
+    font.setBold(bold)
+    return font
 
 
 def plain_label(
@@ -229,19 +229,19 @@ def plain_label(
     selectable: bool = False,
 ) -> QLabel:
     """A label that shows its text as it is, whatever stands in it; `name` is for screen readers."""
-    made = WrappingLabel() if wrap else QLabel()
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setText(text)
-    made.setFont(scaled_font(made, size, bold=bold))
+    label = WrappingLabel() if wrap else QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setText(text)
+    label.setFont(scaled_font(label, size, bold=bold))
     if role:
-        made.setProperty("role", role)
+        label.setProperty("role", role)
     if name:
-        made.setAccessibleName(name)
+        label.setAccessibleName(name)
     if centred:
-        made.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
     if selectable:
-        made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return made
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
 
 
 def button(
@@ -255,18 +255,18 @@ def button(
     auto_default: bool = True,
 ) -> QPushButton:
     """A button; `do` is called, or emitted, at a click."""
-    made = QPushButton(text)
-    made.setToolTip(tip)
-    made.setCheckable(checkable)
+    widget = QPushButton(text)
+    widget.setToolTip(tip)
+    widget.setCheckable(checkable)
     if role:
-        made.setProperty("role", role)
+        widget.setProperty("role", role)
     if name:
-        made.setAccessibleName(name)
+        widget.setAccessibleName(name)
     if not auto_default:
-        made.setAutoDefault(False)
+        widget.setAutoDefault(False)
     if do is not None:
-        made.clicked.connect(do)
-    return made
+        widget.clicked.connect(do)
+    return widget
 
 
 def keep_room(widget: QWidget) -> None:
@@ -278,51 +278,51 @@ def keep_room(widget: QWidget) -> None:
 
 def busy_line(name: str) -> QProgressBar:
     """A thin bar, hidden, that says while it is shown that nobody knows how far something is."""
-    made = QProgressBar(maximum=0, textVisible=False)
-    made.setFixedHeight(3)
-    made.setAccessibleName(name)
-    keep_room(made)
-    made.hide()
-    return made
+    bar = QProgressBar(maximum=0, textVisible=False)
+    bar.setFixedHeight(3)
+    bar.setAccessibleName(name)
+    keep_room(bar)
+    bar.hide()
+    return bar
 
 
 def tool_button(text: str = "", do: Any = None, *, name: str = "", tip: str = "") -> QToolButton:
     """A flat button, mostly with a sign alone: `name` is for screen readers."""
-    made = QToolButton()
-    made.setText(text)
-    made.setAutoRaise(True)
-    made.setAccessibleName(name)
-    made.setToolTip(tip)
+    widget = QToolButton()
+    widget.setText(text)
+    widget.setAutoRaise(True)
+    widget.setAccessibleName(name)
+    widget.setToolTip(tip)
     if do is not None:
-        made.clicked.connect(do)
-    return made
+        widget.clicked.connect(do)
+    return widget
 
 
 def line_edit(
     name: str, hint: str = "", *, most: int | None = None, clearable: bool = False
 ) -> QLineEdit:
     """A field of one line, called `name`, with a hint while it is empty."""
-    made = QLineEdit(clearButtonEnabled=clearable)
-    made.setAccessibleName(name)
-    made.setPlaceholderText(hint)
+    field = QLineEdit(clearButtonEnabled=clearable)
+    field.setAccessibleName(name)
+    field.setPlaceholderText(hint)
     if most is not None:
-        made.setMaxLength(most)
-    return made
+        field.setMaxLength(most)
+    return field
 
 
 def scroll_area(
     inside: QWidget, *, name: str = "", focus: bool = True, across: bool = True
 ) -> QScrollArea:
     """An area without a frame around something; `across` lets it scroll sideways."""
-    made = QScrollArea(widgetResizable=True)
-    made.setFrameShape(QFrame.Shape.NoFrame)
-    made.setAccessibleName(name)
+    area = QScrollArea(widgetResizable=True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setAccessibleName(name)
     if not focus:
-        made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     if not across:
-        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    made.setWidget(inside)
-    return made
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inside)
+    return area
 
 
 def splitter(
@@ -333,16 +333,16 @@ def splitter(
     vertical: bool = False,
 ) -> QSplitter:
     """Parts whose shares of the room somebody can move; none can be pushed away."""
-    made = QSplitter(Qt.Orientation.Vertical if vertical else Qt.Orientation.Horizontal)
+    widget = QSplitter(Qt.Orientation.Vertical if vertical else Qt.Orientation.Horizontal)
     for part in parts:
-        made.addWidget(part)
-    made.setChildrenCollapsible(False)
-    made.setHandleWidth(6)
+        widget.addWidget(part)
+    widget.setChildrenCollapsible(False)
+    widget.setHandleWidth(6)
     for place, factor in enumerate(stretch):
-        made.setStretchFactor(place, factor)
+        widget.setStretchFactor(place, factor)
     if sizes:
-        made.setSizes(list(sizes))
-    return made
+        widget.setSizes(list(sizes))
+    return widget
 
 
 def row(
@@ -372,9 +372,9 @@ def panel(parent: QWidget, parts: Iterable[Part]) -> QVBoxLayout:
 
 def filled(layout: QLayout) -> QWidget:
     """A widget that holds a row or a column."""
-    made = QWidget()
-    made.setLayout(layout)
-    return made
+    widget = QWidget()
+    widget.setLayout(layout)
+    return widget
 
 
 def clear_layout(layout: QLayout) -> None:
@@ -391,8 +391,8 @@ def tab_through(before: QWidget, inside: QWidget) -> None:
     """Let Tab go on from a widget through what stands in another and was made later."""
     window = before.window()
     for part in inside.findChildren(QWidget):
-        here = part is not before and part.window() is window  # the list of a box is a window
-        if here and part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        in_window = part is not before and part.window() is window  # the list of a box is a window
+        if in_window and part.focusPolicy() & Qt.FocusPolicy.TabFocus:
             QWidget.setTabOrder(before, part)
             before = part
 

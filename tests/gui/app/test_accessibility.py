@@ -28,7 +28,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.log.page import FactsArea
 from auditor.gui.widgets import style
 from auditor.gui.widgets.areas import ScrollColumn
-from tests.gui.conftest import shown
+from tests.gui.conftest import wait_idle
 from tests.narrowing import present
 
 Role = QAccessible.Role
@@ -41,7 +41,7 @@ def window(opened_window: MainWindow, qtbot: QtBot) -> MainWindow:
     """A finished run, and the sliders in view."""
     opened_window.tune_by_hand()
     opened_window.header.run.click()
-    shown(opened_window, qtbot)
+    wait_idle(opened_window, qtbot)
     return opened_window
 
 
@@ -52,7 +52,7 @@ def large(large_text: None, window: MainWindow) -> MainWindow:
 
 def stops(window: MainWindow) -> list[QWidget]:
     """All that Tab reaches now."""
-    found, widget = [], window.nextInFocusChain()
+    reached, widget = [], window.nextInFocusChain()
     while widget is not window:
         assert widget is not None
         if (
@@ -62,9 +62,9 @@ def stops(window: MainWindow) -> list[QWidget]:
             and widget.isEnabled()
             and not widget.visibleRegion().isEmpty()
         ):
-            found.append(widget)
+            reached.append(widget)
         widget = widget.nextInFocusChain()
-    return found
+    return reached
 
 
 def test_that_a_screen_reader_is_told_of_everything_that_can_be_used(window: MainWindow) -> None:
@@ -72,20 +72,20 @@ def test_that_a_screen_reader_is_told_of_everything_that_can_be_used(window: Mai
     assert len(reached) > 15
     unnamed = []
     for widget in reached:
-        told = QAccessible.queryAccessibleInterface(widget)
-        assert told is not None
+        interface = QAccessible.queryAccessibleInterface(widget)
+        assert interface is not None
         if isinstance(widget, CONTAINERS):
             continue
-        name = told.text(QAccessible.Text.Name)
+        name = interface.text(QAccessible.Text.Name)
         inner = isinstance(widget, QLineEdit) and type(widget.parent()).__name__.endswith("SpinBox")
         if not name and not inner:
             unnamed.append(f"{type(widget).__name__} {widget.objectName()}")
-        assert told.role() != Role.NoRole
+        assert interface.role() != Role.NoRole
     for kind in (QAbstractButton, QComboBox, QLineEdit, QSlider):
         for widget in window.findChildren(kind):
-            own = not type(widget.parent()).__module__.startswith("PySide6")
+            custom = not type(widget.parent()).__module__.startswith("PySide6")
             name = widget.accessibleName() or getattr(widget, "text", str)() or widget.toolTip()
-            if widget.isVisible() and own and not name:
+            if widget.isVisible() and custom and not name:
                 unnamed.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
     assert unnamed == []
 
@@ -97,18 +97,18 @@ def has_stops(window: MainWindow, page: QWidget) -> bool:
 def test_that_every_workspace_has_stops_for_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
     for name, page in window.workspaces.items():
         window.show_workspace(name)
-        shown(window, qtbot)
+        wait_idle(window, qtbot)
         qtbot.waitUntil(partial(has_stops, window, page))
 
 
 def test_that_tab_goes_through_protect_as_it_is_read(window: MainWindow, qtbot: QtBot) -> None:
     window.tune_by_hand()
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
     protect, reached = window.protect, stops(window)
     rows = [row for row in protect.params.rows.values() if row.isVisible()]
     plots = protect.plots.curves, protect.plots.results
     parts = (protect.tabs, *rows, *plots, present(protect.statement.parentWidget()))
-    places = [[reached.index(one) for one in reached if part.isAncestorOf(one)] for part in parts]
+    places = [[reached.index(w) for w in reached if part.isAncestorOf(w)] for part in parts]
     first = [min(some) for some in places if some]
     assert len(first) > 4
     assert first == sorted(first)

@@ -57,14 +57,14 @@ def test_that_the_window_lists_commands_methods_parameters_and_help(
 ) -> None:
     window.menus.cancel.setEnabled(False)
     palette = window.menus.find_command()
-    found = {(entry.title, entry.where) for entry in palette.list_shown_entries()}
-    assert ("Open", "File") in found
-    assert ("Light", "View ▸ Theme") in found
-    assert ("SafeLog", "Method") in found
-    assert {place for _, place in found} >= {"Help", "Method", "Parameter"}
-    assert ("Cancel", "Run") not in found, "what is greyed out can't be done now"
+    entries = {(entry.title, entry.where) for entry in palette.list_shown_entries()}
+    assert ("Open", "File") in entries
+    assert ("Light", "View ▸ Theme") in entries
+    assert ("SafeLog", "Method") in entries
+    assert {place for _, place in entries} >= {"Help", "Method", "Parameter"}
+    assert ("Cancel", "Run") not in entries, "what is greyed out can't be done now"
     name, row = list(window.protect.params.rows.items())[-1]
-    assert (row.spec.label, "Parameter") in found
+    assert (row.spec.label, "Parameter") in entries
     palette.field.setText(row.spec.label)
     assert titles(palette)[0] == row.spec.label
     palette.do_current()
@@ -84,7 +84,7 @@ def test_that_a_method_is_taken_and_a_page_of_help_is_opened(
     qtbot.waitUntil(lambda: window.controller.intents.intent.method == "korolova")
     palette = window.menus.find_command()
     palette.field.setText("unbundling")
-    entry = next(one for one in palette.list_shown_entries() if one.where == "Help")
+    entry = next(entry for entry in palette.list_shown_entries() if entry.where == "Help")
     entry.do()
     qtbot.waitUntil(lambda: bool(window.findChildren(HelpView)))
     (view,) = window.findChildren(HelpView)

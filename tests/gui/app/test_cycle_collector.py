@@ -23,8 +23,8 @@ def test_that_a_busy_worker_ends_no_qt_object(qtbot: QtBot) -> None:
     ended_in: list[threading.Thread] = []
     weakref.finalize(Knot(), lambda: ended_in.append(threading.current_thread()))
 
-    kept: list[list[int]] = []
-    worker = threading.Thread(target=allocate_much, args=(kept,))
+    lists: list[list[int]] = []
+    worker = threading.Thread(target=allocate_much, args=(lists,))
     worker.start()
     worker.join()
     assert ended_in == []
@@ -33,7 +33,7 @@ def test_that_a_busy_worker_ends_no_qt_object(qtbot: QtBot) -> None:
     assert ended_in == [threading.main_thread()]
 
 
-def allocate_much(kept: list[list[int]]) -> None:
+def allocate_much(lists: list[list[int]]) -> None:
     """So many containers that Python would search all generations for cycles, if it searched."""
     young, middle, old = gc.get_threshold()
-    kept.extend([] for _ in range(2 * young * middle * old))
+    lists.extend([] for _ in range(2 * young * middle * old))

@@ -17,7 +17,7 @@ from auditor.gui.log.open_wizard import OpenWizard
 from auditor.log.model import LogOrigin, QueryLog
 from auditor.log.user_column import UserColumn
 from tests.gui import fakes
-from tests.gui.conftest import shown
+from tests.gui.conftest import wait_idle
 
 TAG = "<img src=x>"
 TITLE, USER, QUERY, COLUMN, OTHER = (
@@ -29,13 +29,13 @@ TIPS = Qt.ItemDataRole.ToolTipRole
 def hostile_log(prefix: str = "") -> QueryLog:
     users = [f"{prefix}{USER}{number}" for number in range(6) for _ in range(4)]
     queries = [f"{QUERY} {place % 3}" for place in range(len(users))]
-    made = QueryLog.from_columns(
+    log = QueryLog.from_columns(
         user=users,
         query=queries,
         time=[1_000_000 + 60 * place for place in range(len(users))],
         url=[f"http://{TAG}.example/{place % 2}" for place in range(len(users))],
     )
-    return dataclasses.replace(made, origin=LogOrigin(user_column=UserColumn(COLUMN, "header")))
+    return dataclasses.replace(log, origin=LogOrigin(user_column=UserColumn(COLUMN, "header")))
 
 
 def cells(model: QAbstractItemModel) -> Iterator[Any]:
@@ -56,18 +56,18 @@ def tips(root: QWidget) -> Iterator[str]:
 
 def check(root: QWidget) -> int:
     """Fail where a tag is live, in a tip or a label; how many tips show one as text."""
-    found = 0
+    count = 0
     for tip in tips(root):
         assert "<img" not in tip
         if "img" in tip:
             document = QTextDocument()
             document.setHtml(tip)
             assert TAG in document.toPlainText()
-            found += 1
+            count += 1
     for label in root.findChildren(QLabel):
         plain = label.textFormat() == Qt.TextFormat.PlainText
         assert plain or "<img" not in label.text(), label.text()
-    return found
+    return count
 
 
 def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
@@ -80,11 +80,11 @@ def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
     window.controller.known.read("reference", [other])
     qtbot.waitUntil(lambda: "reference" in window.controller.known.now.given)
     window.header.run.click()
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
     total = 0
     for page in window.workspaces:
         window.show_workspace(page)
-        shown(window, qtbot)
+        wait_idle(window, qtbot)
         total += check(window)
     assert total > 5  # the walk saw the hostile names
 
@@ -102,18 +102,18 @@ def test_that_the_columns_of_a_file_to_be_opened_are_text(qtbot: QtBot, tmp_path
 def test_that_what_attackers_knew_of_the_log_before_is_named_and_given_back(
     bare_window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window, known = bare_window, bare_window.controller.known
+    window, reader = bare_window, bare_window.controller.known
     fakes.open_log(window.controller, hostile_log(), "one.tsv")
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
     window.controller.known.read("reference", [other])
-    qtbot.waitUntil(lambda: "reference" in known.now.given)
-    held = dict(known.now.given)
+    qtbot.waitUntil(lambda: "reference" in reader.now.given)
+    before = dict(reader.now.given)
     fakes.open_log(window.controller, hostile_log("b"), "two.tsv")
-    shown(window, qtbot)
-    assert known.now.given == {}
+    wait_idle(window, qtbot)
+    assert reader.now.given == {}
     assert window.banner.isVisible()
     assert f"{TAG}other.tsv" in window.banner.text.text()
     assert check(window.banner) == 0
     window.banner.action.click()
-    assert known.now.given == held
+    assert reader.now.given == before

@@ -57,20 +57,20 @@ def _longer(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 
 def cut(widget: QWidget) -> list[str]:
     """What doesn't fit: words of buttons, and panels wider than the room that scrolls them."""
-    found = []
+    clipped = []
     for button in (*widget.findChildren(QPushButton), *widget.findChildren(QCheckBox)):
         one_line = button.isVisible() and button.text() and not isinstance(button, WrappingCheckBox)
         if one_line and button.width() < button.sizeHint().width():
-            found.append(button.text())
+            clipped.append(button.text())
     for area in widget.findChildren(QScrollArea):
         never = area.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         inside = area.widget()
         if never and inside and inside.minimumSizeHint().width() > area.viewport().width():
-            found.append(f"{area.accessibleName()} needs {inside.minimumSizeHint().width()}")
-    return found
+            clipped.append(f"{area.accessibleName()} needs {inside.minimumSizeHint().width()}")
+    return clipped
 
 
-def shown(widget: QWidget, qtbot: QtBot, width: int, height: int) -> list[str]:
+def misfits(widget: QWidget, qtbot: QtBot, width: int, height: int) -> list[str]:
     qtbot.addWidget(widget)
     widget.resize(width, height)
     widget.show()
@@ -92,19 +92,19 @@ def test_that_longer_words_are_seen_here_at_all(qtbot: QtBot) -> None:
 
 
 def test_that_the_first_page_shows_all_its_words(qtbot: QtBot) -> None:
-    assert shown(WelcomePage(), qtbot, 1366, 600) == []
+    assert misfits(WelcomePage(), qtbot, 1366, 600) == []
 
 
 def test_that_every_methods_parameters_fit_a_column(qtbot: QtBot) -> None:
     panel = ParamsPanel(Controller())
     for name in METHODS:
         panel.show_params(METHODS[name], METHODS[name].params())
-        assert shown(panel, qtbot, COLUMN, 600) == [], name
+        assert misfits(panel, qtbot, COLUMN, 600) == [], name
 
 
 def test_that_every_attack_and_measure_fits_a_column(qtbot: QtBot) -> None:
     c = Controller()
-    assert shown(ChecksPanel(c.intents, c.known), qtbot, COLUMN, 600) == []
+    assert misfits(ChecksPanel(c.intents, c.known), qtbot, COLUMN, 600) == []
 
 
 def test_that_the_policy_and_the_review_are_no_wider_than_their_dialogs(qtbot: QtBot) -> None:
@@ -116,11 +116,11 @@ def test_that_the_policy_and_the_review_are_no_wider_than_their_dialogs(qtbot: Q
     qtbot.waitUntil(
         lambda: bool(editor.rows) and not any(job.running for job in editor.jobs.values())
     )
-    assert shown(editor, qtbot, 720, 640) == []
+    assert misfits(editor, qtbot, 720, 640) == []
     review = ReviewPanel(result, log)
     qtbot.addWidget(review)
     qtbot.waitUntil(lambda: not review.counting.running and not review.gates.busy)
-    assert shown(review, qtbot, 1280, 640) == []
+    assert misfits(review, qtbot, 1280, 640) == []
 
 
 def test_that_a_boxs_words_are_broken_by_its_width_and_read_out_in_one(qtbot: QtBot) -> None:

@@ -21,7 +21,7 @@ from auditor.gui.widgets import style
 from auditor.log.model import LogOrigin, QueryLog
 from auditor.progress import Progress
 from tests.gui import fakes
-from tests.gui.conftest import shown
+from tests.gui.conftest import wait_idle
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def number(window: MainWindow, name: str) -> NumberRow:
 
 def finish(window: MainWindow, qtbot: QtBot) -> None:
     window.header.run.click()
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
 
 
 def test_that_without_a_log_the_window_says_what_to_do(window: MainWindow) -> None:
@@ -79,7 +79,7 @@ def test_that_a_blank_query_is_counted_nowhere(window: MainWindow, qtbot: QtBot)
     assert summary is not None
     assert [users for _, users in summary.head] == [1]
     assert (summary.most, summary.once) == (1, 1)
-    (column,) = (one for one in summary.columns if one.name == "query")
+    (column,) = (column for column in summary.columns if column.name == "query")
     assert (column.distinct, column.missing, column.examples) == (1, 0.75, ("tulips",))
     _, by_rank = summary.figures
     assert len(by_rank.series[0].x) == 1
@@ -91,7 +91,7 @@ def test_that_moving_a_slider_changes_statement_figures_and_plots(
     slider = number(opened, "q_f").slider
     slider.setValue(number(opened, "q_f").scale.convert_to_position(5))
     qtbot.waitUntil(lambda: "ε 0.5" in opened.protect.statement.headline.text())
-    shown(opened, qtbot)
+    wait_idle(opened, qtbot)
     assert opened.protect.statement.whose.text() == "Of this configuration, before a run"
     assert "all users" in opened.protect.values.whose.text()
     assert opened.protect.plots.curves.box.currentText() == "ε over b"
@@ -161,7 +161,7 @@ def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
     assert opened.banner.isHidden()
     opened.menus.cancel.trigger()
     qtbot.waitUntil(lambda: opened.banner.isVisible())
-    shown(opened, qtbot)
+    wait_idle(opened, qtbot)
     assert "cancelled" in opened.banner.text.text()
     assert not opened.header.cancel.isVisible()
     assert not opened.status.bar.isVisible()
@@ -176,7 +176,7 @@ def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
     assert "Run A" not in opened.protect.values.whose.text()
     assert not opened.protect.plots.results.has_group("Run A")
     opened.show_workspace("compare")
-    shown(opened, qtbot)
+    wait_idle(opened, qtbot)
     assert opened.compare.tables.model.rowCount() == 0
     assert opened.compare.pareto.is_empty
 
@@ -186,7 +186,7 @@ def test_that_parameters_of_the_log_before_are_said_and_reset_at_once(
 ) -> None:
     opened.controller.intents.set("K", 33)
     fakes.open_log(opened.controller, fakes.small_log(10), "other.tsv")
-    shown(opened, qtbot)
+    wait_idle(opened, qtbot)
     assert opened.banner.isVisible()
     assert "log before" in opened.banner.text.text()
     opened.banner.action.click()
@@ -299,7 +299,7 @@ def test_that_a_comparison_outlives_a_name_given_just_before(
     numbers = [record.number for record in opened.controller.runs]
     opened.controller.edit_run(numbers[-1], name="the last")
     opened.compare.show_compared(numbers)
-    shown(opened, qtbot)
+    wait_idle(opened, qtbot)
     assert opened.compare.compare.numbers == numbers
 
 
@@ -333,8 +333,8 @@ def test_that_settings_keep_no_path_and_no_query(opened: MainWindow, qtbot: QtBo
     finish(opened, qtbot)
     opened.close()
     assert set(QSettings().allKeys()) <= {"geometry", "theme"}
-    kept = bytes(QSettings().value("geometry").data())
-    assert b"small.tsv" not in kept
+    geometry = bytes(QSettings().value("geometry").data())
+    assert b"small.tsv" not in geometry
 
 
 @pytest.mark.parametrize("theme", [style.LIGHT, style.DARK])
@@ -358,18 +358,18 @@ def test_that_text_stands_out_from_what_is_behind_it(theme: style.WindowTheme) -
             (role.ToolTipText, role.ToolTipBase),
             (role.HighlightedText, role.Highlight),
         ):
-            text, under = (palette.color(state, one).name() for one in (front, behind))
+            text, under = (palette.color(state, part).name() for part in (front, behind))
             pairs.append((text, under, least))
     for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style.style_sheet(theme)):
-        said = dict(re.findall(r"(?<![-\w])(background|color): (#\w{6})", body))
-        if len(said) == 2:
-            enough = 3.0 if "disabled" in selector else 4.5
-            pairs.append((said["color"], said["background"], enough))
+        colours = dict(re.findall(r"(?<![-\w])(background|color): (#\w{6})", body))
+        if len(colours) == 2:
+            limit = 3.0 if "disabled" in selector else 4.5
+            pairs.append((colours["color"], colours["background"], limit))
     for text, under, least in pairs:
         assert contrast(text, under) >= least, (text, under)
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(colour: str, other: str) -> float:
     """The ratio of relative luminances that accessibility guidelines ask for."""
 
     def luminance(name: str) -> float:
@@ -377,7 +377,7 @@ def contrast(one: str, other: str) -> float:
         linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
         return float(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
 
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    high, low = sorted((luminance(colour), luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 

@@ -32,7 +32,7 @@ DOWN, UP = "From a slider to the kernel", "And back to the screen"
 Hop = tuple[str, str]
 
 
-def told(heading: str) -> list[Hop]:
+def guide_steps(heading: str) -> list[Hop]:
     """The numbered steps under a heading of the developer guide."""
     text = (resource_path("docs") / "architecture.md").read_text(encoding="utf-8")
     part = text.split(f"### {heading}\n", 1)[1].split("\n#", 1)[0]
@@ -41,20 +41,20 @@ def told(heading: str) -> list[Hop]:
 
 def ours(frame: FrameType | None) -> list[Hop]:
     """The functions of the program on a stack, the outermost first."""
-    found: list[Hop] = []
+    hops: list[Hop] = []
     while frame is not None:
         path = Path(frame.f_code.co_filename)
         if PACKAGE in path.parents:
-            found.append((path.relative_to(PACKAGE).as_posix(), frame.f_code.co_qualname))
+            hops.append((path.relative_to(PACKAGE).as_posix(), frame.f_code.co_qualname))
         frame = frame.f_back
-    return found[::-1]
+    return hops[::-1]
 
 
 class Watcher:
     """Writes down the stack at the first call of each function of the way, in every thread."""
 
-    def __init__(self, way: set[Hop]) -> None:
-        self.way = way
+    def __init__(self, steps: set[Hop]) -> None:
+        self.way = steps
         self.on = False
         self.stacks: dict[Hop, list[Hop]] = {}
 
@@ -70,25 +70,25 @@ class Watcher:
 
 @pytest.fixture
 def watcher() -> Iterator[Watcher]:
-    made = Watcher(set(told(DOWN) + told(UP)))
-    threading.setprofile(made)  # before the threads that compute previews begin
-    yield made
+    watch = Watcher(set(guide_steps(DOWN) + guide_steps(UP)))
+    threading.setprofile(watch)  # before the threads that compute previews begin
+    yield watch
     threading.setprofile(None)
 
 
 @pytest.fixture
 def window(watcher: Watcher, qtbot: QtBot) -> Iterator[MainWindow]:
     QSettings().clear()
-    made = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(made)
-    made.resize(1366, 768)
-    made.show()
-    made.controller.intents.intent = Intent(method="partition-selection")
-    fakes.open_log(made.controller)
-    made.tune_by_hand()
-    qtbot.waitUntil(lambda: not made.controller.looking)
-    yield made
-    made.controller.close()
+    window = MainWindow(Controller(make_rng=fakes.randomness))
+    qtbot.addWidget(window)
+    window.resize(1366, 768)
+    window.show()
+    window.controller.intents.intent = Intent(method="partition-selection")
+    fakes.open_log(window.controller)
+    window.tune_by_hand()
+    qtbot.waitUntil(lambda: not window.controller.looking)
+    yield window
+    window.controller.close()
 
 
 def follow(window: MainWindow, watcher: Watcher, qtbot: QtBot) -> dict[Hop, list[Hop]]:
@@ -110,13 +110,13 @@ def follow(window: MainWindow, watcher: Watcher, qtbot: QtBot) -> dict[Hop, list
 def test_that_the_way_goes_as_the_guide_says(
     window: MainWindow, watcher: Watcher, qtbot: QtBot
 ) -> None:
-    down, up = told(DOWN), told(UP)
-    way = list(dict.fromkeys(down + up))
+    down, up = guide_steps(DOWN), guide_steps(UP)
+    steps = list(dict.fromkeys(down + up))
     stacks = follow(window, watcher, qtbot)
-    assert [hop for hop in way if hop not in stacks] == []
+    assert [hop for hop in steps if hop not in stacks] == []
     # Every function on a stack where the way goes on is one of the way, in its order: nothing
     # passes the step on in between.
-    for hop in way:
-        stack = [one for one in stacks[hop] if one in way]
-        assert stack == [one for one in way if one in stack], hop
-        assert [one for one in stacks[hop] if one not in way] == [], hop
+    for hop in steps:
+        stack = [step for step in stacks[hop] if step in steps]
+        assert stack == [step for step in steps if step in stack], hop
+        assert [step for step in stacks[hop] if step not in steps] == [], hop

@@ -38,13 +38,13 @@ GROWTH = 40 * 2**20
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     QSettings().clear()
-    made = MainWindow(Controller())
-    qtbot.addWidget(made)
-    made.resize(1366, 768)
-    made.show()
-    fakes.open_log(made.controller, synthesize_log(60, days=10, seed=5).log)
-    yield made
-    made.controller.close()
+    window = MainWindow(Controller())
+    qtbot.addWidget(window)
+    window.resize(1366, 768)
+    window.show()
+    fakes.open_log(window.controller, synthesize_log(60, days=10, seed=5).log)
+    yield window
+    window.controller.close()
 
 
 def somewhere(spec: ParamSpec, rng: random.Random) -> object:
@@ -116,10 +116,10 @@ def run_every_method(window: MainWindow, qtbot: QtBot) -> None:
     for name in QUIET:
         window.controller.intents.choose_method(name)
         qtbot.waitUntil(window.header.run.isEnabled)
-        made = len(list(window.controller.runs))
+        count = len(list(window.controller.runs))
         window.controller.run()
 
-        def has_run(before: int = made) -> bool:
+        def has_run(before: int = count) -> bool:
             return len(list(window.controller.runs)) > before
 
         qtbot.waitUntil(has_run)

@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[3]
 GUI = ROOT / "auditor" / "gui"
 CATALOGUE = ROOT / "resources" / "translations" / "auditor_de.ts"
 PLACE = re.compile(r"\{[^{}]*\}")
-SHOWN = {
+DISPLAY_CALLS = {
     "addAction", "addMenu", "QAction", "QCheckBox", "QGroupBox", "QLabel", "QPushButton",
     "QRadioButton", "setAccessibleDescription", "setAccessibleName", "setHorizontalHeaderLabels",
     "setPlaceholderText", "setPrefix", "setStatusTip", "setSuffix", "setTitle", "setToolTip",
@@ -72,21 +72,21 @@ def test_that_no_place_and_no_shortcut_is_lost(tool: ModuleType) -> None:
     for (context, source), forms in tool.read(CATALOGUE).items():
         if context == tool.COUNTED:
             continue
-        (told,) = forms
+        (text,) = forms
         if context == tool.ENGINE:
-            wanted = {re.sub(r"[#*]", "", place).lower() for place in PLACE.findall(source)}
-            assert {re.sub(r"[#*]", "", p).lower() for p in PLACE.findall(told)} <= wanted, source
+            places = {re.sub(r"[#*]", "", place).lower() for place in PLACE.findall(source)}
+            assert {re.sub(r"[#*]", "", p).lower() for p in PLACE.findall(text)} <= places, source
         else:
-            assert sorted(PLACE.findall(told)) == sorted(PLACE.findall(source)), source
+            assert sorted(PLACE.findall(text)) == sorted(PLACE.findall(source)), source
         mnemonic = re.search(r"(?<!&)&(?![& ])", source) is not None
-        assert (re.search(r"(?<!&)&(?![& ])", told) is not None) == mnemonic, source
+        assert (re.search(r"(?<!&)&(?![& ])", text) is not None) == mnemonic, source
 
 
 def test_that_a_place_is_lost_nowhere_but_where_german_needs_none(tool: ModuleType) -> None:
     lost = [
         source
-        for (context, source), (told, *_) in tool.read(CATALOGUE).items()
-        if context == tool.ENGINE and len(PLACE.findall(told)) < len(PLACE.findall(source))
+        for (context, source), (text, *_) in tool.read(CATALOGUE).items()
+        if context == tool.ENGINE and len(PLACE.findall(text)) < len(PLACE.findall(source))
     ]
     assert not lost
 
@@ -112,8 +112,8 @@ def literals(node: ast.AST) -> Iterator[str]:
             yield from literals(node.left)
             yield from literals(node.right)
         case ast.Tuple() | ast.List():
-            for one in node.elts:
-                yield from literals(one)
+            for part in node.elts:
+                yield from literals(part)
 
 
 def test_that_no_shown_word_goes_around_qt() -> None:
@@ -124,29 +124,29 @@ def test_that_no_shown_word_goes_around_qt() -> None:
                 continue
             name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
             name = name or (node.func.id if isinstance(node.func, ast.Name) else "")
-            if name not in SHOWN | PROSE:
+            if name not in DISPLAY_CALLS | PROSE:
                 continue
             for text in itertools.chain.from_iterable(map(literals, node.args)):
                 word = re.search(r"[^\W\d_]{2}", text) is not None
                 prose = word and (" " in text.strip() or text[:1].isupper())
-                if word if name in SHOWN else prose:
+                if word if name in DISPLAY_CALLS else prose:
                     strays.append(f"{file.relative_to(GUI)}:{node.lineno}: {text}")
     assert strays == []
 
 
 def test_that_a_sentence_with_figures_is_found_by_its_template(german: None) -> None:
-    said = phrase(
+    message = phrase(
         "{flagged:,} sessions are flagged; the {most_findings:,} of greatest risk are listed.",
         flagged=3141,
         most_findings=2000,
     )
-    assert translation.translate_text(said) == (
+    assert translation.translate_text(message) == (
         "3.141 Sitzungen fallen auf; die 2.000 mit dem größten Risiko sind aufgeführt."
     )
     rate = describe_interval(format_share(0.802), 0.764, 0.836)
     assert translation.translate_text(rate) == "80,2 % (76,4 bis 83,6 %)"
-    seen = AuditSummary(claimed=5.8, delta=0.0, sampled=1.47, limit=7.3)
-    assert "5,8" in translation.translate_text(write_verdict(seen))
+    audit = AuditSummary(claimed=5.8, delta=0.0, sampled=1.47, limit=7.3)
+    assert "5,8" in translation.translate_text(write_verdict(audit))
     unknown = Assumption("a", "b", "unknown")
     stated = Statement(
         "differential privacy", "", "", epsilon=1.2, delta=8.3e-7, assumptions=(unknown,)
@@ -184,23 +184,23 @@ def test_that_counts_and_their_classes_are_set_as_german_sets_them(
 
 
 def test_that_a_finished_sentence_is_not_taken_apart(german: None) -> None:
-    said = phrase("{n:,} users of the log", n=1200)
-    assert translation.translate_text(str(said)) == str(said)
+    message = phrase("{n:,} users of the log", n=1200)
+    assert translation.translate_text(str(message)) == str(message)
 
 
 def test_that_no_sentence_of_the_engine_is_an_f_string(tool: ModuleType) -> None:
     """Such a sentence would reach the window in English: it is a `phrase`, with its template."""
-    found = [
+    strays = [
         f"{file.name}:{node.lineno}"
         for file in tool.engine_files()
         for node in tool.unmarked_sentences(ast.parse(file.read_text("utf-8")))
         if file.name not in INVENTED
     ]
-    assert not found
+    assert not strays
 
 
 def test_that_every_stage_of_work_can_be_said_in_german(tool: ModuleType) -> None:
-    said = {source for _context, source in tool.extract()}
+    sources = {source for _context, source in tool.extract()}
     lost = []
     for file in tool.modules(tool.PACKAGE):
         if {"cli", "gui", "spark"} & {*file.parts}:
@@ -208,7 +208,7 @@ def test_that_every_stage_of_work_can_be_said_in_german(tool: ModuleType) -> Non
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Call) and tool.called(node) in tool.STAGES and node.args:
                 formatted = isinstance(node.args[0], ast.JoinedStr)
-                if formatted or not said.issuperset(tool.literals(node.args[0])):
+                if formatted or not sources.issuperset(tool.literals(node.args[0])):
                     lost.append(f"{file.name}:{node.lineno}")
     assert lost == []
 
@@ -222,15 +222,15 @@ def test_that_hostile_text_is_neither_slow_nor_changed(german: None) -> None:
 
 
 def test_that_words_of_the_raw_log_are_never_translated(german: None) -> None:
-    one = [0.0]
+    values = [0.0]
     figure = Figure(
         "f", "users", Axis("queries", categories=("users",)), Axis("rows"),
-        (Series("words", one, one),), private=True,  # type: ignore[arg-type]
+        (Series("words", values, values),), private=True,  # type: ignore[arg-type]
     )  # fmt: skip
-    shown = translation.translate_figure(figure)
-    assert (shown.title, shown.x.label, shown.y.label) == ("Nutzer", "Anfragen", "Zeilen")
-    assert shown.x.categories == ("users",)
-    assert shown.series[0].name == "words"
+    result = translation.translate_figure(figure)
+    assert (result.title, result.x.label, result.y.label) == ("Nutzer", "Anfragen", "Zeilen")
+    assert result.x.categories == ("users",)
+    assert result.series[0].name == "words"
 
 
 def test_that_numbers_are_written_and_read_as_germans_do(german: None) -> None:
@@ -247,10 +247,10 @@ def test_that_numbers_are_written_and_read_as_germans_do(german: None) -> None:
 def test_that_a_chosen_language_goes_before_the_systems(qapp: QApplication) -> None:
     system = QLocale.system().name().partition("_")[0]
     assert translation.chosen_language() == (system if system in translation.LANGUAGES else "en")
-    QSettings().setValue(translation.KEPT, "de")
+    QSettings().setValue(translation.LANGUAGE_KEY, "de")
     try:
         assert translation.chosen_language() == "de"
-        QSettings().setValue(translation.KEPT, "xx")
+        QSettings().setValue(translation.LANGUAGE_KEY, "xx")
         assert translation.chosen_language() in translation.LANGUAGES
     finally:
-        QSettings().remove(translation.KEPT)
+        QSettings().remove(translation.LANGUAGE_KEY)

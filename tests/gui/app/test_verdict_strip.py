@@ -23,7 +23,7 @@ from auditor.release.kept_content import KeptContent
 from auditor.release.record import AttackRecord
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.gui import fakes
-from tests.gui.conftest import shown
+from tests.gui.conftest import wait_idle
 
 POLICY = """format = "auditor policy 1"
 name = "ours"
@@ -45,11 +45,11 @@ def open_log(window: MainWindow) -> None:
 def expect_verdict(window: MainWindow, qtbot: QtBot) -> ReleaseVerdict:
     """Open the log; what is expected of its configuration."""
     open_log(window)
-    judged = window.verdicts
-    qtbot.waitUntil(lambda: bool(judged.expected or judged.problem))
-    assert judged.problem == ""
-    assert judged.expected is not None
-    return judged.expected
+    verdicts = window.verdicts
+    qtbot.waitUntil(lambda: bool(verdicts.expected or verdicts.problem))
+    assert verdicts.problem == ""
+    assert verdicts.expected is not None
+    return verdicts.expected
 
 
 def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
@@ -57,7 +57,7 @@ def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
 ) -> None:
     window = bare_window
     expect_verdict(window, qtbot)
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
     window.controller.intents.set("q_f", 5)  # it follows the slider
     qtbot.waitUntil(lambda: "ε 0.5" in window.strip.details.text())
     assert "(expected)" in window.strip.answer.text()
@@ -65,9 +65,9 @@ def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
     assert "No attack was tried yet" in window.strip.details.text()
     assert not window.strip.people.isVisible()
     window.header.run.click()
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
     qtbot.waitUntil(lambda: not window.verdicts.busy)
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
     assert window.strip.sentence.text().startswith("Run A · no attack on people found")
     assert window.strip.people.isVisible()
     assert "(expected)" not in window.strip.answer.text()
@@ -147,7 +147,7 @@ def test_that_a_nearly_empty_result_is_expected_after_a_run_was_cancelled_too(
     window.header.run.click()
     qtbot.waitUntil(lambda: window.controller.running is not None)
     window.menus.cancel.trigger()
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
     assert window.verdicts.shown is None, "no run was judged"
     window.verdicts.expected = with_record(window.verdicts.expected, kept=few)
     window.verdicts.changed.emit()
@@ -190,9 +190,9 @@ def test_that_the_reasons_unfold_and_do_not_push_a_window_with_large_text_off_th
     window.resize(1366, 768)
     window.strip.why.click()
     qtbot.waitUntil(window.strip.details.isVisible)
-    said = window.strip.details.text()
-    assert "Failed: " in said or "Not made yet: " in said
-    assert window.strip.answer.text() not in said  # the strip says that already
+    details = window.strip.details.text()
+    assert "Failed: " in details or "Not made yet: " in details
+    assert window.strip.answer.text() not in details  # the strip says that already
     assert window.strip.reasons.height() <= 13 * window.fontMetrics().lineSpacing()
     QApplication.processEvents()
     assert window.minimumSizeHint().height() <= 768
@@ -205,9 +205,9 @@ def test_that_the_reasons_unfold_and_do_not_push_a_window_with_large_text_off_th
 def test_that_the_strip_speaks_of_people_first(bare_window: MainWindow, qtbot: QtBot) -> None:
     window = bare_window
     verdict = expect_verdict(window, qtbot)
-    kept = KeptContent(queries=4, log_queries=69)
-    made = {"fake-attack": AttackRecord("fake-attack", counts=(0, 0), figures={"rate": 0.0})}
-    ran = with_record(verdict, expected=False, attacks=made, kept=kept)
+    content = KeptContent(queries=4, log_queries=69)
+    attacks = {"fake-attack": AttackRecord("fake-attack", counts=(0, 0), figures={"rate": 0.0})}
+    ran = with_record(verdict, expected=False, attacks=attacks, kept=content)
     window.strip.show_verdict(ran, "Run B")
     assert window.strip.sentence.text() == (
         "Run B · no attack on people found anything to try · keeps 4 of 69 queries"
@@ -234,15 +234,15 @@ def test_that_what_was_let_pass_with_a_reason_is_named_wherever_the_answer_stand
     qtbot.addWidget(panel)
     plan = Plan(log_digest="", method="fake", params=fakes.FakeParams())
     panel.show_runs([Run(plan, number=0, letter="A", state="finished")], None)
-    said = panel.table.model().index(0, VERDICT)
-    assert said.data().startswith("! Can be released with 1 check overridden")
+    cell = panel.table.model().index(0, VERDICT)
+    assert cell.data().startswith("! Can be released with 1 check overridden")
 
 
 def test_that_every_line_of_the_sentence_is_there_at_once_and_stays_while_a_run_is_judged_anew(
     opened_window: MainWindow, qtbot: QtBot
 ) -> None:
     window, strip = opened_window, opened_window.strip
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
     strip.show_verdict(None, "Run A")
     QApplication.processEvents()
     one_line = strip.sentence.height()

@@ -53,25 +53,25 @@ def attacked(
 
 @pytest.fixture
 def records(fake_parts: None) -> list[Run]:
-    made = [record(0, 1.0, 10.0), record(1, 2.0, 30.0, K=5.0)]
+    runs = [record(0, 1.0, 10.0), record(1, 2.0, 30.0, K=5.0)]
     release = flagged_logs.release_of(["jane roe", "cars"], [17, 4])
-    for one, words, rate in zip(
-        made, ([("jane roe", 0)], [("springfield", 1)]), (0.2, 0.6), strict=True
+    for run, words, rate in zip(
+        runs, ([("jane roe", 0)], [("springfield", 1)]), (0.2, 0.6), strict=True
     ):
-        attacks = (attacked(words, rate, (figure(0.0, 1.0 + one.number),)),)
-        fakes.outcome(one, values=one.values, attacks=attacks, release=release)
-    return made
+        attacks = (attacked(words, rate, (figure(0.0, 1.0 + run.number),)),)
+        fakes.outcome(run, values=run.values, attacks=attacks, release=release)
+    return runs
 
 
 @pytest.fixture
 def view(records: list[Run], qtbot: QtBot) -> ExposedPanel:
-    made = ExposedPanel()
-    qtbot.addWidget(made)
-    made.resize(900, 300)
-    made.set_log(LOG)
-    made.show_runs(records)
-    settle(made, qtbot)
-    return made
+    view = ExposedPanel()
+    qtbot.addWidget(view)
+    view.resize(900, 300)
+    view.set_log(LOG)
+    view.show_runs(records)
+    settle(view, qtbot)
+    return view
 
 
 def settle(view: ExposedPanel, qtbot: QtBot) -> None:
@@ -140,14 +140,14 @@ def test_that_a_difference_within_both_intervals_says_so() -> None:
 
 @pytest.fixture
 def panel(records: list[Run], qtbot: QtBot) -> ComparePanel:
-    made = ComparePanel()
-    qtbot.addWidget(made)
-    made.exposed.set_log(LOG)
-    made.resize(900, 400)
-    made.show()
-    made.show_runs(records)
-    made.tabs.setCurrentIndex(1)
-    return made
+    panel = ComparePanel()
+    qtbot.addWidget(panel)
+    panel.exposed.set_log(LOG)
+    panel.resize(900, 400)
+    panel.show()
+    panel.show_runs(records)
+    panel.tabs.setCurrentIndex(1)
+    return panel
 
 
 def test_that_plots_share_range_and_place(panel: ComparePanel, qtbot: QtBot) -> None:
@@ -194,25 +194,25 @@ def test_that_runs_without_a_figure_are_named_and_not_dropped(
 
 def test_that_utility_is_what_the_record_of_a_run_says_is_kept(records: list[Run]) -> None:
     """Of hashed rows all are kept, though no query of theirs stands as it was."""
-    for one, left in zip(records, (100, 25), strict=True):
-        kept = KeptContent(searches=left, log_searches=100, basis="events")
-        one.gates = {"kept": kept.to_dict()}
-        assert metrics.by_key(one)[metrics.KEPT].value.value == kept.share == left / 100
-    assert metrics.list_choices(records, "utility")[0].key == metrics.KEPT
+    for run, count in zip(records, (100, 25), strict=True):
+        content = KeptContent(searches=count, log_searches=100, basis="events")
+        run.gates = {"kept": content.to_dict()}
+        assert metrics.by_key(run)[metrics.UTILITY].value.value == content.share == count / 100
+    assert metrics.list_choices(records, "utility")[0].key == metrics.UTILITY
 
 
 def test_that_the_attack_that_flags_sessions_in_both_runs_is_offered_first(
     view: ExposedPanel, records: list[Run], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = dict.fromkeys(("alone", "fake-attack"), ATTACKS["fake-attack"])
-    monkeypatch.setattr("auditor.gui.compare.exposed_panel.ATTACKS", known)
+    registry = dict.fromkeys(("alone", "fake-attack"), ATTACKS["fake-attack"])
+    monkeypatch.setattr("auditor.gui.compare.exposed_panel.ATTACKS", registry)
     first = records[0]
     alone = dataclasses.replace(first.attacks[0], attack="alone")
     release = flagged_logs.release_of(["cars"], [4])
     fakes.outcome(first, values=first.values, attacks=(alone, *first.attacks), release=release)
     view.show_runs(records)
     settle(view, qtbot)
-    assert [view.attack.itemData(at) for at in range(2)] == ["fake-attack", "alone"]
+    assert [view.attack.itemData(index) for index in range(2)] == ["fake-attack", "alone"]
     assert view.attack.currentIndex() == 0
 
 

@@ -87,13 +87,13 @@ def test_that_a_cell_is_run_once(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs: list[float] = []
-    own = fakes.METHOD.run
+    original = fakes.METHOD.run
 
-    def counted(log: Any, params: Any, **rest: Any) -> Any:
+    def count_run(log: Any, params: Any, **rest: Any) -> Any:
         runs.append(params.K)
-        return own(log, params, **rest)
+        return original(log, params, **rest)
 
-    monkeypatch.setattr(fakes, "METHOD", dataclasses.replace(fakes.METHOD, run=counted))
+    monkeypatch.setattr(fakes, "METHOD", dataclasses.replace(fakes.METHOD, run=count_run))
     choose(window.compare.explore.first, "K", "10", "1000", 3)
     explored(window, qtbot)
     assert runs == [10, 100, 1000]
@@ -157,7 +157,7 @@ def test_that_limits_move_together_on_equal_data(qtbot: QtBot) -> None:
     log = fakes.small_log()
     cells: list[SweepCell] = []
     explorer = GridRunner()
-    explorer.cells_changed.connect(lambda found, _wanted: cells.__setitem__(slice(None), found))
+    explorer.cells_changed.connect(lambda batch, _wanted: cells.__setitem__(slice(None), batch))
     sweep = dataclasses.replace(sweep, measures=("volume",), attacks=())
     with qtbot.waitSignal(explorer.ended):
         explorer.start(sweep, log)
@@ -192,12 +192,12 @@ def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
         axes=(SweepAxis(("K",), (1.0, 2.0)), SweepAxis(("q_f",), (1, 2))),
         attacks=(),
     )
-    here, elsewhere = (
+    keys, elsewhere = (
         {GridMemory(sweep, digest, {}).find_key(0, cell) for cell in sweep.list_cells()}
         for digest in ("digest", "another digest")
     )
-    assert len(here) == 4
-    assert here.isdisjoint(elsewhere)
+    assert len(keys) == 4
+    assert keys.isdisjoint(elsewhere)
 
 
 def test_that_every_cell_says_its_value_and_what_is_guaranteed(qtbot: QtBot) -> None:

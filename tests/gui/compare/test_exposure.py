@@ -36,8 +36,8 @@ def compared(
     log: QueryLog, a: list[Span], b: list[Span], least: float = 0.0
 ) -> tuple[ExposureRows, ExposureRows]:
     sides = ExposureSide(exposed(a), REASONS), ExposureSide(exposed(b), REASONS)
-    found = exposure.compare_exposure(log, *sides, least, Progress())
-    return found.users, found.sessions
+    result = exposure.compare_exposure(log, *sides, least, Progress())
+    return result.users, result.sessions
 
 
 @st.composite
@@ -58,7 +58,7 @@ def test_that_users_and_sessions_are_told_apart_as_by_comparing_each_with_each(
     a: list[Span], b: list[Span], least: float
 ) -> None:
     log = log_of(6, 5)
-    users, found = compared(log, a, b, least)
+    users, flagged = compared(log, a, b, least)
     sides = [[span for span in side if span[3] >= 100 * least] for side in (a, b)]
     whose = [{span[0] // 5 for span in side} for side in sides]
     for code, where, reason, risk, count in zip(
@@ -71,16 +71,16 @@ def test_that_users_and_sessions_are_told_apart_as_by_comparing_each_with_each(
             assert reason[side] == int(np.bitwise_or.reduce([s[2] for s in mine] or [0]))
             assert np.isclose(risk[side], max((s[3] for s in mine), default=0) / 100)
     assert set(users.user.tolist()) == whose[0] | whose[1]
-    told = {
+    codes = {
         (int(x), int(y)): int(w)
-        for x, y, w in zip(found.start, found.stop, found.where, strict=True)
+        for x, y, w in zip(flagged.start, flagged.stop, flagged.where, strict=True)
     }
     for start, stop, *_ in sides[0]:
         met = any(s < stop and start < e for s, e, *_ in sides[1])
-        assert told[start, stop] == (BOTH if met else FIRST)
+        assert codes[start, stop] == (BOTH if met else FIRST)
     lonely = {(s, e) for s, e, *_ in sides[1] if not any(x < e and s < y for x, y, *_ in sides[0])}
-    assert {span for span, where in told.items() if where == SECOND} == lonely
-    assert len(told) == len(sides[0]) + len(lonely)
+    assert {span for span, where in codes.items() if where == SECOND} == lonely
+    assert len(codes) == len(sides[0]) + len(lonely)
 
 
 def test_that_reasons_of_both_sides_stand_beside_each_other_in_words() -> None:
@@ -89,11 +89,11 @@ def test_that_reasons_of_both_sides_stand_beside_each_other_in_words() -> None:
         ExposureSide(exposed([(0, 5, 3, 50)]), REASONS),
         ExposureSide(exposed([(1, 2, 4, 90), (5, 7, 1, 10)]), REASONS),
     )
-    found = exposure.compare_exposure(log, *sides, 0.0, Progress())
-    assert found.sessions.where.tolist() == [BOTH, SECOND]
-    assert found.first.list_reasons(int(found.sessions.reason[0, 0])) == ["person name", "place"]
-    assert found.second.list_reasons(int(found.sessions.reason[1, 0])) == ["e-mail address"]
-    assert found.sessions.sessions.tolist() == [[1, 0], [1, 1]]
+    result = exposure.compare_exposure(log, *sides, 0.0, Progress())
+    assert result.sessions.where.tolist() == [BOTH, SECOND]
+    assert result.first.list_reasons(int(result.sessions.reason[0, 0])) == ["person name", "place"]
+    assert result.second.list_reasons(int(result.sessions.reason[1, 0])) == ["e-mail address"]
+    assert result.sessions.sessions.tolist() == [[1, 0], [1, 1]]
 
 
 def test_that_lines_are_listed_by_what_somebody_wants() -> None:
@@ -109,6 +109,6 @@ def test_that_lines_are_listed_by_what_somebody_wants() -> None:
 
 
 def test_that_nobody_exposed_is_nobody() -> None:
-    users, found = compared(log_of(1, 1), [], [])
-    assert len(users) == len(found) == 0
+    users, flagged = compared(log_of(1, 1), [], [])
+    assert len(users) == len(flagged) == 0
     assert exposure.select_lines(users, (FIRST,), "where", False).tolist() == []

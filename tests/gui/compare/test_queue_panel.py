@@ -50,17 +50,17 @@ def window(
     monkeypatch.setattr(
         CostEstimator, "load_shipped", classmethod(lambda cls, memory=None: cls(MEASURED, memory))
     )
-    made = MainWindow(Controller(make_rng=fakes.randomness), None, tmp_path)
-    qtbot.addWidget(made)
-    made.resize(1366, 768)
-    made.show()
-    made.controller.adopt_log(
+    window = MainWindow(Controller(make_rng=fakes.randomness), None, tmp_path)
+    qtbot.addWidget(window)
+    window.resize(1366, 768)
+    window.show()
+    window.controller.adopt_log(
         log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
-    made.tune_by_hand()
-    qtbot.waitUntil(lambda: made.protect.params.cost.isVisible())
-    yield made
-    made.controller.close()
+    window.tune_by_hand()
+    qtbot.waitUntil(lambda: window.protect.params.cost.isVisible())
+    yield window
+    window.controller.close()
 
 
 @pytest.fixture
@@ -121,8 +121,8 @@ def test_that_a_waiting_run_moves_up_and_down_by_keys(busy: MainWindow, qtbot: Q
     assert letters(busy) == "ABDC"
     busy.controller.cancel_run()
     qtbot.waitUntil(lambda: busy.controller.running is None)
-    made = [r for r in busy.controller.runs if r.state == "finished"]
-    assert [r.letter for r in made] == ["B", "C", "D"]
+    finished = [r for r in busy.controller.runs if r.state == "finished"]
+    assert [r.letter for r in finished] == ["B", "C", "D"]
     assert list(states(busy).items()) == [
         ("A", "cancelled"), ("B", "finished"), ("C", "finished"), ("D", "finished"),
     ]  # fmt: skip
@@ -157,8 +157,8 @@ def test_that_the_panel_says_what_a_run_will_take_and_the_run_teaches_it(
     path, opened = past_runs(), window.controller.opened
     assert path is not None
     assert opened is not None
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    assert [run[0] for run in kept["method/fake"]] == [len(opened.log)]
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    assert [run[0] for run in stored["method/fake"]] == [len(opened.log)]
     with qtbot.waitSignal(window.controller.current_changed):
         window.header.run.click()
     qtbot.waitUntil(lambda: window.controller.running is None)

@@ -25,18 +25,18 @@ from auditor.privacy.release import Release
 from tests.gui import fakes
 
 
-def record(number: int, epsilon: float, kept: float, **params: object) -> Run:
+def record(number: int, epsilon: float, utility: float, **params: object) -> Run:
     settings = fakes.FakeParams(**params)  # type: ignore[arg-type]
-    made = Run(
+    run = Run(
         Plan(log_digest="", method="fake", params=settings),
         number=number,
         letter=run_letters(number),
         state="waiting",
     )
     claimed = MetricValue("epsilon", "claimed ε", epsilon, better="lower", side="privacy")
-    rows = MetricValue("kept", "rows kept", kept, "%", better="higher", side="utility")
-    fakes.outcome(made, values=(claimed, rows), claim=fakes.statement(settings))
-    return made
+    rows = MetricValue("kept", "rows kept", utility, "%", better="higher", side="utility")
+    fakes.outcome(run, values=(claimed, rows), claim=fakes.statement(settings))
+    return run
 
 
 @pytest.fixture
@@ -55,10 +55,10 @@ def test_that_a_click_with_ctrl_adds_to_what_is_compared(
     """The run that was clicked becomes the one that is shown, too, and stays selected."""
     panel.show_runs(records, records[2])
     panel.opened.connect(lambda number: panel.show_current(records[number]))
-    for row, held in ((0, "NoModifier"), (1, "ControlModifier"), (2, "ControlModifier")):
+    for row, modifier in ((0, "NoModifier"), (1, "ControlModifier"), (2, "ControlModifier")):
         middle = panel.table.visualRect(panel.table.model().index(row, 0)).center()
         QTest.mouseClick(
-            panel.table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier[held], middle
+            panel.table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier[modifier], middle
         )
     assert panel.list_selected_numbers() == [0, 1, 2]
     assert panel.both.isEnabled()
@@ -69,8 +69,8 @@ def test_that_a_click_with_ctrl_adds_to_what_is_compared(
 def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) -> None:
     book = RunBook()
     for number in range(KEEP + 3):
-        made = book.add(number, record(0, 1.0, 1.0).plan)
-        made.pinned = number == 0
+        run = book.add(number, record(0, 1.0, 1.0).plan)
+        run.pinned = number == 0
         release = Release(
             method="fake",
             params={},
@@ -78,11 +78,11 @@ def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) ->
             statement=fakes.statement(fakes.FakeParams()),
             changes={},
         )
-        fakes.outcome(made, values=(MetricValue("v", "v", 1.0),), release=release)
+        fakes.outcome(run, values=(MetricValue("v", "v", 1.0),), release=release)
     book.drop_old_releases()
-    kept = [made.number for made in book if made.made is not None]
-    assert kept == [0, *range(3, KEEP + 3)]
-    assert all(made.values for made in book)
+    numbers = [run.number for run in book if run.made is not None]
+    assert numbers == [0, *range(3, KEEP + 3)]
+    assert all(run.values for run in book)
 
 
 @given(
@@ -128,9 +128,9 @@ def test_that_the_plot_shows_runs_rings_the_current_and_opens_on_click(
 def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(
     records: list[Run], qtbot: QtBot
 ) -> None:
-    for i, made in enumerate(records):
+    for i, run in enumerate(records):
         more = MetricValue("pages", "pages", 5.0 - i), MetricValue("never", "never", float("nan"))
-        fakes.outcome(made, values=(*made.values, *more))
+        fakes.outcome(run, values=(*run.values, *more))
     panel = ParetoPanel()
     qtbot.addWidget(panel)
     panel.show_runs(records, records[1])
@@ -139,9 +139,9 @@ def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(
     panel.up.setCurrentIndex(1)
     panel.up.activated.emit(1)
     offered = [panel.up.itemData(i) for i in range(panel.up.count())]
-    kept, pages = "m/fake-measure/kept", "m/fake-measure/pages"
-    assert offered == [kept, None, "epsilon", pages]
-    assert (panel.across.currentData(), panel.up.currentData()) == ("epsilon", kept)
+    share, pages = "m/fake-measure/kept", "m/fake-measure/pages"
+    assert offered == [share, None, "epsilon", pages]
+    assert (panel.across.currentData(), panel.up.currentData()) == ("epsilon", share)
     panel.up.setCurrentIndex(3)
     panel.up.activated.emit(3)
     assert [p.pos().y() for p in panel.plot.points.points()] == [5, 4, 3]
@@ -182,11 +182,11 @@ def test_that_the_compare_panel_shows_only_what_differs_on_request(
 
 @pytest.fixture
 def panel(qtbot: QtBot) -> RunsPanel:
-    made = RunsPanel()
-    qtbot.addWidget(made)
-    made.resize(900, 700)
-    made.show()
-    return made
+    panel = RunsPanel()
+    qtbot.addWidget(panel)
+    panel.resize(900, 700)
+    panel.show()
+    return panel
 
 
 def test_that_the_list_says_what_a_run_is_in_words(records: list[Run], panel: RunsPanel) -> None:
@@ -223,6 +223,6 @@ def test_that_compare_needs_two_finished_runs(
     for row, ready in ((2, False), (1, False), (0, True)):
         panel._select_row(row)
         assert panel.both.isEnabled() == ready
-    with qtbot.waitSignal(panel.compare) as asked:
+    with qtbot.waitSignal(panel.compare) as emitted:
         panel.both.click()
-    assert asked.args == [[0, 1, 2]]
+    assert emitted.args == [[0, 1, 2]]

@@ -20,7 +20,7 @@ TABLE = Table(
 )
 
 
-def shown(qtbot: QtBot) -> TablesPanel:
+def make_panel(qtbot: QtBot) -> TablesPanel:
     panel = TablesPanel()
     qtbot.addWidget(panel)
     panel.show_tables([("Record linkage", [TABLE])])
@@ -32,7 +32,7 @@ def cells(panel: TablesPanel, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRol
 
 
 def test_that_cells_are_in_their_units_and_the_tool_tip_has_every_digit(qtbot: QtBot) -> None:
-    panel = shown(qtbot)
+    panel = make_panel(qtbot)
     assert cells(panel) == ["closest", "13.1 %", "13.1 %", "12,345"]
     tips = cells(panel, Qt.ItemDataRole.ToolTipRole)
     for tip, digits in zip(tips[1:], ("0.1309523809", "13.09523809", "12,345"), strict=True):
@@ -40,7 +40,7 @@ def test_that_cells_are_in_their_units_and_the_tool_tip_has_every_digit(qtbot: Q
 
 
 def test_that_what_is_copied_and_sorted_are_the_numbers_themselves(qtbot: QtBot) -> None:
-    panel = shown(qtbot)
+    panel = make_panel(qtbot)
     panel.sorter.sort(1, Qt.SortOrder.DescendingOrder)
     assert cells(panel)[1] == "50 %"
     panel.copy.click()

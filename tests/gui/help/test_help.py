@@ -37,11 +37,11 @@ def pages() -> dict[str, HelpPage]:
 
 @pytest.fixture
 def view(qtbot: QtBot) -> HelpView:
-    made = HelpView()
-    qtbot.addWidget(made)
-    made.show()
-    qtbot.waitUntil(lambda: bool(made.pages))
-    return made
+    view = HelpView()
+    qtbot.addWidget(view)
+    view.show()
+    qtbot.waitUntil(lambda: bool(view.pages))
+    return view
 
 
 def test_that_every_method_attack_and_measure_has_a_page_with_all_its_parameters(
@@ -72,10 +72,10 @@ def test_that_text_from_code_is_escaped_on_its_page() -> None:
 def links(page: HelpPage) -> list[str]:
     """Where a page leads, without what stands behind a #."""
     if page.form == "html":
-        found = re.findall(r'href="([^"]*)"', page.body)
+        targets = re.findall(r'href="([^"]*)"', page.body)
     else:
-        found = re.findall(r"(?<!!)\[[^\]]*\]\(([^)]*)\)", page.body)
-    return [help_pages.name_page(QUrl(target)) for target in found]
+        targets = re.findall(r"(?<!!)\[[^\]]*\]\(([^)]*)\)", page.body)
+    return [help_pages.name_page(QUrl(target)) for target in targets]
 
 
 def test_that_every_link_leads_to_a_page_and_every_picture_is_there(
@@ -97,12 +97,12 @@ def test_that_every_link_leads_to_a_page_and_every_picture_is_there(
         assert path is not None, f"{key} shows {name}"
         assert path.read_bytes().startswith(b"\x89PNG")
         assert len(words) > 5, name
-    reached, left = set(), ["guide/getting-started"]
-    while left:
-        key = left.pop()
+    reached, pending = set(), ["guide/getting-started"]
+    while pending:
+        key = pending.pop()
         if key not in reached:
             reached.add(key)
-            left += targets[key]
+            pending += targets[key]
     assert {key for key in pages if key.startswith("guide/")} - reached == set()
 
 
@@ -134,9 +134,9 @@ def test_that_a_page_says_what_its_module_does_with_links_to_others(
 def test_that_search_finds_pages_with_every_word_and_titles_first(
     pages: dict[str, HelpPage],
 ) -> None:
-    found = help_pages.find_pages(pages.values(), "FREQUENCY threshold")
-    assert found[0].key == "methods/frequency-threshold"
-    assert all("threshold" in page.words for page in found)
+    matches = help_pages.find_pages(pages.values(), "FREQUENCY threshold")
+    assert matches[0].key == "methods/frequency-threshold"
+    assert all("threshold" in page.words for page in matches)
     assert help_pages.find_pages(pages.values(), "xyzzy plugh") == []
 
 

@@ -25,17 +25,17 @@ from auditor.release import verify
 def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     """The real window with the real SafeLog, on a smaller log than the sample."""
     QSettings().clear()
-    made = MainWindow(Controller())
-    qtbot.addWidget(made)
-    made.resize(1366, 768)
-    made.show()
+    window = MainWindow(Controller())
+    qtbot.addWidget(window)
+    window.resize(1366, 768)
+    window.show()
     opened = log_loading.prepare_log(
         synthesize_log(60, days=10, seed=5).log, "small.tsv", silent_progress()
     )
-    monkeypatch.setattr(made.commands, "open_sample", lambda: made.controller.adopt_log(opened))
-    made.controller.intents.intent = Intent(method="safelog", attacks=(), measures=())
-    yield made
-    made.controller.close()
+    monkeypatch.setattr(window.commands, "open_sample", lambda: window.controller.adopt_log(opened))
+    window.controller.intents.intent = Intent(method="safelog", attacks=(), measures=())
+    yield window
+    window.controller.close()
 
 
 def press(window: MainWindow, qtbot: QtBot) -> None:

@@ -19,7 +19,7 @@ from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
 from tests.gui.risk import flagged_logs
 
 
-def seen(
+def sniffed(
     options: ReadOptions, format: str = "delimited", problems: tuple[str, ...] = ()
 ) -> SniffedLog:
     """What the reader might have guessed of a small table."""
@@ -57,15 +57,15 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Callable[[Look], None]:
 def guess(_paths: list[Path], options: ReadOptions | None) -> SniffedLog:
     if options is not None and options.format == "aol":
         columns: dict[str, str | int] = {"user": 0, "query": 1, "time": 2}
-        return seen(ReadOptions(format="aol", columns=columns), "aol")
-    given = options or ReadOptions(delimiter=",", header=True, encoding="utf-8")
-    return seen(
+        return sniffed(ReadOptions(format="aol", columns=columns), "aol")
+    chosen = options or ReadOptions(delimiter=",", header=True, encoding="utf-8")
+    return sniffed(
         ReadOptions(
             format="delimited",
-            columns=dict(given.columns) or {"user": "who", "query": 1},
-            delimiter=given.delimiter or ",",
-            header=given.header,
-            encoding=given.encoding or "utf-8",
+            columns=dict(chosen.columns) or {"user": "who", "query": 1},
+            delimiter=chosen.delimiter or ",",
+            header=chosen.header,
+            encoding=chosen.encoding or "utf-8",
         )
     )
 
@@ -106,22 +106,22 @@ def test_that_a_missing_role_is_named_and_choosing_it_lets_the_log_be_opened(
 
 
 def test_that_the_reader_gets_what_was_set(qtbot: QtBot, reader: Callable[[Look], None]) -> None:
-    asked: list[ReadOptions | None] = []
+    requests: list[ReadOptions | None] = []
 
     def look(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
-        asked.append(options)
+        requests.append(options)
         return guess(paths, options)
 
     reader(look)
     wizard = opened(qtbot)
-    assert asked == [None]
+    assert requests == [None]
     wizard.delimiter.setCurrentIndex(wizard.delimiter.findData(";"))
     settled(qtbot, wizard)
     wizard.header.setChecked(False)
     settled(qtbot, wizard)
     wizard.encoding.setEditText("latin-1")
     settled(qtbot, wizard)
-    last = asked[-1]
+    last = requests[-1]
     assert last is not None
     assert (last.delimiter, last.header, last.encoding) == (";", False, "latin-1")
     wizard.limit.setValue(2.5)
@@ -137,7 +137,7 @@ def test_that_what_the_reader_finds_wrong_is_said_and_keeps_the_log_from_being_o
 ) -> None:
     def look(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
         options = ReadOptions(columns={"user": 0, "query": 1, "time": 2})
-        return seen(options, problems=("No time could be read in column 3.",))
+        return sniffed(options, problems=("No time could be read in column 3.",))
 
     reader(look)
     wizard = opened(qtbot)

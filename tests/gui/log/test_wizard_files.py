@@ -81,10 +81,10 @@ def test_that_what_was_noticed_of_a_file_is_said_in_german(
     wizard = opened(qtbot, path)
     heads = [present(wizard.table.horizontalHeaderItem(place)).text() for place in range(3)]
     assert heads == ["Spalte 1", "Spalte 2", "Spalte 3"]
-    said = "\n".join(label.text() for label in wizard.findChildren(QLabel))
-    assert "Spalte 1: 40 verschiedene in 40 Zeilen" in said
-    assert "Spalte 3 gilt ihrem Inhalt nach" in said
-    assert "column" not in said
+    text = "\n".join(label.text() for label in wizard.findChildren(QLabel))
+    assert "Spalte 1: 40 verschiedene in 40 Zeilen" in text
+    assert "Spalte 3 gilt ihrem Inhalt nach" in text
+    assert "column" not in text
 
 
 def test_that_taking_the_names_for_a_row_changes_the_preview(qtbot: QtBot, tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_that_the_parameter_of_a_web_servers_log_is_chosen_from_those_there(
     path = tmp_path / "access.log"
     path.write_text("".join(line.format(n=n) + "\n" for n in range(20)), encoding="utf-8")
     wizard = opened(qtbot, path)
-    names = [wizard.parameter.itemData(at) for at in range(wizard.parameter.count())]
+    names = [wizard.parameter.itemData(index) for index in range(wizard.parameter.count())]
     assert sorted(names) == ["", "page", "term"]
     assert "(20)" in wizard.parameter.itemText(names.index("term"))
     assert "parameter" in wizard.find_problem()
@@ -171,8 +171,8 @@ def test_that_kept_columns_keep_their_names_and_may_become_coarser(
     )
     table.write_text("Bonn,DE\nRome,IT\n", encoding="utf-8")
     columns = {"user": "who", "query": "said", "time": "when", "country": "geo"}
-    known = ReadOptions(columns=columns, coarsen=f"country={table}", spellings="merge")
-    wizard = opened(qtbot, path, options=known)
+    presets = ReadOptions(columns=columns, coarsen=f"country={table}", spellings="merge")
+    wizard = opened(qtbot, path, options=presets)
     choose(wizard, 4, "device")
     settled(qtbot, wizard)
     assert wizard.find_problem() == ""
@@ -180,7 +180,7 @@ def test_that_kept_columns_keep_their_names_and_may_become_coarser(
     assert dict(options.columns) == {"time": 0, "user": 1, "query": 2, "country": 3, "agent": 4}
     assert options.spellings == "merge"
     log = read_log(wizard.paths, options, progress=Progress())
-    texts = {name: one.texts.list_strings() for name, one in log.attributes.items()}
+    texts = {name: column.texts.list_strings() for name, column in log.attributes.items()}
     assert texts == {"agent": ["phone", "desktop"], "country": ["DE", "IT"]}
     again = opened(qtbot, path, options=options)
     assert again.table.header.list_roles() == ["time", "user", "query", str(table), "device"]
@@ -194,19 +194,19 @@ EVENTS = "user,query,time,event,rank,url\n" + "".join(
 )
 
 
-@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize("ticked", [True, False])
 def test_that_what_searches_showed_is_kept_where_that_is_ticked(
-    qtbot: QtBot, tmp_path: Path, kept: bool
+    qtbot: QtBot, tmp_path: Path, ticked: bool
 ) -> None:
     path = tmp_path / "log.csv"
     path.write_text(EVENTS, encoding="utf-8")
     wizard = opened(qtbot, path)
     assert wizard.keep_shown.isVisible()
     assert not wizard.keep_shown.isChecked()
-    wizard.keep_shown.setChecked(kept)
+    wizard.keep_shown.setChecked(ticked)
     log = read_log(wizard.paths, wizard.collect_options(), progress=Progress())
     assert len(log) == 4
-    assert ("results_shown" in log.attributes) is kept
+    assert ("results_shown" in log.attributes) is ticked
 
 
 def test_that_a_log_without_events_has_nothing_shown_to_keep(qtbot: QtBot, tmp_path: Path) -> None:

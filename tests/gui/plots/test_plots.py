@@ -19,11 +19,11 @@ from tests.gui import fakes
 
 @pytest.fixture
 def view(qtbot: QtBot) -> FigureView:
-    made = FigureView()
-    qtbot.addWidget(made)
-    made.resize(400, 300)
-    made.show()
-    return made
+    view = FigureView()
+    qtbot.addWidget(view)
+    view.resize(400, 300)
+    view.show()
+    return view
 
 
 def figure(kind: str = "line", **more: object) -> Figure:
@@ -44,8 +44,8 @@ def ink(view: FigureView) -> int:
     data = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), -1)
     pixels = data[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)
     colour = QColor(view.plot.theme.series[0])
-    wanted = np.array([colour.blue(), colour.green(), colour.red()])
-    return int(np.count_nonzero(np.abs(pixels[:, :, :3].astype(int) - wanted).max(axis=2) < 12))
+    target = np.array([colour.blue(), colour.green(), colour.red()])
+    return int(np.count_nonzero(np.abs(pixels[:, :, :3].astype(int) - target).max(axis=2) < 12))
 
 
 @pytest.mark.parametrize("kind", ["line", "points", "bars", "steps"])
@@ -107,7 +107,7 @@ def test_that_texts_of_ticks_leave_room_between_them(
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "high", "whole"),
+    ("x", "y", "high", "integer"),
     [
         (Axis("a"), Axis("sessions"), 1.0, True),  # all that it shows is whole
         (Axis("a"), Axis("b", unit="users"), 0.4, True),  # its unit says so
@@ -118,7 +118,7 @@ def test_that_texts_of_ticks_leave_room_between_them(
     ],
 )
 def test_that_an_axis_of_counts_has_whole_numbers_at_its_ticks(
-    view: FigureView, x: Axis, y: Axis, high: float, whole: bool
+    view: FigureView, x: Axis, y: Axis, high: float, integer: bool
 ) -> None:
     places = np.arange(2.0)
     view.show_figure(figure(x=x, y=y, series=(Series("s", places, places * high, "bars"),)))
@@ -131,7 +131,7 @@ def test_that_an_axis_of_counts_has_whole_numbers_at_its_ticks(
         if text
     ]
     assert len(texts) >= 2
-    assert all(text.isdigit() for text in texts) == whole
+    assert all(text.isdigit() for text in texts) == integer
 
 
 def test_that_long_category_names_lie_on_the_left(view: FigureView) -> None:
@@ -164,10 +164,10 @@ def test_that_a_legend_names_several_series_and_only_then(view: FigureView) -> N
 
 
 def test_that_a_figure_can_be_heard() -> None:
-    said = describe_figure(fakes.curves(fakes.FakeParams(), 100)[0])
-    assert "ε over noise scale b." in said
-    assert "turning point." in said
-    assert "this q_f: from 0.4 to 40." in said
+    text = describe_figure(fakes.curves(fakes.FakeParams(), 100)[0])
+    assert "ε over noise scale b." in text
+    assert "turning point." in text
+    assert "this q_f: from 0.4 to 40." in text
 
 
 def test_that_zooming_is_kept_while_numbers_move(view: FigureView) -> None:
@@ -246,8 +246,8 @@ def test_that_an_axis_draws_its_ticks_and_works_them_out_once(
     _, ticks, texts = axis.picture
     assert ticks
     assert texts
-    made: list[int] = []
-    monkeypatch.setattr(axis, "generateDrawSpecs", lambda _painter: made.append(1))
+    calls: list[int] = []
+    monkeypatch.setattr(axis, "generateDrawSpecs", lambda _painter: calls.append(1))
     size = axis.boundingRect().toAlignedRect().size()
     drawn = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
     drawn.fill(0)
@@ -255,7 +255,7 @@ def test_that_an_axis_draws_its_ticks_and_works_them_out_once(
     painter.translate(-axis.boundingRect().topLeft())
     axis.paint(painter, None, None)
     painter.end()
-    assert not made
+    assert not calls
     _, start, end = ticks[0]  # the first line of the grid, from one side of the view to the other
     row = round(start.y() - axis.boundingRect().top())
     columns = [start.x(), end.x()]

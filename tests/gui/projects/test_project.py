@@ -24,7 +24,7 @@ from auditor.project import file
 from auditor.release.ledger import store
 from tests.gui import fakes
 from tests.gui.app.test_verdict_strip import POLICY
-from tests.gui.conftest import shown
+from tests.gui.conftest import wait_idle
 
 LOG = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(
     f"{u}\tzorblatt {r if r < 2 else u}\t2006-03-01 0{r}:{u:02d}:00\t\t\n"
@@ -83,7 +83,7 @@ def is_open(window: MainWindow) -> bool:
 
 def run(window: MainWindow, qtbot: QtBot) -> None:
     window.controller.run()
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
 
 
 def save(window: MainWindow, path: Path, qtbot: QtBot) -> None:
@@ -94,7 +94,7 @@ def save(window: MainWindow, path: Path, qtbot: QtBot) -> None:
 def open_project(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.projects.keeper.restored):
         window.open([path])
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
 
 
 def question(window: MainWindow, qtbot: QtBot) -> QMessageBox:
@@ -164,9 +164,9 @@ def test_that_a_reopened_run_keeps_its_verdict(
     assert after.worst is not None
     assert before.worst is not None
     assert after.worst.figures == before.worst.figures  # what was flagged stays out of the file
-    assert [one.gate.name for one in after.failed] == [one.gate.name for one in before.failed]
+    assert [item.gate.name for item in after.failed] == [item.gate.name for item in before.failed]
     assert after.checks == before.checks
-    assert "releases" in [one.gate.name for one in after.passed]
+    assert "releases" in [item.gate.name for item in after.passed]
     assert after.guarantee == before.guarantee
     assert after.state.title in sitting.strip.answer.text()
     assert sitting.strip.sentence.text().startswith("Run A")
@@ -188,7 +188,7 @@ def test_that_a_reopened_run_is_known_to_be_approved_by_the_ledger_alone(
         open_project(sitting, path, qtbot)
         qtbot.waitUntil(lambda: not sitting.verdicts.busy)
         sitting.show_workspace("release")
-        shown(sitting, qtbot)
+        wait_idle(sitting, qtbot)
         return sitting.strip.sentence.text()
 
     assert "approved" not in read_strip()  # whatever the project says
@@ -204,8 +204,8 @@ def test_that_a_reopened_run_is_known_to_be_approved_by_the_ledger_alone(
     with store.open_for_append(store.ledger_path()) as writer:
         writer.append(approval)
     assert read_strip() == "Run A, approved by Ada Reviewer"
-    told = sitting.release.said.text()
-    assert all(fact in told for fact in ("run A", "Ada Reviewer", "2026-03-04"))
+    text = sitting.release.said.text()
+    assert all(fact in text for fact in ("run A", "Ada Reviewer", "2026-03-04"))
     with store.open_for_append(store.ledger_path()) as writer:
         (entry,) = writer.state.approved
         writer.append({"kind": store.WITHDRAWN, "at": "", "entry": entry.number, "why": "x"})
@@ -223,12 +223,12 @@ def test_that_no_word_of_the_log_is_in_what_the_window_writes(
     sitting.projects.close()
     # What is being put in place stands in a folder of its own for a moment.
     qtbot.waitUntil(lambda: not list(state.rglob(".auditor-*")))
-    written = [one for one in [*tmp_path.glob("*.qlpa"), *state.rglob("*")] if one.is_file()]
+    written = [entry for entry in [*tmp_path.glob("*.qlpa"), *state.rglob("*")] if entry.is_file()]
     assert len(written) >= 3
-    for one in written:
-        data = one.read_bytes() + (unpacked(one) if one.suffix == ".qlpa" else b"")
-        assert b"zorblatt" not in data, one
-        assert stat.S_IMODE(one.stat().st_mode) == 0o600, one
+    for entry in written:
+        data = entry.read_bytes() + (unpacked(entry) if entry.suffix == ".qlpa" else b"")
+        assert b"zorblatt" not in data, entry
+        assert stat.S_IMODE(entry.stat().st_mode) == 0o600, entry
 
 
 def test_that_flagged_sessions_are_found_again_on_demand(
@@ -304,12 +304,12 @@ def test_that_nothing_is_lost_without_a_question(
     sitting: MainWindow, log: Path, qtbot: QtBot
 ) -> None:
     sitting.projects.asking = True
-    ways: list[Callable[[], None]] = [
+    actions: list[Callable[[], None]] = [
         lambda: sitting.open([log]),
         sitting.commands.open_sample,
         sitting.projects.close,
     ]
-    for lose in ways:
+    for lose in actions:
         lose()
         assert "Save the changes" in question(sitting, qtbot).text()
         answer(sitting, qtbot, "Cancel")
@@ -354,13 +354,13 @@ def test_that_a_log_that_is_not_there_is_asked_for(
     sitting: MainWindow, moved: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     keeper = sitting.projects.keeper
-    with qtbot.waitSignal(keeper.log_wanted) as wanted:
+    with qtbot.waitSignal(keeper.log_wanted) as request:
         sitting.open([moved])
     assert "20 users" in question(sitting, qtbot).informativeText()
-    assert wanted.args is not None
+    assert request.args is not None
     sitting.findChild(QMessageBox).close()  # type: ignore[union-attr]
     with qtbot.waitSignal(keeper.restored):
-        keeper.try_log(wanted.args[0], [tmp_path / "elsewhere" / "renamed.tsv"])
+        keeper.try_log(request.args[0], [tmp_path / "elsewhere" / "renamed.tsv"])
     assert sitting.controller.opened is not None
     assert len(sitting.controller.runs) == 1
     # and it is remembered, so that nobody is asked again
@@ -387,7 +387,7 @@ def test_that_another_log_is_not_taken_for_it(
     assert sitting.workspace
     assert not sitting.header.run.isEnabled()
     assert "not open" in sitting.windowTitle()
-    shown(sitting, qtbot)
+    wait_idle(sitting, qtbot)
     assert "once the log is open" in sitting.risk.panel.empty.text.text()
     # what is said meanwhile is kept when the log comes
     c.edit_run(record.number, comment="seen")
@@ -440,7 +440,7 @@ def test_that_the_list_holds_paths_and_can_be_cleared_and_switched_off(
 def test_that_what_goes_wrong_with_a_file_is_said_and_leaves_the_sitting_alone(
     sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    projects, said = sitting.projects, sitting.banner.text
+    projects, label = sitting.projects, sitting.banner.text
     with qtbot.waitSignal(projects.keeper.failed):
         projects.keeper.save(tmp_path / "nowhere" / "a.qlpa")
     assert sitting.banner.isVisible()
@@ -449,11 +449,11 @@ def test_that_what_goes_wrong_with_a_file_is_said_and_leaves_the_sitting_alone(
     path.write_bytes(b"PK\x03\x04 nothing")
     with qtbot.waitSignal(projects.keeper.failed):
         sitting.open([path])
-    assert "damaged" in said.text()
+    assert "damaged" in label.text()
     gone = (tmp_path / "gone.tsv",)
     projects.recent.add(gone)
     projects.open_entry(gone)
-    assert "gone.tsv is not there" in said.text()
+    assert "gone.tsv is not there" in label.text()
     assert gone not in projects.recent.entries
     assert len(sitting.controller.runs) == 1
 
@@ -504,13 +504,13 @@ def test_that_everything_that_is_edited_can_be_undone(sitting: MainWindow) -> No
 def test_that_a_projects_policy_rules_as_long_as_it_is_open(
     sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    house, own = 'format = "auditor policy 1"\n# house', 'format = "auditor policy 1"\n# own'
+    house, local = 'format = "auditor policy 1"\n# house', 'format = "auditor policy 1"\n# own'
     path = tmp_path / "a.qlpa"
-    sitting.policy.use_policy(own)
+    sitting.policy.use_policy(local)
     save(sitting, path, qtbot)
     sitting.policy.use_policy(house)
     open_project(sitting, path, qtbot)
-    assert sitting.policy.text == own
+    assert sitting.policy.text == local
     sitting.projects.close()
     assert sitting.policy.text == house
     assert file.is_project(path)

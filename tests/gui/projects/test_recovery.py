@@ -50,13 +50,13 @@ application.exec()
 @pytest.fixture
 def window(state: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     QSettings().clear()
-    made = open_window(qtbot, state)
-    yield made
-    made.projects.saver.end()
-    made.controller.close()
+    window = open_window(qtbot, state)
+    yield window
+    window.projects.saver.end()
+    window.controller.close()
 
 
-def kept(state: Path) -> list[Path]:
+def copies(state: Path) -> list[Path]:
     return sorted((state / FOLDER).glob("*.qlpa"))
 
 
@@ -70,13 +70,13 @@ def test_that_what_a_killed_process_held_is_restored(
         assert left_behind(state) == [], "a living window's copy was taken"
         os.kill(process.pid, signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
-    (copy,) = kept(state)
+    (copy,) = copies(state)
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert stat.S_IMODE(copy.parent.stat().st_mode) == 0o700
     window.projects.offer_recovery()
-    said = question(window, qtbot).text()
-    assert "ended without being closed" in said
-    assert "Log: searches.tsv" in said
+    text = question(window, qtbot).text()
+    assert "ended without being closed" in text
+    assert "Log: searches.tsv" in text
     with qtbot.waitSignal(window.projects.keeper.restored):
         answer(window, qtbot, "Restore")
     c = window.controller
@@ -86,21 +86,21 @@ def test_that_what_a_killed_process_held_is_restored(
     assert window.projects.keeper.modified
     assert window.windowTitle().startswith("● searches.tsv")
     assert not copy.exists(), "what was restored was not let go of"
-    qtbot.waitUntil(lambda: len(kept(state)) == 1)  # and kept in this one's copy
+    qtbot.waitUntil(lambda: len(copies(state)) == 1)  # and kept in this one's copy
 
 
 def test_that_the_copy_goes_when_all_is_saved_and_when_the_window_closes(
     window: MainWindow, state: Path, log: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     open_log(window, log, qtbot)
-    assert kept(state) == []
+    assert copies(state) == []
     window.controller.intents.set("K", 20)
-    qtbot.waitUntil(lambda: len(kept(state)) == 1)
+    qtbot.waitUntil(lambda: len(copies(state)) == 1)
     save(window, tmp_path / "a.qlpa", qtbot)
-    qtbot.waitUntil(lambda: kept(state) == [])
+    qtbot.waitUntil(lambda: copies(state) == [])
     window.controller.intents.set("K", 21)
-    qtbot.waitUntil(lambda: len(kept(state)) == 1)
-    project, places = file.read_project_file(kept(state)[0], recovery=True)
+    qtbot.waitUntil(lambda: len(copies(state)) == 1)
+    project, places = file.read_project_file(copies(state)[0], recovery=True)
     assert project.intent.params.K == 21  # type: ignore[attr-defined]
     assert places["/project"] == [str(tmp_path / "a.qlpa")]
     window.close()
@@ -151,16 +151,16 @@ def test_that_a_damaged_copy_is_said_and_stays(
     assert crashed.file.exists()
 
 
-@pytest.mark.parametrize(("choice", "left"), [("Discard", 0), ("Not now", 1)])
+@pytest.mark.parametrize(("choice", "count"), [("Discard", 0), ("Not now", 1)])
 def test_that_somebody_may_not_want_it(
-    window: MainWindow, state: Path, qtbot: QtBot, choice: str, left: int
+    window: MainWindow, state: Path, qtbot: QtBot, choice: str, count: int
 ) -> None:
     crashed = RecoverySlot.create_in(state)
     crashed.write(b"copy")
     os.close(crashed._lock)
     window.projects.offer_recovery()
     answer(window, qtbot, choice)
-    assert len(kept(state)) == left
+    assert len(copies(state)) == count
 
 
 def test_that_a_window_that_was_asked_for_a_file_offers_the_copy_another_time(

@@ -18,7 +18,7 @@ from auditor.gui.protect.param_rows import NumberRow
 from auditor.gui.state.attacker_knowledge import Kind
 from auditor.gui.state.controller import Controller
 from tests.gui import needy
-from tests.gui.conftest import shown
+from tests.gui.conftest import wait_idle
 
 OTHER = "user\tquery\ttime\na\trose\t2006-03-04 10:00:00\nb\ttulip\t2006-03-05 10:00:00\n"
 
@@ -41,7 +41,7 @@ def other(tmp_path: Path) -> Path:
 def know(window: MainWindow, qtbot: QtBot, path: Path, kind: Kind = "reference") -> None:
     """Choose a file that attackers know, as the dialog gives it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checks_panel, "ask_for_files", lambda *asked, **_how: asked[2]([path]))
+        patch.setattr(checks_panel, "ask_for_files", lambda *args, **_how: args[2]([path]))
         window.protect.checks.known[kind].choose.click()
     assert kind in window.controller.known.now.reading
     qtbot.waitUntil(lambda: not window.controller.known.now.reading)
@@ -49,7 +49,7 @@ def know(window: MainWindow, qtbot: QtBot, path: Path, kind: Kind = "reference")
 
 def finish(window: MainWindow, qtbot: QtBot) -> None:
     window.header.run.click()
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
 
 
 def names(window: MainWindow) -> list[str]:
@@ -136,15 +136,15 @@ def test_that_a_picture_follows_an_attack_at_work_and_gives_way_to_its_result(
     window: MainWindow, qtbot: QtBot, other: Path
 ) -> None:
     know(window, qtbot, other)
-    seen: list[int] = []
-    window.controller.run_glimpse.connect(lambda event: seen.append(len(event.figure.series[0].x)))
+    sizes: list[int] = []
+    window.controller.run_glimpse.connect(lambda event: sizes.append(len(event.figure.series[0].x)))
     finish(window, qtbot)
-    assert seen == [1, 2, 3]
-    shown = [
+    assert sizes == [1, 2, 3]
+    entries = [
         window.protect.plots.results.box.itemText(i)
         for i in range(window.protect.plots.results.box.count())
     ]
-    assert "Accuracy (Run A)" in shown
+    assert "Accuracy (Run A)" in entries
     assert not window.protect.plots.results.has_group("so far")
 
 

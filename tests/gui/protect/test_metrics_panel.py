@@ -17,13 +17,13 @@ def cells(qtbot: QtBot, *values: MetricValue) -> list[tuple[str, str]]:
 
 
 def test_that_next_to_nothing_is_said_so_and_powers_of_ten_are_for_delta(qtbot: QtBot) -> None:
-    shown = cells(
+    rows = cells(
         qtbot,
         MetricValue("expected.queries", "released queries", 8.5e-6),
         MetricValue("expected.clicks", "released click pairs", 0.0),
         MetricValue("delta", "claimed δ", 9.2e-7),
     )
-    assert [number for _, number in shown] == ["under 0.001", "0", "9.2 × 10⁻⁷"]
+    assert [number for _, number in rows] == ["under 0.001", "0", "9.2 × 10⁻⁷"]
 
 
 def test_that_long_units_and_intervals_leave_room_for_names(qtbot: QtBot) -> None:

@@ -23,15 +23,15 @@ from tests.gui import fakes
 
 @pytest.fixture
 def panel(controller: Controller, qtbot: QtBot) -> ParamsPanel:
-    made = ParamsPanel(controller)
-    qtbot.addWidget(made)
-    made.show_params(fakes.METHOD, fakes.FakeParams())
-    made.resize(320, 900)
-    made.show()
-    return made
+    panel = ParamsPanel(controller)
+    qtbot.addWidget(panel)
+    panel.show_params(fakes.METHOD, fakes.FakeParams())
+    panel.resize(320, 900)
+    panel.show()
+    return panel
 
 
-def told(panel: ParamsPanel) -> list[tuple[str, Any, int]]:
+def listen(panel: ParamsPanel) -> list[tuple[str, Any, int]]:
     heard: list[tuple[str, Any, int]] = []
     for row in panel.rows.values():
         row.edited.connect(lambda *what: heard.append(what))
@@ -58,13 +58,13 @@ def test_that_every_kind_of_parameter_gets_its_row(panel: ParamsPanel) -> None:
 
 
 def test_that_a_slider_tells_the_value_it_stands_at(panel: ParamsPanel) -> None:
-    heard = told(panel)
+    heard = listen(panel)
     number(panel, "q_f").slider.setValue(number(panel, "q_f").scale.convert_to_position(500))
     assert heard[-1][:2] == ("q_f", 500)
 
 
 def test_that_a_drag_is_one_gesture_and_the_next_drag_another(panel: ParamsPanel) -> None:
-    heard, slider = told(panel), number(panel, "b").slider
+    heard, slider = listen(panel), number(panel, "b").slider
     for _ in range(2):
         slider.setSliderDown(True)
         slider.setValue(slider.value() + 100)
@@ -76,7 +76,7 @@ def test_that_a_drag_is_one_gesture_and_the_next_drag_another(panel: ParamsPanel
 
 
 def test_that_a_typed_value_is_told(panel: ParamsPanel) -> None:
-    heard, edit = told(panel), number(panel, "K").edit
+    heard, edit = listen(panel), number(panel, "K").edit
     edit.setFocus()
     edit.selectAll()
     QTest.keyClicks(edit, "1,234.5")
@@ -85,7 +85,7 @@ def test_that_a_typed_value_is_told(panel: ParamsPanel) -> None:
 
 
 def test_that_a_bad_value_is_explained_beside_it_and_not_told(panel: ParamsPanel) -> None:
-    heard, row = told(panel), number(panel, "K")
+    heard, row = listen(panel), number(panel, "K")
     row.edit.setText("many")
     row.edit.editingFinished.emit()
     assert heard == []
@@ -122,9 +122,9 @@ def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(
     assert run.plan.params == before.params
     qtbot.waitUntil(lambda: c.running is None)
     fakes.open_log(c, fakes.small_log(3), "tiny.tsv")
-    said = window.protect.statement
-    qtbot.waitUntil(lambda: "3" in said.claim.text())
-    assert said.headline.isHidden()
+    statement = window.protect.statement
+    qtbot.waitUntil(lambda: "3" in statement.claim.text())
+    assert statement.headline.isHidden()
     c.run()
     assert not len(c.runs)
 
@@ -135,7 +135,7 @@ def test_that_a_long_number_is_rounded_until_somebody_types_in_its_field(
     """The end of a long number, cut at the left, read as another one; nothing exact is lost."""
     number(panel, "b").edit.setFocus()
     panel.show_params(fakes.METHOD, fakes.FakeParams(K=8.15797323599))
-    heard, row = told(panel), number(panel, "K")
+    heard, row = listen(panel), number(panel, "K")
     assert row.edit.text() == "8.158"
     assert "8.15797323599" in row.edit.toolTip()
     row.edit.setFocus()

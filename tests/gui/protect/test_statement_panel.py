@@ -23,7 +23,7 @@ CLAIM = Statement(
 
 
 def audit(bound: float, limit: float = 5.0, **more: Any) -> AttackResult:
-    told = {
+    details = {
         "audited_epsilon": "infinite" if math.isinf(bound) else bound,
         "sampled_epsilon": min(bound, limit - 1),
         "limit": limit,
@@ -37,17 +37,17 @@ def audit(bound: float, limit: float = 5.0, **more: Any) -> AttackResult:
         rate=0.5,
         baseline=0.5,
         interval=(0.4, 0.6),
-        details=told | more,
+        details=details | more,
     )
 
 
 @pytest.fixture
 def panel(qtbot: QtBot) -> StatementPanel:
-    made = StatementPanel()
-    qtbot.addWidget(made)
-    made.resize(300, 500)
-    made.show()
-    return made
+    panel = StatementPanel()
+    qtbot.addWidget(panel)
+    panel.resize(300, 500)
+    panel.show()
+    return panel
 
 
 def test_that_the_bound_stands_beside_the_claim_once_the_audit_is_there(
@@ -67,15 +67,15 @@ def test_that_the_bound_stands_beside_the_claim_once_the_audit_is_there(
     assert "audited" not in panel.headline.text()
 
 
-@pytest.mark.parametrize(("bound", "said"), [(2.0, "✗ audited ≥ 2"), (math.inf, "no ε holds")])
+@pytest.mark.parametrize(("bound", "label"), [(2.0, "✗ audited ≥ 2"), (math.inf, "no ε holds")])
 def test_that_a_bound_above_the_claim_is_red_and_said(
-    panel: StatementPanel, bound: float, said: str
+    panel: StatementPanel, bound: float, label: str
 ) -> None:
     panel.show_statement(CLAIM, "Of run A", [audit(bound)])
-    assert said in panel.scale.format_labels()[1]
+    assert label in panel.scale.format_labels()[1]
     assert panel.verdict.text().startswith("✗ Refuted")
     assert panel.verdict.property("role") == "bad"
-    assert said.removeprefix("✗ ") in panel.scale.accessibleDescription()
+    assert label.removeprefix("✗ ") in panel.scale.accessibleDescription()
     panel.show_statement(CLAIM, "Of run B", [audit(0.1)])
     assert panel.verdict.property("role") == ""
 

@@ -28,10 +28,10 @@ def log() -> QueryLog:
 def dialog(qtbot: QtBot, log: QueryLog) -> WhyDialog:
     params = BundlingParams(group=4)
     release = apply_method(log, "bundling", params, PreviewRandomness(1), silent_progress())
-    made = WhyDialog(log, release, "Bundling A")
-    qtbot.addWidget(made)
-    made.show()
-    return made
+    dialog = WhyDialog(log, release, "Bundling A")
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
 
 
 def words(dialog: WhyDialog) -> str:

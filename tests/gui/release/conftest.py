@@ -31,9 +31,9 @@ def log() -> QueryLog:
 
 @pytest.fixture
 def result(log: QueryLog) -> Run:
-    kept = MetricValue("kept", "queries kept", 0.42, side="utility")
+    metric = MetricValue("kept", "queries kept", 0.42, side="utility")
     volume = MeasureResult(
-        measure="volume", params={}, values=(kept, MetricValue("rows", "rows released", 21))
+        measure="volume", params={}, values=(metric, MetricValue("rows", "rows released", 21))
     )
     attack = AttackResult(
         attack="surviving-content",

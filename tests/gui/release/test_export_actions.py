@@ -98,10 +98,10 @@ def test_that_a_drawing_holds_no_words_that_the_plot_does_not_show(qtbot: QtBot)
     names = Axis("query", categories=(SECRET, "b", "c", "d", "e", "f"))
     for drawn, private in ((figure(), False), (figure(x=names, private=True), True)):
         view.show_figure(drawn)
-        made = view.make_exportable()
-        assert made is not None
-        assert made.private == private
-        assert (SECRET in bytes(exportable.svg_of(made).data()).decode()) == private
+        handout = view.make_exportable()
+        assert handout is not None
+        assert handout.private == private
+        assert (SECRET in bytes(exportable.svg_of(handout).data()).decode()) == private
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "＝1"])
@@ -117,25 +117,25 @@ def test_that_tables_figures_and_statements_are_taken_out_as_they_stand(qtbot: Q
     qtbot.addWidget(tables)
     tables.show_tables([("g", [Table("t", "Counts", ("n", "what"), [[1, "b"], [3, "a"]])])])
     tables.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
-    made = tables.make_exportable()
-    assert made is not None
-    assert [list(row) for row in made.rows] == [["n", "what"], [3, "a"], [1, "b"]]
+    counts = tables.make_exportable()
+    assert counts is not None
+    assert [list(row) for row in counts.rows] == [["n", "what"], [3, "a"], [1, "b"]]
     values = MetricsPanel()
     qtbot.addWidget(values)
     values.show_values(
         [MetricValue("v", "rate", 0.5, interval=(0.4, 0.6), better="lower")], "Run A"
     )
-    shown = values.make_exportable()
-    assert shown is not None
-    assert list(shown.rows[1]) == ["rate", 0.5, "", 0.4, 0.6, "lower"]
+    metrics = values.make_exportable()
+    assert metrics is not None
+    assert list(metrics.rows[1]) == ["rate", 0.5, "", 0.4, 0.6, "lower"]
     statement = StatementPanel()
     qtbot.addWidget(statement)
     assert statement.make_exportable() is None
     statement.show_statement(flagged_logs.statement(), "Of run A")
-    told = statement.make_exportable()
-    assert told is not None
-    assert "✗ fails: The pool of queries is public." in exportable.text_of(told)
-    assert told.kinds == ("txt",)
+    claim = statement.make_exportable()
+    assert claim is not None
+    assert "✗ fails: The pool of queries is public." in exportable.text_of(claim)
+    assert claim.kinds == ("txt",)
 
 
 def test_that_a_heat_map_is_a_picture_with_its_titles(qtbot: QtBot) -> None:
@@ -144,16 +144,16 @@ def test_that_a_heat_map_is_a_picture_with_its_titles(qtbot: QtBot) -> None:
     assert heat.make_exportable() is None
     figure = GridFigure("rate", {(1, 3): 0.5, (2, 4): 0.7}, guarantees={(2, 4): "ε 2"})
     heat.show_cells(("K", "b"), [1, 2], [3, 4], figure)
-    made = heat.make_exportable()
-    assert made is not None
-    text = bytes(exportable.svg_of(made).data()).decode().replace("\n", "")
+    handout = heat.make_exportable()
+    assert handout is not None
+    text = bytes(exportable.svg_of(handout).data()).decode().replace("\n", "")
     words = re.findall(r">\s*([^<>]+?)\s*</(?:text|tspan)", text)
     assert {"rate", "K", "b", "1", "2", "3", "4", "0.5", "0.7", "ε 2"} <= set(words)
     assert 'aria-label="rate: K over b, 0.5 to 0.7."' in text
-    shot = exportable.image_of(made)
-    seen = {shot.pixelColor(x, y).name() for x in range(0, 1920, 40) for y in range(0, 1200, 40)}
-    assert {RAMP[0], RAMP[-1]} <= seen  # the lowest and the highest cell
-    assert style.LIGHT.grid in seen  # the two that nothing is known of
+    shot = exportable.image_of(handout)
+    shades = {shot.pixelColor(x, y).name() for x in range(0, 1920, 40) for y in range(0, 1200, 40)}
+    assert {RAMP[0], RAMP[-1]} <= shades  # the lowest and the highest cell
+    assert style.LIGHT.grid in shades  # the two that nothing is known of
 
 
 class Workplace(QWidget):
@@ -171,10 +171,10 @@ class Workplace(QWidget):
 
 @pytest.fixture
 def window(qtbot: QtBot) -> Workplace:
-    made = Workplace()
-    qtbot.addWidget(made)
-    made.show()
-    return made
+    window = Workplace()
+    qtbot.addWidget(window)
+    window.show()
+    return window
 
 
 def test_that_copying_puts_drawing_and_pixels_on_the_clipboard(window: Workplace) -> None:
@@ -232,13 +232,13 @@ def test_that_pages_are_printed_to_a_file(qapp: object, tmp_path: Path) -> None:
     long = Exportable("Many", rows=[("n", "text"), *((n, "x" * (n % 300)) for n in range(500))])
     text = Exportable("Said", lines=["A paragraph. " * 400] * 4)
     pages = []
-    for number, made in enumerate((picture, long, text)):
+    for number, handout in enumerate((picture, long, text)):
         path = tmp_path / f"{number}.pdf"
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
         printer.setOutputFileName(str(path))
-        printer.setPageOrientation(exportable.page_orientation(made))
-        exportable.print_on(made, printer)
+        printer.setPageOrientation(exportable.page_orientation(handout))
+        exportable.print_on(handout, printer)
         data = path.read_bytes()
         assert data.startswith(b"%PDF")
         pages.append(data.count(b"/Type /Page\n"))

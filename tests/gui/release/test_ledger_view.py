@@ -37,20 +37,20 @@ def enter(record: ReleaseRecord, digest: str = "d" * 64, **more: Any) -> None:
     """An approval in this test's ledger."""
     path = store.ledger_path()
     with store.open_for_append(path) as writer:
-        told = {"kind": store.APPROVED, "log": {"digest": digest}, "at": "2026-03-01T10:00:00Z"}
-        told |= {"release": f"{len(writer.state.entries)}", "reviewer": flagged_logs.HTML}
-        told |= {"params": {"k": 5}, "overrides": [], "policy": {"name": "ours"}} | more
-        writer.append(told | to_plain(spent_of(record)))
+        body = {"kind": store.APPROVED, "log": {"digest": digest}, "at": "2026-03-01T10:00:00Z"}
+        body |= {"release": f"{len(writer.state.entries)}", "reviewer": flagged_logs.HTML}
+        body |= {"params": {"k": 5}, "overrides": [], "policy": {"name": "ours"}} | more
+        writer.append(body | to_plain(spent_of(record)))
 
 
 @pytest.fixture
 def view(qtbot: QtBot) -> Callable[..., LedgerView]:
     def make(first: str = "") -> LedgerView:
-        found = LedgerView(first)
-        qtbot.addWidget(found)
-        found.show()
-        qtbot.waitUntil(lambda: not found.job.running)
-        return found
+        dialog = LedgerView(first)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        qtbot.waitUntil(lambda: not dialog.job.running)
+        return dialog
 
     return make
 
@@ -59,10 +59,10 @@ def view(qtbot: QtBot) -> Callable[..., LedgerView]:
 
 
 def test_that_an_empty_ledger_says_what_it_is_for(view: Callable[..., LedgerView]) -> None:
-    found = view()
-    assert "Nothing was approved so far" in texts(found)
-    assert "add up" in texts(found)
-    assert not found.split.isVisible()
+    dialog = view()
+    assert "Nothing was approved so far" in texts(dialog)
+    assert "add up" in texts(dialog)
+    assert not dialog.split.isVisible()
     assert not store.ledger_path().exists()
 
 
@@ -70,21 +70,21 @@ def test_that_each_log_has_its_total_and_its_releases(view: Callable[..., Ledger
     enter(FORMAL)
     enter(VAGUE, "e" * 64, overrides=[{"gate": "k", "reason": "the <b>board</b>"}])
     enter(FORMAL)
-    found = view("e" * 64)
-    assert found.chain.text().startswith("✓ 3 entries")
-    assert [found.logs.item(row).text() for row in range(2)] == [
+    dialog = view("e" * 64)
+    assert dialog.chain.text().startswith("✓ 3 entries")
+    assert [dialog.logs.item(row).text() for row in range(2)] == [
         f"This log {'e' * 12}\nno total",
         f"Log {'d' * 12}\nε 4, δ 2 × 10⁻⁶",
     ]
-    assert "the <b>board</b>" in found.detail.text()
-    assert "k-anonymity" in found.detail.text()
-    QTest.keyClick(found.logs, Qt.Key.Key_Down)
-    model = found.model
-    rows = [[model.index(row, at).data() for at in range(6)] for row in range(model.rowCount())]
+    assert "the <b>board</b>" in dialog.detail.text()
+    assert "k-anonymity" in dialog.detail.text()
+    QTest.keyClick(dialog.logs, Qt.Key.Key_Down)
+    model = dialog.model
+    rows = [[model.index(row, c).data() for c in range(6)] for row in range(model.rowCount())]
     assert [row[0] for row in rows] == ["3", "1"]
     assert rows[0][1:5] == ["2026-03-01 10:00:00", "zealous", "2", "10⁻⁶"]
-    assert "together ε = 4" in found.head.text()
-    for label in found.findChildren(QLabel):
+    assert "together ε = 4" in dialog.head.text()
+    for label in dialog.findChildren(QLabel):
         assert label.textFormat() == Qt.TextFormat.PlainText
 
 
@@ -97,11 +97,11 @@ def test_that_a_broken_ledger_names_the_entry_and_adds_nothing_up(
         connection.execute("DROP TRIGGER entries_delete")
         connection.execute("DELETE FROM entries WHERE number = 2")
         connection.commit()
-    found = view()
-    assert found.title_label.text().startswith("✗")
-    assert "entry 2 is missing" in found.chain.text()
-    assert "no total" in found.logs.item(0).text()
-    assert "ε =" not in found.head.text() + found.words.text()
+    dialog = view()
+    assert dialog.title_label.text().startswith("✗")
+    assert "entry 2 is missing" in dialog.chain.text()
+    assert "no total" in dialog.logs.item(0).text()
+    assert "ε =" not in dialog.head.text() + dialog.words.text()
 
 
 def test_that_what_is_no_ledger_is_told(view: Callable[..., LedgerView]) -> None:
@@ -109,9 +109,9 @@ def test_that_what_is_no_ledger_is_told(view: Callable[..., LedgerView]) -> None
     path.parent.mkdir(parents=True)
     path.write_bytes(b"zebulon quarkmeister" * 100)
     path.chmod(0o600)
-    found = view()
-    assert "The ledger can't be used" in found.chain.text()
-    assert "zebulon" not in texts(found)
+    dialog = view()
+    assert "The ledger can't be used" in dialog.chain.text()
+    assert "zebulon" not in texts(dialog)
 
 
 # In the review
@@ -122,10 +122,10 @@ def test_that_the_card_says_what_it_comes_to_before_and_after(qtbot: QtBot) -> N
     (entry,) = store.read_ledger(store.ledger_path()).entries
     card = LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), FORMAL)
     qtbot.addWidget(card)
-    told = texts(card)
-    assert "ε 2, δ 10⁻⁶\n" in told
-    assert "ε 4, δ 2 × 10⁻⁶ together" in told
-    assert "2 releases, together ε = 4" in told
+    text = texts(card)
+    assert "ε 2, δ 10⁻⁶\n" in text
+    assert "ε 4, δ 2 × 10⁻⁶ together" in text
+    assert "2 releases, together ε = 4" in text
     mixed = LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), VAGUE)
     qtbot.addWidget(mixed)
     assert "✗ no total" in texts(mixed)

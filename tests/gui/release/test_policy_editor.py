@@ -135,19 +135,19 @@ def test_that_a_wrong_limit_is_said_by_its_key_and_can_not_be_used(
 def test_that_nothing_is_in_force_before_it_is_used(
     opened: Callable[..., PolicyEditor], keeper: PolicyKeeper
 ) -> None:
-    told: list[None] = []
-    keeper.changed.connect(lambda: told.append(None))
+    calls: list[None] = []
+    keeper.changed.connect(lambda: calls.append(None))
     editor = opened(run=False)
     enter(editor.rows["epsilon"], "most", "2")
     assert keeper.text == ""
     editor.reject()
-    assert not told
+    assert not calls
     again = opened(run=False)
     enter(again.rows["epsilon"], "most", "2")
     again.name.setText("ours")
     again.name.editingFinished.emit()
     again.use.click()
-    assert len(told) == 1
+    assert len(calls) == 1
     rules = keeper.load_policy()
     assert rules.name == "ours"
     assert next(gate for gate in rules.gates if gate.name == "epsilon").most == 2
@@ -181,11 +181,11 @@ def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
 ) -> None:
     """A count of sessions has a box for feedback, too."""
     source, target = tmp_path / "in.toml", tmp_path / "out.toml"
-    counted = (
+    gate = (
         '\n# sessions\n[[gate]]\nname = "sessions"\n'
         'figure = "attack.surviving-content.sessions_surviving"\nmost = 0\n'
     )
-    source.write_text(OURS + counted, encoding="utf-8")
+    source.write_text(OURS + gate, encoding="utf-8")
     editor = opened(run=False)
     editor.load_file(source)
     qtbot.waitUntil(lambda: "sessions" in editor.rows)
@@ -198,7 +198,7 @@ def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
     box.click()
     editor.save_file(target)
     qtbot.waitUntil(lambda: editor.message.text() == "✓ Saved.")
-    changed = OURS.replace("most = 3", "most = 2") + counted + "feedback = true\n"
+    changed = OURS.replace("most = 3", "most = 2") + gate + "feedback = true\n"
     assert target.read_text(encoding="utf-8") == changed
     first, second = parse_policy(target.read_bytes()).gates
     assert (first.most, second.feedback) == (2, True)

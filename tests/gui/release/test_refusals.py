@@ -24,7 +24,7 @@ from auditor.log.reading.reader import read_log
 from auditor.privacy.noise import SecureRandomness
 from auditor.progress import silent_progress
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
-from tests.gui.conftest import shown
+from tests.gui.conftest import wait_idle
 from tests.gui.release.conftest import texts
 
 EXCITE = Path(__file__).parents[2] / "data" / "excite-small.log"
@@ -47,10 +47,10 @@ def window(tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     window.controller.close()
     # What the page Log looks for in the background ends by itself.
     names = "content of the log"
-    qtbot.waitUntil(lambda: all(one.name != names for one in threading.enumerate()))
+    qtbot.waitUntil(lambda: all(thread.name != names for thread in threading.enumerate()))
 
 
-def judged(
+def run_verdict(
     window: MainWindow, qtbot: QtBot, log: QueryLog, method: str, **params: Any
 ) -> ReleaseVerdict:
     """The verdict that the window shows of a run on `log` with every attack that applies."""
@@ -69,7 +69,7 @@ def judged(
         return isinstance(window.verdicts.of_run(record.number), RunJudgement)
 
     qtbot.waitUntil(done)
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
     verdict = window.verdicts.shown
     assert verdict is not None
     return verdict
@@ -79,7 +79,7 @@ def refused(window: MainWindow, qtbot: QtBot, answer: str) -> None:
     """The strip says so on every page, and the page Release lists what stands in the way."""
     assert window.strip.answer.text() == answer
     window.show_workspace("release")
-    shown(window, qtbot)
+    wait_idle(window, qtbot)
 
     page = window.release
     qtbot.waitUntil(
@@ -91,17 +91,17 @@ def refused(window: MainWindow, qtbot: QtBot, answer: str) -> None:
 def test_that_an_empty_release_is_refused_and_hashes_where_a_reference_log_is_at_hand(
     window: MainWindow, qtbot: QtBot, excite: QueryLog
 ) -> None:
-    verdict = judged(window, qtbot, excite, "frequency-threshold", n=500)
+    verdict = run_verdict(window, qtbot, excite, "frequency-threshold", n=500)
     assert verdict.state is ReleaseState.NOTHING_LEFT
     assert verdict.kept.queries == 0
     assert not verdict.releasable
     refused(window, qtbot, "Nothing worth releasing is left")
-    known = window.controller.known
-    known.read("reference", [EXCITE])
-    qtbot.waitUntil(lambda: "reference" in known.now.given)
-    verdict = judged(window, qtbot, excite, "token-hashing")
+    reader = window.controller.known
+    reader.read("reference", [EXCITE])
+    qtbot.waitUntil(lambda: "reference" in reader.now.given)
+    verdict = run_verdict(window, qtbot, excite, "token-hashing")
     assert verdict.state is ReleaseState.REFUSED
-    assert {"inversion", "linkage", "entities"} <= {one.gate.name for one in verdict.failed}
+    assert {"inversion", "linkage", "entities"} <= {check.gate.name for check in verdict.failed}
     assert verdict.worst is not None
     assert verdict.worst.attack == "hash-inversion"
     refused(window, qtbot, "Cannot be released as it is")
@@ -112,7 +112,7 @@ def test_that_a_failed_check_on_content_offers_to_suppress(
 ) -> None:
     """The button takes over the run's setting; the run that follows shows fewer such sessions."""
     setting = {"b": 0.1, "q_f": 50, "c_f": 1, "clicks": False, "transitions": False, "K": 1.0}
-    verdict = judged(window, qtbot, excite, "safelog", **setting)
+    verdict = run_verdict(window, qtbot, excite, "safelog", **setting)
     before = sum_surviving(verdict)
     assert before > 0
     window.show_workspace("release")
@@ -127,7 +127,7 @@ def test_that_a_failed_check_on_content_offers_to_suppress(
     assert intent.params.to_dict()["suppress"] == "names"
     assert intent.params.to_dict()["b"] == 0.1
     assert window.protect.isVisible()
-    again = judged(window, qtbot, excite, "safelog", **setting)
+    again = run_verdict(window, qtbot, excite, "safelog", **setting)
     assert sum_surviving(again) < before  # strings of one user alone may be left, with K = 1
     window.show_workspace("release")
     qtbot.waitUntil(lambda: find_card(window) not in (None, card))
@@ -138,8 +138,8 @@ def test_that_a_failed_check_on_content_offers_to_suppress(
 
 def sum_surviving(verdict: ReleaseVerdict) -> float:
     """What the failed checks on content count."""
-    content = [one for one in verdict.failed if one.gate.figure.endswith("sessions_surviving")]
-    return sum(one.value or 0.0 for one in content)
+    content = [item for item in verdict.failed if item.gate.figure.endswith("sessions_surviving")]
+    return sum(item.value or 0.0 for item in content)
 
 
 def find_card(window: MainWindow) -> GatesCard | None:

@@ -58,15 +58,15 @@ def writes(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 @pytest.fixture
 def given(writes: Callable[..., None]) -> dict[str, Any]:
     """What an export is asked to write."""
-    asked: dict[str, Any] = {}
+    captured: dict[str, Any] = {}
 
     def write(_result: Run, _log: QueryLog, folder: Path, **more: Any) -> Path:
-        asked.update(more, folder=folder)
+        captured.update(more, folder=folder)
         more["progress"].stage("writing queries", 10)
         return folder
 
     writes(write)
-    return asked
+    return captured
 
 
 def test_that_the_officers_questions_are_answered_and_what_an_answer_rests_on_unfolds(
@@ -129,9 +129,9 @@ def test_that_the_review_shows_the_statement_as_the_ledger_decides_it_now(
     result.made = dataclasses.replace(result.release, statement=stated)
     dialog = opened()
     assert dialog.gates.record is not None
-    known = {one.name: one.evidence for one in dialog.gates.record.statement.assumptions}
-    assert known[NO_OTHER_RELEASE]
-    assert known[NO_OTHER_RELEASE] in texts(dialog.guarantee)
+    evidence = {item.name: item.evidence for item in dialog.gates.record.statement.assumptions}
+    assert evidence[NO_OTHER_RELEASE]
+    assert evidence[NO_OTHER_RELEASE] in texts(dialog.guarantee)
 
 
 def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
@@ -161,12 +161,12 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
 
 
 def test_that_what_survives_is_counted_by_reason(opened: Opener, result: Run) -> None:
-    found = review_data.findings_of(result)
-    assert found is not None
-    counted = review_data.count_survival(found)
-    assert (counted.sessions, counted.surviving, counted.queries) == (3, 1, 1)
+    findings = review_data.findings_of(result)
+    assert findings is not None
+    summary = review_data.count_survival(findings)
+    assert (summary.sessions, summary.surviving, summary.queries) == (3, 1, 1)
     dialog = opened()
-    assert counted.reasons == (("place", 3, 1), ("person name", 2, 1), ("e-mail address", 1, 0))
+    assert summary.reasons == (("place", 3, 1), ("person name", 2, 1), ("e-mail address", 1, 0))
     assert "3 sessions were flagged. In 1 of them" in texts(dialog.survival)
 
 
@@ -239,7 +239,7 @@ def test_that_a_signed_export_has_a_receipt_verifies_and_stands_in_the_ledger(
     assert signing.check_signature(folder, trusted)[0] == []
     approval = read_manifest(folder)["approval"]
     assert approval["reviewer"] == "Ada Reviewer"
-    assert {one["gate"] for one in approval["overrides"]} == overridden
+    assert {override["gate"] for override in approval["overrides"]} == overridden
     receipt.copy_command.click()
     words = shlex.split(QGuiApplication.clipboard().text())
     assert words[:2] == ["auditor", "verify"]
@@ -249,7 +249,7 @@ def test_that_a_signed_export_has_a_receipt_verifies_and_stands_in_the_ledger(
     (entry,) = state.approved
     assert entry.body["reviewer"] == "Ada Reviewer"
     assert entry.body["log"]["digest"] == log.digest
-    assert [one.kind for one in state.entries] == [store.LOG, store.WRITTEN, store.APPROVED]
+    assert [entry.kind for entry in state.entries] == [store.LOG, store.WRITTEN, store.APPROVED]
     receipt.again.emit()  # the next release is judged with this one in the ledger
     assert not receipt.isVisible()
     assert dialog.gates.isVisible()
@@ -337,18 +337,18 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
     assert itself.history.releases == ()
     # What it was signed in spite of stands in the verdict.
     let = itself.verdict.overridden
-    assert set(let) == {one.gate.name for one in before.record.judged if not one.ok} != set()
+    assert set(let) == {check.gate.name for check in before.record.judged if not check.ok} != set()
     assert itself.verdict == measured_verdict(before.record.override(let))
     assert (before.reviewer, itself.reviewer) == ("", "Ada Reviewer")
     # A project keeps the release's name in the ledger, and the ledger says who approved it.
     stored = dataclasses.replace(
         result, made=None, gates=itself.list_facts(), released=itself.released, reopened=True
     )
-    found = find_approval(stored, silent_progress())
-    assert found is not None
-    assert (found.reviewer, found.at[:2]) == ("Ada Reviewer", "20")
-    assert found.verdict is not None
-    assert set(found.verdict.overridden) == set(let)
+    approval = find_approval(stored, silent_progress())
+    assert approval is not None
+    assert (approval.reviewer, approval.at[:2]) == ("Ada Reviewer", "20")
+    assert approval.verdict is not None
+    assert set(approval.verdict.overridden) == set(let)
     assert before.released == ""
     other = dataclasses.replace(stored, released="0" * 64)
     assert find_approval(other, silent_progress()) is None
@@ -368,12 +368,12 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
     keeper = PolicyKeeper(None)
     keeper.text = schema.bundled_text("dma-6-11")  # and is not kept for the next window
     dialog = opened(keeper=keeper)
-    asked = {"purpose", "environment", "no-linking", "retention", "access", "audits"}
-    assert asked <= set(card_of(dialog).reasons)
+    required = {"purpose", "environment", "no-linking", "retention", "access", "audits"}
+    assert required <= set(card_of(dialog).reasons)
     assert dialog.contract.read_fields() == {}
-    shown = card_of(dialog)
+    card = card_of(dialog)
     dialog.reviewer.editingFinished.emit()
-    assert dialog.gates.card is shown, "a field that somebody goes to must not vanish"
+    assert dialog.gates.card is card, "a field that somebody goes to must not vanish"
     fields: Any = dialog.contract.fields
     assert [fields[name].text() for name in ("retention_months", "audits", "purpose")] == [
         "13", "3", "",
@@ -384,17 +384,17 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
     dialog.reviewer.setText("Ada Reviewer")
     dialog.contract.agreed.setChecked(True)
     assert "audits" in dialog.describe_missing()
-    assert asked <= set(card_of(dialog).reasons)
+    assert required <= set(card_of(dialog).reasons)
     fields["audits"].setText("3")
     fields["audits"].editingFinished.emit()
-    assert not asked & set(card_of(dialog).reasons)
+    assert not required & set(card_of(dialog).reasons)
     sign(dialog, tmp_path / "key.pem")
     export(qtbot, dialog)
     approval = read_manifest(tmp_path / "release")["approval"]
     assert approval["attested"] == dialog.contract.read_fields()
     assert approval["attested"]["environment"] == "ring-fence"
-    judged = judge_run(result, log, keeper, silent_progress(), exported=dialog.folder)
-    assert {one.gate.name for one in judged.verdict.attested} == asked
+    judgement = judge_run(result, log, keeper, silent_progress(), exported=dialog.folder)
+    assert {check.gate.name for check in judgement.verdict.attested} == required
 
 
 def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_synthetic_log(
@@ -412,10 +412,10 @@ def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_syntheti
     with pytest.raises(ExportRefused, match="stands there"):
         check_card(tmp_path / "release", overwrite=False)
     assert "release-synthetic holds the synthetic log." in dialog.message.text()
-    made = read_release(tmp_path / "release-synthetic")
-    assert made.synthetic_seed == 0
-    assert made.log is not None
-    assert all(name.startswith("synthetic-") for name in made.log.users.list_strings())
+    release = read_release(tmp_path / "release-synthetic")
+    assert release.synthetic_seed == 0
+    assert release.log is not None
+    assert all(name.startswith("synthetic-") for name in release.log.users.list_strings())
     folder = tmp_path / "release"
     data = (folder / "queries.tsv").read_bytes()
     second = FolderReview()
@@ -456,18 +456,18 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     start, stop = int(findings.start[0]), int(findings.stop[0])
     note = SessionNote(start=start, stop=stop, text="words of somebody", dismissed="public")
     dialog = opened(notes=[note])
-    said = texts(dialog)
-    assert f"dismissed by hand: 1 {REASONS['public']}." in said
-    assert "words of somebody" not in said
+    text = texts(dialog)
+    assert f"dismissed by hand: 1 {REASONS['public']}." in text
+    assert "words of somebody" not in text
     assert any("1 session was dismissed by hand" in box.given for box in dialog.checks)
     sign(dialog)
     export(qtbot, dialog)
     stands = int(findings.surviving[0] > 0)
     reasons = {REASONS["public"]: 1}
-    counted = {"sessions": 1, "surviving": stands, "reasons": reasons, "noted": 1}
-    assert given["dismissed"] == counted
-    told = build_manifest(result, log, {}, dismissed=given["dismissed"])
-    assert told["dismissed"]["reasons"] == reasons
+    expected = {"sessions": 1, "surviving": stands, "reasons": reasons, "noted": 1}
+    assert given["dismissed"] == expected
+    manifest = build_manifest(result, log, {}, dismissed=given["dismissed"])
+    assert manifest["dismissed"]["reasons"] == reasons
     assert "dismissed" not in build_manifest(result, log, {})
 
 

@@ -33,11 +33,11 @@ def book(qtbot: QtBot) -> Book:
 
 @pytest.fixture
 def panel(qtbot: QtBot) -> FlaggedPanel:
-    made = FlaggedPanel()
-    qtbot.addWidget(made)
-    made.resize(1200, 400)
-    made.show()
-    return made
+    panel = FlaggedPanel()
+    qtbot.addWidget(panel)
+    panel.resize(1200, 400)
+    panel.show()
+    return panel
 
 
 def settled(qtbot: QtBot, panel: FlaggedPanel) -> None:

@@ -43,9 +43,9 @@ def findings_of(
     marks = []
     for code, text in enumerate(log.queries.list_strings()):
         for word, reason in words:
-            at = text.find(word)
-            if at >= 0:
-                marks.append((code, at, at + len(word), reason))
+            start = text.find(word)
+            if start >= 0:
+                marks.append((code, start, start + len(word), reason))
     marked = {code: 0 for code, *_ in marks}
     for code, *_, reason in marks:
         marked[code] |= 1 << reason

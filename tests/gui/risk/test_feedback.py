@@ -45,20 +45,20 @@ def found(log: QueryLog) -> AttackResult:
 @pytest.fixture
 def page(log: QueryLog, found: AttackResult, qtbot: QtBot) -> Iterator[RiskPage]:
     controller = Controller()
-    made = RiskPage(controller)
-    qtbot.addWidget(made)
-    made.resize(1200, 600)
-    made.show()
+    page = RiskPage(controller)
+    qtbot.addWidget(page)
+    page.resize(1200, 600)
+    page.show()
     controller.adopt_log(OpenedLog(log, log, 1.0, "sample", len(log.queries)))
-    made.show_log_findings(found)
-    panel = made.panel
+    page.show_log_findings(found)
+    panel = page.panel
     panel.filters.level.setCurrentIndex(panel.filters.level.findData("sessions"))
     assert found.findings is not None
     every = len(found.findings)
     qtbot.waitUntil(lambda: panel.model.rowCount() == every and not panel.job.running)
-    made.activateWindow()  # keys go to the window that is active: a test before may have had it
-    qtbot.waitUntil(made.isActiveWindow)
-    yield made
+    page.activateWindow()  # keys go to the window that is active: a test before may have had it
+    qtbot.waitUntil(page.isActiveWindow)
+    yield page
     controller.close()
 
 
@@ -78,7 +78,7 @@ def cell(page: RiskPage, row: int, column: int) -> str:
     return "" if item is None else item.text()
 
 
-def told(page: RiskPage) -> dict[str, tuple[int, int]]:
+def rule_counts(page: RiskPage) -> dict[str, tuple[int, int]]:
     page.tabs.setCurrentWidget(page.rules)
     rows = range(page.rules.table.rowCount())
     return {cell(page, row, 0): (int(cell(page, row, 1)), int(cell(page, row, 2))) for row in rows}
@@ -99,11 +99,11 @@ def test_that_c_confirms_what_is_selected_and_goes_on_and_undo_takes_it_back(
     qtbot.waitUntil(lambda: confirmed(page) == 2)
     press(page, "K")
     qtbot.waitUntil(lambda: page.panel.table.currentIndex().row() == 1)
-    assert sum(right for right, _ in told(page).values()) >= 2
+    assert sum(right for right, _ in rule_counts(page).values()) >= 2
     page.controller.intents.undo.undo()
     page.controller.intents.undo.undo()
     assert confirmed(page) == 0
-    assert told(page) == {}
+    assert rule_counts(page) == {}
     page.controller.intents.undo.redo()
     assert confirmed(page) == 1
 
@@ -126,17 +126,17 @@ def test_that_several_are_confirmed_in_one_step_and_dismissing_takes_it_back(
     assert confirmed(page) == 1
     notes = page.controller.notes.list_notes()
     assert sorted(note.dismissed for note in notes) == ["", "phrase", "phrase"]
-    counts = told(page)
+    counts = rule_counts(page)
     assert sum(wrong for _, wrong in counts.values()) >= 2
     page.controller.intents.undo.undo()
     assert confirmed(page) == 3
-    assert all(wrong == 0 for _, wrong in told(page).values())
+    assert all(wrong == 0 for _, wrong in rule_counts(page).values())
 
 
-def flagged(found: AttackResult) -> list[tuple[int, int]]:
+def flagged(result: AttackResult) -> list[tuple[int, int]]:
     """Rows of the flagged sessions."""
-    assert found.findings is not None
-    return list(zip(found.findings.start.tolist(), found.findings.stop.tolist(), strict=True))
+    assert result.findings is not None
+    return list(zip(result.findings.start.tolist(), result.findings.stop.tolist(), strict=True))
 
 
 def test_that_a_rule_is_weighed_and_switched_off_for_the_project_and_undo_restores_it(
@@ -178,27 +178,27 @@ def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(
     drawn(page, qtbot)
     review = page.controller.feedback.now.review
     assert len(review.queries) == 120
-    assert len({one.row for one in review.queries}) == 120
+    assert len({query.row for query in review.queries}) == 120
     assert page.sample.text.text()
     page.sample.setFocus()
     sensitive = 0
     for number in range(40):
-        at = page.sample.find_current()
-        marked = review.strata[review.queries[at].stratum].marked
+        index = page.sample.find_current()
+        marked = review.strata[review.queries[index].stratum].marked
         answer = "S" if number % 10 == 9 else "Y" if marked else "N"
         sensitive += answer == "Y"
         QTest.keyClick(page.sample, getattr(Qt.Key, f"Key_{answer}"))
     parts = judged_sample(page.controller.feedback.now.review)
-    assert sum(one.judged for one in parts) == 36
-    known = [one for one in parts if one.stratum.marked]
-    assert (known[0].judged, known[0].sensitive) == (sensitive, sensitive)
-    assert sum(one.sensitive for one in parts if not one.stratum.marked) == 0
+    assert sum(part.judged for part in parts) == 36
+    strata = [part for part in parts if part.stratum.marked]
+    assert (strata[0].judged, strata[0].sensitive) == (sensitive, sensitive)
+    assert sum(part.sensitive for part in parts if not part.stratum.marked) == 0
     assert len(page.sample.estimate.text().splitlines()) == 3
     page.controller.intents.undo.undo()
     again = page.controller.feedback.now.review.queries
-    assert sum(bool(one.answer) for one in again) == 39
+    assert sum(bool(query.answer) for query in again) == 39
     page.controller.intents.undo.redo()
-    assert sum(bool(one.answer) for one in page.controller.feedback.now.review.queries) == 40
+    assert sum(bool(query.answer) for query in page.controller.feedback.now.review.queries) == 40
 
 
 def test_that_the_most_informative_queries_count_for_rules_and_not_for_the_estimate(
@@ -209,11 +209,11 @@ def test_that_the_most_informative_queries_count_for_rules_and_not_for_the_estim
     drawn(page, qtbot)
     queries = page.controller.feedback.now.review.queries
     assert len(queries) == 40
-    assert {one.stratum for one in queries} == {-1}
+    assert {query.stratum for query in queries} == {-1}
     for button in ("yes", "no", "yes", "no", "yes", "no"):
         page.sample.buttons[button].click()
     assert judged_sample(page.controller.feedback.now.review) == ()
-    counts = told(page)
+    counts = rule_counts(page)
     assert sum(right + wrong for right, wrong in counts.values()) >= 3
 
 

@@ -37,10 +37,10 @@ from tests.gui.risk.conftest import Book, cells, settled
 def filled(
     qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, released: list[str]
 ) -> FlaggedFindings:
-    found = flagged_logs.findings_of(log, flagged_logs.WORDS, released)
-    panel.show_findings(log, found, flagged_logs.release_of(released, [5] * len(released)))
+    findings = flagged_logs.findings_of(log, flagged_logs.WORDS, released)
+    panel.show_findings(log, findings, flagged_logs.release_of(released, [5] * len(released)))
     settled(qtbot, panel)
-    return found
+    return findings
 
 
 def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
@@ -100,12 +100,12 @@ def test_that_filters_by_reason_risk_and_survival_agree_with_the_findings(
 
 def search(log: QueryLog, text: str) -> list[tuple[int, int]]:
     """Sessions that a search hits, and the row of each."""
-    found = flagged_logs.findings_of(log, flagged_logs.WORDS)
-    events = session_filter.event_counts(log, found)
-    places = session_filter.select_sessions(log, found, events, SessionCriteria())
-    blocks = session_filter.search_sessions(log, found, places, text, Progress())
+    flagged = flagged_logs.findings_of(log, flagged_logs.WORDS)
+    events = session_filter.event_counts(log, flagged)
+    places = session_filter.select_sessions(log, flagged, events, SessionCriteria())
+    blocks = session_filter.search_sessions(log, flagged, places, text, Progress())
     return [
-        (int(found.start[at]), int(row)) for block in blocks for at, row in zip(*block, strict=True)
+        (int(flagged.start[i]), int(row)) for block in blocks for i, row in zip(*block, strict=True)
     ]
 
 
@@ -130,8 +130,8 @@ def test_that_search_finds_text_as_it_stands_in_any_query_of_a_session(
 def test_that_search_forgives_a_typing_error_and_tells_which_query_was_hit(
     log: QueryLog, text: str
 ) -> None:
-    shown = {log.queries[int(log.query[row])] for _, row in search(log, text)}
-    assert any(word[:4] in query for query in shown for word in text.split())
+    queries = {log.queries[int(log.query[row])] for _, row in search(log, text)}
+    assert any(word[:4] in query for query in queries for word in text.split())
 
 
 def test_that_the_list_shows_the_query_that_a_search_hit(
@@ -148,9 +148,9 @@ def test_that_the_list_shows_the_query_that_a_search_hit(
 
 
 def test_that_a_cancelled_search_stops_between_blocks() -> None:
-    big, found = many(2_000)
+    big, findings = many(2_000)
     progress = Progress()
-    stream = session_filter.search_sessions(big, found, np.arange(2_000), "roe", progress)
+    stream = session_filter.search_sessions(big, findings, np.arange(2_000), "roe", progress)
     assert len(next(stream)[0])
     progress.cancel()
     with pytest.raises(Cancelled):
@@ -158,14 +158,14 @@ def test_that_a_cancelled_search_stops_between_blocks() -> None:
 
 
 def test_that_every_column_sorts_both_ways_and_ties_stand_by_risk(log: QueryLog) -> None:
-    found = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe"])
-    events = session_filter.event_counts(log, found)
+    findings = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe"])
+    events = session_filter.event_counts(log, findings)
     assert events.tolist() == [4, 2, 6]
     rising = {"queries": [1, 0, 2], "risk": [1, 0, 2], "when": [0, 1, 2], "survives": [2, 1, 0]}
     for key in KEYS:
         up, down = (
             session_filter.select_sessions(
-                log, found, events, SessionCriteria(key=key, descending=descending)
+                log, findings, events, SessionCriteria(key=key, descending=descending)
             ).tolist()
             for descending in (False, True)
         )
@@ -189,7 +189,7 @@ def many(count: int) -> tuple[QueryLog, FlaggedFindings]:
     )
     start = np.arange(count, dtype=np.int64) * 3
     ones = np.ones(count, np.int32)
-    found = FlaggedFindings(
+    findings = FlaggedFindings(
         start=start,
         stop=start + 3,
         reason=np.ones(count, np.uint64),
@@ -203,27 +203,27 @@ def many(count: int) -> tuple[QueryLog, FlaggedFindings]:
         mark_reason=np.zeros(1, np.uint8),
         survives=np.zeros(3, np.bool_),
     )
-    return big, found
+    return big, findings
 
 
 def test_that_200_000_findings_make_text_only_for_the_rows_that_are_seen(
     qtbot: QtBot, panel: FlaggedPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[int] = []
+    places: list[int] = []
     text = FlaggedModel._format_cell
 
     def counting(self: FlaggedModel, place: int, column: int) -> str:
-        made.append(place)
+        places.append(place)
         return text(self, place, column)
 
     monkeypatch.setattr(FlaggedModel, "_format_cell", counting)
-    log, found = many(200_000)
-    panel.show_findings(log, found, None)
+    log, findings = many(200_000)
+    panel.show_findings(log, findings, None)
     settled(qtbot, panel)
     panel.table.scrollToBottom()
     panel.grab()
     assert panel.model.rowCount() == 200_000
-    assert 0 < len(set(made)) < 200
+    assert 0 < len(set(places)) < 200
 
 
 def test_that_a_newer_wish_makes_the_older_one_stale(
@@ -240,7 +240,7 @@ def test_that_a_newer_wish_makes_the_older_one_stale(
 def test_that_hostile_text_is_shown_as_it_stands_and_nothing_is_hidden(
     qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, caplog: pytest.LogCaptureFixture
 ) -> None:
-    found = filled(qtbot, panel, log, ["jane roe"])
+    findings = filled(qtbot, panel, log, ["jane roe"])
     panel.open_session(2)
     view = panel.session
     queries = [view.model.index(row, 1).data() for row in range(view.model.rowCount())]
@@ -255,7 +255,7 @@ def test_that_hostile_text_is_shown_as_it_stands_and_nothing_is_hidden(
     for label in panel.findChildren(QLabel):
         if label.text():
             assert label.textFormat() == Qt.TextFormat.PlainText, label.text()[:40]
-    assert len(found) == 3
+    assert len(findings) == 3
     assert panel.window().windowTitle() == ""
     assert not caplog.records
 
@@ -307,9 +307,9 @@ def test_that_a_key_held_down_moves_on_and_dismisses_or_confirms_once(
 ) -> None:
     panel.keep_notes(book)
     filled(qtbot, panel, log, [])
-    held = {key.key().toString(): key.autoRepeat() for key in panel.findChildren(QShortcut)}
-    assert {key for key, repeats in held.items() if repeats} == {"J", "K", "Alt+Left", "Alt+Right"}
-    assert {"D", "C"} <= set(held)
+    keys = {key.key().toString(): key.autoRepeat() for key in panel.findChildren(QShortcut)}
+    assert {key for key, repeats in keys.items() if repeats} == {"J", "K", "Alt+Left", "Alt+Right"}
+    assert {"D", "C"} <= set(keys)
     panel.activateWindow()
     panel.table.setFocus()
     QTest.keyClick(panel.table, Qt.Key.Key_D)
@@ -342,17 +342,17 @@ def test_that_new_findings_keep_the_session_that_is_being_read(
 def test_kept_texts_are_those_that_would_be_made_now(
     qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, book: Book
 ) -> None:
-    found = filled(qtbot, panel, log, ["jane roe"])
+    findings = filled(qtbot, panel, log, ["jane roe"])
     model = panel.model
 
     def check() -> None:
         for _ in range(2):
             for column in range(len(KEYS)):
-                made = [
+                expected = [
                     model._format_cell(model.find_place(row), column)
                     for row in range(model.rowCount())
                 ]
-                assert cells(panel, column) == made
+                assert cells(panel, column) == expected
                 assert model.texts.cache_info().currsize <= KEPT_TEXTS
 
     check()
@@ -361,7 +361,7 @@ def test_kept_texts_are_those_that_would_be_made_now(
     check()
     assert cells(panel, SURVIVES) != before
     model.notes = book
-    model.notes.write_note(int(found.start[0]), int(found.stop[0]), "a name of a street")
+    model.notes.write_note(int(findings.start[0]), int(findings.stop[0]), "a name of a street")
     model.refresh_notes()
     assert "a name of a street" in cells(panel, NOTED)
     check()

@@ -33,10 +33,10 @@ LOG = QueryLog.from_columns(user=USERS, query=QUERIES, time=TIMES)
 def find(released: tuple[str, ...] | None = None) -> tuple[FlaggedFindings, Preview | None]:
     release = None
     if released is not None:
-        kept = np.isin(LOG.query, [LOG.queries.find([text])[0] for text in released])
+        keep = np.isin(LOG.query, [LOG.queries.find([text])[0] for text in released])
         nothing = Statement(model="none", claim="nothing", unit="nothing")
         release = Preview(
-            method="made-up", params={}, content=LOG.rows(kept), statement=nothing, changes={}
+            method="made-up", params={}, content=LOG.rows(keep), statement=nothing, changes={}
         )
     result = attack.ATTACK.run(
         Evidence(log=LOG, release=release),

@@ -112,11 +112,11 @@ def test_that_dismissals_are_counted_by_reason_with_what_survives(
     for index, reason in ((0, "public"), (1, "public"), (2, "other")):
         book.dismiss_session(*rows_of(findings, index), reason)
     book.dismiss_session(10_000, 10_001, "own")  # of another attack's sessions
-    told = count_dismissals([findings, findings], book.list_notes())
+    counts = count_dismissals([findings, findings], book.list_notes())
     surviving = findings.surviving > 0
-    assert told == {"public": (2, int(surviving[:2].sum())), "other": (1, int(surviving[2]))}
-    said = dismissal_facts(told)
-    assert said["sessions"] == 3
-    assert said["surviving"] == int(surviving.sum())
-    assert said["reasons"] == {REASONS["public"]: 2, REASONS["other"]: 1}
+    assert counts == {"public": (2, int(surviving[:2].sum())), "other": (1, int(surviving[2]))}
+    facts = dismissal_facts(counts)
+    assert facts["sessions"] == 3
+    assert facts["surviving"] == int(surviving.sum())
+    assert facts["reasons"] == {REASONS["public"]: 2, REASONS["other"]: 1}
     assert dismissal_facts({}) == {}

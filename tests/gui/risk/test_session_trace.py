@@ -19,7 +19,7 @@ from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.state import log_loading
 from auditor.progress import silent_progress
 from tests.gui import fakes
-from tests.gui.conftest import shown
+from tests.gui.conftest import wait_idle
 
 
 def test_that_a_coloured_cell_asks_for_its_people(qtbot: QtBot) -> None:
@@ -30,10 +30,10 @@ def test_that_a_coloured_cell_asks_for_its_people(qtbot: QtBot) -> None:
     panel.show_tables([("g", [table])])
     assert "coloured cell" in panel.note.text()
     panel.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
-    with qtbot.waitSignal(panel.whose) as asked:
+    with qtbot.waitSignal(panel.whose) as emitted:
         panel.view.setCurrentIndex(panel.sorter.index(0, 0))
         QTest.keyClick(panel.view, Qt.Key.Key_Return)
-    assert asked.args == [who, 1, "Counts · n · a"]
+    assert emitted.args == [who, 1, "Counts · n · a"]
     heard: list[object] = []
     panel.whose.connect(lambda *what: heard.append(what))
     panel.view.activated.emit(panel.sorter.index(0, 1))
@@ -47,9 +47,9 @@ def test_that_a_figure_of_the_list_asks_for_its_people(qtbot: QtBot) -> None:
     qtbot.addWidget(panel)
     who = UserReference.from_list("users", np.array([7]))
     panel.show_values([MetricValue("a", "a", 1.0), MetricValue("b", "bs", 2.0, who=who)], "Run A")
-    with qtbot.waitSignal(panel.asked) as asked:
+    with qtbot.waitSignal(panel.asked) as emitted:
         panel.table.cellActivated.emit(1, 1)
-    assert asked.args == [who, 0, "bs"]
+    assert emitted.args == [who, 0, "bs"]
     panel.table.cellActivated.emit(0, 0)
 
 
@@ -70,9 +70,9 @@ def test_that_a_point_of_a_plot_asks_by_click_and_by_key(qtbot: QtBot, kind: str
     assert scales.find_point_under(view.plot, far) is None
     for _ in range(2):
         QTest.keyClick(view.plot, Qt.Key.Key_Right)
-    with qtbot.waitSignal(view.plot.whose) as asked:
+    with qtbot.waitSignal(view.plot.whose) as emitted:
         QTest.keyClick(view.plot, Qt.Key.Key_Return)
-    assert asked.args == [who, 1, "A figure · s · 1"]
+    assert emitted.args == [who, 1, "A figure · s · 1"]
     assert "s: 1" in view.readout.text()
 
 
@@ -82,7 +82,7 @@ def test_that_the_list_goes_back_to_all_that_was_flagged(
     controller, page = bare_window.controller, bare_window.risk
     controller.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
     controller.run()
-    shown(bare_window, qtbot)
+    wait_idle(bare_window, qtbot)
     qtbot.waitUntil(lambda: page.panel.model.rowCount() == 40)
     page.trace_count(UserReference.from_list("users", np.array([1])), 0, "a count")
     assert bare_window.workspace == "risk"

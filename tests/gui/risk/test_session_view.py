@@ -16,17 +16,17 @@ from tests.gui.risk import flagged_logs
 
 @pytest.fixture
 def view(qtbot: QtBot) -> SessionView:
-    made = SessionView()
-    qtbot.addWidget(made)
-    return made
+    view = SessionView()
+    qtbot.addWidget(view)
+    return view
 
 
 def test_that_each_query_says_why_it_is_marked_and_whether_it_stands_in_the_release(
     qtbot: QtBot, view: SessionView
 ) -> None:
     log = flagged_logs.log_of(flagged_logs.SESSIONS)
-    found = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe", "cars"])
-    view.show_session(log, found, flagged_logs.release_of(["jane roe", "cars"], [17, 4]), 0)
+    findings = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe", "cars"])
+    view.show_session(log, findings, flagged_logs.release_of(["jane roe", "cars"], [17, 4]), 0)
     model = view.model
     assert [model.index(row, QUERY).data() for row in range(4)] == list(flagged_logs.SESSIONS[0][1])
     whys = [model.index(row, WHY).data() for row in range(4)]
@@ -43,9 +43,9 @@ def test_that_the_reasons_stand_below_the_events_where_there_is_little_room(
     view: SessionView,
 ) -> None:
     view.show()
-    for width, way in ((1600, Qt.Orientation.Horizontal), (640, Qt.Orientation.Vertical)):
+    for width, orientation in ((1600, Qt.Orientation.Horizontal), (640, Qt.Orientation.Vertical)):
         view.resize(width, 300)
-        assert view.split.orientation() == way
+        assert view.split.orientation() == orientation
     reasons = view.split.widget(1)
     assert reasons is not None
     assert reasons.width() > 600
@@ -55,8 +55,8 @@ def test_that_the_reasons_stand_below_the_events_where_there_is_little_room(
 
 def test_that_marks_cover_the_same_words_after_emoji(view: SessionView) -> None:
     log = flagged_logs.log_of([("7", (flagged_logs.EMOJI,))])
-    found = flagged_logs.findings_of(log, flagged_logs.WORDS)
-    view.show_session(log, found, None, 0)
+    findings = flagged_logs.findings_of(log, flagged_logs.WORDS)
+    view.show_session(log, findings, None, 0)
     marked = [selection.cursor.selectedText() for selection in view.text_box.extraSelections()]
     assert marked == ["jane roe", "springfield"]
     for selected in (False, True):  # told not by colour alone
@@ -65,24 +65,24 @@ def test_that_marks_cover_the_same_words_after_emoji(view: SessionView) -> None:
 
 def test_that_a_mark_far_into_a_long_line_is_brought_into_sight() -> None:
     text = "a" * 200 + "jane roe"
-    shown, marks = session_data.cut_to_first_mark(text, [(200, 208, "person name")])
+    line, marks = session_data.cut_to_first_mark(text, [(200, 208, "person name")])
     start, stop, _ = marks[0]
-    assert shown[start:stop] == "jane roe"
-    assert shown.startswith("…")
-    assert len(shown) == 39
+    assert line[start:stop] == "jane roe"
+    assert line.startswith("…")
+    assert len(line) == 39
 
 
 @pytest.mark.parametrize("text", [*flagged_logs.HOSTILE, "", "\x7f\x85\u2028\ud800", "plain"])
 def test_that_visible_text_keeps_its_length_and_holds_nothing_that_acts(text: str) -> None:
-    shown = safe_text.make_visible(text)
-    assert len(shown) == len(text)
-    assert not set(shown) & set("\x00\t\r\n\x1b\u202e\u200b\u2028\u2029\x85\x7f")
+    result = safe_text.make_visible(text)
+    assert len(result) == len(text)
+    assert not set(result) & set("\x00\t\r\n\x1b\u202e\u200b\u2028\u2029\x85\x7f")
 
 
 def test_that_the_head_of_a_string_costs_no_more_than_what_is_shown() -> None:
     words = Vocabulary.of(["é" * 1000, "short"])
-    text, left = safe_text.take_head(words, 0, 10)
-    assert (text, left) == ("é" * 10, 1980)
+    text, rest = safe_text.take_head(words, 0, 10)
+    assert (text, rest) == ("é" * 10, 1980)
     assert safe_text.take_head(words, 1, 10) == ("short", 0)
     assert safe_text.make_line(words, 0, 10) == "é" * 10 + "…"
 
@@ -96,8 +96,8 @@ def test_that_the_most_telling_query_is_chosen_and_the_gravest_reason_named_firs
     view: SessionView,
 ) -> None:
     log = flagged_logs.log_of([("7", ("springfield", "cars", "jane@example.org", "jane roe"))])
-    found = flagged_logs.findings_of(log, flagged_logs.WORDS)
-    view.show_session(log, found, None, 0)
+    flags = flagged_logs.findings_of(log, flagged_logs.WORDS)
+    view.show_session(log, flags, None, 0)
     assert view.table.currentIndex().row() == 2
     assert view.verdict.text().startswith("Flagged for e-mail address; person name; place")
-    assert session_data.most_telling(log, found, session_data.reason_weights(found), 1, 2) is None
+    assert session_data.most_telling(log, flags, session_data.reason_weights(flags), 1, 2) is None

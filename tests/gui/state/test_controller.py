@@ -157,11 +157,11 @@ def test_that_an_outlook_is_completed_until_the_next_change(
     assert [heard[0].outlook.note for heard in view.all("expected")] == ["0", "1", "2", "3"]
     opened.intents.set("q_f", 1_000)
     qtbot.waitUntil(lambda: len(view.all("expected")) > 6)
-    seen = len(view.all("expected"))
+    count = len(view.all("expected"))
     opened.intents.set("q_f", 2)
-    qtbot.waitUntil(lambda: len(view.all("expected")) >= seen + 3)
+    qtbot.waitUntil(lambda: len(view.all("expected")) >= count + 3)
     qtbot.wait(30)
-    later = [heard[0].plan.params.q_f for heard in view.all("expected")[seen:]]
+    later = [heard[0].plan.params.q_f for heard in view.all("expected")[count:]]
     assert later == [2, 2, 2]
 
 
@@ -188,7 +188,7 @@ def test_that_a_run_finishes_with_figures_and_findings(opened: Controller, qtbot
         "fake-attack.rate",
         "fake-attack.exposed",
     ]
-    assert {name: len(found) for name, found in record.findings.items()} == {"fake-attack": 40}
+    assert {name: len(flagged) for name, flagged in record.findings.items()} == {"fake-attack": 40}
     assert record.letter == "A"
     assert view.threads == {True}  # the engine's threads never call a view
 

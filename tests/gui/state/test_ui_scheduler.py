@@ -12,7 +12,7 @@ from auditor.figures import Figure
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.plots.plot import FigurePlot
 from auditor.gui.state.ui_scheduler import UiScheduler
-from tests.gui.conftest import shown
+from tests.gui.conftest import wait_idle
 
 
 def test_that_others_are_heard_between_two_pieces_and_the_newest_is_done(qtbot: QtBot) -> None:
@@ -66,15 +66,15 @@ def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
     drawn: Counter[FigurePlot] = Counter()
     draw = FigurePlot.draw_figure
 
-    def counted(plot: FigurePlot, figure: Figure) -> None:
+    def count_draw(plot: FigurePlot, figure: Figure) -> None:
         drawn[plot] += 1
         draw(plot, figure)
 
-    monkeypatch.setattr(FigurePlot, "draw_figure", counted)
+    monkeypatch.setattr(FigurePlot, "draw_figure", count_draw)
     for queries in range(2, 32):
         c.intents.set("q_f", queries, gesture=1)
     qtbot.waitUntil(lambda: not c.looking)
-    shown(opened_window, qtbot)
+    wait_idle(opened_window, qtbot)
     assert drawn[plots.curves.view.plot] == 1
     assert 1 <= drawn[plots.results.view.plot] <= 2  # what is quick to expect, then all of it
     for pane in (plots.curves, plots.results):

@@ -16,7 +16,7 @@ from auditor.gui.state.worker import NICE, BackgroundJob, JobProgress
 
 def test_that_answers_arrive_in_order_in_the_ui_thread(qtbot: QtBot) -> None:
     heard: list[Any] = []
-    here = QThread.currentThread()
+    ui_thread = QThread.currentThread()
 
     def work(progress: JobProgress) -> str:
         progress.stage("counting", 3_000_000_000)
@@ -25,7 +25,7 @@ def test_that_answers_arrive_in_order_in_the_ui_thread(qtbot: QtBot) -> None:
 
     job = BackgroundJob("test", work)
     for signal in (job.partial, job.done):
-        signal.connect(lambda part: heard.append((part, QThread.currentThread() is here)))
+        signal.connect(lambda part: heard.append((part, QThread.currentThread() is ui_thread)))
     job.progressed.connect(lambda *state: heard.append(state))
     with qtbot.waitSignal(job.done):
         job.start()
@@ -85,7 +85,7 @@ def test_that_a_failure_says_what_happened_and_never_a_value(
     assert "jane" not in caplog.text + heard.args[0]
 
 
-WANTED = NICE if sys.platform == "linux" else 0
+EXPECTED_NICE = NICE if sys.platform == "linux" else 0
 """Only Linux has a priority for each thread."""
 
 
@@ -93,23 +93,23 @@ def behind() -> int:
     """How far the thread that calls this stands behind the window's."""
     if sys.platform != "linux":
         return 0
-    own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-    return own - os.getpriority(os.PRIO_PROCESS, os.getpid())
+    priority = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    return priority - os.getpriority(os.PRIO_PROCESS, os.getpid())
 
 
 def test_that_work_stands_behind_the_window_and_so_does_what_it_begins(qtbot: QtBot) -> None:
-    found: list[int] = []
+    priorities: list[int] = []
 
     def work(progress: JobProgress) -> None:
-        begun = threading.Thread(target=lambda: found.append(behind()))
+        begun = threading.Thread(target=lambda: priorities.append(behind()))
         begun.start()
         begun.join()
-        found.append(behind())
+        priorities.append(behind())
 
     job = BackgroundJob("test", work)
     with qtbot.waitSignal(job.done):
         job.start()
-    assert found == [WANTED, WANTED]
+    assert priorities == [EXPECTED_NICE, EXPECTED_NICE]
     assert behind() == 0
 
 
@@ -144,8 +144,8 @@ def test_that_what_work_holds_dies_in_the_window_s_thread(
     monkeypatch.setattr(BackgroundJob, "_deliver", Slot(str, object)(note_delivery))
 
     def make_job() -> None:
-        held = Mourned(died_in)
-        job = BackgroundJob("holding", lambda _progress: held is not None).start()
+        mourned = Mourned(died_in)
+        job = BackgroundJob("holding", lambda _progress: mourned is not None).start()
         if dropped:
             job.drop()
 

@@ -42,13 +42,13 @@ def make_suggestion(
 ) -> Suggestion:
     params = fakes.FakeParams(b=b)
     statement = fakes.statement(params)
-    kept = KeptContent(queries=queries)
+    content = KeptContent(queries=queries)
     return Suggestion(
         method="fake",
         params=params,
         family="plain",
         utility=float(queries),
-        verdict=expect_verdict(statement, kept, request.policy, 30),
+        verdict=expect_verdict(statement, content, request.policy, 30),
         statement=statement,
         reasons=("ε ≤ 10 binds.",),
         selection=spent if request.mode == "private" else None,
@@ -119,15 +119,15 @@ def choose(box: Any, name: str) -> None:
 def press_search(page: SuggestPage) -> None:
     """Press Search, and agree to what a private search costs."""
     page.search.click()
-    asked = page.findChild(QMessageBox)
-    assert (asked is not None) == (page.chosen_way == "private")
-    if asked is not None:
+    question = page.findChild(QMessageBox)
+    assert (question is not None) == (page.chosen_way == "private")
+    if question is not None:
         assert not page.job.running
-        next(one for one in asked.buttons() if "Spend" in one.text()).click()
+        next(button for button in question.buttons() if "Spend" in button.text()).click()
 
 
-def search(page: SuggestPage, qtbot: QtBot, found: FakeSearch) -> None:
-    page.search_with = found
+def search(page: SuggestPage, qtbot: QtBot, searcher: FakeSearch) -> None:
+    page.search_with = searcher
     press_search(page)
     qtbot.waitUntil(lambda: not page.job.running)
 
@@ -148,15 +148,15 @@ def test_that_the_strip_leads_to_the_page_and_the_window_keeps_its_size(
 def test_that_a_search_shows_the_best_first_and_one_click_adopts_it_with_its_cost(
     window: MainWindow, page: SuggestPage, qtbot: QtBot
 ) -> None:
-    found = FakeSearch()
-    search(page, qtbot, found)
-    assert found.requests[0].mode == "private"
-    assert found.requests[0].selection_epsilon == 0.5
-    assert found.requests[0].users == page.controller.users
+    searcher = FakeSearch()
+    search(page, qtbot, searcher)
+    assert searcher.requests[0].mode == "private"
+    assert searcher.requests[0].selection_epsilon == 0.5
+    assert searcher.requests[0].users == page.controller.users
     assert page.table.rowCount() == 2
-    kept = page.table.item(0, 3)
-    assert kept is not None
-    assert "90 queries" in kept.text()
+    cell = page.table.item(0, 3)
+    assert cell is not None
+    assert "90 queries" in cell.text()
     assert "ε ≤ 10 binds." in page.reasons.text()
     assert "Settings compared: 7;" in page.status.text()
     page.adopt.click()
@@ -225,14 +225,14 @@ def test_that_cards_show_the_most_useful_and_the_most_protective_and_one_click_r
 def test_that_a_search_by_size_begins_by_itself_and_is_told_on_every_page(
     window: MainWindow, page: SuggestPage, qtbot: QtBot
 ) -> None:
-    found = page.search_with = FakeSearch(wait=True)
+    searcher = page.search_with = FakeSearch(wait=True)
     page.automatic = False
     window.log.content_found.emit(None)
     assert not page.job.running
     page.automatic = True
     window.strip.suggest.click()
     qtbot.waitUntil(lambda: "comparing settings" in window.status.stage.toolTip())
-    assert [(one.mode, one.budget) for one in found.requests] == [("sizes", 60.0)]
+    assert [(request.mode, request.budget) for request in searcher.requests] == [("sizes", 60.0)]
     window.show_workspace("log")
     assert window.status.isVisible()
     page.stop.click()
@@ -259,10 +259,10 @@ def test_that_a_search_that_was_stopped_at_once_says_so_and_nothing_of_the_polic
     page: SuggestPage, qtbot: QtBot
 ) -> None:
     choose(page.way, "free")
-    found = FakeSearch(wait=True, queries=())
-    page.search_with = found
+    searcher = FakeSearch(wait=True, queries=())
+    page.search_with = searcher
     page.search.click()
-    qtbot.waitUntil(lambda: bool(found.requests))
+    qtbot.waitUntil(lambda: bool(searcher.requests))
     page.stop.click()
     qtbot.waitUntil(lambda: not page.job.running)
     assert page.title.text() == "The search ended before it found anything"
@@ -282,10 +282,10 @@ def test_that_what_is_in_the_way_is_said(page: SuggestPage, qtbot: QtBot) -> Non
 def test_that_a_private_search_that_nobody_agrees_to_spends_nothing(page: SuggestPage) -> None:
     page.search_with = FakeSearch()
     page.search.click()
-    asked = page.findChild(QMessageBox)
-    assert asked is not None
-    assert "0.5" in asked.text()
-    asked.reject()
+    question = page.findChild(QMessageBox)
+    assert question is not None
+    assert "0.5" in question.text()
+    question.reject()
     assert not page.job.running
     assert not page.search_with.requests
 

@@ -11,7 +11,7 @@ from auditor.gui.widgets.safe_text import plain_tip
 HOSTILE = '<img src="file:///etc/passwd"><b>harmless.tsv</b> & more\n  next line'
 
 
-def seen(tip: str) -> str:
+def rendered_text(tip: str) -> str:
     """The text that a tooltip with this mark-up shows."""
     document = QTextDocument()
     document.setHtml(tip)
@@ -20,7 +20,7 @@ def seen(tip: str) -> str:
 
 def test_that_mark_up_in_a_tip_is_text(qtbot: QtBot) -> None:
     assert plain_tip("logs & more.tsv") == "logs & more.tsv"
-    assert seen(plain_tip(HOSTILE)) == HOSTILE
+    assert rendered_text(plain_tip(HOSTILE)) == HOSTILE
     assert "<img" not in plain_tip(HOSTILE)
 
 
@@ -28,5 +28,5 @@ def test_that_a_header_shows_a_files_name_as_it_is(qtbot: QtBot) -> None:
     label = ElidedLabel()
     qtbot.addWidget(label)
     label.show_text(HOSTILE)
-    assert seen(label.toolTip()) == HOSTILE
+    assert rendered_text(label.toolTip()) == HOSTILE
     assert label.accessibleName() == HOSTILE

@@ -21,8 +21,8 @@ def test_that_a_log_axis_says_plain_numbers_near_one(place: float, text: str) ->
 
 def test_that_a_log_axis_labels_ones_twos_and_fives_only(qapp: QApplication) -> None:
     levels = PlainAxis("left").logTickValues(0.0, 2.0, 100.0, None)
-    said = [format_decade(tick) for _, ticks in levels[:2] for tick in ticks]
-    assert said == ["1", "10", "100", "2", "20", "5", "50"]
+    labels = [format_decade(tick) for _, ticks in levels[:2] for tick in ticks]
+    assert labels == ["1", "10", "100", "2", "20", "5", "50"]
     assert len(levels[2][1]) == 2 * 6  # 3, 4, 6, 7, 8 and 9 have a tick without text
 
 

@@ -49,15 +49,15 @@ def test_that_no_value_of_the_window_follows_the_wheel(real_window: MainWindow) 
     """Whatever holds a value has the guard: every list, slider and field with arrows."""
     for name in ("log", "protect", "risk", "compare", "release"):
         real_window.show_workspace(name)
-    found = [
+    widgets = [
         widget
         for kind in (QComboBox, QSlider, QAbstractSpinBox)
         for widget in real_window.findChildren(kind)
     ]
-    assert len(found) > 10
+    assert len(widgets) > 10
     free = [
         widget.accessibleName() or widget.objectName() or type(widget).__name__
-        for widget in found
+        for widget in widgets
         if widget.findChild(WheelGuard, options=Qt.FindChildOption.FindDirectChildrenOnly) is None
     ]
     assert free == []
