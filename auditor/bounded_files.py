@@ -97,14 +97,14 @@ def open_regular(path: Path, *, follow: bool = True) -> BinaryIO:
 def read_bounded(path: Path, most: int, *, follow: bool = True) -> bytes:
     """A regular file's content of at most `most` bytes; raises `UnfitFile`."""
     with open_regular(path, follow=follow) as file:
-        pieces, left = [], most + 1
+        pieces, remaining = [], most + 1
         try:
-            while left and (piece := file.read(min(left, 1 << 20))):
+            while remaining and (piece := file.read(min(remaining, 1 << 20))):
                 pieces.append(piece)
-                left -= len(piece)
+                remaining -= len(piece)
         except OSError as error:
             raise UnfitFile(phrase("unreadable ({strerror})", strerror=error.strerror)) from None
-    if not left:
+    if not remaining:
         raise UnfitFile(phrase("larger than {size}", size=as_phrase(_format_size(most))))
     return b"".join(pieces)
 
@@ -213,9 +213,9 @@ def is_deeper(plain: Any, depth: int) -> bool:
     for _ in range(depth):
         level = [
             inner
-            for one in level
-            if isinstance(one, dict | list)
-            for inner in (one.values() if isinstance(one, dict) else one)
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
             if isinstance(inner, dict | list)
         ]
         if not level:
@@ -232,21 +232,21 @@ def _is_unicode(plain: Any) -> bool:
 
 
 def _unpack_gzip(data: bytes, most: int) -> bytes:
-    pieces, left = [], most + 1
+    pieces, remaining = [], most + 1
     try:
-        while data and left:
+        while data and remaining:
             machine = zlib.decompressobj(wbits=31)
-            while not machine.eof and left:
-                piece = machine.decompress(data, left)
+            while not machine.eof and remaining:
+                piece = machine.decompress(data, remaining)
                 data = machine.unconsumed_tail
                 if not piece and not machine.eof and not data:
                     raise UnfitFile(phrase("damaged or cut short"))
                 pieces.append(piece)
-                left -= len(piece)
+                remaining -= len(piece)
             data = machine.unused_data.lstrip(b"\0")
     except zlib.error:
         raise UnfitFile(phrase("damaged or cut short")) from None
-    if not left:
+    if not remaining:
         raise UnfitFile(
             phrase("larger than {size} once unpacked", size=as_phrase(_format_size(most)))
         )
@@ -254,10 +254,10 @@ def _unpack_gzip(data: bytes, most: int) -> bytes:
 
 
 def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    plain = dict(pairs)
+    if len(plain) != len(pairs):
         raise UnfitFile(phrase("not valid JSON (a key stands twice)"))
-    return found
+    return plain
 
 
 def _no_constant(_name: str) -> None:

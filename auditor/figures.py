@@ -37,7 +37,7 @@ SHARE = "share"
 PERCENT = "%"
 """The unit of a column whose values are per cent already: 29 as a value, 29 % for people."""
 
-_ONE = {
+_SINGULARS = {
     "accounts": as_phrase("account"),
     "bits": as_phrase("bit"),
     "bundles": as_phrase("bundle"),
@@ -74,10 +74,10 @@ def format_share(share: float) -> str:
         return phrase("over {share}", share=NumberText("99.9 %"))
     if 0 < share < 0.00001:
         return phrase("under {share}", share=NumberText("0.001 %"))
-    said = f"{100 * share:.3g}"
+    digits = f"{100 * share:.3g}"
     if abs(share) >= 9.995:
-        said = f"{float(said):,.0f}"
-    text = f"{100 * share:.5f}".rstrip("0").rstrip(".") if "e" in said else said
+        digits = f"{float(digits):,.0f}"
+    text = f"{100 * share:.5f}".rstrip("0").rstrip(".") if "e" in digits else digits
     return NumberText(f"{text} %".replace("-", "−"))
 
 
@@ -97,8 +97,8 @@ def format_power(value: float, digits: int = 2) -> str:
     head, _, power = f"{value:.{digits - 1}e}".partition("e")
     head = head.rstrip("0").rstrip(".") if "." in head else head
     raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    shown = f"10{raised}" if head == "1" else f"{head} × 10{raised}".replace("-", "−")
-    return NumberText(shown)
+    text = f"10{raised}" if head == "1" else f"{head} × 10{raised}".replace("-", "−")
+    return NumberText(text)
 
 
 def format_delta(delta: float) -> str:
@@ -146,8 +146,8 @@ class UserReference:
     @classmethod
     def from_list(cls, unit: Unit, codes: Array) -> UserReference:
         """One code a line."""
-        kept = np.array(codes)
-        return cls(unit, lambda line: kept[line : line + 1])
+        copy = np.array(codes)
+        return cls(unit, lambda line: copy[line : line + 1])
 
     @classmethod
     def from_masks(
@@ -160,8 +160,8 @@ class UserReference:
     @classmethod
     def from_parts(cls, unit: Unit, codes: Sequence[Array]) -> UserReference:
         """The codes of every line, in full."""
-        kept = tuple(codes)
-        return cls(unit, lambda line: kept[line])
+        parts = tuple(codes)
+        return cls(unit, lambda line: parts[line])
 
 
 @dataclass(frozen=True)
@@ -328,28 +328,28 @@ class MetricValue(ShortRepr):
 def assign_lanes(bars: Sequence[Series]) -> list[int]:
     """Beside which others each row of bars has to stand: rows that share no place share a lane."""
     taken: list[set[float]] = []
-    found = []
+    lanes = []
     for series in bars:
         places = set(np.asarray(series.x)[np.isfinite(series.y)].tolist())
         lane = next((n for n, used in enumerate(taken) if not used & places), len(taken))
         if lane == len(taken):
             taken.append(set())
         taken[lane] |= places
-        found.append(lane)
-    return found
+        lanes.append(lane)
+    return lanes
 
 
-def is_storable(shown: Figure | Table) -> bool:
+def is_storable(item: Figure | Table) -> bool:
     """Whether a project file may hold it: only what is known to hold no text of the log.
 
     Numbers are kept. Words in cells, and names of places on an axis, only where `own_words` says
     what they are: what nobody spoke for stays out.
     """
-    if shown.private or shown.own_words:
-        return not shown.private
-    if isinstance(shown, Figure):
-        return not shown.x.categories and not shown.y.categories
-    return not any(_has_words(cell) for row in shown.rows for cell in row)
+    if item.private or item.own_words:
+        return not item.private
+    if isinstance(item, Figure):
+        return not item.x.categories and not item.y.categories
+    return not any(_has_words(cell) for row in item.rows for cell in row)
 
 
 def _has_words(cell: Any) -> bool:
@@ -380,13 +380,13 @@ class ResultCard(ShortRepr):
 
     def card_figures(self) -> Sequence[Figure]:
         """The plots below the table: the first that hold no text of the log."""
-        found: Sequence[Figure] = getattr(self, "figures", ())
-        return [one for one in found if is_storable(one)][:CARD_FIGURES]
+        figures: Sequence[Figure] = getattr(self, "figures", ())
+        return [figure for figure in figures if is_storable(figure)][:CARD_FIGURES]
 
     def card_values(self) -> Sequence[MetricValue]:
         """The figures of the table."""
-        found: Sequence[MetricValue] = getattr(self, "values", ())
-        return found
+        values: Sequence[MetricValue] = getattr(self, "values", ())
+        return values
 
     def to_pandas(self) -> pd.DataFrame:
         """The values: name, label, value, unit, interval, and which way is better."""
@@ -395,15 +395,15 @@ class ResultCard(ShortRepr):
         return pd.DataFrame(
             [
                 {
-                    "name": one.name,
-                    "label": one.label,
-                    "value": float(one.value),
-                    "unit": one.unit,
-                    "low": one.interval[0] if one.interval else float("nan"),
-                    "high": one.interval[1] if one.interval else float("nan"),
-                    "better": one.better,
+                    "name": metric.name,
+                    "label": metric.label,
+                    "value": float(metric.value),
+                    "unit": metric.unit,
+                    "low": metric.interval[0] if metric.interval else float("nan"),
+                    "high": metric.interval[1] if metric.interval else float("nan"),
+                    "better": metric.better,
                 }
-                for one in self.card_values()
+                for metric in self.card_values()
             ],
             columns=["name", "label", "value", "unit", "low", "high", "better"],
         )
@@ -422,18 +422,18 @@ class ResultCard(ShortRepr):
         from auditor.errors import ParameterError
         from auditor.fuzzy_search import did_you_mean
 
-        found: Sequence[Figure] = getattr(self, "figures", ())
-        names = [one.name for one in found]
+        figures: Sequence[Figure] = getattr(self, "figures", ())
+        names = [item.name for item in figures]
         if isinstance(figure, str) and figure in names:
-            return draw_figure(found[names.index(figure)], ax)
-        if isinstance(figure, int) and -len(found) <= figure < len(found):
-            return draw_figure(found[figure], ax)
-        meant = did_you_mean(figure, names) if isinstance(figure, str) else ""
+            return draw_figure(figures[names.index(figure)], ax)
+        if isinstance(figure, int) and -len(figures) <= figure < len(figures):
+            return draw_figure(figures[figure], ax)
+        hint = did_you_mean(figure, names) if isinstance(figure, str) else ""
         raise ParameterError(
             "figure",
             phrase(
                 "There is no such figure.{meant} There are: {names}.",
-                meant=meant,
+                meant=hint,
                 names=", ".join(names) or "none",
             ),
         )
@@ -447,7 +447,7 @@ class ResultCard(ShortRepr):
         """What `print` shows: the card in lines, and no cell of a private table."""
         lines = [str(line) for line in (self.card_title(), *self.card_lines()) if line]
         values = self.card_values()
-        lines += [f"{one.label}: {_format_value(one)}" for one in values[:PRINTED_VALUES]]
+        lines += [f"{metric.label}: {_format_value(metric)}" for metric in values[:PRINTED_VALUES]]
         if more := len(values[PRINTED_VALUES:]):
             lines.append(str(phrase("{more:,} more in to_pandas()", more=more)))
         return "\n".join(lines)
@@ -459,16 +459,16 @@ class ResultCard(ShortRepr):
         lines = (f"<p><b>{first}</b></p>" if first else "") + "".join(f"<p>{x}</p>" for x in rest)
         rows = "".join(
             "<tr><td "
-            f"style='text-align:left'>{escape(one.label)}</td><td>{escape(_format_value(one))}</td></tr>"
-            for one in self.card_values()
+            f"style='text-align:left'>{escape(metric.label)}</td><td>{escape(_format_value(metric))}</td></tr>"
+            for metric in self.card_values()
         )
         table = f"<table>{rows}</table>" if rows else ""
         details = "".join(
-            f"<details><summary>{escape(heading)} ({len(found):,})</summary><ul>"
-            + "".join(f"<li>{escape(line)}</li>" for line in found)
+            f"<details><summary>{escape(heading)} ({len(texts):,})</summary><ul>"
+            + "".join(f"<li>{escape(line)}</li>" for line in texts)
             + "</ul></details>"
-            for heading, found in self.card_details().items()
-            if found
+            for heading, texts in self.card_details().items()
+            if texts
         )
         plots = "".join(map(_render_image, self.card_figures()))
         return f"<div><h4>{escape(self.card_title())}</h4>{lines}{table}{details}{plots}</div>"
@@ -482,28 +482,28 @@ def _render_image(figure: Figure) -> str:
     draw_figure(figure, canvas.subplots())
     data = io.BytesIO()
     canvas.savefig(data, format="png", dpi=144)
-    shown = base64.b64encode(data.getvalue()).decode("ascii")
+    encoded = base64.b64encode(data.getvalue()).decode("ascii")
     title = html.escape(figure.title, quote=True)
-    return f'<img width="460" alt="{title}" src="data:image/png;base64,{shown}">'
+    return f'<img width="460" alt="{title}" src="data:image/png;base64,{encoded}">'
 
 
 def name_unit(value: float, unit: str) -> str:
     """The unit of a number: "1 user", "2 users"."""
-    return _ONE.get(unit, unit) if value == 1 else unit
+    return _SINGULARS.get(unit, unit) if value == 1 else unit
 
 
-def _format_value(one: MetricValue) -> str:
+def _format_value(metric: MetricValue) -> str:
     def format_number(value: Any) -> str:
         return f"{value:,}" if isinstance(value, int) else f"{float(value):,.4g}"
 
-    if one.unit == SHARE:
-        ends = "" if one.interval is None else " to ".join(map(format_share, one.interval))
-        return format_share(one.value) + (f" ({ends})" if ends else "")
-    unit = name_unit(one.value, one.unit)
-    text = format_number(one.value) + (f" {unit}" if unit else "")
-    if one.interval is None:
+    if metric.unit == SHARE:
+        ends = "" if metric.interval is None else " to ".join(map(format_share, metric.interval))
+        return format_share(metric.value) + (f" ({ends})" if ends else "")
+    unit = name_unit(metric.value, metric.unit)
+    text = format_number(metric.value) + (f" {unit}" if unit else "")
+    if metric.interval is None:
         return text
-    low, high = map(format_number, one.interval)
+    low, high = map(format_number, metric.interval)
     return phrase(
         "{text} ({interval} to {one_interval})", text=text, interval=low, one_interval=high
     )

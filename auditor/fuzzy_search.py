@@ -55,64 +55,64 @@ def rank_matches(
     in blocks of 100,000, between which `stopped` may end the search: what was found by then comes
     back.
     """
-    wanted = fold_text(query)
-    if not wanted:
+    folded = fold_text(query)
+    if not folded:
         return []
-    found: list[FuzzyMatch] = []
+    matches: list[FuzzyMatch] = []
     for begin in range(0, len(texts), BLOCK):
         if stopped is not None and stopped():
             break
         block = texts[begin : begin + BLOCK]
-        scores = _compute_likenesses(wanted, [fold_text(text) for text in block])
+        scores = _compute_likenesses(folded, [fold_text(text) for text in block])
         good = np.flatnonzero(scores >= least)
         best = good[np.argsort(-scores[good], kind="stable")][:limit]
-        found += [FuzzyMatch(begin + int(at), block[at], float(scores[at])) for at in best]
+        matches += [FuzzyMatch(begin + int(row), block[row], float(scores[row])) for row in best]
     # Of equally good ones the shorter is the better answer, then the earlier.
-    found.sort(key=lambda one: (-one.score, len(one.text), one.place))
-    return found[:limit]
+    matches.sort(key=lambda match: (-match.score, len(match.text), match.place))
+    return matches[:limit]
 
 
-def _compute_likenesses(wanted: str, texts: Sequence[str]) -> Float32s:
+def _compute_likenesses(folded: str, texts: Sequence[str]) -> Float32s:
     """Likeness of each folded text to the folded query, 0 to 100."""
     from rapidfuzz import fuzz, process
 
     def score(scorer: Any) -> Float32s:
-        made: Float32s = process.cdist([wanted], texts, scorer=scorer)[0]
-        return made
+        scores: Float32s = process.cdist([folded], texts, scorer=scorer)[0]
+        return scores
 
     lengths = np.fromiter(map(len, texts), dtype=np.float32, count=len(texts))
     # A text of one word of the query isn't the query, though it is a part of it.
-    whole = np.minimum(1.0, lengths / len(wanted))
+    coverage = np.minimum(1.0, lengths / len(folded))
     parts = np.maximum(score(fuzz.partial_ratio), score(fuzz.partial_token_sort_ratio))
-    likeness: Float32s = np.maximum(score(fuzz.token_sort_ratio), 0.95 * whole * parts)
+    likeness: Float32s = np.maximum(score(fuzz.token_sort_ratio), 0.95 * coverage * parts)
     return likeness
 
 
-def closest_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[str]:
+def closest_names(name: str, choices: Iterable[str], *, limit: int = 3) -> list[str]:
     """Of the known names those that somebody may have meant by `name`, best first."""
     from rapidfuzz import fuzz, process
     from rapidfuzz.distance import DamerauLevenshtein
 
-    wanted = fold_text(name)
-    names = list(dict.fromkeys(known))
-    if not wanted:
+    folded = fold_text(name)
+    names = list(dict.fromkeys(choices))
+    if not folded:
         return []
 
-    def compute_likeness(one: str, other: str, **_: object) -> float:
-        edits = 100.0 * DamerauLevenshtein.normalized_similarity(one, other)
+    def compute_likeness(query: str, other: str, **_: object) -> float:
+        edits = 100.0 * DamerauLevenshtein.normalized_similarity(query, other)
         # A part of a long name is a fair guess, too: `hashing` for `token-hashing`.
-        part = fuzz.token_set_ratio(one, other) if len(one) >= 3 else 0.0
-        return max(edits, fuzz.ratio(one, other), 0.9 * part)
+        part = fuzz.token_set_ratio(query, other) if len(query) >= 3 else 0.0
+        return max(edits, fuzz.ratio(query, other), 0.9 * part)
 
     matches = process.extract(
-        wanted, names, scorer=compute_likeness, processor=fold_text, limit=limit, score_cutoff=ALIKE
+        folded, names, scorer=compute_likeness, processor=fold_text, limit=limit, score_cutoff=ALIKE
     )
     return [name for name, _, _ in matches]
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, choices: Iterable[str]) -> str:
     """A sentence that suggests the closest known names, with a space before it; or nothing."""
-    found = closest_names(name, known)
-    if not found:
+    names = closest_names(name, choices)
+    if not names:
         return ""
-    return f" Did you mean {' or '.join(repr(one) for one in found)}?"
+    return f" Did you mean {' or '.join(repr(match) for match in names)}?"

@@ -51,10 +51,10 @@ class Message(str):
 
     def __new__(cls, template: str, arguments: Mapping[str, str]) -> Message:
         """The text of a template whose places are filled."""
-        made = super().__new__(cls, fill_places(template, arguments) if arguments else template)
-        made.template = template
-        made.arguments = arguments
-        return made
+        message = super().__new__(cls, fill_places(template, arguments) if arguments else template)
+        message.template = template
+        message.arguments = arguments
+        return message
 
     def __reduce__(self) -> tuple[type[Message], tuple[str, dict[str, str]]]:
         """A message stays one on its way to another process."""
@@ -95,8 +95,8 @@ def join_phrases(separator: str, parts: Iterable[str]) -> DisplayText:
 
 def error_message(error: BaseException) -> str:
     """What an error says: ``str(error)``, and still a `Message` where it was raised with one."""
-    said = error.args[0] if error.args else ""
-    return said if isinstance(said, str) and said == str(error) else str(error)
+    text = error.args[0] if error.args else ""
+    return text if isinstance(text, str) and text == str(error) else str(error)
 
 
 def fill_places(template: str, arguments: Mapping[str, str]) -> str:
@@ -145,6 +145,6 @@ def _format_place(value: Any, conversion: str, spec: str) -> str:
     if isinstance(value, BaseException) and not conversion and not spec:
         return error_message(value)
     text = repr(value) if conversion == "r" else str(value) if conversion else value
-    shown = format(text, spec)
+    result = format(text, spec)
     is_number = isinstance(text, numbers.Number) and not isinstance(text, bool)
-    return NumberText(shown) if is_number else shown
+    return NumberText(result) if is_number else result

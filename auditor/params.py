@@ -278,7 +278,7 @@ def _find_spec(cls: type[Params], field: dataclasses.Field[Any]) -> ParamSpec:
     inline: ParamSpec | None = field.metadata.get("spec")
     if inline is not None:
         return dataclasses.replace(inline, name=name)
-    declared = next(one for one in cls.__mro__ if name in vars(one).get("__annotations__", {}))
+    declared = next(base for base in cls.__mro__ if name in vars(base).get("__annotations__", {}))
     words = _read_words("shared").get(name, {}) | _read_words(vars(declared)["_file"]).get(name, {})
     kind = _KINDS[str(field.type).partition(" |")[0]]
     bounds = None
@@ -296,7 +296,7 @@ def _find_spec(cls: type[Params], field: dataclasses.Field[Any]) -> ParamSpec:
         slider=tuple(words["slider"]) if bounds else None,
         scale=words.get("scale", "linear"),
         ends=tuple(words.get("ends", ("", ""))),
-        options=tuple(ParamOption(**{"label": "", **one}) for one in words.get("options", ())),
+        options=tuple(ParamOption(**{"label": "", **item}) for item in words.get("options", ())),
         optional=words.get("optional", "not used" if kind is ParamKind.PATH else ""),
         formerly=words.get("formerly", ""),
         when={other: tuple(values) for other, values in words.get("when", {}).items()},
@@ -345,14 +345,14 @@ class Params:
         from auditor.fuzzy_search import did_you_mean
 
         names = [spec.name for spec in cls.specs()]
-        meant = did_you_mean(name[:80], names)
+        hint = did_you_mean(name[:80], names)
         raise ParameterError(
             name,
             phrase(
                 "{owner} has no parameter '{name}'.{meant} It has: {names}.",
                 owner=cls.owner,
                 name=_format_value(name)[1:-1],
-                meant=meant,
+                meant=hint,
                 names=", ".join(names) or "none",
             ),
         )
@@ -391,8 +391,8 @@ class Params:
             kind = " : ".join((spec.name, spec.wanted()))
             lines += [", default ".join((kind, repr(spec.default)))]
             lines += ["    " + ". ".join((spec.label, spec.help))]
-            for one in spec.options:
-                lines += ["    " + ": ".join((one.value, ". ".join((one.label, one.help))))]
+            for item in spec.options:
+                lines += ["    " + ": ".join((item.value, ". ".join((item.label, item.help))))]
         cls.__doc__ = "\n".join(lines)
 
     def get_params(self) -> dict[str, Any]:
@@ -411,7 +411,7 @@ class Params:
 
     def matters(self, name: str) -> bool:
         """Whether the parameter has any effect under the other values chosen."""
-        return all(getattr(self, key) in wanted for key, wanted in self.spec(name).when.items())
+        return all(getattr(self, key) in values for key, values in self.spec(name).when.items())
 
     def quicker(self) -> dict[str, str]:
         """Values to change for a faster run: of each slow choice the first that isn't slow."""

@@ -148,8 +148,8 @@ class PartialProgress(Progress):
 
     def _pass_on(self, stage: str, done: int, total: int) -> None:
         share = min(done / total, 1.0) if total else 0.0
-        at = self._start + (self._stop - self._start) * share
-        self._outer.report(stage, round(self.WHOLE * at), self.WHOLE)
+        position = self._start + (self._stop - self._start) * share
+        self._outer.report(stage, round(self.WHOLE * position), self.WHOLE)
 
 
 def split_progress(outer: Progress, weights: Sequence[float]) -> list[PartialProgress]:

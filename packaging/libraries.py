@@ -28,7 +28,7 @@ PAGE = 4096
 def loadable(data: bytes) -> bool:
     """Whether each part lies in its page of the file as it shall in memory."""
     order = "<" if data[5] == 1 else ">"
-    loads = [one for one in _headers(data, order) if one[0] == LOAD]
+    loads = [header for header in _headers(data, order) if header[0] == LOAD]
     return bool(loads) and all((address - offset) % PAGE == 0 for _, offset, address, _ in loads)
 
 
@@ -36,11 +36,11 @@ def stripped(path: Path) -> bytes:
     """The file without symbols, or as it is if it couldn't be loaded without them."""
     data = path.read_bytes()
     with tempfile.TemporaryDirectory() as place:
-        made = Path(place, "made")
-        done = subprocess.run(["strip", "--strip-unneeded", "-o", made, path], check=False)
-        if done.returncode or not loadable(made.read_bytes()):
+        output = Path(place, "made")
+        done = subprocess.run(["strip", "--strip-unneeded", "-o", output, path], check=False)
+        if done.returncode or not loadable(output.read_bytes()):
             return data
-        return made.read_bytes()
+        return output.read_bytes()
 
 
 def foreign(data: bytes) -> tuple[bytes, list[str]]:
@@ -48,29 +48,29 @@ def foreign(data: bytes) -> tuple[bytes, list[str]]:
     if data[:5] != b"\x7fELF\x02":
         return data, []
     order = "<" if data[5] == 1 else ">"
-    found = _entries(data, order)
-    if found is None:
+    section = _entries(data, order)
+    if section is None:
         return data, []
-    start, entries, strings = found
-    kept, gone = [], []
+    start, entries, strings = section
+    remaining, gone = [], []
     for tag, value in entries:
-        said = _text(data, strings + value) if tag in (RPATH, RUNPATH) else ""
-        outright = [not one.startswith("$ORIGIN") for one in said.split(":") if one]
+        run_path = _text(data, strings + value) if tag in (RPATH, RUNPATH) else ""
+        outright = [not folder.startswith("$ORIGIN") for folder in run_path.split(":") if folder]
         if any(outright) and not all(outright):
-            raise ValueError(f"mixes folders of both kinds: {said}")
+            raise ValueError(f"mixes folders of both kinds: {run_path}")
         if any(outright):
-            gone.append(said)
+            gone.append(run_path)
         else:
-            kept.append((tag, value))
-    kept += [(NULL, 0)] * len(gone)
-    table = b"".join(struct.pack(f"{order}QQ", *one) for one in kept)
+            remaining.append((tag, value))
+    remaining += [(NULL, 0)] * len(gone)
+    table = b"".join(struct.pack(f"{order}QQ", *entry) for entry in remaining)
     return data[:start] + table + data[start + len(table) :], gone
 
 
 def _entries(data: bytes, order: str) -> tuple[int, list[tuple[int, int]], int] | None:
     """Where the dynamic section begins, what it holds, and where its texts begin in the file."""
     headers = list(_headers(data, order))
-    dynamic = next((one for one in headers if one[0] == DYNAMIC), None)
+    dynamic = next((header for header in headers if header[0] == DYNAMIC), None)
     if dynamic is None:
         return None
     _, start, _, size = dynamic
@@ -108,15 +108,15 @@ def main() -> None:
             if file.read(4) != b"\x7fELF":
                 continue
         is_library = path.suffix == ".so" or ".so." in path.name  # the starter holds more than code
-        whole = path.read_bytes()
-        data = stripped(path) if strip and is_library else whole
+        original = path.read_bytes()
+        data = stripped(path) if strip and is_library else original
         try:
             data, gone = foreign(data)
         except ValueError as error:
             raise SystemExit(f"{path} {error}") from None
-        saved += len(whole) - len(data)
+        saved += len(original) - len(data)
         changed += bool(gone)
-        if data != whole:
+        if data != original:
             path.write_bytes(data)
     sys.stdout.write(f"{saved >> 20} MiB of symbols; this machine's folders in {changed} files\n")
 

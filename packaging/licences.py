@@ -50,30 +50,30 @@ def _field(about: importlib.metadata.PackageMetadata, name: str) -> str:
     return about[name] if name in about else ""  # noqa: SIM401 - the type has no `get`
 
 
-def part_of(found: importlib.metadata.Distribution) -> Part:
+def part_of(distribution: importlib.metadata.Distribution) -> Part:
     """A distribution's name, version and licence as its own metadata say."""
-    about = found.metadata
+    about = distribution.metadata
     classes = [
-        one.split(" :: ")[-1]
-        for one in about.get_all("Classifier") or []
-        if one.startswith("License :: ") and not one.endswith("OSI Approved")
+        entry.split(" :: ")[-1]
+        for entry in about.get_all("Classifier") or []
+        if entry.startswith("License :: ") and not entry.endswith("OSI Approved")
     ]
-    said = _field(about, "License").strip()
-    short = said if said and "\n" not in said and len(said) < 80 else ""
+    field = _field(about, "License").strip()
+    short = field if field and "\n" not in field and len(field) < 80 else ""
     licence = _field(about, "License-Expression") or " OR ".join(classes) or short or "see its text"
     texts = [
-        Path(str(found.locate_file(one)))
-        for one in found.files or []
-        if _TEXT.search(one.name if ".dist-info" in str(one) else "")
-        and one.suffix not in (".py", ".pyc")
+        Path(str(distribution.locate_file(entry)))
+        for entry in distribution.files or []
+        if _TEXT.search(entry.name if ".dist-info" in str(entry) else "")
+        and entry.suffix not in (".py", ".pyc")
     ]
     if not texts:
         texts = [
             COMMON / file
             for beginning, file in TEXTS.items()
-            if beginning in licence or beginning in said
+            if beginning in licence or beginning in field
         ]
-    return Part(about["Name"], found.version, licence, tuple(texts))
+    return Part(about["Name"], distribution.version, licence, tuple(texts))
 
 
 def python_part() -> Part:
@@ -99,14 +99,14 @@ def system_parts(files: Iterable[Path]) -> list[Part]:
             raise SystemExit(f"Nobody knows where {file} comes from, so not under which licence.")
     parts = []
     for owner in owners:
-        asked = ["dpkg-query", "-W", "-f=${Version}", owner]
-        version = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+        command = ["dpkg-query", "-W", "-f=${Version}", owner]
+        version = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         name = owner.split(":")[0]
-        told = Path("/usr/share/doc", name, "copyright")
-        found = set(
-            re.findall(r"^License: *(\S.*)$", told.read_text("utf-8", "replace"), re.MULTILINE)
+        notice = Path("/usr/share/doc", name, "copyright")
+        licences = set(
+            re.findall(r"^License: *(\S.*)$", notice.read_text("utf-8", "replace"), re.MULTILINE)
         )
-        parts.append(Part(name, version, ", ".join(sorted(found)) or "see its text", (told,)))
+        parts.append(Part(name, version, ", ".join(sorted(licences)) or "see its text", (notice,)))
     return parts
 
 
@@ -123,15 +123,15 @@ def parts(work: Path | None) -> list[Part]:
     """Everything that comes along, or without `work` everything that is installed."""
     installed = list(importlib.metadata.distributions())
     if work is None:
-        return sorted(map(part_of, installed), key=lambda one: one.name.lower())
+        return sorted(map(part_of, installed), key=lambda part: part.name.lower())
     used = sources(work)
-    found, owned = [], set()
-    for one in installed:
-        files = {Path(str(one.locate_file(file))).resolve() for file in one.files or []}
-        if used & files or one.metadata["Name"] == "pyinstaller":
-            found.append(part_of(one))
+    result, owned = [], set()
+    for package in installed:
+        files = {Path(str(package.locate_file(file))).resolve() for file in package.files or []}
+        if used & files or package.metadata["Name"] == "pyinstaller":
+            result.append(part_of(package))
             owned |= files
-    found.sort(key=lambda one: one.name.lower())
+    result.sort(key=lambda part: part.name.lower())
     homes = [Path(sys.prefix), Path(sys.base_prefix, "lib"), Path(sysconfig.get_path("stdlib"))]
     homes.append(Path(__file__).resolve().parent)
     system = {
@@ -141,13 +141,13 @@ def parts(work: Path | None) -> list[Part]:
         and ".so" in path.name
         and not any(home in path.parents and home != Path("/usr/lib") for home in homes)
     }
-    return [*found, python_part(), *system_parts(system)]
+    return [*result, python_part(), *system_parts(system)]
 
 
-def write(found: Iterable[Part], out: Path) -> None:
+def write(parts: Iterable[Part], out: Path) -> None:
     """The list and the texts; raises `SystemExit` for what has no text."""
     lines = [_QT]
-    for part in found:
+    for part in parts:
         if not part.texts:
             raise SystemExit(f"There is no text of the licence of {part.name} ({part.licence}).")
         lines.append(part.line())

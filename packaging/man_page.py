@@ -68,18 +68,18 @@ def page(parser: argparse.ArgumentParser, version: str, date: str) -> str:
 def _subparsers(
     parser: argparse.ArgumentParser,
 ) -> argparse._SubParsersAction[argparse.ArgumentParser]:
-    found = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
-    return next(found)
+    matches = (item for item in parser._actions if isinstance(item, argparse._SubParsersAction))
+    return next(matches)
 
 
 def _verbs(parser: argparse.ArgumentParser) -> dict[str, str]:
-    return {one.dest: one.help or "" for one in _subparsers(parser)._choices_actions}
+    return {item.dest: item.help or "" for item in _subparsers(parser)._choices_actions}
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
     for group in parser._action_groups:
-        actions = [one for one in group._group_actions if one.help is not argparse.SUPPRESS]
-        actions = [one for one in actions if not isinstance(one, argparse._SubParsersAction)]
+        actions = [item for item in group._group_actions if item.help is not argparse.SUPPRESS]
+        actions = [item for item in actions if not isinstance(item, argparse._SubParsersAction)]
         if actions and group.title not in ("positional arguments", "options"):
             yield f".SS {_text(_sentence(group.title or ''))}"
         for action in actions:

@@ -119,11 +119,11 @@ def build_wheel() -> int:
 def make_table(environment: Path) -> str:
     """The sizes, in Markdown."""
     bundle = ROOT / "dist" / "query-log-privacy-auditor"
-    counted = [count_environment(environment)]
+    columns = [count_environment(environment)]
     if bundle.is_dir():
-        counted.append(count_bundle(bundle))
+        columns.append(count_bundle(bundle))
     together: Counter[str] = Counter()
-    for parts in counted:
+    for parts in columns:
         together |= parts  # the larger of both
     large = [name for name, size in together.most_common() if size >= LEAST]
     others = len(together) - len(large)
@@ -131,24 +131,24 @@ def make_table(environment: Path) -> str:
     purposes = {**PURPOSES, KERNELS: f"{kernels} files: what a processor needn't compile again"}
 
     def row(name: str, sizes: list[int], purpose: str) -> str:
-        told = " | ".join(f"{size / 1e6:,.0f}" if size else "–" for size in sizes)
-        return f"| {name} | {told} | {purpose} |"
+        cells = " | ".join(f"{size / 1e6:,.0f}" if size else "–" for size in sizes)
+        return f"| {name} | {cells} | {purpose} |"
 
-    heads = ["environment, MB", "bundle, MB"][: len(counted)]
+    heads = ["environment, MB", "bundle, MB"][: len(columns)]
     lines = [
         f"The wheel, the program with its data, takes {build_wheel() / 1e6:,.0f} MB.",
         "",
         f"| | {' | '.join(heads)} | |",
-        "|---" * (len(counted) + 2) + "|",
+        "|---" * (len(columns) + 2) + "|",
         row(
             "all",
-            [sum(parts.values()) for parts in counted],
+            [sum(parts.values()) for parts in columns],
             "compiled files of Python in the environment are left out",
         ),
-        *(row(name, [parts[name] for parts in counted], purposes.get(name, "")) for name in large),
+        *(row(name, [parts[name] for parts in columns], purposes.get(name, "")) for name in large),
         row(
             f"{others} others",
-            [sum(parts.values()) - sum(parts[name] for name in large) for parts in counted],
+            [sum(parts.values()) - sum(parts[name] for name in large) for parts in columns],
             "",
         ),
     ]
@@ -160,10 +160,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("environment", type=Path)
     parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
-    table = make_table(asked.environment)
+    options = parser.parse_args()
+    table = make_table(options.environment)
     sys.stdout.write(table)
-    if asked.write:
+    if options.write:
         text = PAGE.read_text(encoding="utf-8")
         before, _, rest = text.partition(BEGIN)
         PAGE.write_text(before + BEGIN + table + END + rest.partition(END)[2], encoding="utf-8")

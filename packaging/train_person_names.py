@@ -53,7 +53,7 @@ from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
 
 RESOURCE = Path(__file__).resolve().parent.parent / "resources/detection/person-model.tsv"
-MADE = 6_000
+QUERIES = 6_000
 FOLDS = 5
 BESIDE = [
     "{} obituary",
@@ -107,40 +107,40 @@ def held_out(query: str) -> bool:
     return hashlib.sha256(query.encode()).digest()[0] & 1 == 1
 
 
-def made(rng: np.random.Generator) -> Iterator[tuple[str, bool]]:
+def make_queries(rng: np.random.Generator) -> Iterator[tuple[str, bool]]:
     """Made queries, and whether the name in them is one."""
     first, last = gazetteers.first_names(), gazetteers.last_names()
     share = np.array(list(first.values())) ** 0.8
-    firsts = rng.choice(list(first), 2 * MADE, p=share / share.sum())
+    firsts = rng.choice(list(first), 2 * QUERIES, p=share / share.sum())
     share = np.array(list(last.values())) ** 0.6
-    lasts = rng.choice(list(last), 2 * MADE, p=share / share.sum())
+    lasts = rng.choice(list(last), 2 * QUERIES, p=share / share.sum())
     states = [name for name, abb in gazetteers.state_abbreviations().items()]
     cities = list(gazetteers.city_table())[:2000]
-    for at in range(MADE):
-        name = f"{firsts[at]} {lasts[at]}"
+    for row in range(QUERIES):
+        name = f"{firsts[row]} {lasts[row]}"
         if rng.random() < 0.12:
-            name = f"{firsts[at]} {rng.choice(list('abcdejlmrstw'))} {lasts[at]}"
+            name = f"{firsts[row]} {rng.choice(list('abcdejlmrstw'))} {lasts[row]}"
         elif rng.random() < 0.04:
-            name = f"{firsts[at]} {rng.choice(['van', 'von', 'de', 'de la', 'del'])} {lasts[at]}"
+            name = f"{firsts[row]} {rng.choice(['van', 'von', 'de', 'de la', 'del'])} {lasts[row]}"
         elif rng.random() < 0.03:
-            name = f"{firsts[at][0]} {rng.choice(list('abcdejlmrstw'))} {lasts[at]}"
+            name = f"{firsts[row][0]} {rng.choice(list('abcdejlmrstw'))} {lasts[row]}"
         elif rng.random() < 0.05:
-            name = f"{firsts[at][0]} {lasts[at]}"
+            name = f"{firsts[row][0]} {lasts[row]}"
         text = name
         if rng.random() < 0.55:
             city, state = cities[rng.integers(len(cities))]
             place = rng.choice([city, state, f"{city} {state}", str(rng.choice(states))])
-            other = f"{firsts[MADE + at]} {lasts[MADE + at]}"
+            other = f"{firsts[QUERIES + row]} {lasts[QUERIES + row]}"
             text = str(rng.choice(BESIDE)).format(name, place=place, other=other)
         yield text, True
     zipf = gazetteers.word_frequencies()
     words = [word for word in list(zipf)[:30_000] if len(word) > 1]
     chance = np.array([10 ** (0.75 * zipf[word]) for word in words])
-    drawn = rng.choice(words, 6 * MADE, p=chance / chance.sum())
-    for at in range(MADE):
+    drawn = rng.choice(words, 6 * QUERIES, p=chance / chance.sum())
+    for row in range(QUERIES):
         size = int(rng.integers(2, 5))
-        yield beside(rng, " ".join(drawn[6 * at : 6 * at + size])), False
-    for _ in range(MADE // 2):
+        yield beside(rng, " ".join(drawn[6 * row : 6 * row + size])), False
+    for _ in range(QUERIES // 2):
         city, state = cities[rng.integers(len(cities))]
         head = rng.choice(["hotels in ", "weather ", "", "", "jobs in ", "map of ", "zip code "])
         yield f"{head}{city} {rng.choice([state, str(rng.choice(states))])}", False
@@ -148,7 +148,7 @@ def made(rng: np.random.Generator) -> Iterator[tuple[str, bool]]:
     things = sorted(names)
     terms = [term for terms in gazetteers.topic_terms().values() for term in terms]
     phrases = [text for text in [*things, *terms, *gazetteers.world_places()] if " " in text]
-    for text in rng.choice(phrases, MADE):
+    for text in rng.choice(phrases, QUERIES):
         extra = str(rng.choice(drawn)) if rng.random() < 0.4 else ""
         yield beside(rng, f"{text} {extra}".strip()), False
 
@@ -169,16 +169,16 @@ def labelled(path: Path, *, every: bool = False) -> Iterator[tuple[str, set[str]
 
 @njit
 def name_examples(
-    data: np.ndarray, starts: np.ndarray, lists: EvidenceLists, wanted: Wanted,
+    data: np.ndarray, starts: np.ndarray, lists: EvidenceLists, options: Wanted,
     out: MarkColumns, vector: np.ndarray,
 ) -> int:  # fmt: skip
     """Features of every pair or triple of words that may be a name; how many there are.
 
     Examples beyond the room in `out` are counted but not written.
     """
-    q = evidence_kernels.open_block(data, starts, lists, wanted, out)
+    q = evidence_kernels.open_block(data, starts, lists, options, out)
     features = np.zeros(kernels.FEATURES)
-    found = 0
+    count = 0
     for query in range(len(starts) - 1):
         evidence_kernels.open_query(query, starts, q)
         set_word_roles(q)
@@ -204,11 +204,11 @@ def name_examples(
                 )
                 if begin == 0 or end == 0 or begin + end < 3:
                     continue
-                if found < len(out.query):
+                if count < len(out.query):
                     kernels.fill_features(first, last, q, features)
-                    out.query[found], vector[found] = query, features
-                found += 1
-    return found
+                    out.query[count], vector[count] = query, features
+                count += 1
+    return count
 
 
 def vectors(queries: list[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -219,10 +219,10 @@ def vectors(queries: list[str]) -> tuple[np.ndarray, np.ndarray]:
     room = 20 * len(queries)
     out = MarkColumns(*allocate_columns(MARK_TYPES, room))
     vector = np.zeros((room, kernels.FEATURES))
-    wanted = Wanted(0, 0.0, index.person, np.ones(len(index.rules), np.float32))
-    found = name_examples(data, offsets, index.lists, wanted, out, vector)
-    assert found <= room
-    return out.query[:found], vector[:found]
+    options = Wanted(0, 0.0, index.person, np.ones(len(index.rules), np.float32))
+    count = name_examples(data, offsets, index.lists, options, out, vector)
+    assert count <= room
+    return out.query[:count], vector[:count]
 
 
 def examples(
@@ -235,9 +235,9 @@ def examples(
     keep = np.ones(len(query), dtype=bool)
     named = np.flatnonzero(answer)
     best: dict[int, int] = {}
-    for at in named.tolist():
-        if query[at] not in best or score[at] > score[best[query[at]]]:
-            best[query[at]] = at
+    for index in named.tolist():
+        if query[index] not in best or score[index] > score[best[query[index]]]:
+            best[query[index]] = index
     keep[named] = False
     keep[list(best.values())] = True
     return vector[keep], answer[keep]
@@ -259,10 +259,10 @@ def train(made_rows: Rows, real: Rows) -> np.ndarray:
         vector, answer = examples(made_rows, weights)
         weight = np.ones(len(answer))
         if real:
-            more, told = examples(real, weights)
-            share = len(answer) / len(told)
-            vector, answer = np.concatenate([vector, more]), np.concatenate([answer, told])
-            weight = np.concatenate([weight, np.full(len(told), share)])
+            more, answers = examples(real, weights)
+            share = len(answer) / len(answers)
+            vector, answer = np.concatenate([vector, more]), np.concatenate([answer, answers])
+            weight = np.concatenate([weight, np.full(len(answers), share)])
         model = LogisticRegression(C=0.3, max_iter=5_000, fit_intercept=False)
         model.fit(vector, answer, sample_weight=weight)
         weights = model.coef_[0]
@@ -275,18 +275,18 @@ def log_odds(queries: list[str], weights: np.ndarray) -> np.ndarray:
     index = dataclasses.replace(evidence_index(), person=np.append(weights, (1.0, 0.0)))
     data, offsets = QueryNormalizer().fold_block(Vocabulary.of(queries), 0, len(queries))
     every = np.ones(len(index.rules), np.float32)
-    wanted = Wanted(1 << int(EntityKind.PERSON), 0.01, index.person, every)
-    inputs = data, offsets, index.lists, wanted, np.zeros(len(queries), np.uint8)
+    options = Wanted(1 << int(EntityKind.PERSON), 0.01, index.person, every)
+    inputs = data, offsets, index.lists, options, np.zeros(len(queries), np.uint8)
 
     def fill(columns: Sequence[np.ndarray]) -> int:
         return int(evidence_kernels.scan_queries(MarkColumns(*columns), *inputs))
 
     out = MarkColumns(*fill_columns(MARK_TYPES, 8 * len(queries) + 64, fill))
-    found = np.full(len(queries), -np.inf)
+    odds = np.full(len(queries), -np.inf)
     marks = np.flatnonzero(~out.known & (out.rule == NAME_RULE))
     chance = out.confidence[marks].astype(np.float64)
-    np.maximum.at(found, out.query[marks], np.log(chance / (1.0 - chance)))
-    return found
+    np.maximum.at(odds, out.query[marks], np.log(chance / (1.0 - chance)))
+    return odds
 
 
 def calibrate(odds: np.ndarray, private: np.ndarray) -> tuple[float, float]:
@@ -302,8 +302,8 @@ def predict_apart(made_rows: Rows, real: Rows, seed: int) -> np.ndarray:
     odds = np.zeros(len(real))
     for turn in range(FOLDS):
         rest = [row for row, there in zip(real, fold, strict=True) if there != turn]
-        at = np.flatnonzero(fold == turn)
-        odds[at] = log_odds([real[i][0] for i in at], train(made_rows, rest))
+        rows = np.flatnonzero(fold == turn)
+        odds[rows] = log_odds([real[i][0] for i in rows], train(made_rows, rest))
     return odds
 
 
@@ -330,20 +330,20 @@ def main() -> None:
     parser.add_argument("--development", type=Path, help="labelled real queries, none held out")
     parser.add_argument("--check", action="store_true", help="nested cross-validation, no saving")
     options = parser.parse_args()
-    made_rows = list(dict(made(np.random.default_rng(1))).items())
+    made_rows = list(dict(make_queries(np.random.default_rng(1))).items())
     labels = dict(labelled(options.labels)) if options.labels else {}
     if options.development:
         labels |= dict(labelled(options.development, every=True))
     named = {"private_person", "public_person"}
-    real = [(query, bool(named & said)) for query, said in labels.items()]
-    private = np.array(["private_person" in said for said in labels.values()])
+    real = [(query, bool(named & kinds)) for query, kinds in labels.items()]
+    private = np.array(["private_person" in kinds for kinds in labels.values()])
     if options.check:
         check(made_rows, real, private)
         return
     weights = train(made_rows, real)
-    known = calibrate(predict_apart(made_rows, real, 1), private) if real else (1.0, 0.0)
+    calibration = calibrate(predict_apart(made_rows, real, 1), private) if real else (1.0, 0.0)
     names = gazetteers.person_model()
-    lines = (f"{name}\t{v:.4f}" for name, v in zip(names, (*weights, *known), strict=True))
+    lines = (f"{name}\t{v:.4f}" for name, v in zip(names, (*weights, *calibration), strict=True))
     RESOURCE.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     sys.stdout.write(f"{len(made_rows):,} made and {len(real):,} real queries\n")
 

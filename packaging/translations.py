@@ -101,7 +101,7 @@ SPOKEN = {
     "whole_blocks": ("stage",),
 }
 """Calls whose arguments are words, by place; an empty name is an argument that is none."""
-SAID = {
+TEXT_KEYWORDS = {
     "because", "categories", "claim", "columns", "cost", "ends", "evidence", "explain", "formula",
     "heading", "help", "label", "neighbours", "note", "notes", "optional", "summary", "text",
     "tight_note", "title", "unit", "what", "why",
@@ -127,7 +127,7 @@ def modules(*folders: Path) -> Iterator[Path]:
 def speaks(file: Path) -> bool:
     """Whether a module of the engine has words that the window shows."""
     place = file.relative_to(ROOT / "auditor").as_posix()
-    silent = any(place == one or place.startswith(one + "/") for one in SILENT)
+    silent = any(place == prefix or place.startswith(prefix + "/") for prefix in SILENT)
     return not file.stem.endswith("kernels") and (not silent or place in SPEAKING_IN_REPORT)
 
 
@@ -153,7 +153,7 @@ def window_messages(file: Path) -> Iterator[Message]:
     """What a module of the window has translated."""
     tree = ast.parse(file.read_text("utf-8"))
     parents = parents_of(tree)
-    own = own_contexts(tree)
+    contexts = own_contexts(tree)
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not node.args:
             continue
@@ -169,27 +169,27 @@ def window_messages(file: Path) -> Iterator[Message]:
             if name in ("translate", "tr", "_tr") and len(texts) > 1 and texts[1] is not None:
                 yield Message(texts[0], texts[1], False, where)
             elif name in ("tr", "_tr"):
-                yield Message(context_of(node, parents, own), texts[0], False, where)
+                yield Message(context_of(node, parents, contexts), texts[0], False, where)
         elif name in ("tr", "_tr") and texts[0] is not None:
-            yield Message(context_of(node, parents, own), texts[0], False, where)
+            yield Message(context_of(node, parents, contexts), texts[0], False, where)
 
 
 def own_contexts(tree: ast.AST) -> dict[str, str]:
     """Functions of a module that translate in a context of their own: name → context."""
-    found = {}
+    contexts = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name in ("tr", "_tr"):
             for call in ast.walk(node):
                 if isinstance(call, ast.Call) and called(call) == "translate":
                     context = text_of(call.args[0])
-                    found[node.name] = context or WINDOW
-    return found
+                    contexts[node.name] = context or WINDOW
+    return contexts
 
 
-def context_of(node: ast.Call, parents: dict[ast.AST, ast.AST], own: dict[str, str]) -> str:
+def context_of(node: ast.Call, parents: dict[ast.AST, ast.AST], contexts: dict[str, str]) -> str:
     """Qt's context of a call of ``tr``: the class of ``self``, or else the window's own."""
     if isinstance(node.func, ast.Name):
-        return own.get(node.func.id, WINDOW)
+        return contexts.get(node.func.id, WINDOW)
     up: ast.AST = node
     while up in parents:
         up = parents[up]
@@ -318,14 +318,14 @@ def literals(node: ast.expr) -> Iterator[str]:
             yield from literals(node.body)
             yield from literals(node.orelse)
         case ast.BoolOp():
-            for one in node.values:
-                yield from literals(one)
+            for part in node.values:
+                yield from literals(part)
         case ast.Tuple() | ast.List():
-            for one in node.elts:
-                yield from literals(one)
+            for part in node.elts:
+                yield from literals(part)
         case ast.Dict():
-            for one in node.values:
-                yield from literals(one)
+            for part in node.values:
+                yield from literals(part)
 
 
 def unmarked_sentences(tree: ast.AST) -> Iterator[ast.JoinedStr]:
@@ -345,7 +345,7 @@ def shape_of(node: ast.JoinedStr) -> str:
 
 def silent(tree: ast.AST) -> set[ast.AST]:
     """Docstrings, types, keys, comparisons, code, and what is only logged or printed."""
-    found: set[ast.AST] = set()
+    nodes: set[ast.AST] = set()
     for node in ast.walk(tree):
         match node:
             case ast.Expr(value=ast.Constant()):
@@ -371,8 +371,8 @@ def silent(tree: ast.AST) -> set[ast.AST]:
                 unsaid = node.args[0]
             case _:
                 continue
-        found.update(ast.walk(unsaid) if unsaid is not None else ())
-    return found
+        nodes.update(ast.walk(unsaid) if unsaid is not None else ())
+    return nodes
 
 
 UNSAID = {
@@ -404,11 +404,11 @@ def spoken(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
             return False
         child, up = up, parents.get(up)
     if isinstance(up, ast.keyword):
-        return up.arg in SAID
+        return up.arg in TEXT_KEYWORDS
     if isinstance(up, ast.Call):
         places = SPOKEN.get(called(up), ())
-        at = up.args.index(child) if child in up.args else -1
-        return 0 <= at < len(places) and bool(places[at])
+        index = up.args.index(child) if child in up.args else -1
+        return 0 <= index < len(places) and bool(places[index])
     return False
 
 
@@ -511,16 +511,16 @@ def policy_texts() -> Iterator[str]:
 @functools.cache
 def extract() -> dict[tuple[str, str], Message]:
     """Every string of the program, by context and source."""
-    found: dict[tuple[str, str], Message] = {}
+    messages: dict[tuple[str, str], Message] = {}
     for file in modules(PACKAGE / "gui"):
         for message in window_messages(file):
-            found.setdefault((message.context, message.source), message)
+            messages.setdefault((message.context, message.source), message)
     for file in engine_files():
         for message in engine_messages(file):
-            found.setdefault((message.context, message.source), message)
+            messages.setdefault((message.context, message.source), message)
     for file in modules(PACKAGE):
         for message in phrases(file):
-            found.setdefault((message.context, message.source), message)
+            messages.setdefault((message.context, message.source), message)
     for folder, read_messages in (
         ("metrics", catalogue_messages),
         ("parameters", parameter_messages),
@@ -528,37 +528,37 @@ def extract() -> dict[tuple[str, str], Message]:
     ):
         for file in sorted((ROOT / "resources" / folder).glob("*.toml")):
             for message in read_messages(file):
-                found.setdefault((message.context, message.source), message)
+                messages.setdefault((message.context, message.source), message)
     catalogues = [ROOT / "resources" / f"{name}.toml" for name in ("adversaries", "formats")]
     for message in itertools.chain(
         tour_messages(), listed_messages(), *map(catalogue_messages, catalogues)
     ):
-        found.setdefault((message.context, message.source), message)
+        messages.setdefault((message.context, message.source), message)
     for text in policy_texts():
-        found.setdefault((ENGINE, text), Message(ENGINE, text, False, "resources/policies"))
+        messages.setdefault((ENGINE, text), Message(ENGINE, text, False, "resources/policies"))
     for text in PASSED:
-        found.setdefault((ENGINE, text), Message(ENGINE, text, False, "auditor"))
-    return found
+        messages.setdefault((ENGINE, text), Message(ENGINE, text, False, "auditor"))
+    return messages
 
 
 def read(file: Path) -> dict[tuple[str, str], list[str]]:
     """The finished translations of a catalogue: one text, or one for each form of plural."""
-    found = {}
+    catalogue = {}
     root = ElementTree.parse(file).getroot()  # noqa: S314  (our own files)
     for context in root.iter("context"):
         for message in context.iter("message"):
-            told = message.find("translation")
-            if told is None or told.get("type") is not None:
+            translation = message.find("translation")
+            if translation is None or translation.get("type") is not None:
                 continue
-            forms = [form.text or "" for form in told.iter("numerusform")]
+            forms = [form.text or "" for form in translation.iter("numerusform")]
             key = (context.findtext("name", ""), message.findtext("source", ""))
-            texts = forms or [told.text or ""]
+            texts = forms or [translation.text or ""]
             # blanks alone stand between forms that a text without plural no longer has
-            found[key] = [text if text.strip() else "" for text in texts]
-    return found
+            catalogue[key] = [text if text.strip() else "" for text in texts]
+    return catalogue
 
 
-def write(file: Path, language: str, known: dict[tuple[str, str], list[str]]) -> None:
+def write(file: Path, language: str, catalogue: dict[tuple[str, str], list[str]]) -> None:
     """A catalogue of all strings, sorted, with the translations that are known."""
     root = ElementTree.Element("TS", version="2.1", language=language, sourcelanguage="en")
     contexts: dict[str, ElementTree.Element] = {}
@@ -566,19 +566,19 @@ def write(file: Path, language: str, known: dict[tuple[str, str], list[str]]) ->
         if message.context not in contexts:
             contexts[message.context] = ElementTree.SubElement(root, "context")
             ElementTree.SubElement(contexts[message.context], "name").text = message.context
-        one = ElementTree.SubElement(contexts[message.context], "message")
-        ElementTree.SubElement(one, "location", filename=f"../../{message.where}")
-        ElementTree.SubElement(one, "source").text = message.source
-        told = ElementTree.SubElement(one, "translation")
-        forms = known.get(key)
+        entry = ElementTree.SubElement(contexts[message.context], "message")
+        ElementTree.SubElement(entry, "location", filename=f"../../{message.where}")
+        ElementTree.SubElement(entry, "source").text = message.source
+        translation = ElementTree.SubElement(entry, "translation")
+        forms = catalogue.get(key)
         if forms is None or not all(forms):
-            told.set("type", "unfinished")
+            translation.set("type", "unfinished")
         elif not message.plural:
-            told.text = forms[0]
+            translation.text = forms[0]
         if message.plural:
-            one.set("numerus", "yes")
+            entry.set("numerus", "yes")
             for text in forms or ["", ""]:
-                ElementTree.SubElement(told, "numerusform").text = text
+                ElementTree.SubElement(translation, "numerusform").text = text
     ElementTree.indent(root)
     body = ElementTree.tostring(root, encoding="unicode")
     file.write_text(
@@ -597,8 +597,8 @@ def release(file: Path) -> None:
 
 def missing(file: Path) -> list[tuple[str, str]]:
     """The strings that a catalogue has no finished translation of."""
-    known = read(file)
-    return [key for key in extract() if not all(known.get(key, [""]))]
+    catalogue = read(file)
+    return [key for key in extract() if not all(catalogue.get(key, [""]))]
 
 
 def main() -> int:

@@ -13,21 +13,21 @@ from pathlib import Path
 from typing import Any
 
 
-def told(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> tuple[int, list[str]]:
+def told(report: Mapping[str, Sequence[Mapping[str, Any]]]) -> tuple[int, list[str]]:
     """The exit code, and what to say."""
-    every = found.get("dependencies", [])
-    unknown = [one["name"] for one in every if "skip_reason" in one]
+    every = report.get("dependencies", [])
+    unknown = [package["name"] for package in every if "skip_reason" in package]
     lines = [
-        f"{one['name']} {one['version']}: {weakness['id']}, mended in "
+        f"{package['name']} {package['version']}: {weakness['id']}, mended in "
         + (", ".join(weakness.get("fix_versions", [])) or "no version yet")
-        for one in every
-        for weakness in one.get("vulns", [])
+        for package in every
+        for weakness in package.get("vulns", [])
     ]
     if lines:
         return 1, lines
     if unknown or not every:
-        asked = f"{len(unknown)} of {len(every)} packages" if every else "anything"
-        return 3, [f"The advisory service told nothing about {asked}: they are not audited."]
+        scope = f"{len(unknown)} of {len(every)} packages" if every else "anything"
+        return 3, [f"The advisory service told nothing about {scope}: they are not audited."]
     return 0, [f"No weakness is known of {len(every)} packages."]
 
 

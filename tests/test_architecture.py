@@ -74,15 +74,15 @@ def modules() -> dict[str, Path]:
 @functools.cache
 def imports(path: Path) -> set[str]:
     """Absolute names that a module imports anywhere, inside functions too."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in nodes_of(path):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path.name}: relative import"
             assert node.module is not None
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
 
 
 @functools.cache
@@ -111,12 +111,12 @@ def test_that_the_developers_page_lists_the_same_layers() -> None:
 
 def test_that_imports_go_down_only() -> None:
     upwards = [
-        f"{name} imports {wanted}"
+        f"{name} imports {target}"
         for name, path in modules().items()
         if name != "auditor.__init__"  # the library's front door: imports on first use
-        for wanted in imports(path)
-        if wanted.startswith("auditor.") and part(wanted) != part(name)
-        if layer(wanted) <= layer(name)
+        for target in imports(path)
+        if target.startswith("auditor.") and part(target) != part(name)
+        if layer(target) <= layer(name)
     ]
     assert sorted(upwards) == []
 
@@ -124,7 +124,7 @@ def test_that_imports_go_down_only() -> None:
 def test_that_each_library_stays_where_it_belongs() -> None:
     strays = []
     for name, path in modules().items():
-        for library in {wanted.split(".")[0] for wanted in imports(path)}:
+        for library in {target.split(".")[0] for target in imports(path)}:
             homes = ONLY_IN.get(library, name).split()
             at_home = any(name == home or name.startswith(home + ".") for home in homes)
             if not at_home or (library == "numba" and not name.endswith("kernels")):
@@ -160,8 +160,8 @@ def names_of_one_system(module: str) -> set[str]:
     """What a module of the standard library has on some systems and lacks on others."""
     place = STUBS.joinpath(*module.split("."))
     paths = [path for path in (place.with_suffix(".pyi"), place / "__init__.pyi") if path.exists()]
-    found = [defined_names(tree_of(path).body, one) for path in paths for one in SYSTEMS]
-    return {name for names in found for name in names if not all(name in one for one in found)}
+    sets = [defined_names(tree_of(path).body, system) for path in paths for system in SYSTEMS]
+    return {name for names in sets for name in names if not all(name in other for other in sets)}
 
 
 def test_that_the_stubs_say_what_one_system_has() -> None:
@@ -203,10 +203,10 @@ def test_that_the_top_level_holds_what_was_agreed_and_nothing_more() -> None:
     """What the repository holds: what somebody keeps beside it, a log perhaps, is theirs."""
     agreed = {"auditor", "resources", "tests", "packaging", "pyproject.toml", "README.md"}
     listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
-    found = {name.split("/")[0] for name in listing.stdout.split("\0") if name}
-    if not found:  # no repository, but its files alone
-        found = {path.name for path in ROOT.iterdir()} - {"build", "dist"}
-    assert {name for name in found if not name.startswith(".")} - {"LICENSE"} == agreed
+    names = {name.split("/")[0] for name in listing.stdout.split("\0") if name}
+    if not names:  # no repository, but its files alone
+        names = {path.name for path in ROOT.iterdir()} - {"build", "dist"}
+    assert {name for name in names if not name.startswith(".")} - {"LICENSE"} == agreed
 
 
 def test_that_no_class_name_occurs_in_two_modules() -> None:
@@ -244,12 +244,12 @@ def test_that_types_of_arrays_are_named_in_one_module() -> None:
 
 def local_imports(name: str) -> set[str]:
     """The modules of the package that a module imports, for types and inside functions too."""
-    found = set()
-    for wanted in imports(modules()[name]):
-        home = wanted if wanted in modules() else wanted.rpartition(".")[0]
+    homes = set()
+    for target in imports(modules()[name]):
+        home = target if target in modules() else target.rpartition(".")[0]
         if home in modules() and home != name:
-            found.add(home)
-    return found
+            homes.add(home)
+    return homes
 
 
 def circles() -> list[list[str]]:
@@ -257,26 +257,26 @@ def circles() -> list[list[str]]:
     number: dict[str, int] = {}
     least: dict[str, int] = {}
     path: list[str] = []
-    found: list[list[str]] = []
+    groups: list[list[str]] = []
 
     def visit(name: str) -> None:
         number[name] = least[name] = len(number)
         path.append(name)
-        for wanted in local_imports(name):
-            if wanted not in number:
-                visit(wanted)
-                least[name] = min(least[name], least[wanted])
-            elif wanted in path:
-                least[name] = min(least[name], number[wanted])
+        for target in local_imports(name):
+            if target not in number:
+                visit(target)
+                least[name] = min(least[name], least[target])
+            elif target in path:
+                least[name] = min(least[name], number[target])
         if least[name] == number[name]:
-            at = path.index(name)
-            found.append(path[at:])
-            del path[at:]
+            start = path.index(name)
+            groups.append(path[start:])
+            del path[start:]
 
     for name in modules():
         if name not in number:
             visit(name)
-    return [group for group in found if len(group) > 1]
+    return [group for group in groups if len(group) > 1]
 
 
 def test_that_no_modules_import_each_other_in_a_circle() -> None:
@@ -293,7 +293,7 @@ def test_that_nobody_reaches_into_another_module() -> None:
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("auditor"):
                 ours |= {alias.asname or alias.name for alias in node.names}
                 private = [a.name for a in node.names if a.name[0] == "_" and a.name[:2] != "__"]
-                reached += [f"{name} imports {node.module}.{one}" for one in private]
+                reached += [f"{name} imports {node.module}.{symbol}" for symbol in private]
         reached += [
             f"{name}:{node.lineno} {ast.unparse(node)}"
             for node in nodes_of(path)

@@ -30,8 +30,8 @@ from tests.release.judging import judge_gates
 from tests.test_conformance import LONGEST_FIRST
 
 BLANKS = ("", "  ", "\t", "\u200b\u00a0", "\x07", "\u3164\u2800\ufe0f")
-MADE = synthesize_log(60, days=10, seed=4)
-LOG, REFERENCE = MADE.log, MADE.reference
+SYNTHETIC = synthesize_log(60, days=10, seed=4)
+LOG, REFERENCE = SYNTHETIC.log, SYNTHETIC.reference
 QUIET = silent_progress()
 PARAMS: dict[str, dict[str, Any]] = {
     "safelog": {"K": 3.0, "b": 0.5},
@@ -71,8 +71,8 @@ def with_blanks(log: QueryLog, seed: int) -> QueryLog:
         "query": log.queries.list_strings(log.query)
         + [BLANKS[n % len(BLANKS)] for n in range(extra)],
         "time": [*log.time.tolist(), *rng.integers(low, high, extra).tolist()],
-        "url": urls + [log.urls[0] if one and len(log.urls) else None for one in clicked],
-        "rank": [*log.rank.tolist(), *[1 if one else NONE for one in clicked]],
+        "url": urls + [log.urls[0] if hit and len(log.urls) else None for hit in clicked],
+        "rank": [*log.rank.tolist(), *[1 if hit else NONE for hit in clicked]],
         "ip": None if log.ip is None else [*log.ip.tolist(), *[7] * extra],
         "cookie": None,
     }
@@ -97,9 +97,9 @@ FULL_REFERENCE = with_blanks(REFERENCE, 2)
 def settled(value: Any) -> Any:
     """Values that can be compared: sums of floats may differ in their last digits."""
     if isinstance(value, dict):
-        return {str(key): settled(one) for key, one in sorted(value.items(), key=str)}
+        return {str(key): settled(item) for key, item in sorted(value.items(), key=str)}
     if isinstance(value, list | tuple):
-        return [settled(one) for one in value]
+        return [settled(item) for item in value]
     if isinstance(value, np.ndarray):
         return settled(value.tolist())
     if isinstance(value, np.generic):
@@ -152,12 +152,12 @@ def content_of(release: Anonymized) -> Any:
         return release.log.digest
     assert release.tables is not None
     plain = vars(release.tables).items()
-    told: dict[str, Any] = {
+    facts: dict[str, Any] = {
         k: v.list_strings() if isinstance(v, Vocabulary) else v for k, v in plain
     }
-    if (cells := told.pop("cells")) is not None:
-        told |= {one.heading: one.list_texts() for one in (*cells.keys, *cells.figures)}
-    return settled(told)
+    if (cells := facts.pop("cells")) is not None:
+        facts |= {column.heading: column.list_texts() for column in (*cells.keys, *cells.figures)}
+    return settled(facts)
 
 
 @pytest.mark.parametrize("name", LONGEST_LAST)
@@ -176,8 +176,8 @@ def test_that_an_outlook_is_the_same(name: str) -> None:
         return
     params = method.params(**PARAMS.get(name, {}))
     plain, full = (method.outlook(log, params, scale=1.0, progress=QUIET) for log in (LOG, FULL))
-    assert settled({one.name: one.value for one in full.values}) == settled(
-        {one.name: one.value for one in plain.values}
+    assert settled({value.name: value.value for value in full.values}) == settled(
+        {value.name: value.value for value in plain.values}
     )
     assert full.statement == plain.statement
 
@@ -188,7 +188,7 @@ def test_that_every_measure_is_the_same(pair: tuple[Anonymized, Anonymized], mea
     if what.why_not(pair[0]):
         return
     params = METHODS[pair[0].method].params(**PARAMS.get(pair[0].method, {}))
-    found = [
+    results = [
         what.take(
             log,
             release,
@@ -202,50 +202,50 @@ def test_that_every_measure_is_the_same(pair: tuple[Anonymized, Anonymized], mea
     plain, full = (
         settled(
             {
-                "values": {one.name: one.value for one in made.values},
-                "details": made.details,
-                "tables": {one.name: one.rows for one in made.tables if not one.own_words},
-                "notes": made.notes,
+                "values": {item.name: item.value for item in result.values},
+                "details": result.details,
+                "tables": {item.name: item.rows for item in result.tables if not item.own_words},
+                "notes": result.notes,
             }
         )
-        for made in found
+        for result in results
     )
     assert full == plain
 
 
-def facts_of(made: AttackResult, log: QueryLog) -> Any:
+def facts_of(result: AttackResult, log: QueryLog) -> Any:
     """What an attack found, its sessions by the rows without blank ones."""
     plain: dict[str, Any] = {
-        "rate": made.rate,
-        "baseline": made.baseline,
-        "control": made.control,
-        "interval": made.interval,
-        "values": {one.name: one.value for one in made.values},
-        "details": made.details,
-        "notes": made.notes,
+        "rate": result.rate,
+        "baseline": result.baseline,
+        "control": result.control,
+        "interval": result.interval,
+        "values": {value.name: value.value for value in result.values},
+        "details": result.details,
+        "notes": result.notes,
     }
-    found = made.findings
-    if found is None:
+    finds = result.findings
+    if finds is None:
         return settled(plain)
-    left = np.cumsum(~log.queries.find_blank()[log.query])
+    position = np.cumsum(~log.queries.find_blank()[log.query])
     text = log.queries.list_strings()
     plain["sessions"] = sorted(
-        (int(left[start]), int(left[stop - 1]), int(reason), float(risk), int(alive))
+        (int(position[start]), int(position[stop - 1]), int(reason), float(risk), int(alive))
         for start, stop, reason, risk, alive in zip(
-            found.start, found.stop, found.reason, found.risk, found.surviving, strict=True
+            finds.start, finds.stop, finds.reason, finds.risk, finds.surviving, strict=True
         )
     )
-    exposed = found.exposed
+    exposed = finds.exposed
     plain["exposed"] = sorted(
-        (int(left[start]), int(left[stop - 1]))
+        (int(position[start]), int(position[stop - 1]))
         for start, stop in zip(exposed.rows, exposed.stops, strict=True)
     )
     plain["marks"] = sorted(
         (text[code], mark)
-        for code in np.unique(found.mark_query)
-        for mark in found.list_marks(int(code))
+        for code in np.unique(finds.mark_query)
+        for mark in finds.list_marks(int(code))
     )
-    plain["survives"] = sorted(text[code] for code in np.flatnonzero(found.survives))
+    plain["survives"] = sorted(text[code] for code in np.flatnonzero(finds.survives))
     return settled(plain)
 
 
@@ -255,10 +255,10 @@ def test_that_every_attack_is_the_same(
 ) -> None:
     attack = ATTACKS[name]
     profiles = tmp_path / "profiles.csv"
-    MADE.profiles.to_csv(profiles, index=False)
+    SYNTHETIC.profiles.to_csv(profiles, index=False)
     method = pair[0].method
     params = METHODS[method].params(**PARAMS.get(method, {}))
-    found = []
+    facts = []
     for log, reference, release in zip((LOG, FULL), (REFERENCE, FULL_REFERENCE), pair, strict=True):
         evidence = Evidence(
             log=log,
@@ -271,33 +271,33 @@ def test_that_every_attack_is_the_same(
         if attack.why_not(evidence):
             return
         params_of_attack = attack.params(**FEWER.get(name, {}))
-        made = attack.run(evidence, params_of_attack, rng=np.random.default_rng(1), progress=QUIET)
-        found.append(facts_of(made, log))
-    assert found[1] == found[0]
+        trial = attack.run(evidence, params_of_attack, rng=np.random.default_rng(1), progress=QUIET)
+        facts.append(facts_of(trial, log))
+    assert facts[1] == facts[0]
 
 
 @pytest.mark.parametrize("name", METHODS)
 def test_that_every_gate_is_the_same(name: str) -> None:
-    judged = []
+    verdicts = []
     for log in (LOG, FULL):
         plan = resolve_intent(Intent(method=name, measures=(), attacks=()), log, {})
         release = released(name, log)
         run = Run(plan, release, (), (), {}, {}, {})
-        judged.append(
+        verdicts.append(
             [
-                [one.to_dict() for one in judge_gates(run, log, policy)]
+                [check.to_dict() for check in judge_gates(run, log, policy)]
                 for _, policy in bundled_policies()
             ]
         )
-    assert json.dumps(judged[0]) == json.dumps(judged[1])
+    assert json.dumps(verdicts[0]) == json.dumps(verdicts[1])
 
 
 def test_that_a_blank_query_is_explained_as_one_that_nobody_asked() -> None:
     release = released("k-delta", FULL)
     assert not explain_query(FULL, release, "", QUIET).released
-    asked = LOG.queries[int(LOG.query[0])]
-    plain = explain_query(LOG, released("k-delta", LOG), asked, QUIET).to_dict()
-    assert explain_query(FULL, release, asked, QUIET).to_dict() == plain
+    query = LOG.queries[int(LOG.query[0])]
+    plain = explain_query(LOG, released("k-delta", LOG), query, QUIET).to_dict()
+    assert explain_query(FULL, release, query, QUIET).to_dict() == plain
 
 
 def test_that_nothing_breaks_on_a_log_of_blank_queries_alone() -> None:

@@ -57,11 +57,11 @@ def released(name: str) -> Preview:
 
 
 def bounds() -> list[tuple[str, str, Any]]:
-    found = []
+    cases = []
     for name in METHODS:
         for spec in METHODS[name].params.specs():
-            found += [(name, spec.name, value) for value in extremes(spec)]
-    return found
+            cases += [(name, spec.name, value) for value in extremes(spec)]
+    return cases
 
 
 def extremes(spec: ParamSpec) -> list[Any]:
@@ -118,9 +118,9 @@ def test_that_an_entry_is_described_for_people(registry: Registry[Any], name: st
             assert spec.bounds is not None
             assert spec.bounds.low <= spec.slider[0] < spec.slider[1] <= spec.bounds.high
         for key, values in spec.when.items():
-            asked = entry.params.spec(key)
+            other = entry.params.spec(key)
             for value in values:
-                asked.validate(value, name)
+                other.validate(value, name)
 
 
 @pytest.mark.parametrize("name", LONGEST_FIRST)
@@ -154,8 +154,8 @@ def test_that_a_method_runs_at_every_bound_or_says_why_not(
         product = method.run(LOG, params, rng=PreviewRandomness(1), progress=silent_progress())
         assert all(count >= 0 for count in product.changes.values())
         if method.outlook is not None:
-            found = method.outlook(LOG, params, scale=3.0, progress=silent_progress())
-            assert all(np.isfinite(one.value) for one in found.values)
+            outlook = method.outlook(LOG, params, scale=3.0, progress=silent_progress())
+            assert all(np.isfinite(metric.value) for metric in outlook.values)
         if method.curves is not None:
             for figure in method.curves(params, len(LOG.users)):
                 assert all(np.isfinite(line.y).all() for line in figure.series), figure.name
@@ -200,7 +200,7 @@ def find_shares_without_unit(table: Table) -> list[str]:
     """Columns that look like shares and would be shown as 0.131."""
     assert len(table.units) <= len(table.columns)
     assert len(table.row_units) <= len(table.rows)
-    found = []
+    columns = []
     for place, name in enumerate(table.columns):
         bare = [
             row[place]
@@ -208,10 +208,10 @@ def find_shares_without_unit(table: Table) -> list[str]:
             if isinstance(row[place], float) and not table.find_unit(line, place)
         ]
         inside = bare and all(0 <= value <= 1 for value in bare)
-        known = name in NO_SHARES or table.name in INDICES
-        if inside and any(0 < value < 1 for value in bare) and not known:
-            found.append(f"{table.name}: {name}")
-    return found
+        exempt = name in NO_SHARES or table.name in INDICES
+        if inside and any(0 < value < 1 for value in bare) and not exempt:
+            columns.append(f"{table.name}: {name}")
+    return columns
 
 
 @pytest.mark.parametrize("method", ["", "frequency-threshold", "bundling", "token-hashing"])
@@ -230,7 +230,7 @@ def test_that_every_attack_reports_a_rate_with_its_interval_and_shares_that_say_
     low, high = result.interval
     assert 0 <= low <= result.rate <= high <= 1
     assert 0 <= result.baseline <= 1
-    assert [one for table in result.tables for one in find_shares_without_unit(table)] == []
+    assert [column for table in result.tables for column in find_shares_without_unit(table)] == []
 
 
 @pytest.mark.parametrize(("kind", "entry"), SHIPPED)

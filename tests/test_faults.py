@@ -92,12 +92,12 @@ def test_that_a_log_which_changes_while_it_is_read_is_not_taken(
     fault: Callable[[Path], None], after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write(tmp_path / "log.tsv", 4000)
-    collect, seen = pipeline.LogLoader._collect_task, iter(range(after))
+    collect, turns = pipeline.LogLoader._collect_task, iter(range(after))
 
-    def wrapped(self: Any, *given: Any) -> None:
-        if next(seen, None) == after - 1:
+    def wrapped(self: Any, *arguments: Any) -> None:
+        if next(turns, None) == after - 1:
             fault(path)
-        collect(self, *given)
+        collect(self, *arguments)
 
     monkeypatch.setattr(pipeline.LogLoader, "_collect_task", wrapped)
     with pytest.raises(LogFormatError, match="while it was read") as refused:
@@ -111,19 +111,19 @@ def test_that_a_log_which_grows_is_read_to_where_it_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write(tmp_path / "log.tsv", 1000)
-    there = read_log(path)
+    before = read_log(path)
     collect = pipeline.LogLoader._collect_task
 
-    def wrapped(self: Any, *given: Any) -> None:
+    def wrapped(self: Any, *arguments: Any) -> None:
         with path.open("a") as file:
             file.write("5\tlate\t2006-03-05 10:00:00\t\t\n")
-        collect(self, *given)
+        collect(self, *arguments)
 
     monkeypatch.setattr(pipeline.LogLoader, "_collect_task", wrapped)
-    here = read_log(path)
-    assert here.digest == there.digest
-    assert any("grew while it was read" in note for note in here.origin.assumptions)
-    assert not any("grew" in note for note in there.origin.assumptions)
+    after = read_log(path)
+    assert after.digest == before.digest
+    assert any("grew while it was read" in note for note in after.origin.assumptions)
+    assert not any("grew" in note for note in before.origin.assumptions)
 
 
 def test_that_a_split_of_a_log_that_changed_is_not_taken(tmp_path: Path) -> None:
@@ -208,15 +208,15 @@ REFUSALS = {
 def passable(folder: Path) -> Iterator[None]:
     """Others may pass through pytest's own folders, which are closed to them."""
     above = (folder, *folder.parents)
-    own = next(n for n, one in enumerate(above) if one.name.startswith("pytest-of-"))
-    closed = [(one, one.stat().st_mode) for one in above[: own + 1]]
-    for one, mode in closed:
-        one.chmod(mode | 0o011)
+    last = next(n for n, parent in enumerate(above) if parent.name.startswith("pytest-of-"))
+    closed = [(parent, parent.stat().st_mode) for parent in above[: last + 1]]
+    for parent, mode in closed:
+        parent.chmod(mode | 0o011)
     try:
         yield
     finally:
-        for one, mode in closed:
-            one.chmod(mode)
+        for parent, mode in closed:
+            parent.chmod(mode)
 
 
 def test_that_a_lost_permission_is_one_clear_error(tmp_path: Path) -> None:
@@ -231,15 +231,15 @@ def test_that_a_lost_permission_is_one_clear_error(tmp_path: Path) -> None:
             text=True,
             check=False,
         )
-    told = [
+    errors = [
         (place / what).read_text("utf-8")[-800:] for what in REFUSALS if (place / what).exists()
     ]
     ended = done.stdout.split("\n")[:-1]
-    assert ended == [f"{what} 2" for what in REFUSALS], "\n".join([done.stderr, *told])
+    assert ended == [f"{what} 2" for what in REFUSALS], "\n".join([done.stderr, *errors])
     for what, words in REFUSALS.items():
-        said = (place / what).read_text("utf-8")
-        assert words in said.splitlines()[-1]
-        assert "Traceback" not in said
+        message = (place / what).read_text("utf-8")
+        assert words in message.splitlines()[-1]
+        assert "Traceback" not in message
     assert list((place / "out").iterdir()) == []
     assert list((place / "work").iterdir()) == []
 
@@ -327,12 +327,12 @@ def test_that_no_duration_is_taken_from_a_clock_that_can_be_set() -> None:
     clock = re.compile(
         r"\btime\.time(_ns)?\(|\bdatetime\.(utc)?now\(|\btoday\(|\bQ(Date)?Time\.current"
     )
-    found = {
+    files = {
         path.relative_to(package).as_posix()
         for path in package.rglob("*.py")
         if clock.search(path.read_text("utf-8"))
     }
-    assert found == {
+    assert files == {
         "release/atomic_write.py",  # the age of a file that another process left
         "release/feedback/file.py",  # when it was signed
         "release/ledger/store.py",
@@ -374,14 +374,14 @@ def test_that_progress_and_time_left_come_through_a_jump(
     jumps = iter(range(10**9))
     monkeypatch.setattr(time, "time", lambda: 2e9 * (-1) ** next(jumps))
     log = read_log(write(tmp_path / "log.tsv", 5000))
-    seen: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
-    runner = Runner(seen.put)
+    events: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
+    runner = Runner(events.put)
     plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), log)
     try:
         runner.submit(plan, Evidence(log=log), lambda: PreviewRandomness(1))
-        while not isinstance(event := seen.get(timeout=60), RunFinished):
-            left = getattr(event, "left", None)
-            assert left is None or 0 <= left < 3600
+        while not isinstance(event := events.get(timeout=60), RunFinished):
+            remaining = getattr(event, "left", None)
+            assert remaining is None or 0 <= remaining < 3600
     finally:
         runner.close()
     assert all(0 <= spent < 3600 for spent in event.result.seconds.values())
@@ -402,21 +402,21 @@ def test_that_a_worker_that_crashes_is_told_and_the_next_run_goes_on(
     monkeypatch.setitem(METHODS.modules, "fake", __name__)
     falls = [True]
 
-    def run(*given: Any, **how: Any) -> Any:
+    def run(*arguments: Any, **how: Any) -> Any:
         if falls:
             falls.clear()
             raise fault(SECRET)
-        return FAKE.run(*given, **how)
+        return FAKE.run(*arguments, **how)
 
     monkeypatch.setattr(f"{__name__}.METHOD", dataclasses.replace(FAKE, run=run), raising=False)
-    seen: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
-    runner = Runner(seen.put)
+    events: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
+    runner = Runner(events.put)
     plan = resolve_intent(Intent(method="fake", attacks=(), measures=()), log)
     try:
         ends = []
         for _ in range(2):
             runner.submit(plan, Evidence(log=log), lambda: PreviewRandomness(1))
-            while not isinstance(event := seen.get(timeout=20), RunFailed | RunFinished):
+            while not isinstance(event := events.get(timeout=20), RunFailed | RunFinished):
                 pass
             ends.append(event)
     finally:
@@ -439,12 +439,12 @@ sys.exit(main(sys.argv[1:]))
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("way", ["memory", "working files"])
-def test_that_a_run_killed_at_any_moment_leaves_nothing(way: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("storage", ["memory", "working files"])
+def test_that_a_run_killed_at_any_moment_leaves_nothing(storage: str, tmp_path: Path) -> None:
     log = write(tmp_path / "log.tsv", 300_000, SECRET)
     out, work, chance = tmp_path / "out", tmp_path / "work", random.Random(7)
     work.mkdir()
-    more = ["--memory", "8GiB", "--spill", str(work)] if way == "working files" else []
+    more = ["--memory", "8GiB", "--spill", str(work)] if storage == "working files" else []
     start = ["-c", SPILLED] if more else ["-m", "auditor"]
     command = [sys.executable, *start, "anonymize", str(log), "--method", "frequency-threshold"]
     command += ["--out", str(out), *more]
@@ -481,8 +481,8 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, A
 
 def pretend_needs(monkeypatch: pytest.MonkeyPatch, needed: int = 1 << 40) -> None:
     """Every sample is said to take so much in memory, and every log a terabyte."""
-    told = (needed, 1 << 40, 1 << 20)
-    monkeypatch.setattr(memory_budget, "_estimate_needs", lambda arguments: told)
+    needs = (needed, 1 << 40, 1 << 20)
+    monkeypatch.setattr(memory_budget, "_estimate_needs", lambda arguments: needs)
 
 
 @pytest.fixture
@@ -494,8 +494,8 @@ def undated(value: Any) -> Any:
     """The same without the seconds in which assumptions were decided: two runs have their own."""
     if not isinstance(value, dict) or "assumptions" not in value:
         return value
-    known = [{**one, "decided": ""} for one in value["assumptions"]]
-    return {**value, "assumptions": known}
+    assumptions = [{**entry, "decided": ""} for entry in value["assumptions"]]
+    return {**value, "assumptions": assumptions}
 
 
 def test_that_a_preview_from_working_files_is_that_from_memory(
@@ -503,19 +503,19 @@ def test_that_a_preview_from_working_files_is_that_from_memory(
 ) -> None:
     log = write(tmp_path / "log.tsv", 3000)
     ask = ["anonymize", log, "--method", "safelog", "-p", "K=20", "--preview-seed", 4]
-    code, there, err = call(capsys, *ask, "--out", tmp_path / "a", "--memory", "8GiB")
+    code, expected, err = call(capsys, *ask, "--out", tmp_path / "a", "--memory", "8GiB")
     assert code == 0
     assert "working files" not in err
     pretend_needs(monkeypatch)
-    code, here, err = call(capsys, *ask, "--out", tmp_path / "b", "--memory", "8GiB")
+    code, result, err = call(capsys, *ask, "--out", tmp_path / "b", "--memory", "8GiB")
     assert code == 0
     assert "of working files in" in err
     for key in ("content_sha256", "statement", "changes"):
-        assert undated(there[key]) == undated(here[key])
-    assert there["changes"]["queries_released"] > 0
-    for key, value in here["values"].items():
-        assert there["values"][key] == value
-    assert "volume.searches_share" in here["values"]
+        assert undated(expected[key]) == undated(result[key])
+    assert expected["changes"]["queries_released"] > 0
+    for key, value in result["values"].items():
+        assert expected["values"][key] == value
+    assert "volume.searches_share" in result["values"]
 
 
 @pytest.mark.usefixtures("large")
@@ -576,11 +576,11 @@ def test_that_a_sample_of_users_is_told_with_its_error(
     assert public["sample"] == {"share": 0.25}
     assert "with a chance of 25 %" in (out / "report.html").read_text("utf-8")
     beside = tmp_path / "out.internal"
-    told = json.loads((beside / "evidence.json").read_text("utf-8"))["input"]["sample"]
-    assert (told["share"], told["of"]) == (0.25, 97)
-    assert 3 < told["users"] < 55  # Binomial(97, 1/4): outside with a chance of 10⁻⁹
-    assert f"a sample of {told['users']} of 97 users" in err
-    assert "c × 4 of" in told["error"]
+    sample = json.loads((beside / "evidence.json").read_text("utf-8"))["input"]["sample"]
+    assert (sample["share"], sample["of"]) == (0.25, 97)
+    assert 3 < sample["users"] < 55  # Binomial(97, 1/4): outside with a chance of 10⁻⁹
+    assert f"a sample of {sample['users']} of 97 users" in err
+    assert "c × 4 of" in sample["error"]
     assert facts["changes"]["rows"] < 2000
 
 
@@ -595,8 +595,8 @@ def test_that_every_sample_has_another_size_and_both_guarantees(
         code, facts, err = call(capsys, *ask, "--preview-seed", seed, "--sample-users", "0.5")
         assert code == 0
         sizes.add(err.split("a sample of ")[1].split(" of 97 users")[0])
-        known = {a["name"]: a["status"] for a in facts["statement"]["assumptions"]}
-        assert known["the sample stays secret"] == "fails"
+        statuses = {a["name"]: a["status"] for a in facts["statement"]["assumptions"]}
+        assert statuses["the sample stays secret"] == "fails"
     assert len(sizes) > 2
     ask = ["anonymize", log, "--method", "korolova", "--out", out, "--sample-users", "0.5"]
     assert call(capsys, *ask)[0] == 0
@@ -614,16 +614,16 @@ def test_that_a_sample_from_working_files_is_that_from_memory(
     log = write(tmp_path / "log.tsv", 3000)
     ask = ["anonymize", log, "--method", "safelog", "-p", "K=20", "--preview-seed", 4]
     ask += ["--memory", "8GiB", "--sample-users", "0.6"]
-    code, there, err = call(capsys, *ask, "--out", tmp_path / "a")
+    code, expected, err = call(capsys, *ask, "--out", tmp_path / "a")
     assert code == 0
     assert "working files" not in err
     for number, needed in enumerate((10 << 30, 1 << 40)):  # a sample that fits, one that doesn't
         pretend_needs(monkeypatch, needed)
-        code, here, err = call(capsys, *ask, "--out", tmp_path / f"b{number}")
+        code, result, err = call(capsys, *ask, "--out", tmp_path / f"b{number}")
         assert code == 0
         assert "of working files in" in err
         for key in ("content_sha256", "statement", "changes"):
-            assert undated(there[key]) == undated(here[key])
+            assert undated(expected[key]) == undated(result[key])
 
 
 def test_that_spark_refuses_to_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -666,20 +666,20 @@ def test_that_a_log_larger_than_the_memory_allowed_is_anonymized_in_it(tmp_path:
                 f"1\thttp://w{n % 5003}.example\n"
                 for n in range(start, start + 100_000)
             )
-    found = {}
+    results = {}
     for memory in ("512MiB", "64GiB"):
         out = tmp_path / memory
         command = [sys.executable, "-m", "auditor", "anonymize", str(log), "--method", "safelog"]
         command += ["-p", "K=20", "--preview-seed", "1", "--out", str(out), "--memory", memory]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         assert process.stderr is not None
-        said = process.stderr.read().decode()
+        errors = process.stderr.read().decode()
         process.stderr.close()
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.returncode == 0, said
-        assert ("working files" in said) == (memory == "512MiB")
+        assert process.returncode == 0, errors
+        assert ("working files" in errors) == (memory == "512MiB")
         facts = json.loads((out / "preview.json").read_text("utf-8"))
-        found[memory] = facts["content_sha256"], used.ru_maxrss << 10
-    assert found["512MiB"][0] == found["64GiB"][0]
-    assert found["512MiB"][1] < budget < found["64GiB"][1]
+        results[memory] = facts["content_sha256"], used.ru_maxrss << 10
+    assert results["512MiB"][0] == results["64GiB"][0]
+    assert results["512MiB"][1] < budget < results["64GiB"][1]

@@ -23,7 +23,7 @@ QUERIES = [
 
 
 @pytest.mark.parametrize(
-    ("query", "wanted"),
+    ("query", "expected"),
     [
         ("chep flihgts berlin", "cheap flights berlin"),
         ("flights berlin cheap", "cheap flights berlin"),
@@ -32,11 +32,11 @@ QUERIES = [
         ("wether", "weather"),
     ],
 )
-def test_that_slips_of_the_keyboard_are_forgiven(query: str, wanted: str) -> None:
-    found = rank_matches(query, QUERIES)
-    assert found[0].text == wanted
-    assert QUERIES[found[0].place] == wanted
-    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+def test_that_slips_of_the_keyboard_are_forgiven(query: str, expected: str) -> None:
+    matches = rank_matches(query, QUERIES)
+    assert matches[0].text == expected
+    assert QUERIES[matches[0].place] == expected
+    assert [hit.score for hit in matches] == sorted((hit.score for hit in matches), reverse=True)
 
 
 def test_that_what_is_nothing_like_it_is_not_found() -> None:
@@ -46,8 +46,8 @@ def test_that_what_is_nothing_like_it_is_not_found() -> None:
 
 def test_that_a_search_can_be_stopped_between_blocks() -> None:
     looks = iter([False, True])
-    found = rank_matches("weather", ["weather"] * 100_001, stopped=lambda: next(looks), limit=3)
-    assert [one.place for one in found] == [0, 1, 2]
+    matches = rank_matches("weather", ["weather"] * 100_001, stopped=lambda: next(looks), limit=3)
+    assert [hit.place for hit in matches] == [0, 1, 2]
 
 
 def test_that_texts_are_compared_without_case_and_accents() -> None:

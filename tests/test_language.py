@@ -72,19 +72,19 @@ def test_that_the_list_finds_what_it_bans() -> None:
 
 
 def test_that_no_string_of_the_screens_uses_a_banned_phrase() -> None:
-    found = {
+    offenders = {
         source: banned for _, source in translations().extract() if (banned := find_banned(source))
     }
-    assert found == {}
+    assert offenders == {}
 
 
 def test_that_no_document_uses_a_banned_phrase() -> None:
-    found = {
+    offenders = {
         path.name: banned
         for path in [*(ROOT / "resources" / "docs").glob("*.md"), ROOT / "README.md"]
         if (banned := find_banned(path.read_text(encoding="utf-8")))
     }
-    assert found == {}
+    assert offenders == {}
 
 
 def list_remarks(path: Path) -> list[tuple[int, str]]:
@@ -100,14 +100,14 @@ def list_remarks(path: Path) -> list[tuple[int, str]]:
 
 def test_that_no_docstring_or_comment_uses_a_banned_phrase() -> None:
     paths = sorted((ROOT / "auditor").rglob("*.py"))
-    found = {
+    offenders = {
         f"{path.relative_to(ROOT)}:{line}": banned
         for path in paths
         for line, text in list_remarks(path)
         if (banned := find_banned(text, IN_CODE))
     }
     assert len(paths) > 100
-    assert found == {}
+    assert offenders == {}
 
 
 def test_that_the_list_for_code_finds_queries_that_are_asked() -> None:

@@ -26,41 +26,41 @@ from auditor.messages import (
 from tests.sources import PACKAGE, nodes_of
 
 
-def made(template: str, /, **places: object) -> Message:
+def compose(template: str, /, **places: object) -> Message:
     """A phrase, known to be a message."""
-    said = phrase(template, **places)
-    assert isinstance(said, Message)
-    return said
+    message = phrase(template, **places)
+    assert isinstance(message, Message)
+    return message
 
 
 def test_that_a_message_is_its_english_text() -> None:
-    said = phrase("{kept:,} of {users:,} users are kept", kept=np.int64(1200), users=4000)
-    assert said == "1,200 of 4,000 users are kept"
-    assert json.dumps([said]) == '["1,200 of 4,000 users are kept"]'
-    assert f"{said}." == "1,200 of 4,000 users are kept."
-    assert hash(said) == hash("1,200 of 4,000 users are kept")
-    assert type(str(said)) is str
+    message = phrase("{kept:,} of {users:,} users are kept", kept=np.int64(1200), users=4000)
+    assert message == "1,200 of 4,000 users are kept"
+    assert json.dumps([message]) == '["1,200 of 4,000 users are kept"]'
+    assert f"{message}." == "1,200 of 4,000 users are kept."
+    assert hash(message) == hash("1,200 of 4,000 users are kept")
+    assert type(str(message)) is str
 
 
 def test_that_it_knows_its_template_without_formats_and_what_stands_in_it() -> None:
-    said = made("{kept:,} of {name!r}, {what}", kept=1200, name="a", what=as_phrase("users"))
-    assert said == "1,200 of 'a', users"
-    assert said.template == "{kept} of {name}, {what}"
-    assert isinstance(said.arguments["kept"], NumberText)
-    assert not isinstance(said.arguments["name"], Message | NumberText)
-    assert isinstance(said.arguments["what"], Message)
+    message = compose("{kept:,} of {name!r}, {what}", kept=1200, name="a", what=as_phrase("users"))
+    assert message == "1,200 of 'a', users"
+    assert message.template == "{kept} of {name}, {what}"
+    assert isinstance(message.arguments["kept"], NumberText)
+    assert not isinstance(message.arguments["name"], Message | NumberText)
+    assert isinstance(message.arguments["what"], Message)
 
 
 def test_that_braces_of_what_is_filled_in_stay_as_they_are() -> None:
-    said = phrase("let “{query}” be {n} or more", query="{n} {0.__class__}", n=3)
-    assert said == "let “{n} {0.__class__}” be 3 or more"
+    message = phrase("let “{query}” be {n} or more", query="{n} {0.__class__}", n=3)
+    assert message == "let “{n} {0.__class__}” be 3 or more"
     assert phrase("a set {1, 2}") == "a set {1, 2}"
     assert fill_places("{a} {b}", {"a": "x"}) == "x {b}"
 
 
 def test_that_a_place_with_a_large_letter_begins_a_sentence() -> None:
-    said = made("{What}: {what}.", what=phrase("about {n:,} users", n=1200))
-    assert said == "About 1,200 users: about 1,200 users."
+    message = compose("{What}: {what}.", what=phrase("about {n:,} users", n=1200))
+    assert message == "About 1,200 users: about 1,200 users."
     assert fill_places("{What}", {"what": "über 3"}) == "Über 3"
 
 
@@ -70,23 +70,23 @@ def test_that_a_missing_argument_is_an_error() -> None:
 
 
 def test_that_joined_and_added_messages_keep_their_templates() -> None:
-    one = phrase("{n} users", n=1)
-    joined = join_phrases("; ", [one, "as it is", phrase("{n} rows", n=2)])
+    first = phrase("{n} users", n=1)
+    joined = join_phrases("; ", [first, "as it is", phrase("{n} rows", n=2)])
     assert isinstance(joined, Message)
     assert joined == "1 users; as it is; 2 rows"
-    assert list(joined.arguments.values()) == [one, "as it is", "2 rows"]
-    for both in ("left " + one, one + " right"):
+    assert list(joined.arguments.values()) == [first, "as it is", "2 rows"]
+    for both in ("left " + first, first + " right"):
         assert isinstance(both, Message)
-        assert one in both.arguments.values()
-    assert "left " + one + " right" == "left 1 users right"
+        assert first in both.arguments.values()
+    assert "left " + first + " right" == "left 1 users right"
 
 
 @pytest.mark.parametrize("copied", [lambda m: pickle.loads(pickle.dumps(m)), copy.deepcopy])
 def test_that_a_message_stays_one_in_another_process(copied: object) -> None:
-    said = made("{kept:.1f} of {what}", kept=0.5, what=phrase("{n:,} rows", n=1000))
-    again = copied(said)  # type: ignore[operator]
-    assert again == said
-    assert again.template == said.template
+    message = compose("{kept:.1f} of {what}", kept=0.5, what=phrase("{n:,} rows", n=1000))
+    again = copied(message)  # type: ignore[operator]
+    assert again == message
+    assert again.template == message.template
     assert isinstance(again.arguments["kept"], NumberText)
     assert again.arguments["what"].template == "{n} rows"
 
@@ -97,7 +97,7 @@ def test_that_errors_keep_the_message_they_were_raised_with() -> None:
     message = error_message(error)
     assert isinstance(message, Message)
     assert message.template == "must be at most {most}"
-    wrapped = made("Can't go on: {error}.", error=error)
+    wrapped = compose("Can't go on: {error}.", error=error)
     assert isinstance(wrapped.arguments["error"], Message)
     assert error_message(OSError(2, "No such file")) == "[Errno 2] No such file"
     placed = error_message(LogFormatError("The file is empty.", path="a.tsv", line=3))
@@ -111,7 +111,7 @@ SAID_BY_KEY = ("key", "f'{key}_text'", "f'risk_reason.{keys[label]}'")
 
 def test_that_every_sentence_is_said_and_gets_what_stands_in_its_places() -> None:
     templates, unfilled = read_sentences(), []
-    said = {f"risk_reason.{reason.key}" for reason in (*REASONS, WRONG_REASON)}
+    used_keys = {f"risk_reason.{reason.key}" for reason in (*REASONS, WRONG_REASON)}
     for file in sorted(PACKAGE.rglob("*.py")):
         for node in nodes_of(file):
             if not isinstance(node, ast.Call):
@@ -127,13 +127,13 @@ def test_that_every_sentence_is_said_and_gets_what_stands_in_its_places() -> Non
             places = {keyword.arg for keyword in node.keywords}
             if name == "assume":
                 places -= {"status", "evidence"}
-            wanted = {
+            expected = {
                 place[:1].lower() + place[1:]
                 for key in keys
                 for place in re.findall(r"\{(\w+)[^{}]*\}", templates[key])
             }
-            said |= keys
-            if not keys or (wanted != places and None not in places):
-                unfilled.append(f"{file.name}:{node.lineno}: {keys}: {wanted ^ places}")
+            used_keys |= keys
+            if not keys or (expected != places and None not in places):
+                unfilled.append(f"{file.name}:{node.lineno}: {keys}: {expected ^ places}")
     assert not unfilled
-    assert said == set(templates)
+    assert used_keys == set(templates)

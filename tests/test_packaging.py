@@ -83,25 +83,25 @@ def test_that_the_bundle_lists_all_that_is_imported_when_asked_for() -> None:
 def imported() -> dict[str, Path]:
     """What the program imports, and a module that does."""
     line = re.compile(r"^ *(?:from ([\w.]+) import \(?([\w, ]*)|import ([\w., ]+))", re.MULTILINE)
-    found: dict[str, Path] = {}
+    imports: dict[str, Path] = {}
     for path in PACKAGE.rglob("*.py"):
         for home, names, modules in line.findall(path.read_text("utf-8")):
-            for one in re.findall(r"[\w.]+", names or modules or "all"):
-                found[f"{home}.{one}" if home else one] = path
-    return found
+            for name in re.findall(r"[\w.]+", names or modules or "all"):
+                imports[f"{home}.{name}" if home else name] = path
+    return imports
 
 
 def required() -> list[str]:
     """The distributions that an installation brings along."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    return [re.split(r"[^\w.-]", one)[0] for one in project["dependencies"]]
+    return [re.split(r"[^\w.-]", entry)[0] for entry in project["dependencies"]]
 
 
 def test_that_the_bundle_does_without_what_only_extras_bring() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     brought = {
-        re.split(r"[^\w.-]", one)[0] for name in ("spark", "semantic") for one in extras[name]
+        re.split(r"[^\w.-]", entry)[0] for name in ("spark", "semantic") for entry in extras[name]
     }
     assert set(contents.EXTRAS) <= brought
     assert not brought & set(required())
@@ -110,13 +110,13 @@ def test_that_the_bundle_does_without_what_only_extras_bring() -> None:
 @pytest.mark.parametrize("name", ["run", "dev", "packaging"])
 def test_that_the_listed_versions_are_those_that_the_project_admits(name: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    wanted = project["dependencies"] + project["optional-dependencies"].get(name, [])
+    requirements = project["dependencies"] + project["optional-dependencies"].get(name, [])
     lines = (PACKAGING / "locks" / "run.txt").read_text("utf-8")
     lines += (PACKAGING / "locks" / f"{name}.txt").read_text("utf-8")
     entries = re.findall(r"^([\w.-]+)==([\w.]+)(.*(?:\n .*)*)", lines, re.MULTILINE)
     listed = {canonicalize_name(package): version for package, version, _ in entries}
     assert all(re.search(r"--hash=sha256:[0-9a-f]{64}\b", hashes) for _, _, hashes in entries)
-    for requirement in map(Requirement, wanted):
+    for requirement in map(Requirement, requirements):
         if requirement.marker is None or requirement.marker.evaluate():
             version = listed[canonicalize_name(requirement.name)]
             assert requirement.specifier.contains(version), requirement.name
@@ -134,18 +134,18 @@ def test_that_nothing_is_required_that_the_program_does_not_import() -> None:
 
 
 def test_that_nothing_the_program_imports_is_left_out() -> None:
-    wanted = imported()
-    assert "pyarrow.compute" in wanted
+    imports = imported()
+    assert "pyarrow.compute" in imports
     left_out = set(contents.EXCLUDED) - set(contents.EXTRAS)
-    for name, path in wanted.items():
-        out = [one for one in left_out if f"{name}.".startswith(f"{one}.")]
+    for name, path in imports.items():
+        out = [module for module in left_out if f"{name}.".startswith(f"{module}.")]
         assert not out, (path, name)
         if name.startswith("PySide6.Qt"):
             assert name.split(".")[1] in contents.QT, (path, name)
 
 
 @pytest.mark.parametrize(
-    ("target", "wanted"),
+    ("target", "is_kept"),
     [
         ("PySide6/Qt/plugins/platforms/libqxcb.so", True),
         ("PySide6/Qt/plugins/platforms/libqoffscreen.so", True),
@@ -178,15 +178,15 @@ def test_that_nothing_the_program_imports_is_left_out() -> None:
         ("sklearn/tests/random_seed.py", False),
     ],
 )
-def test_that_a_file_is_kept_if_the_window_or_a_method_uses_it(target: str, wanted: bool) -> None:
-    assert contents.is_wanted(target) is wanted
+def test_that_a_file_is_kept_if_the_window_or_a_method_uses_it(target: str, is_kept: bool) -> None:
+    assert contents.is_wanted(target) is is_kept
 
 
 def test_that_the_recipe_finds_what_numba_imports_from_c() -> None:
     import numba
 
-    found = contents.extensions(Path(numba.__file__).parent)
-    assert {"numba._devicearray", "numba._dispatcher", "numba.mviewbuf"} <= set(found)
+    modules = contents.extensions(Path(numba.__file__).parent)
+    assert {"numba._devicearray", "numba._dispatcher", "numba.mviewbuf"} <= set(modules)
 
 
 def test_that_the_recipe_finds_every_part_of_qt_that_stays_out() -> None:
@@ -200,11 +200,11 @@ def test_that_the_recipe_finds_every_part_of_qt_that_stays_out() -> None:
 
 def library(*run_paths: str) -> bytes:
     """A 64-bit ELF file that says nothing but where to look for others."""
-    texts = b"\0".join([b"", *(one.encode() for one in run_paths), b""])
+    texts = b"\0".join([b"", *(path.encode() for path in run_paths), b""])
     begin = 64 + 2 * 56 + 16 * (len(run_paths) + 2)
-    places = [texts.index(one.encode()) for one in run_paths]
+    places = [texts.index(path.encode()) for path in run_paths]
     dynamic = [*((29, place) for place in places), (5, 0x1000 + begin), (0, 0)]
-    table = b"".join(struct.pack("<QQ", *one) for one in dynamic)
+    table = b"".join(struct.pack("<QQ", *entry) for entry in dynamic)
     size = begin + len(texts)
     headers = struct.pack("<IIQQQQQQ", 1, 4, 0, 0x1000, 0x1000, size, size, 1)
     headers += struct.pack("<IIQQQQQQ", 2, 4, 64 + 112, 0x1000 + 176, 0, len(table), len(table), 8)
@@ -242,25 +242,25 @@ def test_that_a_library_is_not_stripped_if_it_could_not_be_loaded_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     libraries = load("libraries")
-    whole = library("$ORIGIN")
-    assert libraries.loadable(whole)
+    intact = library("$ORIGIN")
+    assert libraries.loadable(intact)
     moved = (
-        whole[:72] + struct.pack("<Q", 0x550) + whole[80:]
+        intact[:72] + struct.pack("<Q", 0x550) + intact[80:]
     )  # its first part lies elsewhere in the file
     assert not libraries.loadable(moved)
     path = tmp_path / "x.so"
-    path.write_bytes(whole)
+    path.write_bytes(intact)
 
-    def strips_to(made: bytes) -> bytes:
+    def strips_to(output: bytes) -> bytes:
         def run(command: list[Any], check: bool) -> subprocess.CompletedProcess[bytes]:
-            Path(command[3]).write_bytes(made)
+            Path(command[3]).write_bytes(output)
             return subprocess.CompletedProcess(command, 0)
 
         monkeypatch.setattr(libraries.subprocess, "run", run)
         stripped: bytes = libraries.stripped(path)
         return stripped
 
-    assert strips_to(moved) == whole
+    assert strips_to(moved) == intact
     assert strips_to(library()) == library()
 
 
@@ -311,7 +311,7 @@ def test_that_kernels_are_copied_to_where_the_user_alone_can_write(
     assert folder == tmp_path / "cache" / NAME / "0123abcd"
     assert (folder / shipped.name / "some.nbc").read_bytes() == b"code"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert [one.name for one in folder.parent.iterdir()] == ["0123abcd"]
+    assert [path.name for path in folder.parent.iterdir()] == ["0123abcd"]
 
     locator = kernels.Locator.from_function(load, "")
     assert Path(locator.get_cache_path()).parent == folder
@@ -349,8 +349,8 @@ def test_that_kernels_find_a_place_where_there_is_no_home(
 
 def test_that_kernels_of_versions_long_unused_are_removed(shipped: Path, tmp_path: Path) -> None:
     old, new = (tmp_path / "cache" / NAME / name for name in ("aaaa", "bbbb"))
-    for one in (old, new):
-        one.mkdir(parents=True)
+    for folder in (old, new):
+        folder.mkdir(parents=True)
     long_ago = time.time() - 100 * 86_400
     os.utime(old, (long_ago, long_ago))
     load("pyinstaller/shipped_kernels").folder()
@@ -426,7 +426,7 @@ def test_that_project_files_have_a_type_of_their_own() -> None:
     space = {"mime": "http://www.freedesktop.org/standards/shared-mime-info"}
     (kind,) = ElementTree.parse(LINUX / f"{NAME}.xml").getroot()
     assert kind.get("type") == MIME
-    assert [one.get("pattern") for one in kind.findall("mime:glob", space)] == [f"*{SUFFIX}"]
+    assert [entry.get("pattern") for entry in kind.findall("mime:glob", space)] == [f"*{SUFFIX}"]
 
 
 def test_that_the_software_centre_is_told_what_this_version_is() -> None:
@@ -466,8 +466,8 @@ def test_that_the_manual_page_names_every_verb_and_option() -> None:
     for name, verb in verbs.items():
         assert f'.SH "AUDITOR {name.upper()}"' in plain
         for action in verb._actions:
-            told = action.help != argparse.SUPPRESS  # options that are accepted and do nothing
-            assert not told or all(option in plain for option in action.option_strings)
+            is_listed = action.help != argparse.SUPPRESS  # options that are accepted and do nothing
+            assert not is_listed or all(option in plain for option in action.option_strings)
     requests = {line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))}
     assert requests == {".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".RI", ".I"}
 
@@ -477,7 +477,7 @@ def test_that_the_licence_of_everything_required_is_known() -> None:
     required = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
         "dependencies"
     ]
-    names = [re.split(r"[^\w.-]", one)[0] for one in required]
+    names = [re.split(r"[^\w.-]", entry)[0] for entry in required]
     assert len(names) > 15
     for name in names:
         part = licences.part_of(importlib.metadata.distribution(name))
@@ -523,16 +523,16 @@ def test_that_something_without_a_licence_text_is_refused(tmp_path: Path) -> Non
 
 
 def test_that_a_package_nobody_answered_for_is_not_called_sound() -> None:
-    told = load("weaknesses").told
+    report = load("weaknesses").told
     sound = {"name": "a", "version": "1", "vulns": []}
     silent = {"name": "b", "skip_reason": "not found"}
     weak = {"name": "c", "version": "2", "vulns": [{"id": "X-1", "fix_versions": ["3"]}]}
-    assert told({"dependencies": [sound]})[0] == 0
-    code, lines = told({"dependencies": [sound, silent]})
+    assert report({"dependencies": [sound]})[0] == 0
+    code, lines = report({"dependencies": [sound, silent]})
     assert code == 3
     assert "1 of 2 packages" in lines[0]
-    assert told({"dependencies": [sound, silent, weak]}) == (1, ["c 2: X-1, mended in 3"])
-    assert told({})[0] == 3
+    assert report({"dependencies": [sound, silent, weak]}) == (1, ["c 2: X-1, mended in 3"])
+    assert report({})[0] == 3
 
 
 WITHOUT = """

@@ -63,8 +63,8 @@ def test_that_every_command_of_a_page_is_one(page: str, call: str) -> None:
     elif arguments.verb in ("attack", "measure"):
         registry = ATTACKS if arguments.verb == "attack" else MEASURES
         about = registry[getattr(arguments, arguments.verb)].params
-    for given in getattr(arguments, "param", None) or ():
-        name, _, value = given.partition("=")
+    for pair in getattr(arguments, "param", None) or ():
+        name, _, value = pair.partition("=")
         if about is not None:
             about.spec(name).parse(value, about.owner)
     checks_of(getattr(arguments, "set", None) or ())
@@ -90,8 +90,8 @@ OPTIONS = sorted({
 def test_that_every_option_of_a_page_is_one(page: str, option: str) -> None:
     table = resource_path("command_line.toml").read_text("utf-8")
     option = option.replace("--no-", "--")
-    own = option in ("--help", "--version")  # argparse's own
-    assert own or f'"{option}"' in table
+    is_builtin = option in ("--help", "--version")  # argparse's own
+    assert is_builtin or f'"{option}"' in table
 
 
 OPTIONS_OF_READING = column_mapping.ReadOptions()
@@ -134,15 +134,15 @@ def test_that_shared_events_are_found_as_often_as_the_page_says() -> None:
 
 
 def test_that_exit_codes_are_those_of_the_page() -> None:
-    said = dict(re.findall(r"^\| (\d+) \| ([^|]+) \|$", PAGES["command-line"], re.MULTILINE))
-    assert set(said) == {"0", "1", "2", "130"}
+    codes = dict(re.findall(r"^\| (\d+) \| ([^|]+) \|$", PAGES["command-line"], re.MULTILINE))
+    assert set(codes) == {"0", "1", "2", "130"}
     assert errors.AuditorError.exit_code == 2
     assert errors.ExportRefused.exit_code == 1
-    assert "approval was refused" in said["1"]
+    assert "approval was refused" in codes["1"]
     assert errors.PlaceRefused.exit_code == 2
-    assert "a place that may not be written to" in said["2"]
+    assert "a place that may not be written to" in codes["2"]
     assert errors.Cancelled.exit_code == 130
-    assert said["130"].strip() == "cancelled"
+    assert codes["130"].strip() == "cancelled"
 
 
 def test_that_versions_with_a_known_weakness_are_not_accepted() -> None:
@@ -150,22 +150,22 @@ def test_that_versions_with_a_known_weakness_are_not_accepted() -> None:
     plain = " ".join(PAGES["security"].split())
     accepted = plain.partition("are not accepted of ")[2]
     least = {name.lower(): low for name, low in re.findall(r"(\w+) \(below ([\d.]+)\)", accepted)}
-    asked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    known = {
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    required = {
         name.lower(): low
         for name, low in re.findall(
-            r"([\w-]+)>=([\d.]+)", "\n".join(asked["project"]["dependencies"])
+            r"([\w-]+)>=([\d.]+)", "\n".join(project["project"]["dependencies"])
         )
     }
-    known["qt"] = known["pyside6-essentials"]
+    required["qt"] = required["pyside6-essentials"]
     assert least.keys() == {"cryptography", "pyarrow", "jinja2", "qt"}
-    assert {name: known[name] for name in least} == least
+    assert {name: required[name] for name in least} == least
 
 
 def test_that_names_which_plainly_are_a_users_are_taken_as_one() -> None:
-    said = re.search(r"plainly\s+says\s+so\s+\(([^)]*)\)", PAGES["reading-logs"])
-    assert said is not None
-    names = [name.replace("_", "").lower() for name in re.findall(r"`(\w+)`", said[1])]
+    match = re.search(r"plainly\s+says\s+so\s+\(([^)]*)\)", PAGES["reading-logs"])
+    assert match is not None
+    names = [name.replace("_", "").lower() for name in re.findall(r"`(\w+)`", match[1])]
     assert len(names) == 5
     assert set(names) <= set(column_mapping.NAMES["user"])
 
@@ -190,11 +190,11 @@ OUTSIDE = {
 
 
 def test_that_small_files_from_outside_go_through_one_reader() -> None:
-    ways = (r"\.read_text\((?:enc|\"utf)", r"\.read_bytes\(\)", r"\.open\(\"[rwxab]")
-    opens = re.compile("|".join((*ways, r"(?<!def )(?<![\w.])open\(")))
-    found = {
+    patterns = (r"\.read_text\((?:enc|\"utf)", r"\.read_bytes\(\)", r"\.open\(\"[rwxab]")
+    opens = re.compile("|".join((*patterns, r"(?<!def )(?<![\w.])open\(")))
+    files = {
         str(path.relative_to(ROOT / "auditor"))
         for path in (ROOT / "auditor").rglob("*.py")
         if opens.search(path.read_text(encoding="utf-8"))
     }
-    assert found - {"platform/windows.py"} == set(OUTSIDE)
+    assert files - {"platform/windows.py"} == set(OUTSIDE)

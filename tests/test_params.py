@@ -34,7 +34,7 @@ def test_that_defaults_are_valid() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"k": 1}, "The 'k' parameter of example must be an integer in [2, 50]. Got 1 instead."),
         ({"k": 2.5}, "an integer in [2, 50]. Got 2.5"),
@@ -48,11 +48,11 @@ def test_that_defaults_are_valid() -> None:
     ],
 )
 def test_that_a_wrong_value_is_refused_with_what_was_wanted(
-    changes: dict[str, Any], said: str
+    changes: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ParameterError) as caught:
         Example(**changes)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert caught.value.parameter == next(iter(changes))
 
 
@@ -87,35 +87,35 @@ def test_that_a_parameter_matters_only_under_its_conditions() -> None:
 def test_that_numpy_scalars_become_plain_numbers() -> None:
     given_k: Any = np.int64(7)
     given_K: Any = np.float32(7)
-    made = Example(k=given_k, K=given_K)
-    assert type(made.k) is int
-    assert type(made.K) is float
+    params = Example(k=given_k, K=given_K)
+    assert type(params.k) is int
+    assert type(params.K) is float
 
 
 @given(st.integers() | st.floats(allow_nan=True) | st.text() | st.none() | st.booleans())
 def test_that_any_value_is_either_within_bounds_or_refused(value: Any) -> None:
     try:
-        made = Example(k=value)
+        params = Example(k=value)
     except ParameterError:
         return
-    assert isinstance(made.k, int)
-    assert 2 <= made.k <= 50
+    assert isinstance(params.k, int)
+    assert 2 <= params.k <= 50
 
 
 def test_that_a_former_name_is_still_read() -> None:
     kind = METHODS["zealous"].params
-    wanted = kind().replace(protected_unit="day")
-    assert kind.of({"unit": "day"}) == kind.parse({"unit": "day"}) == wanted
-    assert kind().replace(unit="day") == wanted
+    expected = kind().replace(protected_unit="day")
+    assert kind.of({"unit": "day"}) == kind.parse({"unit": "day"}) == expected
+    assert kind().replace(unit="day") == expected
     assert current_params("zealous", {"unit": "day", "m": 3}) == {"protected_unit": "day", "m": 3}
     assert current_params("safelog", {"unit": "rows"}) == {"counting_unit": "rows"}
 
 
 def test_that_unit_names_no_parameter() -> None:
-    found = [
+    names = [
         name
         for registry in (METHODS, ATTACKS, MEASURES)
         for name in registry
         if "unit" in {spec.name for spec in registry[name].params.specs()}
     ]
-    assert found == []
+    assert names == []

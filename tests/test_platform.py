@@ -111,25 +111,25 @@ def test_that_a_log_is_read_anonymized_and_verified_without_posix(tmp_path: Path
 
 
 def test_that_a_folder_is_held_by_one_process_alone(tmp_path: Path) -> None:
-    one, other = platform.FolderLock(tmp_path), platform.FolderLock(tmp_path)
-    one.acquire()
+    first, second = platform.FolderLock(tmp_path), platform.FolderLock(tmp_path)
+    first.acquire()
     with pytest.raises(BlockingIOError):
-        other.acquire()
-    waited = threading.Thread(target=lambda: other.acquire(wait=True))
+        second.acquire()
+    waited = threading.Thread(target=lambda: second.acquire(wait=True))
     waited.start()
-    one.release()
+    first.release()
     waited.join(10)
     assert not waited.is_alive()
-    assert other.is_of(tmp_path)
-    other.release()
+    assert second.is_of(tmp_path)
+    second.release()
 
 
 def test_that_memory_and_cores_are_known() -> None:
-    held, of_files = platform.read_held_memory()
+    resident, of_files = platform.read_held_memory()
     free, total = platform.read_free_memory(), platform.read_total_memory()
-    assert 0 <= of_files <= held
+    assert 0 <= of_files <= resident
     assert free is not None
     assert total is not None
-    assert held < total
+    assert resident < total
     assert free <= total
     assert 1 <= platform.count_usable_cores() <= (os.cpu_count() or 1)

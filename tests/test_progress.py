@@ -14,13 +14,13 @@ def test_that_blocks_cover_everything_once() -> None:
 
 
 def test_that_reports_are_throttled_but_stages_are_always_told() -> None:
-    seen: list[tuple[str, int, int]] = []
-    progress = Progress(lambda *what: seen.append(what), interval=60)
+    reports: list[tuple[str, int, int]] = []
+    progress = Progress(lambda *what: reports.append(what), interval=60)
     progress.stage("a", 1000)
     for _ in range(1000):
         progress.advance()
     progress.stage("b")
-    assert seen == [("a", 0, 1000), ("b", 0, 0)]
+    assert reports == [("a", 0, 1000), ("b", 0, 0)]
 
 
 @pytest.mark.parametrize("call", ["stage", "advance", "update", "check"])
@@ -33,11 +33,11 @@ def test_that_every_call_hears_a_cancel(call: str) -> None:
 
 def test_that_a_cancel_from_another_thread_stops_the_blocks() -> None:
     progress = Progress()
-    seen = []
+    starts = []
 
     def work() -> None:
         for start, _ in progress.blocks("x", 100, 1):
-            seen.append(start)
+            starts.append(start)
             if start == 3:
                 other = threading.Thread(target=progress.cancel)
                 other.start()
@@ -45,21 +45,21 @@ def test_that_a_cancel_from_another_thread_stops_the_blocks() -> None:
 
     with pytest.raises(Cancelled):
         work()
-    assert seen == [0, 1, 2, 3]
+    assert starts == [0, 1, 2, 3]
 
 
 def test_that_parts_of_a_progress_make_up_one() -> None:
-    seen: list[tuple[str, int, int]] = []
-    outer = Progress(lambda *what: seen.append(what), interval=0)
+    reports: list[tuple[str, int, int]] = []
+    outer = Progress(lambda *what: reports.append(what), interval=0)
     first, last = split_progress(outer, [1, 3])
     first.stage("a", 2)
     first.advance()
     last.stage("b", 3)
     last.update(3)
     last.stage("c")
-    done = list(dict.fromkeys((stage, share) for stage, share, _ in seen))
+    done = list(dict.fromkeys((stage, share) for stage, share, _ in reports))
     assert done == [("a", 0), ("a", 1_250), ("b", 2_500), ("b", 10_000), ("c", 2_500)]
-    assert {total for *_, total in seen} == {10_000}
+    assert {total for *_, total in reports} == {10_000}
     outer.cancel()
     with pytest.raises(Cancelled):
         first.check()

@@ -192,11 +192,11 @@ def test_that_an_attack_uses_a_model_that_the_user_supplies(tmp_path: Path) -> N
     site = installed(tmp_path, MODEL_ENTRY.replace("my_attacks", "my_methods"))
     log, other = tmp_path / "log.tsv", tmp_path / "reworded.tsv"
     words = [("rosebush", "blossoming"), ("automobile", "limousine"), ("hound", "terrier")]
-    for path, at in ((log, 0), (other, 1)):
+    for path, side in ((log, 0), (other, 1)):
         rows = [
             f"{user}\t{query} boston\t2006-03-01 {hour}:0{user}:00\n"
             for user, pair in enumerate(words)
-            for hour, query in ((10, pair[at]), (11, "weather hotels near"))
+            for hour, query in ((10, pair[side]), (11, "weather hotels near"))
         ]
         path.write_text("AnonID\tQuery\tQueryTime\n" + "".join(rows), encoding="utf-8")
     release = tmp_path / "release"
@@ -206,8 +206,8 @@ def test_that_an_attack_uses_a_model_that_the_user_supplies(tmp_path: Path) -> N
         model = tmp_path / f"{name}.txt"
         flat = [word for pair in words for word in pair]
         lines = [
-            " ".join([word, *("1" if column == at else "0" for column in range(7))])
-            for word, at in zip([*flat, "boston"], [*vector, 6], strict=True)
+            " ".join([word, *("1" if column == dimension else "0" for column in range(7))])
+            for word, dimension in zip([*flat, "boston"], [*vector, 6], strict=True)
         ]
         model.write_text("\n".join(lines), encoding="utf-8")
         arguments = ("-p", f"model={model}", "-p", "share=1", "--json")

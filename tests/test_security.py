@@ -30,17 +30,17 @@ HARMFUL_CALLS = {
 
 
 def imported(nodes: Iterable[ast.AST]) -> set[str]:
-    found = set()
+    modules = set()
     for node in nodes:
         if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
+            modules |= {alias.name.split(".")[0] for alias in node.names}
         elif (
             isinstance(node, ast.ImportFrom)
             and node.module not in (None, "urllib.parse")  # that one takes addresses apart
             and not node.level
         ):
-            found.add(str(node.module).split(".")[0])
-    return found
+            modules.add(str(node.module).split(".")[0])
+    return modules
 
 
 def called(nodes: Iterable[ast.AST]) -> set[str]:
@@ -96,7 +96,7 @@ def test_that_arrays_are_read_without_objects_and_programs_without_a_shell() -> 
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "module"),
     [
         ("from pickle import loads", "pickle"),
         ("import urllib.request as web", "urllib"),
@@ -104,8 +104,8 @@ def test_that_arrays_are_read_without_objects_and_programs_without_a_shell() -> 
         ("from . import marshal", None),
     ],
 )
-def test_that_an_import_is_seen_wherever_it_stands(source: str, found: str | None) -> None:
-    assert (found in imported(ast.walk(ast.parse(source)))) is (found is not None)
+def test_that_an_import_is_seen_wherever_it_stands(source: str, module: str | None) -> None:
+    assert (module in imported(ast.walk(ast.parse(source)))) is (module is not None)
     assert called(ast.walk(ast.parse("os.system('x'); eval('1')"))) == {"os.system", "eval"}
 
 
@@ -133,17 +133,17 @@ CACHED_WITH = {
 
 def watched(folder: Path, *arguments: str) -> list[list[str]]:
     """What happened in a run of the command line that a program from outside could do harm by."""
-    told = folder / "told.json"
+    output = folder / "told.json"
     done = subprocess.run(
-        [sys.executable, "-c", WATCHED, str(told), *arguments],
+        [sys.executable, "-c", WATCHED, str(output), *arguments],
         capture_output=True,
         text=True,
         check=False,
     )
-    code, seen = json.loads(told.read_text())
+    code, events = json.loads(output.read_text())
     assert not code, done.stderr
-    found: list[list[str]] = seen
-    return found
+    result: list[list[str]] = events
+    return result
 
 
 def test_that_a_run_neither_connects_nor_starts_anything_nor_loads_foreign_code(
@@ -158,10 +158,10 @@ def test_that_a_run_neither_connects_nor_starts_anything_nor_loads_foreign_code(
     names = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
     log.write_text(names + "\n".join(rows) + "\n", encoding="utf-8")
     out = tmp_path / "out"
-    seen = watched(tmp_path, "anonymize", str(log), "--method", "safelog", "--out", str(out))
-    harmful = [event for event in seen if event[0] != "pickle.find_class"]
+    events = watched(tmp_path, "anonymize", str(log), "--method", "safelog", "--out", str(out))
+    harmful = [event for event in events if event[0] != "pickle.find_class"]
     assert harmful == []
-    classes = {event[1].split(".")[0] for event in seen if event[0] == "pickle.find_class"}
+    classes = {event[1].split(".")[0] for event in events if event[0] == "pickle.find_class"}
     assert classes <= CACHED_WITH
     for path in out.iterdir():
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0

@@ -39,9 +39,9 @@ FAILED = {"passed": False, "results": [{"verdict": "passed"}, {"verdict": "faile
 
 
 def smoke(
-    place: Path, change: tuple[str, str] = ("", ""), said: Any = None, status: int = 0
+    place: Path, change: tuple[str, str] = ("", ""), audit: Any = None, status: int = 0
 ) -> str:
-    """What the smoke test says of the program with one `change`, whose audit prints `said`."""
+    """What the smoke test says of the program with one `change`, whose audit prints `audit`."""
     bundle, work = place / "bundle", place / "work"
     kernels = bundle / "_internal" / "compiled_kernels" / "0123"
     kernels.mkdir(parents=True)
@@ -52,7 +52,7 @@ def smoke(
     (bundle / "auditor").write_text(PROGRAM.replace(before, after) if before else PROGRAM)
     (bundle / "auditor").chmod(0o755)
     (work / "audit-said.json").write_text(
-        json.dumps({"gates": said or PASSED}) if said != "" else ""
+        json.dumps({"gates": audit or PASSED}) if audit != "" else ""
     )
     (work / "status").write_text(str(status))
     paths = f"{Path(sys.executable).parent}:/usr/bin:/bin"
@@ -68,14 +68,14 @@ def smoke(
 
 
 def test_that_a_program_that_works_passes(tmp_path: Path) -> None:
-    said = smoke(tmp_path)
-    assert said.endswith("Fine\n")
-    assert "2 of 2 gates" in said
+    error = smoke(tmp_path)
+    assert error.endswith("Fine\n")
+    assert "2 of 2 gates" in error
 
 
 @pytest.mark.slow
 def test_that_gates_may_fail_if_the_audit_says_so(tmp_path: Path) -> None:
-    assert "1 of 2 gates" in smoke(tmp_path, said=FAILED, status=1)
+    assert "1 of 2 gates" in smoke(tmp_path, audit=FAILED, status=1)
 
 
 @pytest.mark.slow
@@ -102,16 +102,16 @@ def test_that_each_fault_is_found(tmp_path: Path, change: tuple[str, str], why: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("said", "status"), [("", 1), ("", 134), (PASSED, 1), (FAILED, 0)])
+@pytest.mark.parametrize(("audit", "status"), [("", 1), ("", 134), (PASSED, 1), (FAILED, 0)])
 def test_that_a_crash_is_not_taken_for_a_gate_that_failed(
-    tmp_path: Path, said: Any, status: int
+    tmp_path: Path, audit: Any, status: int
 ) -> None:
-    assert "FAILED: audit of the sample log" in smoke(tmp_path, said=said, status=status)
+    assert "FAILED: audit of the sample log" in smoke(tmp_path, audit=audit, status=status)
 
 
 @pytest.mark.slow
 def test_that_kernels_compiled_on_the_way_are_noticed(tmp_path: Path) -> None:
-    said = smoke(
+    error = smoke(
         tmp_path, (': >"$cache/0123/one.nbi"', 'touch "$cache/0123/one.nbi" "$cache/two.nbc"')
     )
-    assert "FAILED: 1 files of kernels had to be compiled" in said or "can less than ours" in said
+    assert "FAILED: 1 files of kernels had to be compiled" in error or "can less than ours" in error

@@ -47,15 +47,15 @@ def test_that_an_installed_wheel_finds_its_resources(tmp_path: Path) -> None:
         archive.extractall(site)
     texts = ("licences", "fonts/OFL.txt", "icons/lucide/LICENSE", "LICENSES.md")
     for place in texts:
-        found = ROOT / "resources" / place
-        for file in found.iterdir() if found.is_dir() else (found,):
+        source = ROOT / "resources" / place
+        for file in source.iterdir() if source.is_dir() else (source,):
             inside = file.relative_to(ROOT / "resources").as_posix()
             assert f"auditor/_resources/{inside}" in names
     isolated = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(site)!r})\n{SCRIPT}"]
     done = subprocess.run(isolated, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "found", done.stderr
     alone = {"PYTHONPATH": str(site), "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
-    for arguments, said in (
+    for arguments, expected in (
         (("--version",), __version__),
         (("methods", "safelog"), "q_f"),
         (("inspect", str(site / "auditor" / "_resources" / "sample" / "log.tsv.gz")), "5,000"),
@@ -65,4 +65,4 @@ def test_that_an_installed_wheel_finds_its_resources(tmp_path: Path) -> None:
             cwd=tmp_path, env=alone, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert run.returncode == 0, run.stderr
-        assert said in run.stdout + run.stderr
+        assert expected in run.stdout + run.stderr

@@ -53,7 +53,7 @@ class BudgetReport(ResultCard):
         """The total, then what each guarantees."""
         from auditor.release.ledger.totals import write_sentences
 
-        claims = (one.claim for one in self.statements if one is not None)
+        claims = (statement.claim for statement in self.statements if statement is not None)
         return (*write_sentences(self.total), *claims)
 
     def to_pandas(self) -> pd.DataFrame:
@@ -70,8 +70,8 @@ class BudgetReport(ResultCard):
         releases = zip(self.total.releases, self.statements, strict=True)
         rows = [
             (place, spent.method, term.name, term.epsilon, term.delta, term.formula)
-            for place, (spent, one) in enumerate(releases)
-            for term in (one.terms if one is not None else ())
+            for place, (spent, statement) in enumerate(releases)
+            for term in (statement.terms if statement is not None else ())
         ]
         names = ["release", "method", "mechanism", "epsilon", "delta", "formula"]
         return pd.DataFrame(rows, columns=names)

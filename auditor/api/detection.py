@@ -70,12 +70,12 @@ def _list_queries(queries: Iterable[object]) -> list[str]:
     if isinstance(queries, str | bytes):
         raise ParameterError("queries", "This is one string. Give a list of queries.")
     listed: list[str] = []
-    for place, one in enumerate(queries):
-        if isinstance(one, str):
-            listed.append(one)
-        elif one is None or one is pd.NA or (isinstance(one, float) and math.isnan(one)):
+    for place, query in enumerate(queries):
+        if isinstance(query, str):
+            listed.append(query)
+        elif query is None or query is pd.NA or (isinstance(query, float) and math.isnan(query)):
             listed.append("")
         else:
-            kind = type(one).__name__
+            kind = type(query).__name__
             raise ParameterError("queries", f"Query {place} is no string but {kind}. Convert it.")
     return listed

@@ -39,8 +39,8 @@ class LedgerReport(ResultCard):
 
     def card_lines(self) -> tuple[str, ...]:
         """What each log's releases add up to."""
-        told = (f"Log {one.digest[:16]}: {one.before.format_headline()}" for one in self.histories)
-        return (*self.problems, *told) or ("Nothing was written yet.",)
+        logs = (f"Log {log.digest[:16]}: {log.before.format_headline()}" for log in self.histories)
+        return (*self.problems, *logs) or ("Nothing was written yet.",)
 
     def to_pandas(self) -> pd.DataFrame:
         """The approvals that count.
@@ -86,4 +86,4 @@ def ledger(path: Path | str | None = None) -> LedgerReport:
     place = store.ledger_path(None if path is None else Path(path))
     state = store.read_ledger(place)
     logs = [] if state.problems else history.known_logs(state)
-    return LedgerReport(place, state, [history.ledger_history(state, one) for one in logs])
+    return LedgerReport(place, state, [history.ledger_history(state, digest) for digest in logs])

@@ -19,8 +19,8 @@ def list_methods() -> pd.DataFrame:
     """
     from auditor.methods.registry import METHODS
 
-    found = [METHODS[name] for name in METHODS]
-    return _tabulate(found, "title", "summary", "yields", "guarantee")
+    methods = [METHODS[name] for name in METHODS]
+    return _tabulate(methods, "title", "summary", "yields", "guarantee")
 
 
 def list_attacks() -> pd.DataFrame:
@@ -63,8 +63,8 @@ def list_policies() -> pd.DataFrame:
     from auditor.release.policy.policy import read_bundled
 
     rows = [
-        {"name": name, "title": one.name, "checks": len(one.checks), "note": one.note}
-        for name, one in read_bundled().items()
+        {"name": name, "title": policy.name, "checks": len(policy.checks), "note": policy.note}
+        for name, policy in read_bundled().items()
     ]
     return pd.DataFrame(rows).set_index("name")
 
@@ -73,10 +73,10 @@ def _tabulate(items: list[Any], *columns: str) -> pd.DataFrame:
     import pandas as pd
 
     rows = [
-        {"name": one.name}
-        | {column: _plain_text(getattr(one, column)) for column in columns}
-        | {"params": ({spec.name: spec.default for spec in one.params.specs()})}
-        for one in items
+        {"name": item.name}
+        | {column: _plain_text(getattr(item, column)) for column in columns}
+        | {"params": ({spec.name: spec.default for spec in item.params.specs()})}
+        for item in items
     ]
     return pd.DataFrame(rows).set_index("name")
 

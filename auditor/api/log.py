@@ -208,7 +208,7 @@ class LogCheck(ResultCard):
     @property
     def values(self) -> tuple[MetricValue, ...]:
         """Rows, users, the largest user's share, and what was found of sensitive content."""
-        own = (
+        counts = (
             MetricValue("rows", "rows", self.rows),
             MetricValue("users", "users", self.users),
             MetricValue("largest_share", "rows of the largest user: share", self.largest_share),
@@ -217,7 +217,7 @@ class LogCheck(ResultCard):
                 for reason, count in self.rejected.items()
             ),
         )
-        return own + (self.content.values if self.content is not None else ())
+        return counts + (self.content.values if self.content is not None else ())
 
     @property
     def figures(self) -> tuple[Figure, ...]:
@@ -231,7 +231,7 @@ class LogCheck(ResultCard):
     def card_lines(self) -> Sequence[str]:
         """Whom it protects, what speaks against that, and what the reader assumed."""
         column = self.user_column.text if self.user_column is not None else "Nobody named them."
-        exposed = (one.text for one in self.exposures)
+        exposed = (exposure.text for exposure in self.exposures)
         return (column, *self.doubts, *exposed, *self.assumptions)
 
     @property

@@ -136,9 +136,9 @@ def __getattr__(name: str) -> Any:
 
     if name in __all__:
         for registry in (METHODS, ATTACKS, MEASURES):
-            for known in registry.modules:
-                if known.replace("-", "") == name.lower():
-                    found = registry[known].params
-                    found.document()
-                    return found
+            for entry in registry.modules:
+                if entry.replace("-", "") == name.lower():
+                    params = registry[entry].params
+                    params.document()
+                    return params
     raise AttributeError(f"module 'auditor' has no attribute '{name}'")

@@ -65,9 +65,9 @@ def anonymize(
     MissingInput
         The log is empty, or lacks what the method needs.
     """
-    made = _run_method(log, method, params, SecureRandomness(), progress)
-    assert isinstance(made, Release)
-    return made
+    release = _run_method(log, method, params, SecureRandomness(), progress)
+    assert isinstance(release, Release)
+    return release
 
 
 def preview(
@@ -92,9 +92,9 @@ def preview(
     Preview
         As a release, but `save` refuses it.
     """
-    made = _run_method(log, method, params, PreviewRandomness(seed), progress)
-    assert isinstance(made, Preview)
-    return made
+    release = _run_method(log, method, params, PreviewRandomness(seed), progress)
+    assert isinstance(release, Preview)
+    return release
 
 
 def plan(
@@ -135,8 +135,8 @@ def plan(
     for check, values in (checks or {}).items():
         intent = intent.tune_check(check, **values)
     chosen = CheckSelection(attacks=tuple(attacks), measures=tuple(measures), skipped=tuple(skip))
-    whole = resolve_intent(intent, log, evidence.digest_knowledge())
-    return select_checks(whole, intent, chosen, log)
+    full_plan = resolve_intent(intent, log, evidence.digest_knowledge())
+    return select_checks(full_plan, intent, chosen, log)
 
 
 def attack(
@@ -356,7 +356,7 @@ def audit(
     evidence = _make_evidence(log, reference, profiles, others)
     result = execute_plan(planned, evidence, SecureRandomness(), RunHandle(0), listen)
     decide_for_run(result)
-    fields = {one.name: getattr(result, one.name) for one in dataclasses.fields(result)}
+    fields = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
     record = _judge_run(result, log, rules, feedback)
     return AuditedRun(**fields, verdict=measured_verdict(record), policy=rules, feedback=feedback)
 
@@ -472,19 +472,19 @@ def sweep(
         engine_sweep.SweepAxis((kind.spec(axis).name,), engine_sweep.take_values(values))
         for axis, values in grid.items()
     )
-    wanted = engine_sweep.ParameterSweep(
+    settings = engine_sweep.ParameterSweep(
         method=name,
         base=kind().replace(**params),
         axes=axes,
-        attacks=tuple(one for one in attacks if ATTACKS[one]),
-        measures=None if measures is None else tuple(one for one in measures if MEASURES[one]),
+        attacks=tuple(key for key in attacks if ATTACKS[key]),
+        measures=None if measures is None else tuple(key for key in measures if MEASURES[key]),
         seed=seed,
     )
     progress = progress or silent_progress()
     rows = []
-    for cell in engine_sweep.run_sweep(wanted, log, RunHandle(0), lambda _: progress.check()):
+    for cell in engine_sweep.run_sweep(settings, log, RunHandle(0), lambda _: progress.check()):
         rows.append(cell.row)
-        progress.report("settings", len(rows), wanted.cell_count)
+        progress.report("settings", len(rows), settings.cell_count)
     return pd.DataFrame(rows)
 
 
@@ -606,12 +606,12 @@ def load_release(
     from auditor.privacy.truth_table import TruthTable
     from auditor.release.outside import read_outside
 
-    known = None
+    table = None
     if truth is not None:
         named = isinstance(truth, Mapping)
-        known = TruthTable.of(dict(truth)) if named else TruthTable.read(Path(truth))  # type: ignore[arg-type]
+        table = TruthTable.of(dict(truth)) if named else TruthTable.read(Path(truth))  # type: ignore[arg-type]
     progress = progress or silent_progress()
-    return read_outside(Path(folder), columns, truth=known, progress=progress)
+    return read_outside(Path(folder), columns, truth=table, progress=progress)
 
 
 def synthesize_release(
@@ -777,22 +777,22 @@ def _make_evidence(
     return Evidence(log=log, reference=reference, profiles=path, others=tuple(others))
 
 
-def _split_params(what: str | Params, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _split_params(what: str | Params, values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """The name of what is asked for, and its values: those of an object, then those given."""
     if isinstance(what, Params):
-        return what.owner, what.get_params() | given
-    return what, given
+        return what.owner, what.get_params() | values
+    return what, values
 
 
 def _run_method(
     log: QueryLog,
     method: str | Params,
-    given: dict[str, Any],
+    values: dict[str, Any],
     rng: SecureRandomness | PreviewRandomness,
     progress: Progress | None,
 ) -> Release | Preview:
-    name, params = _split_params(method, given)
+    name, params = _split_params(method, values)
     intent = Intent(method=name, attacks=(), measures=()).choose(name).set(**params)
-    made = local.anonymize_log(log, resolve_intent(intent, log), rng, progress or silent_progress())
-    assert isinstance(made, Release | Preview)
-    return made
+    data = local.anonymize_log(log, resolve_intent(intent, log), rng, progress or silent_progress())
+    assert isinstance(data, Release | Preview)
+    return data

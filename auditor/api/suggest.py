@@ -114,5 +114,5 @@ def suggest(
         growth=growth,
         earlier=read_earlier(log, place, heard),
     )
-    kept = SearchStore.open_usual(place) if store is None else SearchStore(Path(store), place)
-    return suggest_release(request, log, SearchHearing(progress=heard), kept)
+    run_store = SearchStore.open_usual(place) if store is None else SearchStore(Path(store), place)
+    return suggest_release(request, log, SearchHearing(progress=heard), run_store)

@@ -43,34 +43,34 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     from auditor.release.policy import policy
     from auditor.release.record import ReleaseRecord
 
-    wanted = Path(arguments.policy) if arguments.policy else None
-    rules = policy.read_policy(wanted) if wanted else policy.default_policy()
+    policy_path = Path(arguments.policy) if arguments.policy else None
+    rules = policy.read_policy(policy_path) if policy_path else policy.default_policy()
     intent = assume_attackers(arguments, intent)
     folder = Path(arguments.out)
     inputs = input_paths(arguments, *dict(intent.values).values())
     check_places(arguments, folder, inputs, console)
     key = signing.audit_key()  # refused now, not after an hour of work
-    said = read_feedback(Path(arguments.feedback)) if arguments.feedback else None
-    intent = intent.weigh_rules(said.counting_weights) if said is not None else intent
+    feedback = read_feedback(Path(arguments.feedback)) if arguments.feedback else None
+    intent = intent.weigh_rules(feedback.counting_weights) if feedback is not None else intent
     selection = selection_of(arguments, quick=False)
     expect_run(arguments, intent, selection, console)
     log = load_named_log(arguments, console)
     export.check_target(folder, log, overwrite=arguments.overwrite)
     secret = signing.audit_secret(key)
-    if said is not None:
-        SignedFeedback.of(said, log, secret)  # refused now, too, if it is about another log
-        for line in feedback_sentences(said.summarize()):
+    if feedback is not None:
+        SignedFeedback.of(feedback, log, secret)  # refused now, too, if it is about another log
+        for line in feedback_sentences(feedback.summarize()):
             console.print_note(line)
-    evidence, given = attacker_knowledge(arguments, log, console)
+    evidence, knowledge = attacker_knowledge(arguments, log, console)
     intent = update_selection(intent, log, console, cli_ledger.locate_ledger(arguments))
-    plan = select_checks(resolve_intent(intent, log, given), intent, selection, log)
+    plan = select_checks(resolve_intent(intent, log, knowledge), intent, selection, log)
     if arguments.dry_run:
         return print_plan(plan, log, console)
     path = cli_ledger.locate_ledger(arguments)
     result = run_plan(plan, evidence, SecureRandomness(), console, ledger=path)
     console.begin_phase("Writing the release, its report and how the policy judges it")
     history = ledger_history.releases_before(log, path, secret, console.progress)
-    record = ReleaseRecord.of_run(result, log, said, secret)
+    record = ReleaseRecord.of_run(result, log, feedback, secret)
     total = history if isinstance(history, str) else history.add_release(record)
     record = gates.judge_record(record, rules, total)
     export.write_release(
@@ -108,7 +108,7 @@ def print_audit(
     facts |= {"gates": gates.gate_facts(record), **internal}
     facts |= {"statement": record.statement.to_dict(), "values": print_values(result.values)}
     facts |= {"feedback": dict(record.feedback)} if record.feedback else {}
-    facts |= {"officer": [one.to_dict() for one in answer_officer(record, arguments.purpose)]}
+    facts |= {"officer": [answer.to_dict() for answer in answer_officer(record, arguments.purpose)]}
     checks = f"Policy {record.policy.name}:\n{gates.format_gates(record.judged)}"
     text = closing_summary(result, log, verdict, folder)
     console.print_result(facts, text, more=f"{run_text(result)}\n\n{checks}")
@@ -147,11 +147,11 @@ def check_places(
 
 def write_truth(arguments: argparse.Namespace, result: Run, console: Console) -> None:
     """Write whose the released ids are, where somebody wants that."""
-    wanted = arguments.write_truth
-    if wanted and result.release.truth is None:
+    path = arguments.write_truth
+    if path and result.release.truth is None:
         console.print_note("No truth table is written: this release has no new ids.")
-    elif wanted and result.release.truth is not None:
-        result.release.truth.save(Path(wanted))
+    elif path and result.release.truth is not None:
+        result.release.truth.save(Path(path))
 
 
 def report_leftovers(folder: Path, console: Console) -> None:
@@ -174,10 +174,10 @@ def internal_report(
         return {}
     from auditor.release.report import html
 
-    made = html.write_internal(result, log, folder, pdf=arguments.pdf, progress=console.progress)
-    for path in made:
+    paths = html.write_internal(result, log, folder, pdf=arguments.pdf, progress=console.progress)
+    for path in paths:
         console.print_note(f"internal report, not to be passed on: {path}")
-    return {"internal": [str(path) for path in made]}
+    return {"internal": [str(path) for path in paths]}
 
 
 def approve_release(arguments: argparse.Namespace, console: Console) -> int:
@@ -215,8 +215,8 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
         console.print_note(line)
     blocking = waiting.list_blocking(state, overrides)
     if blocking:
-        told = ", ".join(blocking)
-        text = f"Not approved: these gates stand in the way: {told}\n"
+        names = ", ".join(blocking)
+        text = f"Not approved: these gates stand in the way: {names}\n"
         verdict = waiting.compute_verdict(state, overrides)
         facts = {"approved": False, "blocking": blocking, "verdict": verdict.to_dict()}
         answer = "\n".join(verdict.sentences)
@@ -234,7 +234,7 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
             f"judged by the policy that the audit named, '{waiting.policy.name}'; "
             "--policy judges by yours"
         )
-    found = approving.sign_folder(
+    approval = approving.sign_folder(
         waiting,
         reviewer=reviewer,
         key=signing.private_key(key, console.ask_secret),
@@ -242,12 +242,12 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
         progress=console.progress,
         ledger_file=path,
     )
-    text = f"Approved by {found['reviewer']}, signed with the key {found['key_fingerprint']}"
+    text = f"Approved by {approval['reviewer']}, signed with the key {approval['key_fingerprint']}"
     after = cli_ledger.format_total(history, history.add_release(waiting.record))
     verdict = waiting.compute_verdict(state, overrides)
     attested = waiting.attestation.lines
     lines = [*verdict.sentences, "", text, *attested, "With this release:", *after]
-    facts = {"approved": True, "verdict": verdict.to_dict()} | found
+    facts = {"approved": True, "verdict": verdict.to_dict()} | approval
     console.print_result(facts, "\n".join(lines))
     return 0
 
@@ -262,42 +262,42 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.verify import verify_release
 
     trusted = signing.public_key(Path(arguments.public_key)) if arguments.public_key else None
-    found = verify_release(Path(arguments.log), console.progress, trusted)
-    lines = [*found.problems] or [f"{arguments.log}: every file is as its manifest says"]
-    if found.signer:
-        lines.append(f"signed with the key {found.signer}")
+    result = verify_release(Path(arguments.log), console.progress, trusted)
+    lines = [*result.problems] or [f"{arguments.log}: every file is as its manifest says"]
+    if result.signer:
+        lines.append(f"signed with the key {result.signer}")
     if trusted is None:
         lines.insert(
             0,
             "nobody is identified: whoever can write here can write all of it anew. Only "
             "--public-key, with a key that you have from the signer, tells who signed",
         )
-    if not found.signer:
+    if not result.signer:
         lines.append("not signed: nobody answers for it")
-    elif not found.approved:
+    elif not result.approved:
         lines.append("not approved")
-    lines += found.attestation.lines
-    if found.verdict:
-        line = f"verdict of the audit: {found.verdict['title']}"
-        if names := [str(name) for name in found.verdict.get("overridden", ())]:
+    lines += result.attestation.lines
+    if result.verdict:
+        line = f"verdict of the audit: {result.verdict['title']}"
+        if names := [str(name) for name in result.verdict.get("overridden", ())]:
             checks = "1 check" if len(names) == 1 else f"{len(names)} checks"
             line += f" (a reviewer let {checks} pass with a reason: {', '.join(names)})"
         lines.append(line)
-    if found.source:
+    if result.source:
         lines.append(
             "synthetic log: rows are made up, strings are real, and the verdict and what the "
-            f"ledger says are those of the release it was made from, {found.source}"
+            f"ledger says are those of the release it was made from, {result.source}"
         )
-    facts = found.to_dict()
+    facts = result.to_dict()
     standing = _find_standing(
-        found.manifest, cli_ledger.locate_ledger(arguments), named=bool(arguments.ledger)
+        result.manifest, cli_ledger.locate_ledger(arguments), named=bool(arguments.ledger)
     )
     for name, (status, evidence) in standing.items():
         lines.append(f"by the ledger, now: '{name}' {status}: {evidence}")
     if standing:
         facts |= {"assumptions_now": {name: status for name, (status, _) in standing.items()}}
     console.print_result(facts, "\n".join(lines))
-    return 1 if found.problems else 0
+    return 1 if result.problems else 0
 
 
 def print_card(arguments: argparse.Namespace, console: Console) -> int:
@@ -305,12 +305,12 @@ def print_card(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.report import registry_card
     from auditor.release.verify import verify_release
 
-    found = verify_release(Path(arguments.dir), console.progress)
-    if found.problems:
-        raise ExportRefused(found.problems[0])
-    if not found.approved:
+    result = verify_release(Path(arguments.dir), console.progress)
+    if result.problems:
+        raise ExportRefused(result.problems[0])
+    if not result.approved:
         console.print_note("nobody has approved this release: it is not to be registered yet")
-    card = registry_card.registry_card(found.manifest)
+    card = registry_card.registry_card(result.manifest)
     open_fields = list(registry_card.list_open_fields(card))
     console.print_note("to be filled in: " + ", ".join(open_fields))
     text = registry_card.format_card(card).rstrip()
@@ -332,9 +332,9 @@ def _find_standing(
     standing = other_releases.find_standing(manifest, state)
     if standing is None and named:
         source = synthetic_source(manifest)
-        said = f"release {source}, of which this synthetic log was made" if source else "release"
+        subject = f"release {source}, of which this synthetic log was made" if source else "release"
         raise ParameterError(
-            "ledger", f"This ledger does not hold the {said}. Name the one that does."
+            "ledger", f"This ledger does not hold the {subject}. Name the one that does."
         )
     return standing or {}
 
@@ -344,7 +344,7 @@ def _verify_model(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.privacy.verification.models import MODELS
 
     model = MODELS[arguments.model]
-    given = params_of(model.params, arguments.param)
+    params = params_of(model.params, arguments.param)
     if arguments.clicks and not model.clustered:
         raise ParameterError("clicks", f"{model.name} looks at no clusters: leave out --clicks.")
     folder = Path(arguments.log)
@@ -355,8 +355,8 @@ def _verify_model(arguments: argparse.Namespace, console: Console) -> int:
     else:
         log = load_named_log(arguments, console)
     clicked = load_log([Path(arguments.clicks)], None, console) if arguments.clicks else None
-    found = model.check(log, given, clicked, console.progress)
-    facts = {"ok": found.holds, "model": model.name} | given.to_dict()
-    facts |= {"users": found.users, "failing_users": list(found.failing)} | dict(found.facts)
-    console.print_result(facts, verdict_text(model.name, given.to_dict(), found))
-    return 0 if found.holds else 1
+    result = model.check(log, params, clicked, console.progress)
+    facts = {"ok": result.holds, "model": model.name} | params.to_dict()
+    facts |= {"users": result.users, "failing_users": list(result.failing)} | dict(result.facts)
+    console.print_result(facts, verdict_text(model.name, params.to_dict(), result))
+    return 0 if result.holds else 1

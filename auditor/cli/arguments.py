@@ -45,16 +45,16 @@ _INPUTS = (
 """Arguments that name what a command reads, never what it writes."""
 
 
-def input_paths(arguments: argparse.Namespace, *held: Params) -> list[Path]:
+def input_paths(arguments: argparse.Namespace, *all_params: Params) -> list[Path]:
     """Every file and folder that a command reads, as far as its arguments name them."""
-    found = [*log_paths(arguments)] if getattr(arguments, "more_logs", None) else []
+    paths = [*log_paths(arguments)] if getattr(arguments, "more_logs", None) else []
     for name in _INPUTS:
         value = getattr(arguments, name, None)
-        found += [Path(one) for one in (value if isinstance(value, list) else [value]) if one]
-    for params in held:
+        paths += [Path(item) for item in (value if isinstance(value, list) else [value]) if item]
+    for params in all_params:
         values = (getattr(params, spec.name) for spec in params.specs())
-        found += [value for value in values if isinstance(value, Path)]
-    return found
+        paths += [value for value in values if isinstance(value, Path)]
+    return paths
 
 
 def load_named_log(arguments: argparse.Namespace, console: Console) -> QueryLog:
@@ -89,18 +89,18 @@ def reading_options(arguments: argparse.Namespace) -> Any:
     """How the log is to be read, as far as somebody said."""
     from auditor.log.reading.column_mapping import READ_FLAGS, ReadOptions
 
-    given: dict[str, Any] = {
+    options: dict[str, Any] = {
         name: getattr(arguments, name)
         for name in READ_FLAGS
         if getattr(arguments, name, None) is not None
     }
     if arguments.columns is not None:
-        given["columns"] = parse_columns(arguments.columns)
+        options["columns"] = parse_columns(arguments.columns)
     if arguments.delimiter is not None:
-        given["delimiter"] = "\t" if arguments.delimiter == "tab" else arguments.delimiter
+        options["delimiter"] = "\t" if arguments.delimiter == "tab" else arguments.delimiter
     if getattr(arguments, "max_rejected", None) is not None:
-        given["max_rejected_share"] = arguments.max_rejected
-    return ReadOptions(**given)
+        options["max_rejected_share"] = arguments.max_rejected
+    return ReadOptions(**options)
 
 
 def load_log(
@@ -122,8 +122,8 @@ def load_log(
         console.print_note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
     for note in describe_left_out(log.origin.left_out):
         console.print_note(note)
-    if told := implausible_times(log):
-        console.print_note(told)
+    if message := implausible_times(log):
+        console.print_note(message)
     return log
 
 
@@ -137,8 +137,8 @@ def parse_columns(text: str) -> dict[str, str | int]:
         return plain
     columns: dict[str, str | int] = {}
     for pair in text.split(","):
-        role, found, column = pair.partition("=")
-        if not found:
+        role, equals, column = pair.partition("=")
+        if not equals:
             raise ParameterError("columns", "--columns takes ROLE=COLUMN,ROLE=COLUMN,…")
         if role.strip() in columns:
             raise ParameterError("columns", f"--columns names the {role.strip()[:20]} twice.")
@@ -186,9 +186,9 @@ def expect_run(
 
     rows = sniff_log(log_paths(arguments), reading_options(arguments)).estimated_rows
     if rows:
-        given = {name: "" for name in ("reference", "profiles") if getattr(arguments, name)}
+        knowledge = {name: "" for name in ("reference", "profiles") if getattr(arguments, name)}
         totals = DistributedLog("", LogOrigin(), rows, user_count=1, clicks=0)
-        plan = select_checks(resolve_intent(intent, totals, given), intent, selection, totals)
+        plan = select_checks(resolve_intent(intent, totals, knowledge), intent, selection, totals)
         console.expect_runs(forecast_run(plan, rows, _make_estimator()))
 
 
@@ -196,13 +196,13 @@ def print_plan(plan: Plan, log: QueryLog, console: Console) -> int:
     """Say what a run would do, take and guarantee, without making it; the exit code."""
     planned = forecast_run(plan, len(log), _make_estimator())
     cost, steps = planned.total, {"measures": plan.measures, "attacks": plan.attacks}
-    names = {kind: [step.name for step in found] for kind, found in steps.items()}
+    names = {kind: [step.name for step in parts] for kind, parts in steps.items()}
     facts: dict[str, Any] = {"dry_run": True, "method": plan.method, "digest": plan.digest}
     facts |= {"params": plan.params.to_public(), "rows": len(log), "users": len(log.users)} | names
     lines = [
         f"Would make  a release by {plan.what.title}: {plan.params!r}",
         f"Of          {len(log):,} rows of {len(log.users):,} users",
-        *(f"{kind.capitalize():11} {', '.join(found) or 'none'}" for kind, found in names.items()),
+        *(f"{kind.capitalize():11} {', '.join(parts) or 'none'}" for kind, parts in names.items()),
     ]
     if cost is not None:
         facts |= {"seconds": cost.seconds, "bytes": cost.bytes}
@@ -223,44 +223,44 @@ def run_plan(
     phase: str = "",
     *,
     ledger: Path | None = None,
-    made: Release | None = None,
+    release: Release | None = None,
 ) -> Run:
     """Say what a run will take, make it, and remember what it took for the next one.
 
-    A release that somebody else `made` is judged as it is. `ledger` is asked whether the log has
+    A release that somebody else `release` is judged as it is. `ledger` is asked whether the log has
     other releases; the usual one unless it is given.
     """
     from auditor.log.out_of_core.spilled_log import SpilledLog
     from auditor.release.ledger.other_releases import NO_OTHER_DRAW, decide_for_run
 
     log = evidence.log
-    known = _make_estimator()
-    planned = forecast_run(plan, len(log), known)
+    estimator = _make_estimator()
+    planned = forecast_run(plan, len(log), estimator)
     cost = planned.total
     if cost is not None and isinstance(log, SpilledLog):  # keeps to its budget, whatever is usual
         cost = dataclasses.replace(cost, bytes=0)
     if console.live:  # the bar says how long it takes and which part is running
         console.begin_phase(phase or "Making the release", planned)
     else:
-        said = phase or f"Making the release by {plan.what.title}"
-        console.begin_phase(said if cost is None else f"{said}, {cost}", planned)
+        text = phase or f"Making the release by {plan.what.title}"
+        console.begin_phase(text if cost is None else f"{text}, {cost}", planned)
 
     def handle_event(event: RunEvent) -> None:
         if isinstance(event, PartialResult) and not (phase or console.live) and event.checks:
             attacks = sum(name in ATTACKS for name in event.checks)
             counts = (len(event.checks) - attacks, "measure"), (attacks, "attack")
-            said = ", ".join(f"{n:,} {what}{'s' if n > 1 else ''}" for n, what in counts if n)
-            console.print_note(f"Checking it: {said}")
+            text = ", ".join(f"{n:,} {what}{'s' if n > 1 else ''}" for n, what in counts if n)
+            console.print_note(f"Checking it: {text}")
         console(event)
 
-    result = execute_plan(plan, evidence, rng, console.handle, handle_event, made=made)
-    if made is not None:
+    result = execute_plan(plan, evidence, rng, console.handle, handle_event, existing=release)
+    if release is not None:
         return result
     decide_for_run(result, ledger=ledger)
-    for one in result.release.statement.assumptions:
-        if rng.secure and one.name == ONE_DRAW and one.evidence != NO_OTHER_DRAW:
-            console.print_note(one.evidence)
-    known.learn(result, len(log))
+    for assumption in result.release.statement.assumptions:
+        if rng.secure and assumption.name == ONE_DRAW and assumption.evidence != NO_OTHER_DRAW:
+            console.print_note(assumption.evidence)
+    estimator.learn(result, len(log))
     return result
 
 
@@ -307,13 +307,13 @@ def sort_pairs(arguments: argparse.Namespace) -> None:
 
 
 def params_of(kind: type[Params], pairs: Iterable[str]) -> Params:
-    given: dict[str, str] = {}
+    values: dict[str, str] = {}
     for pair in pairs:
-        name, found, value = pair.partition("=")
-        if not found:
+        name, equals, value = pair.partition("=")
+        if not equals:
             raise ParameterError(name, f"-p takes NAME=VALUE, got '{pair[:80]}'.")
-        given[name.strip()] = value
-    return kind.parse(given)
+        values[name.strip()] = value
+    return kind.parse(values)
 
 
 def assume_attackers(arguments: argparse.Namespace, intent: Intent) -> Intent:
@@ -330,15 +330,15 @@ def assume_attackers(arguments: argparse.Namespace, intent: Intent) -> Intent:
 
 def checks_of(pairs: Iterable[str]) -> tuple[tuple[str, Params], ...]:
     """Parameters of attacks and measures, as CHECK.NAME=VALUE."""
-    given: dict[str, list[str]] = {}
+    by_check: dict[str, list[str]] = {}
     for pair in pairs:
-        check, found, rest = pair.partition(".")
-        if not found:
+        check, dot, rest = pair.partition(".")
+        if not dot:
             raise ParameterError(check[:80], f"-p takes CHECK.NAME=VALUE, got '{pair[:80]}'.")
-        given.setdefault(check.strip(), []).append(rest)
+        by_check.setdefault(check.strip(), []).append(rest)
     registry: Mapping[str, Registry[Any]] = dict.fromkeys(ATTACKS, ATTACKS)
     found_in = dict(registry) | dict.fromkeys(MEASURES, MEASURES)
     return tuple(
         (name, params_of(found_in.get(name, MEASURES)[name].params, rest))
-        for name, rest in sorted(given.items())
+        for name, rest in sorted(by_check.items())
     )

@@ -48,8 +48,8 @@ Verbs = dict[str, tuple[str, dict[str, str]]]
 
 
 def _list_verbs(parser: argparse.ArgumentParser) -> Verbs:
-    (verbs,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
-    helps = {one.dest: one.help or "" for one in verbs._choices_actions}
+    (verbs,) = (entry for entry in parser._actions if isinstance(entry, argparse._SubParsersAction))
+    helps = {entry.dest: entry.help or "" for entry in verbs._choices_actions}
     return {
         name: (
             helps.get(name, ""),
@@ -66,9 +66,9 @@ def _list_verbs(parser: argparse.ArgumentParser) -> Verbs:
 
 
 def _write_fish(verbs: Verbs) -> Iterator[str]:
-    for name, (told, options) in verbs.items():
-        yield f"complete -c auditor -n __fish_use_subcommand -a {name} -d {shlex.quote(told)}\n"
+    for name, (summary, options) in verbs.items():
+        yield f"complete -c auditor -n __fish_use_subcommand -a {name} -d {shlex.quote(summary)}\n"
         for flag, help_ in options.items():
             about = shlex.quote(help_.partition(";")[0].replace("%(default)s", "")[:80])
-            seen = shlex.quote(f"__fish_seen_subcommand_from {name}")
-            yield f"complete -c auditor -n {seen} -l {flag[2:]} -d {about}\n"
+            condition = shlex.quote(f"__fish_seen_subcommand_from {name}")
+            yield f"complete -c auditor -n {condition} -l {flag[2:]} -d {about}\n"

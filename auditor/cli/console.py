@@ -79,8 +79,8 @@ class Console(ProgressDisplay):
         if self.as_json:
             terminal.print_result(terminal.as_json(to_json_value(plain)))
         else:
-            whole = f"{more}\n\n{text}" if more and self.detail == "verbose" else text
-            terminal.print_result(terminal.escape_controls(whole))
+            full = f"{more}\n\n{text}" if more and self.detail == "verbose" else text
+            terminal.print_result(terminal.escape_controls(full))
 
     def print_table(self, frame: pd.DataFrame) -> None:
         """Print a table as CSV, alone."""
@@ -94,7 +94,7 @@ class Console(ProgressDisplay):
 
     def _name_flags(self, text: str) -> str:
         """A message with options as they are typed here: `time_format` is --time-format."""
-        return _OPTION.sub(lambda found: self._flags.get(found[1], found[0]), text)
+        return _OPTION.sub(lambda match: self._flags.get(match[1], match[0]), text)
 
     def print_note(self, text: str) -> None:
         """Print a line about what happens."""
@@ -231,17 +231,17 @@ def measure_text(result: MeasureResult) -> str:
     return "\n".join([*lines, *result.notes])
 
 
-def verdict_text(model: str, params: Mapping[str, Any], found: VerifiedModel) -> str:
+def verdict_text(model: str, params: Mapping[str, Any], check: VerifiedModel) -> str:
     """Whether a definition holds, and the first of the users for whom it fails."""
-    told = ", ".join(f"{name} = {value:g}" for name, value in params.items())
-    lines = [f"{model} with {told} holds for all {found.users:,} users"]
-    if not found.holds:
-        lines = [f"{model} with {told} fails for {len(found.failing):,} of {found.users:,} users:"]
-        lines += [f"  {name}" for name in found.failing[:FAILING_SHOWN]]
-        if len(found.failing) > FAILING_SHOWN:
+    text = ", ".join(f"{name} = {value:g}" for name, value in params.items())
+    lines = [f"{model} with {text} holds for all {check.users:,} users"]
+    if not check.holds:
+        lines = [f"{model} with {text} fails for {len(check.failing):,} of {check.users:,} users:"]
+        lines += [f"  {name}" for name in check.failing[:FAILING_SHOWN]]
+        if len(check.failing) > FAILING_SHOWN:
             lines.append("  … --json lists them all")
     return "\n".join(
-        lines + [f"{name}: {format_value(value)}" for name, value in found.facts.items()]
+        lines + [f"{name}: {format_value(value)}" for name, value in check.facts.items()]
     )
 
 
@@ -259,8 +259,8 @@ def _format_metric(value: MetricValue) -> str:
 def table_lines(tables: Iterable[Table]) -> list[str]:
     from auditor.release.explanation_text import format_table
 
-    shown = (format_table(table, len(table.rows)) for table in tables if not table.private)
-    return [line for lines in shown for line in lines]
+    blocks = (format_table(table, len(table.rows)) for table in tables if not table.private)
+    return [line for lines in blocks for line in lines]
 
 
 def format_value(value: Any) -> str:
@@ -286,8 +286,8 @@ def format_utc(seconds: int, zone: str | None = None) -> str:
 def to_json_value(value: Any) -> Any:
     """Only what JSON has: NumPy scalars become numbers, infinity a word, nan is left out."""
     if isinstance(value, Mapping):
-        kept = {str(name): to_json_value(item) for name, item in value.items()}
-        return {name: item for name, item in kept.items() if item is not None}
+        items = {str(name): to_json_value(item) for name, item in value.items()}
+        return {name: item for name, item in items.items() if item is not None}
     if isinstance(value, list | tuple):
         return [to_json_value(item) for item in value]
     if hasattr(value, "item"):

@@ -74,19 +74,19 @@ def read_query_column(
     """
     if not path.is_file() or "user" in options.columns:
         return None
-    seen = sniff_log([path], options)
-    if not {QUESTION, AGGREGATED} & {*seen.problems} or seen.format not in _READ:
+    sniffed = sniff_log([path], options)
+    if not {QUESTION, AGGREGATED} & {*sniffed.problems} or sniffed.format not in _READ:
         return None
     part = _find_part(path, options)
     if path.suffix.lower() in PACKED and part.compression == "none":
         return None  # the reader says what is wrong with it
-    data = b"" if seen.format == "parquet" else _read_all(part, options)
+    data = b"" if sniffed.format == "parquet" else _read_all(part, options)
     if (strings := _parse_strings(data)) is not None:
         return _collect_queries(map(_judge_value, strings), path, most_rejected, "")
-    place = _choose_column(seen, path)
-    values = _iterate_column(data, part, seen, place)
+    place = _choose_column(sniffed, path)
+    values = _iterate_column(data, part, sniffed, place)
     return _collect_queries(
-        map(_judge_value, values), path, most_rejected, seen.column_names[place]
+        map(_judge_value, values), path, most_rejected, sniffed.column_names[place]
     )
 
 
@@ -100,11 +100,11 @@ class CountedQueries(NamedTuple):
 
 def read_counts(path: Path, options: ReadOptions, most_rejected: float) -> CountedQueries:
     """The queries and counts of a table without users; raises `LogFormatError` as above."""
-    seen, part = sniff_log([path], options), _find_part(path, options)
-    data = b"" if seen.format == "parquet" else _read_all(part, options)
-    columns = columns_of([list(row) for row in seen.preview], len(seen.column_names))
-    places = (_choose_column(seen, path), list_counts(seen.column_names, columns)[0])
-    values = (_iterate_column(data, part, seen, place) for place in places)
+    sniffed, part = sniff_log([path], options), _find_part(path, options)
+    data = b"" if sniffed.format == "parquet" else _read_all(part, options)
+    columns = columns_of([list(row) for row in sniffed.preview], len(sniffed.column_names))
+    places = (_choose_column(sniffed, path), list_counts(sniffed.column_names, columns)[0])
+    values = (_iterate_column(data, part, sniffed, place) for place in places)
     rows = list(zip(*values, strict=True))
     counts, rejected = Counter[str](), 0
     for query, count in rows:
@@ -113,11 +113,11 @@ def read_counts(path: Path, options: ReadOptions, most_rejected: float) -> Count
             rejected += 1
         else:
             counts[text] += int(re.sub(r"[.,]0{1,2}$|\D", "", written))
-    name = seen.column_names[places[1]]
+    name = sniffed.column_names[places[1]]
     if rejected > most_rejected * len(rows) or not rows:
-        said = sentence("detect.rows_unreadable", bad=rejected, rows=len(rows), name=name)
-        raise LogFormatError(said, path=path)
-    return CountedQueries(counts, rejected, (seen.column_names[places[0]], name))
+        message = sentence("detect.rows_unreadable", bad=rejected, rows=len(rows), name=name)
+        raise LogFormatError(message, path=path)
+    return CountedQueries(counts, rejected, (sniffed.column_names[places[0]], name))
 
 
 def inspect_counts(table: CountedQueries, console: Console) -> None:
@@ -125,13 +125,13 @@ def inspect_counts(table: CountedQueries, console: Console) -> None:
     queries = list(table.counts)
     marks = detect_all(queries, DetectorOptions(), console.progress)
     reach = {kind.name.lower() for kind in (*PII, EntityKind.PERSON)}
-    personal = [queries[at] for at in marks[marks["kind"].isin(reach)]["query"].unique()]
+    personal = [queries[index] for index in marks[marks["kind"].isin(reach)]["query"].unique()]
     sensitive = marks[marks["kind"].isin({kind.name.lower() for kind in TOPICS})]["query"].nunique()
     rare = {
-        least: [sum(table.counts[one] < least for one in some) for some in (queries, personal)]
+        least: [sum(table.counts[query] < least for query in some) for some in (queries, personal)]
         for least in RARE
     }
-    examples = [mask_value(one[:40]) for one in personal[:EXAMPLES]]
+    examples = [mask_value(query[:40]) for query in personal[:EXAMPLES]]
     facts = {
         "format": "counts", "queries": len(queries), "searches": table.counts.total(),
         "query_column": table.columns[0], "count_column": table.columns[1],
@@ -140,7 +140,7 @@ def inspect_counts(table: CountedQueries, console: Console) -> None:
         "rare_personal": {str(least): both[1] for least, both in rare.items()},
         "examples": examples,
     }  # fmt: skip
-    shown = f": {', '.join(examples)}" if personal else ""
+    listing = f": {', '.join(examples)}" if personal else ""
     few, named = (
         ", ".join(f"{both[place]:,} fewer than {least} times" for least, both in rare.items())
         for place in (0, 1)
@@ -151,7 +151,7 @@ def inspect_counts(table: CountedQueries, console: Console) -> None:
         "Protects   nobody: counts of searches are not counts of people, and one person may have "
         "issued them all. A least count is no guarantee for anybody",
         f"Personal   {len(personal):,} of {len(queries):,} queries show a name, a number or an "
-        f"address{shown}; of these, {named}",
+        f"address{listing}; of these, {named}",
         f"Sensitive  {sensitive:,} are about health, belief, crime and the like",
         f"Rare       {few}",
         f"Columns    “{table.columns[0][:40]}” holds the queries, “{table.columns[1][:40]}” counts "
@@ -173,19 +173,19 @@ def _find_part(path: Path, options: ReadOptions) -> SourcePart:
 
 
 def _iterate_column(
-    data: bytes, part: SourcePart, seen: SniffedLog, place: int
+    data: bytes, part: SourcePart, sniffed: SniffedLog, place: int
 ) -> Iterator[str | None]:
     """The values of a column, row by row; None where a row has none."""
-    if seen.format == "parquet":
-        return _iterate_parquet(part, seen.column_names[place], seen.options)
-    read = _iterate_objects if seen.format == "jsonl" else _iterate_rows
-    return read(data, seen, place)
+    if sniffed.format == "parquet":
+        return _iterate_parquet(part, sniffed.column_names[place], sniffed.options)
+    read = _iterate_objects if sniffed.format == "jsonl" else _iterate_rows
+    return read(data, sniffed, place)
 
 
-def _choose_column(seen: SniffedLog, path: Path) -> int:
+def _choose_column(sniffed: SniffedLog, path: Path) -> int:
     """The place of the queries' column, as the reader or its name tells."""
-    names = seen.column_names
-    chosen = seen.options.columns.get("query")
+    names = sniffed.column_names
+    chosen = sniffed.options.columns.get("query")
     if isinstance(chosen, int):
         return chosen
     if chosen in names:
@@ -218,28 +218,28 @@ def _parse_strings(data: bytes) -> list[str] | None:
     if not data.lstrip().startswith(b"["):
         return None
     try:
-        found = json.loads(data)
+        values = json.loads(data)
     except (ValueError, RecursionError):
         return None
-    strings = isinstance(found, list) and all(isinstance(one, str) for one in found)
-    return found if strings else None
+    strings = isinstance(values, list) and all(isinstance(value, str) for value in values)
+    return values if strings else None
 
 
-def _iterate_rows(data: bytes, seen: SniffedLog, place: int) -> Iterator[str | None]:
+def _iterate_rows(data: bytes, sniffed: SniffedLog, place: int) -> Iterator[str | None]:
     """The column of text with delimiters; None for a row that has no such field."""
-    encoding = seen.options.encoding or "utf-8"
+    encoding = sniffed.options.encoding or "utf-8"
     encoding = "utf-8-sig" if encoding == "utf-8" else encoding
     text = io.TextIOWrapper(io.BytesIO(data), encoding, errors="replace", newline="")
-    delimiter = seen.options.delimiter or ","
+    delimiter = sniffed.options.delimiter or ","
     rows = csv.reader(text, delimiter=delimiter)
-    if seen.options.quoting is False:
+    if sniffed.options.quoting is False:
         rows = csv.reader(text, delimiter=delimiter, quoting=csv.QUOTE_NONE)
-    first, above = True, bool(seen.options.header)
+    first, above = True, bool(sniffed.options.header)
     while True:
         try:
             row = next(rows)
             if above:  # titles and comments may stand above the header
-                above = tuple(row) != seen.column_names
+                above = tuple(row) != sniffed.column_names
                 continue
         except StopIteration:
             return
@@ -249,20 +249,20 @@ def _iterate_rows(data: bytes, seen: SniffedLog, place: int) -> Iterator[str | N
         if not row:
             continue
         value = row[place] if place < len(row) else None
-        header = first and not seen.options.header and role_of(value or "") == "query"
+        header = first and not sniffed.options.header and role_of(value or "") == "query"
         if not header:
             yield value
         first = False
 
 
-def _iterate_objects(data: bytes, seen: SniffedLog, place: int) -> Iterator[str | None]:
+def _iterate_objects(data: bytes, sniffed: SniffedLog, place: int) -> Iterator[str | None]:
     """What stands under the column's name in each object of JSON; None for what is no object."""
-    name = seen.column_names[place]
+    name = sniffed.column_names[place]
     data = element_lines(data, complete=True) if is_array(data) else data
     for line in data.split(b"\n"):
         if line.strip():
-            found = json_object(line.decode("utf-8", "replace"))
-            value = None if found is None else at_path(found, name)
+            record = json_object(line.decode("utf-8", "replace"))
+            value = None if record is None else at_path(record, name)
             yield None if value is None else str(value)
 
 
@@ -316,8 +316,8 @@ def _collect_queries(
     if bad > most * rows:
         if column is None:
             raise LogFormatError(NO_TEXT, path=path, line=first)
-        said = sentence("detect.rows_unreadable", bad=bad, rows=rows, name=column)
-        raise LogFormatError(said, path=path)
+        message = sentence("detect.rows_unreadable", bad=bad, rows=rows, name=column)
+        raise LogFormatError(message, path=path)
     if not queries:
         raise LogFormatError(
             "Holds no query: every line is blank."
@@ -339,31 +339,31 @@ NO_TEXT = "Is no text in UTF-8: it holds bytes that no such text has. Name a log
 def detect_entities(arguments: argparse.Namespace, console: Console) -> int:
     """Marks of every distinct query; with `--json` each with its rule, term and confidence."""
     queries, rejected, _, clicked = _read_queries(arguments, console)
-    split = [one for one in (arguments.kinds or "").split(",") if one]
-    countries = [one for one in arguments.countries.split(",") if one]
+    split = [kind for kind in (arguments.kinds or "").split(",") if kind]
+    countries = [country for country in arguments.countries.split(",") if country]
     options = options_of(split, countries, arguments.least, {})
-    found = detect_all(queries, options, console.progress)
+    table = detect_all(queries, options, console.progress)
     marked: dict[int, list[dict[str, Any]]] = {}
-    for row in found.to_dict("records"):
-        at = int(row.pop("query"))
+    for row in table.to_dict("records"):
+        index = int(row.pop("query"))
         if row["kind"] != "person":
             del row["known"]
         if not row["term"]:
             del row["term"]
-        marked.setdefault(at, []).append({str(key): value for key, value in row.items()})
+        marked.setdefault(index, []).append({str(key): value for key, value in row.items()})
     kinds = Counter(kind for marks in marked.values() for kind in {m["kind"] for m in marks})
     facts = {
         "queries": len(queries),
         "marked": len(marked),
         "kinds": dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
-        "marks": [{"query": queries[at], "marks": marks} for at, marks in sorted(marked.items())],
+        "marks": [{"query": queries[key], "marks": marks} for key, marks in sorted(marked.items())],
     }
     if rejected:
         facts["rejected"] = rejected
     addresses: dict[str, list[dict[str, str]]] = {}
     for mark in find_in_addresses(clicked, options):
-        said = {"kind": mark.kind, "place": mark.place, "text": mark.text}
-        addresses.setdefault(clicked[mark.address], []).append(said)
+        entry = {"kind": mark.kind, "place": mark.place, "text": mark.text}
+        addresses.setdefault(clicked[mark.address], []).append(entry)
     if len(clicked):
         facts["addresses"] = [
             {"address": address, "marks": marks} for address, marks in addresses.items()

@@ -70,22 +70,22 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     rejected = 0 if release.log is None else sum(release.log.origin.rejected.values())
     if rejected:
         console.print_note(f"{rejected:,} rows of the release could not be read and are not judged")
-    told = source.is_dir() and (source / MANIFEST).exists() and columns is None
-    if told and (problems := verify_release(source, console.progress).problems):
+    has_manifest = source.is_dir() and (source / MANIFEST).exists() and columns is None
+    if has_manifest and (problems := verify_release(source, console.progress).problems):
         raise LogFormatError(
             phrase("is not what its manifest says: {problem}.", problem=as_phrase(problems[0])),
             path=source,
         )
-    evidence, given = attacker_knowledge(arguments, log, console)
+    evidence, knowledge = attacker_knowledge(arguments, log, console)
     intent = assume_attackers(arguments, Intent(method=FIRST))
     plan = select_checks(
-        plan_judgement(release, log, intent, given),
+        plan_judgement(release, log, intent, knowledge),
         intent,
         selection_of(arguments, quick=False),
         log,
     )
     result = run_plan(
-        plan, evidence, SecureRandomness(), console, "Judging the release", made=release
+        plan, evidence, SecureRandomness(), console, "Judging the release", release=release
     )
     record = gates.judge_record(ReleaseRecord.of_run(result, log), rules)
     verdict = measured_verdict(record)
@@ -93,9 +93,9 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     document = html.document_of(result, log, edition=edition, record=record)
     facts: dict[str, Any] = {"release": str(source), "verdict": verdict.to_dict()}
     facts |= {"gates": gates.gate_facts(record), "values": print_values(result.values)}
-    facts |= {"attacks": {one.attack: one.rate for one in result.attacks}}
-    facts |= {"skipped": dict(result.skipped)} | ({"claim": CLAIMED} if told else {})
-    facts |= {"officer": [one.to_dict() for one in answer_officer(record)]}
+    facts |= {"attacks": {attack.attack: attack.rate for attack in result.attacks}}
+    facts |= {"skipped": dict(result.skipped)} | ({"claim": CLAIMED} if has_manifest else {})
+    facts |= {"officer": [answer.to_dict() for answer in answer_officer(record)]}
     with staged_folder(target, replaceable=is_judgement) as folder:
         folder.mkdir(exist_ok=True)
         for name in (REPORT, PDF) if arguments.pdf else (REPORT,):
@@ -103,7 +103,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
         export.write_json(facts, folder / FACTS)
     not_run = [f"Not run: {name} {why}." for name, why in result.skipped.items()]
     checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"
-    claim = [CLAIMED] if told else []
+    claim = [CLAIMED] if has_manifest else []
     text = "\n".join([verdict.text(), *claim, *not_run, f"Written to {out}."])
     console.print_result(facts | {"out": str(out)}, text, more=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1

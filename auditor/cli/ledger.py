@@ -51,30 +51,30 @@ def show_ledger(arguments: argparse.Namespace, console: Console) -> int:
     facts: dict[str, Any] = {"ok": not problems, "problems": problems}
     facts |= {"ledger": str(path), "entries": len(state.entries)}
     facts |= {"id": state.id, "head": state.head} if state.id else {}
-    told = [*problems, _format_chain(state, path)]
+    lines = [*problems, _format_chain(state, path)]
     if not arguments.verify and not state.problems:
         if arguments.log:
             histories = [_find_history(arguments, console, state)]
         else:
             histories = [
-                ledger_history.ledger_history(state, one)
-                for one in ledger_history.known_logs(state)
+                ledger_history.ledger_history(state, log_id)
+                for log_id in ledger_history.known_logs(state)
             ]
-        facts["logs"] = [one.to_dict() for one in histories]
-        listed = {one.number: one for history in histories for one in history.releases}
+        facts["logs"] = [history.to_dict() for history in histories]
+        listed = {entry.number: entry for history in histories for entry in history.releases}
         facts["approved"] = [_describe_entry(listed[number]) for number in sorted(listed)]
         today = store.current_time()[:10]
         due = [number for number in sorted(listed) if _attested(listed[number]).is_due(today)]
         facts |= {"due": due} if due else {}
-        told[:0] = [sentence("cli_ledger.due", entry=number) for number in due]
+        lines[:0] = [sentence("cli_ledger.due", entry=number) for number in due]
         for history in histories:
             digest, headline = history.digest[:16], history.before.format_headline()
-            told += ["", sentence("cli_ledger.log", digest=digest, headline=headline)]
-            told += format_total(history)
+            lines += ["", sentence("cli_ledger.log", digest=digest, headline=headline)]
+            lines += format_total(history)
             for entry in history.releases:
-                told.append(f"  {_format_entry(entry)}")
-                told += [f"        {line}" for line in _attested(entry).lines]
-    console.print_result(facts, "\n".join(told))
+                lines.append(f"  {_format_entry(entry)}")
+                lines += [f"        {line}" for line in _attested(entry).lines]
+    console.print_result(facts, "\n".join(lines))
     return 1 if problems else 0
 
 
@@ -94,9 +94,9 @@ def _find_history(
             raise AuditorError(f"{error}.") from None
     log = load_named_log(arguments, console)
     secret = signing.audit_secret(signing.audit_key())
-    own = sketch_log(log, secret, console.progress)
+    sketch = sketch_log(log, secret, console.progress)
     return ledger_history.ledger_history(
-        state, log.digest, own=own, keyed=keyed_digest(log.digest, secret)
+        state, log.digest, sketch=sketch, keyed=keyed_digest(log.digest, secret)
     )
 
 
@@ -120,9 +120,9 @@ def _of_release(folder: Path, state: LedgerState) -> LedgerHistory:
     beside = internal_folder(folder.resolve())
     if beside.is_dir() and "input" not in facts:
         facts, _ = read_evidence(beside)
-    told = facts.get("input", {})
-    keyed = str(told.get("keyed_digest", ""))
-    digest = str(told.get("digest", ""))
+    source = facts.get("input", {})
+    keyed = str(source.get("keyed_digest", ""))
+    digest = str(source.get("digest", ""))
     if keyed:
         secret = signing.audit_secret(signing.audit_key())
         digest = ledger_history.digest_of(state, keyed, secret)
@@ -164,19 +164,19 @@ def _format_chain(state: LedgerState, path: Path) -> str:
 
 
 def _format_entry(entry: LedgerEntry) -> str:
-    told = _describe_entry(entry)
-    epsilon, delta = told.get("epsilon"), told.get("delta")
+    facts = _describe_entry(entry)
+    epsilon, delta = facts.get("epsilon"), facts.get("delta")
     if isinstance(epsilon, float | int) and isinstance(delta, float | int):
         cost = (
             f"ε {epsilon:.4g}, δ {format_delta(delta)}" if abs(epsilon) < _LARGE else "no finite ε"
         )
     else:
-        cost = str(told.get("why", "what it costs is not said"))
-    who = phrase("by {reviewer}", reviewer=told["reviewer"])
-    if told["overridden"]:
-        who += phrase("; overridden: {overridden}", overridden=", ".join(told["overridden"]))
-    at, method = told.get("at", "at no time"), told.get("method", "unknown")
-    return f"{told['entry']:>4}  {at}  {method}: {cost}; {who}"
+        cost = str(facts.get("why", "what it costs is not said"))
+    who = phrase("by {reviewer}", reviewer=facts["reviewer"])
+    if facts["overridden"]:
+        who += phrase("; overridden: {overridden}", overridden=", ".join(facts["overridden"]))
+    time, method = facts.get("at", "at no time"), facts.get("method", "unknown")
+    return f"{facts['entry']:>4}  {time}  {method}: {cost}; {who}"
 
 
 def _describe_entry(entry: LedgerEntry) -> Mapping[str, Any]:
@@ -189,7 +189,7 @@ def _describe_entry(entry: LedgerEntry) -> Mapping[str, Any]:
     plain |= {"log": body.get("log", {}).get("digest", ""), "release": body.get("release", "")}
     plain |= {"reviewer": body.get("reviewer", "nobody"), "head": entry.hash}
     plain |= _attested(entry).to_plain()
-    return plain | {"overridden": [one.get("gate", "") for one in body.get("overrides", ())]}
+    return plain | {"overridden": [item.get("gate", "") for item in body.get("overrides", ())]}
 
 
 def _attested(entry: LedgerEntry) -> ContractAttestation:

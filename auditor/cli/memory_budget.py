@@ -54,7 +54,7 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
     fits = budget is None or needed * share <= budget
     streams = METHODS[arguments.method].streams
     if budget is not None and not fits and not streams:
-        told = sentence(
+        message = sentence(
             "memory.shortage",
             method=arguments.method,
             needed=format_size(needed * share),
@@ -63,8 +63,8 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
             others=", ".join(name for name in METHODS if METHODS[name].streams),
         )
         if fixed:
-            raise ParameterError("memory", told)
-        console.print_note(told)
+            raise ParameterError("memory", message)
+        console.print_note(message)
     with contextlib.ExitStack() as stack:
         if fixed and budget is not None:
             stack.enter_context(_kept_to(budget, console))
@@ -86,7 +86,7 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
             )
             stack.enter_context(spill)
             log = load_log(log_paths(arguments), reading_options(arguments), console, spill=spill)
-        yield log if share == 1 else _sample_users(log, share, arguments, console, held=fits)
+        yield log if share == 1 else _sample_users(log, share, arguments, console, in_memory=fits)
 
 
 @contextlib.contextmanager
@@ -108,27 +108,29 @@ def trim_plan(plan: Plan, log: QueryLog) -> Plan:
 
     if not isinstance(log, SpilledLog):
         return plan
-    left = {
+    omitted = {
         step.name: "would need the log in memory; take it by itself where there is enough"
         for step in (*plan.measures, *plan.attacks)
         if step.name not in MEASURES or not MEASURES[step.name].streams
     }
-    kept = tuple(step for step in plan.measures if step.name not in left)
-    return dataclasses.replace(plan, measures=kept, attacks=(), left=(*plan.left, *left.items()))
+    measures = tuple(step for step in plan.measures if step.name not in omitted)
+    return dataclasses.replace(
+        plan, measures=measures, attacks=(), left=(*plan.left, *omitted.items())
+    )
 
 
 def _estimate_needs(arguments: argparse.Namespace) -> tuple[int, int, int]:
     """Bytes that the run takes in memory, those of reading alone, and of working files."""
     from auditor.log.reading.reader import sniff_log
 
-    seen = sniff_log(log_paths(arguments), reading_options(arguments))
-    known = CostEstimator.load_shipped().estimate_part(
-        "method", arguments.method, seen.estimated_rows
+    head = sniff_log(log_paths(arguments), reading_options(arguments))
+    cost = CostEstimator.load_shipped().estimate_part(
+        "method", arguments.method, head.estimated_rows
     )
-    beside = int(seen.estimated_peak * _BESIDE)
-    near = known is not None and 0 < known.beyond <= _TRUSTED
-    needed = max(known.bytes, seen.estimated_peak) if known is not None and near else beside
-    return needed, seen.estimated_peak, seen.estimated_rows * _ROW_ON_DISK + seen.estimated_memory
+    beside = int(head.estimated_peak * _BESIDE)
+    near = cost is not None and 0 < cost.beyond <= _TRUSTED
+    needed = max(cost.bytes, head.estimated_peak) if cost is not None and near else beside
+    return needed, head.estimated_peak, head.estimated_rows * _ROW_ON_DISK + head.estimated_memory
 
 
 def _check_disk(folder: Path, needed: int) -> None:
@@ -150,21 +152,21 @@ def _check_disk(folder: Path, needed: int) -> None:
 
 
 def _sample_users(
-    log: QueryLog, share: float, arguments: argparse.Namespace, console: Console, *, held: bool
+    log: QueryLog, share: float, arguments: argparse.Namespace, console: Console, *, in_memory: bool
 ) -> QueryLog:
     """The users whom a coin each chose; drawn anew for every release, seeded for a preview.
 
-    With `held` a sample of a log in working files comes into memory, else it stays there.
+    With `in_memory` a sample of a log in working files comes into memory, else it stays there.
     """
     from auditor.engine.backends.local import sample_log
 
     seed = arguments.preview_seed
     # The coins' seed is not that of the noise: both together would not be independent.
     rng = SecureRandomness() if seed is None else PreviewRandomness(seed + COINS)
-    found = sample_log(log, share, rng, held=held)
-    sample = found.origin.sample
+    subset = sample_log(log, share, rng, loaded=in_memory)
+    sample = subset.origin.sample
     assert sample is not None
     console.print_note(
         sentence("memory.sample", users=sample.users, of=sample.of, error=sample.error)
     )
-    return found
+    return subset

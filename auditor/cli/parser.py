@@ -42,8 +42,8 @@ class CommandParser(argparse.ArgumentParser):
         ):
             from auditor.fuzzy_search import did_you_mean
 
-            meant = did_you_mean(wrong[1][:80], list(self.commands))
-            message = f"there is no verb '{wrong[1][:80]}'.{meant} `auditor --help` lists them"
+            hint = did_you_mean(wrong[1][:80], list(self.commands))
+            message = f"there is no verb '{wrong[1][:80]}'.{hint} `auditor --help` lists them"
         terminal.print_message(
             f"{self.format_usage().rstrip()}\n{self.prog}: error: "
             f"{terminal.escape_controls(message)}"
@@ -74,13 +74,13 @@ class VersionAction(argparse.Action):
         sys.exit(0)
 
 
-def _make_number_parser(low: int, high: int, wanted: str) -> Callable[[str], int]:
+def _make_number_parser(low: int, high: int, bounds: str) -> Callable[[str], int]:
     """What reads a whole number in [low, high]."""
 
     def parse(text: str) -> int:
         digits = text.isascii() and text.isdecimal() and len(text) <= len(str(high))
         if not digits or not low <= int(text) <= high:
-            raise argparse.ArgumentTypeError(f"takes a whole number from {wanted}")
+            raise argparse.ArgumentTypeError(f"takes a whole number from {bounds}")
         return int(text)
 
     return parse
@@ -232,9 +232,9 @@ def _add_options(parser: Any, options: Sequence[Any], table: Mapping[str, Any]) 
         empty = [name for name in ("help", "metavar") if option.get(name) == ""]
         for name in ("option", *empty):
             option.pop(name)
-        for name, known in (("type", _TYPES), ("action", _ACTIONS)):
-            if option.get(name) in known:
-                option[name] = known[option[name]]
+        for name, choices in (("type", _TYPES), ("action", _ACTIONS)):
+            if option.get(name) in choices:
+                option[name] = choices[option[name]]
         if option.get("action") == "append" and not option.get("required"):
             option["default"] = []
         if "help" in option:

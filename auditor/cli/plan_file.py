@@ -51,7 +51,7 @@ def describe_plan(name: str) -> tuple[str, ...]:
 
 def _place_beside(value: Any, folder: Path) -> Any:
     if isinstance(value, list):
-        return [_place_beside(one, folder) for one in value]
+        return [_place_beside(item, folder) for item in value]
     return str(folder / value) if isinstance(value, str) and (folder / value).exists() else value
 
 
@@ -67,9 +67,9 @@ def expand_plan(command: argparse.ArgumentParser, words: Sequence[str]) -> list[
             free = copy.copy(action)
             free.required = False
             loose._add_action(free)
-    given, rest = loose.parse_known_args(list(words))
-    plain = read_plan(given.plan)
-    if find_preset(given.plan):  # for every verb that has a method
+    arguments, rest = loose.parse_known_args(list(words))
+    plain = read_plan(arguments.plan)
+    if find_preset(arguments.plan):  # for every verb that has a method
         plain = {key: plain[key] for key in ("method", "policy", "params") if key in plain}
         if "--policy" not in command._option_string_actions:
             plain.pop("policy", None)
@@ -81,12 +81,12 @@ def expand_plan(command: argparse.ArgumentParser, words: Sequence[str]) -> list[
 
 def plan_selection(name: str) -> Mapping[str, Any] | None:
     """What a plan says was spent on choosing its parameters; None where it says nothing."""
-    found = read_plan(name).get("selection")
-    return found if isinstance(found, dict) else None
+    selection = read_plan(name).get("selection")
+    return selection if isinstance(selection, dict) else None
 
 
 def _spell_options(command: argparse.ArgumentParser, plain: Mapping[str, Any]) -> Iterator[str]:
-    known = {
+    options = {
         word.lstrip("-"): action
         for action in command._actions
         for word in action.option_strings
@@ -96,21 +96,21 @@ def _spell_options(command: argparse.ArgumentParser, plain: Mapping[str, Any]) -
         name = key.replace("_", "-")
         if name == "selection":
             continue
-        if name not in known:
+        if name not in options:
             from auditor.fuzzy_search import did_you_mean
 
-            meant = did_you_mean(name[:80], [*known, *_TABLES])
-            raise ParameterError("plan", f"The plan names '{key[:80]}', no option here.{meant}")
+            hint = did_you_mean(name[:80], [*options, *_TABLES])
+            raise ParameterError("plan", f"The plan names '{key[:80]}', no option here.{hint}")
         if isinstance(value, bool):
-            if value or f"no-{name}" in known:
+            if value or f"no-{name}" in options:
                 yield f"--{name}" if value else f"--no-{name}"
             continue
         if isinstance(value, dict) and name == "columns":
             value = json.dumps(value, default=str)
-        for one in value if isinstance(value, list) else [value]:
-            if isinstance(one, dict | list):
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, dict | list):
                 raise ParameterError("plan", f"The plan's '{name}' takes no table: give its value.")
-            yield f"--{name}={one}"
+            yield f"--{name}={item}"
 
 
 def _spell_params(table: Any) -> Iterator[str]:
@@ -120,5 +120,5 @@ def _spell_params(table: Any) -> Iterator[str]:
         inner = (
             {f"{name}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {}
         )
-        for key, one in (inner or {name: value}).items():
-            yield f"--param={key}={str(one).lower() if isinstance(one, bool) else one}"
+        for key, item in (inner or {name: value}).items():
+            yield f"--param={key}={str(item).lower() if isinstance(item, bool) else item}"

@@ -122,16 +122,16 @@ class ProgressDisplay:
         now = self._run.left if self._run is not None else None
         if now is None and (share := self._share_of_stage):
             now = (self._clock() - self._stage_began) * (1 - share) / share
-        coming = [one.total.seconds for one in self._coming if one.total is not None]
+        coming = [forecast.total.seconds for forecast in self._coming if forecast.total is not None]
         return None if now is None and not coming else (now or 0.0) + sum(coming)
 
     @property
     def share(self) -> float | None:
         """How much of the command is done, from 0 to 1, never falling; None if nobody knows."""
-        left = self.left
-        if left is not None:
-            self._share_done.advance(self._spent, left)
-        return self._share_done.reached or (None if left is None else 0.0)
+        seconds_left = self.left
+        if seconds_left is not None:
+            self._share_done.advance(self._spent, seconds_left)
+        return self._share_done.reached or (None if seconds_left is None else 0.0)
 
     @property
     def _spent(self) -> float:
@@ -174,19 +174,19 @@ def _measure_width(stream: TextIO) -> int:
         return 80
 
 
-def bar_text(at: ProgressDisplay) -> str:
+def bar_text(display: ProgressDisplay) -> str:
     """What stands beside the bar: the time left first, since the end may be cut off."""
-    left = at.left
-    wait = "" if left is None else f"{format_duration(max(round(left), 1))} left"
-    return " · ".join(filter(None, (wait, at.phase, at.part, at.stage)))
+    seconds_left = display.left
+    wait = "" if seconds_left is None else f"{format_duration(max(round(seconds_left), 1))} left"
+    return " · ".join(filter(None, (wait, display.phase, display.part, display.stage)))
 
 
 def format_duration(seconds: float) -> str:
     """A time in words, with two digits."""
     if seconds < 9.95:
         return f"{max(seconds, 0.01):.2g} s"
-    whole = round(seconds)
-    if whole < 100:
-        return f"{whole} s"
+    rounded = round(seconds)
+    if rounded < 100:
+        return f"{rounded} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 100 else f"{seconds / 3600:.1f} h"

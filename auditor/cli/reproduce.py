@@ -13,7 +13,7 @@ from auditor.cli.console import Console, table_lines, tables_to_dict
 from auditor.engine.reproduction import Reproduction, find_items, reproduce_items
 from auditor.errors import ParameterError
 
-_SHOWN = {"equal": "✓ equal", "deviates": "✗ deviates", "another log": "· another log"}
+_LABELS = {"equal": "✓ equal", "deviates": "✗ deviates", "another log": "· another log"}
 
 
 def reproduce_source(arguments: argparse.Namespace, console: Console) -> int:
@@ -35,27 +35,27 @@ def reproduce_source(arguments: argparse.Namespace, console: Console) -> int:
             reference=load_log([Path(older)], None, console) if older else None,
             profiles=Path(arguments.profiles) if arguments.profiles else None,
         )
-    made: list[Reproduction] = []
-    for one in reproduce_items(items, evidence, console.progress):
-        made.append(one)
-        console.report_units(len(made), len(items))
-        console.begin_phase(f"{one.item.source}: {one.item.name}")
+    runs: list[Reproduction] = []
+    for run in reproduce_items(items, evidence, console.progress):
+        runs.append(run)
+        console.report_units(len(runs), len(items))
+        console.begin_phase(f"{run.item.source}: {run.item.name}")
     if folder is not None:
-        _write(made, folder)
-    facts = [_list_facts(one) for one in made]
+        _write(runs, folder)
+    facts = [_list_facts(run) for run in runs]
     texts: list[str] = []
-    for source in dict.fromkeys(one.item.source for one in made):
-        own = [one for one in made if one.item.source == source]
-        why = [f"{source}. {own[0].item.deviation}"]
-        texts += [*(why if any(one.log for one in own) else ()), *map(_describe, own)]
+    for source in dict.fromkeys(run.item.source for run in runs):
+        group = [run for run in runs if run.item.source == source]
+        why = [f"{source}. {group[0].item.deviation}"]
+        texts += [*(why if any(run.log for run in group) else ()), *map(_describe, group)]
     text = "\n\n".join(texts)
-    counts = {kind: sum(one.verdict == kind for one in made) for kind in (*_SHOWN, "not made")}
-    told = ", ".join(f"{number} {kind}" for kind, number in counts.items() if number)
-    console.print_result({"items": facts, "counts": counts}, f"{len(made)} items: {told}\n\n{text}")
+    counts = {kind: sum(run.verdict == kind for run in runs) for kind in (*_LABELS, "not made")}
+    line = ", ".join(f"{number} {kind}" for kind, number in counts.items() if number)
+    console.print_result({"items": facts, "counts": counts}, f"{len(runs)} items: {line}\n\n{text}")
     return 1 if counts["deviates"] else 0
 
 
-def _write(made: Sequence[Reproduction], folder: Path) -> None:
+def _write(runs: Sequence[Reproduction], folder: Path) -> None:
     """A table for each table, a drawing for each figure, and one table of what came of all."""
     import pandas as pd
 
@@ -63,47 +63,47 @@ def _write(made: Sequence[Reproduction], folder: Path) -> None:
     from auditor.release.report.svg_plots import write_figures
 
     folder.mkdir(parents=True, exist_ok=True)
-    for one in made:
-        for table in (table for table in one.tables if not table.private):
+    for run in runs:
+        for table in (table for table in run.tables if not table.private):
             write_table(table.to_pandas(), folder / f"{table.name}.csv")
-        write_figures((figure for figure in one.figures if not figure.private), folder)
-    summary = pd.DataFrame([_list_facts(one, tables=False) for one in made])
+        write_figures((figure for figure in run.figures if not figure.private), folder)
+    summary = pd.DataFrame([_list_facts(run, tables=False) for run in runs])
     write_table(summary.astype(str), folder / "reproduction.csv")
 
 
-def _list_facts(one: Reproduction, *, tables: bool = True) -> dict[str, Any]:
-    item = one.item
+def _list_facts(run: Reproduction, *, tables: bool = True) -> dict[str, Any]:
+    item = run.item
     facts: dict[str, Any] = {"source": item.source, "item": item.name, "title": item.title}
-    facts |= {"verdict": one.verdict, "command": item.command}
-    if one.printed:
-        facts |= {"printed": list(one.printed), "values": list(one.values)}
+    facts |= {"verdict": run.verdict, "command": item.command}
+    if run.printed:
+        facts |= {"printed": list(run.printed), "values": list(run.values)}
     if "published" in item.facts:
         facts["published"] = item.facts["published"]
-    facts |= {name: text for name, text in (("why", one.why), ("log", one.log)) if text}
+    facts |= {name: text for name, text in (("why", run.why), ("log", run.log)) if text}
     if tables:
-        facts["tables"] = tables_to_dict(one.tables)
+        facts["tables"] = tables_to_dict(run.tables)
     return facts
 
 
-def _describe(one: Reproduction) -> str:
-    item = one.item
+def _describe(run: Reproduction) -> str:
+    item = run.item
     lines = [
         f"{item.source}, {', '.join(item.names)}: {item.title}",
-        f"  {_SHOWN.get(one.verdict, '– not made')}{f': {one.why}' if one.why else ''}",
+        f"  {_LABELS.get(run.verdict, '– not made')}{f': {run.why}' if run.why else ''}",
     ]
-    if one.printed:
-        lines.append(f"  printed   {_list_values(one.printed)}")
-        lines.append(f"  here      {_list_values(one.values)}")
+    if run.printed:
+        lines.append(f"  printed   {_list_values(run.printed)}")
+        lines.append(f"  here      {_list_values(run.values)}")
     if "published" in item.facts:
         lines.append(f"  published {item.facts['published']}")
-    if one.log:
-        lines.append(f"  here      on {one.log}")
+    if run.log:
+        lines.append(f"  here      on {run.log}")
     lines.append(f"  by        {item.command}")
-    lines += table_lines(one.tables)
-    drawn = (figure for figure in one.figures if not figure.private)
+    lines += table_lines(run.tables)
+    drawn = (figure for figure in run.figures if not figure.private)
     lines += [f"  figure {figure.name}: {figure.title} (--out draws it)" for figure in drawn]
     return "\n".join(lines)
 
 
 def _list_values(values: Sequence[Any]) -> str:
-    return ", ".join(" ".join(one) if isinstance(one, list) else f"{one:.6g}" for one in values)
+    return ", ".join(" ".join(item) if isinstance(item, list) else f"{item:.6g}" for item in values)

@@ -155,7 +155,7 @@ def audit_log(arguments: argparse.Namespace, console: Console) -> int:
         audit = _SparkAudit(
             arguments, intent, console, job, rules or policy.default_policy(), ledger, secret
         )
-        made = write_spread_release(
+        run = write_spread_release(
             job,
             splits.files,
             folder,
@@ -166,7 +166,7 @@ def audit_log(arguments: argparse.Namespace, console: Console) -> int:
             comment=arguments.purpose,
             ledger=ledger,
         )
-    return print_audit(arguments, made.result, made.log, made.record, {}, console)
+    return print_audit(arguments, run.result, run.log, run.record, {}, console)
 
 
 @dataclass(frozen=True)
@@ -195,34 +195,34 @@ class _SparkAudit:
 
         arguments, console, most = self.arguments, self.console, _count_affordable_rows()
         log, places = self.job.collect_users(most, arguments.check_users)
-        sample, made = log.origin.sample, require_release(run.result.release)
-        shown: QueryLog | Tables | None
-        shown, truth = self.job.collect_released(places) or (None, None)
+        sample, release = log.origin.sample, require_release(run.result.release)
+        product: QueryLog | Tables | None
+        product, truth = self.job.collect_released(places) or (None, None)
         size = sum(sheet.rows for sheet in run.sheets)
         tables = run.result.plan.what.yields == "tables"
         if sample is None or (tables and (most is None or size <= most)):
-            shown = read_content(
-                place, {"content": content, "method": made.method}, console.progress
+            product = read_content(
+                place, {"content": content, "method": release.method}, console.progress
             )
         released = dataclasses.replace(
-            made, truth=truth, content=made.content if shown is None else shown
+            release, truth=truth, content=release.content if product is None else product
         )
-        evidence, given = attacker_knowledge(arguments, log, console)
+        evidence, knowledge = attacker_knowledge(arguments, log, console)
         if sample is None:
             released = attach_users(released, log, console.progress)
         else:
             console.print_note(sentence("spark.sampled", users=sample.users, of=len(run.log.users)))
             if arguments.reference:  # its users count as outsiders, and are not known to be
                 console.print_note(sentence("spark.no_reference"))
-            evidence, given = dataclasses.replace(evidence, reference=None), {}
+            evidence, knowledge = dataclasses.replace(evidence, reference=None), {}
         selection = selection_of(arguments, quick=False)
-        plan = resolve_intent(self.intent, log, given)
+        plan = resolve_intent(self.intent, log, knowledge)
         plan = select_checks(plan, self.intent, selection, log)
         if sample is not None:
-            plan = restrict_plan(plan, released=shown is not None and not released.is_empty)
+            plan = restrict_plan(plan, released=product is not None and not released.is_empty)
             plan = dataclasses.replace(plan, log_digest=run.log.digest, engine="spark")
         phase = "Checking the release"
-        result = run_plan(plan, evidence, SecureRandomness(), console, phase, made=released)
+        result = run_plan(plan, evidence, SecureRandomness(), console, phase, release=released)
         result.seconds |= run.result.seconds
         decide_for_run(result, ledger=self.ledger)
         totals: LogTotals = log if sample is None else run.log
@@ -232,9 +232,9 @@ class _SparkAudit:
         else:
             add_notes(result, sample.users, len(run.log.users))
             evidence = dataclasses.replace(evidence, release=result.release)
-            kept = count_content(self.job, run)
-            record = ReleaseRecord.of_sample(result, run.log, evidence, *kept)
-            result.made = dataclasses.replace(made, statement=result.release.statement)
+            counts = count_content(self.job, run)
+            record = ReleaseRecord.of_sample(result, run.log, evidence, *counts)
+            result.made = dataclasses.replace(release, statement=result.release.statement)
             sketch = sketch_splits(self.job, log, self.secret)
         history = releases_before(totals, self.ledger, self.secret, console.progress, sketch=sketch)
         total = history if isinstance(history, str) else history.add_release(record)

@@ -57,8 +57,8 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
         selection_epsilon=SELECTION_EPSILON if named is None else named,
         growth=arguments.growth,
     )
-    asked = request.mode == "private" and named is None and arguments.log is not None
-    if asked and not _confirm_cost(console):
+    confirm = request.mode == "private" and named is None and arguments.log is not None
+    if confirm and not _confirm_cost(console):
         return CANCELLED
     place = locate_ledger(arguments)
     store = SearchStore.open_usual(place)
@@ -69,37 +69,37 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     request = dataclasses.replace(request, users=users, earlier=earlier)
     if out is not None:
         check_file(out, log.origin.files, overwrite=arguments.overwrite)
-    told: set[str] = set()
+    lines: set[str] = set()
 
     def tell_point(point: Suggestion) -> None:
-        if (line := format_line(point)) not in told:  # looked at again, with the same outcome
-            told.add(line)
+        if (line := format_line(point)) not in lines:  # looked at again, with the same outcome
+            lines.add(line)
             console.print_note(line)
 
     hearing = SearchHearing(found=tell_point, event=console, progress=console.progress)
     console.begin_phase("Searching for the most useful release that passes")
-    found = search.suggest_release(request, log, hearing, store)
-    facts = found.to_dict()
-    text = found.text()
-    if out is not None and found.points:
+    result = search.suggest_release(request, log, hearing, store)
+    facts = result.to_dict()
+    text = result.text()
+    if out is not None and result.points:
         try:
-            write_table(found.to_frame(), out)
+            write_table(result.to_frame(), out)
         except ExportFailed:  # the answer of a long search is said all the same
             console.print_result(facts, text)
             raise
         facts["out"] = str(out)
-        passing = sum(point.may_pass for point in found.points)
+        passing = sum(point.may_pass for point in result.points)
         what = "suggestion" if passing == 1 else "suggestions"
-        failing = len(found.points) - passing
+        failing = len(result.points) - passing
         others = f" and {failing:,} that would not pass" if failing else ""
         text += f"\n\n{passing:,} {what}{others} written to {out}."
-        if found.best is not None:
+        if result.best is not None:
             named = shlex.quote(str(out))
             text += f"\nTo make the first: auditor audit LOG --suggestion {named} --out DIR"
     console.print_result(facts, text)
-    if found.stopped == "cancelled":
+    if result.stopped == "cancelled":
         return CANCELLED
-    return 0 if found.best is not None else 1
+    return 0 if result.best is not None else 1
 
 
 def suggested_intent(arguments: argparse.Namespace, console: Console) -> Intent | None:
@@ -175,8 +175,8 @@ def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | Non
     try:
         method = str(row["method"])
         params = METHODS[method].params.of(parse_json(str(row["params"]).encode()))
-        told = row["selection"]
-        selection = ParameterSelection.from_dict(parse_json(str(told).encode())) if told else None
+        text = row["selection"]
+        selection = ParameterSelection.from_dict(parse_json(str(text).encode())) if text else None
     except (KeyError, TypeError, ValueError):
         raise _make_unreadable_error() from None
     if getattr(arguments, "engine", "local") == "spark":
@@ -205,10 +205,10 @@ def parse_budget(text: str | None) -> float | None:
     """Seconds from what is typed, like 90, 90s, 10min or 1.5h."""
     if text is None:
         return None
-    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(s|min|m|h)?\s*", text)
-    if found is None:
+    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(s|min|m|h)?\s*", text)
+    if match is None:
         raise ParameterError("budget", "A budget is a time, like 90s, 10min or 1.5h.")
-    return float(found[1]) * _UNITS[found[2] or ""]
+    return float(match[1]) * _UNITS[match[2] or ""]
 
 
 def _load_logs(
@@ -246,15 +246,15 @@ def _first_row(path: Path) -> dict[str, Any]:
             rows = pyarrow.csv.read_csv(path, convert_options=read)
         else:
             rows = pq.read_table(path)
-        found: list[dict[str, Any]] = rows.slice(0, 1).to_pylist()
+        records: list[dict[str, Any]] = rows.slice(0, 1).to_pylist()
     except FileNotFoundError:
         named = printable_text(str(path))
         raise ParameterError("suggestion", f"There is no file {named} of suggestions.") from None
     except (OSError, pa.ArrowException, ValueError, KeyError):
         raise _make_unreadable_error() from None
-    if not found:
+    if not records:
         raise _make_unreadable_error()
-    return found[0]
+    return records[0]
 
 
 def _make_unreadable_error() -> ParameterError:

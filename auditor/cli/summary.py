@@ -20,7 +20,7 @@ from auditor.release.kept_content import describe_errors
 from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict, describe_rate
 
-SHOWN = 3
+MOST_LISTED = 3
 """Checks that are not passed, and attacks and measures that were not made, named in full."""
 REJECTS = 20
 """Rejected rows that are shown."""
@@ -41,8 +41,8 @@ def closing_summary(
     rows.append(("Guarantee", verdict.guarantee.sentence))
     lost = result.release.statement.measured.get("blocked_search.percent_lost_at_most")
     if lost is not None:
-        said = format_share(float(lost) / 100)
-        text = f"users of a group are some {said} farther apart, at most, than in the best groups"
+        share = format_share(float(lost) / 100)
+        text = f"users of a group are some {share} farther apart, at most, than in the best groups"
         rows.append(("Loss", f"{text} (estimated from a few users)"))
     rows.append(("Attacks", _format_attacks(verdict)))
     rows += [("Failed", text) for text in _list_first_gates(verdict.failed)]
@@ -50,13 +50,13 @@ def closing_summary(
         rows.append(("Helps", describe_suppression(level)))
     rows += [("Feedback", text) for text in verdict.describe_feedback()]
     rows += [("Not made", text) for text in _list_first_gates(verdict.not_run)]
-    whole = format_duration(sum(result.seconds.values()))
+    total = format_duration(sum(result.seconds.values()))
     method = format_duration(result.seconds.get(result.plan.method, 0.0))
     measures = _format_count(len(result.measures), "measure")
     attacks = _format_count(len(result.attacks), "attack")
-    rows.append(("Took", f"{whole}: {method} the method, the rest {measures} and {attacks}"))
-    left = [name for name, why in result.skipped.items() if why == LEFT_OUT]
-    rows.append(("Left out", ", ".join(left) + " (--skip)" if left else ""))
+    rows.append(("Took", f"{total}: {method} the method, the rest {measures} and {attacks}"))
+    omitted = [name for name, why in result.skipped.items() if why == LEFT_OUT]
+    rows.append(("Left out", ", ".join(omitted) + " (--skip)" if omitted else ""))
     rows += [("Folder", str(folder)), ("Next", next_step)]
     rows.append(("Verdict", f"{verdict.title}: {verdict.checks}"))
     return "\n".join(f"{name:{_WIDTH}} {text}" for name, text in rows if text)
@@ -67,12 +67,12 @@ def demo_summary(results: Sequence[Run], verdicts: Sequence[ReleaseVerdict], rep
     rows = [("method", "guarantee", "kept", "worst attack", "verdict")]
     for result, verdict in zip(results, verdicts, strict=True):
         share = verdict.kept.share if verdict.kept.ngrams is None else verdict.kept.words_share
-        kept = "–" if share is None else format_share(share)
-        kept += " of words" if verdict.kept.words_share is not None else ""
+        content = "–" if share is None else format_share(share)
+        content += " of words" if verdict.kept.words_share is not None else ""
         worst = verdict.worst
         attack = "–" if worst is None else f"{worst.attack} {format_share(worst.rate)}"
         guarantee = verdict.guarantee.short
-        rows.append((result.plan.method, guarantee, kept, attack, verdict.title))
+        rows.append((result.plan.method, guarantee, content, attack, verdict.title))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -141,19 +141,19 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
         *(
             (
                 "Beside",
-                f"{one['name']}: {one['distinct']:,} distinct ({', '.join(one['examples'])}), "
-                f"{format_share(one['missing'])} missing",
+                f"{item['name']}: {item['distinct']:,} distinct ({', '.join(item['examples'])}), "
+                f"{format_share(item['missing'])} missing",
             )
-            for one in facts.get("attributes", ())
+            for item in facts.get("attributes", ())
         ),
-        *(("Exposed", one["text"]) for one in facts.get("exposures", ())),
+        *(("Exposed", item["text"]) for item in facts.get("exposures", ())),
         *([("Rejected", reasons)] if rejected else []),
         *(("Note", note) for note in origin.notes),
         ("Format", f"{facts['format']}: {', '.join(facts['files'])}"),
         *([("Memory", format_size(facts["memory"]))] if "memory" in facts else []),
     ]
     text = [f"{_format_log(log)}; {read}"]
-    text += [f"{head:{_WIDTH}} {said}" for head, said in lines]
+    text += [f"{head:{_WIDTH}} {value}" for head, value in lines]
     for r in origin.rejects[:REJECTS]:
         column = f" column {r.column}" if r.column is not None else ""
         text.append(f"  {r.file} line {r.line}{column}: {r.reason}")
@@ -166,38 +166,38 @@ def _format_method(result: Run) -> str:
     params = result.plan.params
     usual = type(params)().to_dict()
     chosen = {name: value for name, value in params.to_dict().items() if usual.get(name) != value}
-    said = ", ".join(
+    settings = ", ".join(
         f"{name} = {value if type(value) is int else format_value(value)}"  # as it is typed
         for name, value in chosen.items()
     )
-    return f"{result.plan.what.title} with {said or 'its defaults'}"
+    return f"{result.plan.what.title} with {settings or 'its defaults'}"
 
 
 def _format_log(log: LogTotals) -> str:
-    said = f"{len(log):,} rows of {_format_count(len(log.users), 'user')}"
+    text = f"{len(log):,} rows of {_format_count(len(log.users), 'user')}"
     period = getattr(log, "period", None)
     if period is not None and len(log):
-        said += f", {format_utc(period[0])[:10]} to {format_utc(period[1])[:10]}"
-    return said
+        text += f", {format_utc(period[0])[:10]} to {format_utc(period[1])[:10]}"
+    return text
 
 
 def _format_attacks(verdict: ReleaseVerdict) -> str:
     if not verdict.attacks:
         return "none was made"
-    made, worst = f"{_format_count(verdict.attacks, 'attack')} made", verdict.worst
+    count, worst = f"{_format_count(verdict.attacks, 'attack')} made", verdict.worst
     if worst is None:
-        return f"{made}; none found anything to try"
+        return f"{count}; none found anything to try"
     return (
-        f"{made}; the worst is {worst.title}: "
+        f"{count}; the worst is {worst.title}: "
         f"{describe_rate(verdict.record, worst)} ({worst.label}), "
         f"guessing {format_share(worst.baseline)}"
     )
 
 
-def _list_first_gates(judged: Sequence[GateVerdict]) -> list[str]:
-    found = [f"{one.gate.title} ({one.evidence})" for one in judged[:SHOWN]]
-    rest = len(judged) - SHOWN
-    return [*found, f"… and {rest:,} more: see the report, or say --verbose"] if rest > 0 else found
+def _list_first_gates(checks: Sequence[GateVerdict]) -> list[str]:
+    lines = [f"{check.gate.title} ({check.evidence})" for check in checks[:MOST_LISTED]]
+    rest = len(checks) - MOST_LISTED
+    return [*lines, f"… and {rest:,} more: see the report, or say --verbose"] if rest > 0 else lines
 
 
 def _format_count(number: int, what: str, several: str = "") -> str:

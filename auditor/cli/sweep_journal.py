@@ -35,10 +35,10 @@ class SweepJournal:
     def __init__(self, path: Path, sweep: ParameterSweep, log: QueryLog) -> None:
         self.path = path
         checks = [[name, params.to_dict()] for name, params in sweep.checks]
-        whole: list[Any] = [__version__, log.digest, sweep.method, sweep.attacks]
-        whole += [sweep.measures, checks]
-        whole += [sweep.seed, sweep.equal, sweep.list_cells() if sweep.equal else []]
-        self._whole = [*whole, sweep.base.to_dict()]
+        parts: list[Any] = [__version__, log.digest, sweep.method, sweep.attacks]
+        parts += [sweep.measures, checks]
+        parts += [sweep.seed, sweep.equal, sweep.list_cells() if sweep.equal else []]
+        self._whole = [*parts, sweep.base.to_dict()]
         self.known: dict[str, SweepCell] = {}
         self._file: Any = None
 
@@ -106,8 +106,8 @@ class SweepJournal:
             try:
                 plain = json.loads(line)
                 values = tuple(
-                    MetricValue(**one | {"interval": tuple(one.get("interval") or ()) or None})
-                    for one in plain["values"]
+                    MetricValue(**item | {"interval": tuple(item.get("interval") or ()) or None})
+                    for item in plain["values"]
                 )
                 self.known[str(plain["key"])] = SweepCell((), dict(plain["row"]), values)
             except (ValueError, KeyError, TypeError, RecursionError):

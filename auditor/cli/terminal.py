@@ -39,11 +39,11 @@ def missing_display() -> str:
     if not platform.NEEDS_DISPLAY or (chosen and not chosen.startswith(("xcb", "wayland"))):
         return ""
     names = ("DISPLAY", "WAYLAND_DISPLAY")
-    told = [name for name in names if os.environ.get(name)]
-    if any(platform.reaches_display(name, os.environ[name]) for name in told):
+    displays = [name for name in names if os.environ.get(name)]
+    if any(platform.reaches_display(name, os.environ[name]) for name in displays):
         return ""
-    why = " or ".join(f"{name}={os.environ[name]}" for name in told)
-    missing = f"The display ({why}) can't be reached" if told else "There is no display"
+    why = " or ".join(f"{name}={os.environ[name]}" for name in displays)
+    missing = f"The display ({why}) can't be reached" if displays else "There is no display"
     return (
         f"{missing}, so no window can open. Start it on a desktop, or use a verb: "
         "'auditor --help' lists them, 'auditor demo' writes a report of the sample log."
@@ -128,5 +128,5 @@ def _write_text(stream: TextIO | None, text: str) -> None:
     stream.flush()
 
 
-def _escape_match(found: re.Match[str]) -> str:
-    return json.dumps(found[0])[1:-1]
+def _escape_match(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]

@@ -127,27 +127,27 @@ def _read_queries(name: str) -> list[str]:
     except UnicodeDecodeError:
         raise ParameterError("query-file", "The file of queries is not UTF-8 text.") from None
     lines = [line.removesuffix("\r") for line in text.split("\n")]
-    found = [line for line in lines if line]
-    if not found:
+    queries = [line for line in lines if line]
+    if not queries:
         raise ParameterError("query-file", "The file of queries holds none; put one on each line.")
-    return found
+    return queries
 
 
 def show_feedback(arguments: argparse.Namespace, console: Console) -> int:
     """Each rule's precision, what the judged sample says, and which dismissals count."""
     from auditor.release import signing
 
-    said = read_feedback(Path(arguments.feedback))
-    facts: dict[str, Any] = said.summarize()
+    feedback = read_feedback(Path(arguments.feedback))
+    facts: dict[str, Any] = feedback.summarize()
     if arguments.log:
         log = load_named_log(arguments, console)
-        SignedFeedback.of(said, log, signing.audit_secret(signing.audit_key()))
+        SignedFeedback.of(feedback, log, signing.audit_secret(signing.audit_key()))
         facts["log_matches"] = True
     lines = feedback_sentences(facts) or ["The file holds no feedback yet."]
     rules = [
-        f"  {one.rule:44}{one.confirmed:>6,} right{one.dismissed:>6,} wrong   "
-        f"{format_share(one.precision):>7} ({format_share(one.low)} to {format_share(one.high)})"
-        for one in said.rules.list_precisions()
+        f"  {row.rule:44}{row.confirmed:>6,} right{row.dismissed:>6,} wrong   "
+        f"{format_share(row.precision):>7} ({format_share(row.low)} to {format_share(row.high)})"
+        for row in feedback.rules.list_precisions()
     ]
     console.print_result(facts, "\n".join([*lines, *rules]))
     return 0
@@ -194,15 +194,15 @@ def _compare_methods(arguments: argparse.Namespace, console: Console) -> int:
         phase = f"{plan.what.title} ({number} of {len(plans)})"
         results.append(run_plan(plan, Evidence(log=log), SecureRandomness(), console, phase))
     console.begin_phase("Writing the report")
-    made = html.demo_report(
+    report = html.demo_report(
         results, log, folder, edition=arguments.edition, overwrite=arguments.overwrite
     )
     summary = {result.plan.method: print_values(result.values) for result in results}
     records = [ReleaseRecord.of_run(result, log) for result in results]
     verdicts = [measured_verdict(judge_record(record, default_policy())) for record in records]
     console.print_result(
-        {"report": str(made), "methods": summary},
-        demo_summary(results, verdicts, made),
+        {"report": str(report), "methods": summary},
+        demo_summary(results, verdicts, report),
         more="\n\n".join(run_text(result) for result in results),
     )
     return 0
@@ -216,18 +216,18 @@ def write_synthetic_log(arguments: argparse.Namespace, console: Console) -> int:
     folder = Path(arguments.dir)
     for name in FILES:
         check_file(folder / name, overwrite=arguments.overwrite)
-    made = synthesize_log(
+    data = synthesize_log(
         arguments.users,
         days=arguments.days,
         seed=arguments.seed,
         attributes=arguments.attributes,
         progress=console.progress,
     )
-    write_synthetic(made, folder)
-    facts = {"rows": len(made.log), "users": len(made.log.users), "queries": len(made.log.queries)}
+    write_synthetic(data, folder)
+    facts = {"rows": len(data.log), "users": len(data.log.users), "queries": len(data.log.queries)}
     console.print_result(
         facts | {"files": sorted(path.name for path in folder.iterdir())},
-        f"{folder}: {len(made.log):,} rows of {len(made.log.users):,} users",
+        f"{folder}: {len(data.log):,} rows of {len(data.log.users):,} users",
     )
     return 0
 
@@ -254,17 +254,17 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     if log.attributes:
         facts["attributes"] = [
             {
-                "name": one.name,
-                "distinct": one.distinct,
-                "missing": one.missing,
-                "examples": [mask_value(text[:40]) for text in one.examples],
+                "name": attribute.name,
+                "distinct": attribute.distinct,
+                "missing": attribute.missing,
+                "examples": [mask_value(text[:40]) for text in attribute.examples],
             }
-            for one in describe_columns(log)
-            if one.name in log.attributes
+            for attribute in describe_columns(log)
+            if attribute.name in log.attributes
         ]
         facts["exposures"] = [
-            {"attributes": list(one.names), "alone": one.alone, "few": one.few, "text": one.text}
-            for one in list_exposures(log)
+            {"attributes": list(row.names), "alone": row.alone, "few": row.few, "text": row.text}
+            for row in list_exposures(log)
         ]
     if len(log):
         facts["largest_users"] = [
@@ -314,10 +314,10 @@ def _run_anonymize(
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import measured_verdict
 
-    evidence, given = attacker_knowledge(arguments, log, console)
+    evidence, knowledge = attacker_knowledge(arguments, log, console)
     intent = suggest.update_selection(intent, log, console)
     plan = select_checks(
-        resolve_intent(intent, log, given), intent, selection_of(arguments, quick=True), log
+        resolve_intent(intent, log, knowledge), intent, selection_of(arguments, quick=True), log
     )
     plan = memory_budget.trim_plan(plan, log)
     if arguments.dry_run:
@@ -382,7 +382,7 @@ def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.verdict import ReleaseState
 
     source, folder = Path(arguments.release), Path(arguments.out)
-    made = synthetic_log.write_synthetic_release(
+    release = synthetic_log.write_synthetic_release(
         source,
         folder,
         progress=console.progress,
@@ -390,21 +390,21 @@ def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
         overwrite=arguments.overwrite,
         log_format=arguments.format,
     )
-    log = made.log
+    log = release.log
     assert log is not None
     facts = {
         "folder": str(folder),
         "synthetic": True,
-        "method": made.method,
+        "method": release.method,
         "rows": len(log),
         "sessions": len(log.users),
         "queries": len(log.queries),
         "clicks": log.clicks,
         "seed": arguments.seed,
-        "statement": made.statement.to_dict(),
+        "statement": release.statement.to_dict(),
         "verdict": synthetic_log.source_verdict(read_manifest(source)),
     }
-    lines = [f"{folder}: {synthetic_log.describe_rows(made)}", made.statement.claim]
+    lines = [f"{folder}: {synthetic_log.describe_rows(release)}", release.statement.claim]
     lines.append(f"Verdict of the release it was made from: {facts['verdict']['title']}.")
     single = synthetic_log.count_single_user_strings(source)
     if single is not None:
@@ -425,10 +425,10 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
     chosen = _choose_checks(arguments, ATTACKS, arguments.attack)
     if arguments.adversary is not None:
         adversary = find_adversary(arguments.adversary)
-        given = {pair.partition("=")[0].rpartition(".")[2].strip() for pair in arguments.param}
+        names = {pair.partition("=")[0].rpartition(".")[2].strip() for pair in arguments.param}
         for name, params in chosen.items():
-            own = {one.name for one in params.specs() if {one.name, one.formerly} & given}
-            changes = {one: getattr(params, one) for one in own}
+            fields = {spec.name for spec in params.specs() if {spec.name, spec.formerly} & names}
+            changes = {field: getattr(params, field) for field in fields}
             chosen[name] = adversary.make_params(name).replace(**changes)
     _check_files(arguments, *chosen.values())
     log = _load_checked_log(arguments, console)
@@ -454,27 +454,27 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
 
     why_not = {name: ATTACKS[name].why_not(evidence) for name in chosen}
     results = _run_those_that_apply(arguments.attack, why_not, run, console)
-    facts = {name: attack_facts(one) for name, one in results.items()}
-    texts = [attack_text(one) for one in results.values()]
+    facts = {name: attack_facts(result) for name, result in results.items()}
+    texts = [attack_text(result) for result in results.values()]
     _print_results(arguments.attack, results, why_not, facts, texts, console, arguments)
     return 0
 
 
 def _choose_checks(
-    arguments: argparse.Namespace, registry: Registry[Any], asked: str
+    arguments: argparse.Namespace, registry: Registry[Any], choice: str
 ) -> dict[str, Params]:
     """The attacks or measures that are meant, with their parameters."""
-    names = list(registry) if asked == ALL else [registry[asked].name]
+    names = list(registry) if choice == ALL else [registry[choice].name]
     bare = [pair for pair in arguments.param if not is_of_check(pair)]
-    if bare and asked == ALL:
+    if bare and choice == ALL:
         raise ParameterError("param", "With all, -p takes CHECK.NAME=VALUE: say whose it is.")
-    given = dict(checks_of(p if is_of_check(p) else f"{asked}.{p}" for p in arguments.param))
-    if strangers := [name for name in given if name not in names]:
+    settings = dict(checks_of(p if is_of_check(p) else f"{choice}.{p}" for p in arguments.param))
+    if strangers := [name for name in settings if name not in names]:
         raise ParameterError("param", f"-p names {strangers[0]}, which is not asked for.")
-    return {name: given.get(name, registry[name].params()) for name in names}
+    return {name: settings.get(name, registry[name].params()) for name in names}
 
 
-def _check_files(arguments: argparse.Namespace, *held: Params) -> None:
+def _check_files(arguments: argparse.Namespace, *all_params: Params) -> None:
     """Look at what `--csv` and `--out` name; raises `ExportRefused` where one can't be written."""
     from auditor.release.export_target import check_file
 
@@ -482,26 +482,26 @@ def _check_files(arguments: argparse.Namespace, *held: Params) -> None:
         raise ParameterError("csv", "Standard output takes JSON or a table: leave out --json.")
     for name in (arguments.csv, arguments.out):
         if name not in (None, STANDARD):
-            inputs = input_paths(arguments, *held)
+            inputs = input_paths(arguments, *all_params)
             check_file(Path(name), inputs, overwrite=arguments.overwrite)
 
 
 def _run_those_that_apply(
-    asked: str, why_not: Mapping[str, str], run: Callable[[str], Any], console: Console
+    choice: str, why_not: Mapping[str, str], run: Callable[[str], Any], console: Console
 ) -> dict[str, Any]:
     """Results by name; raises `ParameterError` if the one that was asked for doesn't apply."""
-    if asked != ALL and why_not[asked]:
-        raise ParameterError(asked, f"{asked} {why_not[asked]}.")
+    if choice != ALL and why_not[choice]:
+        raise ParameterError(choice, f"{choice} {why_not[choice]}.")
     results = {}
     for name in (name for name, why in why_not.items() if not why):
-        if asked == ALL:
+        if choice == ALL:
             console.begin_phase(name)
         results[name] = run(name)
     return results
 
 
 def _print_results(
-    asked: str,
+    choice: str,
     results: Mapping[str, Any],
     why_not: Mapping[str, str],
     facts: dict[str, Any],
@@ -514,16 +514,16 @@ def _print_results(
 
     from auditor.release.export import write_json, write_table
 
-    if asked == ALL:
+    if choice == ALL:
         skipped = {name: why for name, why in why_not.items() if why}
         facts = {"results": facts, "skipped": skipped}
         texts += ["\n".join(f"not tried: {name} {why}" for name, why in skipped.items())]
     else:
-        facts = facts[asked]
+        facts = facts[choice]
     if arguments.out is not None:
         write_json(to_json_value(facts), Path(arguments.out))
     if arguments.csv is not None:
-        frames = [one.to_pandas().assign(of=name) for name, one in results.items()]
+        frames = [result.to_pandas().assign(of=name) for name, result in results.items()]
         frame = pd.concat(frames) if frames else pd.DataFrame({"of": []})
         frame = frame[["of", *(name for name in frame if name != "of")]]
         if arguments.csv == STANDARD:
@@ -558,8 +558,8 @@ def run_measure(arguments: argparse.Namespace, console: Console) -> int:
 
     why_not = {name: MEASURES[name].why_not(release) for name in chosen}
     results = _run_those_that_apply(arguments.measure, why_not, run, console)
-    facts = {name: measure_facts(one) for name, one in results.items()}
-    texts = [measure_text(one) for one in results.values()]
+    facts = {name: measure_facts(result) for name, result in results.items()}
+    texts = [measure_text(result) for result in results.values()]
     _print_results(arguments.measure, results, why_not, facts, texts, console, arguments)
     return 0
 
@@ -569,22 +569,22 @@ def list_policies(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.policy.policy import read_bundled
     from auditor.resource_files import resource_path
 
-    found = read_bundled()
+    policies = read_bundled()
     if arguments.name is None:
-        width = max(map(len, found))
+        width = max(map(len, policies))
         rows = [
-            {"name": name, "checks": len(one.checks), "note": one.note}
-            for name, one in found.items()
+            {"name": name, "checks": len(policy.checks), "note": policy.note}
+            for name, policy in policies.items()
         ]
-        told = (
+        lines = (
             f"{row['name']:{width}}  {row['checks']} checks. {str(row['note']).partition('. ')[0]}"
             for row in rows
         )
-        console.print_result(rows, "\n".join(told))
+        console.print_result(rows, "\n".join(lines))
         return 0
-    if arguments.name not in found:
-        known = ", ".join(found)
-        raise ParameterError("name", f"There is no policy {arguments.name[:80]!r}, only {known}.")
+    if arguments.name not in policies:
+        names = ", ".join(policies)
+        raise ParameterError("name", f"There is no policy {arguments.name[:80]!r}, only {names}.")
     text = read_bounded(resource_path(f"policies/{arguments.name}.toml"), LARGEST).decode()
     console.print_result({"name": arguments.name, "text": text}, text.rstrip())
     return 0
@@ -602,7 +602,7 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.report.svg_plots import write_figures
 
     method = METHODS[arguments.method]
-    asked = engine_sweep.ParameterSweep(
+    sweep = engine_sweep.ParameterSweep(
         method=arguments.method,
         base=params_of(method.params, arguments.param),
         axes=tuple(engine_sweep.SweepAxis.parse(method.params, text) for text in arguments.grid),
@@ -612,7 +612,7 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
         seed=arguments.seed,
         equal=arguments.equal,
     )
-    inputs = input_paths(arguments, asked.base, *(params for _, params in asked.checks))
+    inputs = input_paths(arguments, sweep.base, *(params for _, params in sweep.checks))
     overwrite = arguments.overwrite
     printed = arguments.out == STANDARD
     if printed and (arguments.json or arguments.resume):
@@ -627,15 +627,15 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
     log = load_named_log(arguments, console)
     if not printed:
         check_file(out, log.origin.files, overwrite=overwrite)
-    total = asked.cell_count
+    total = sweep.cell_count
     done: list[engine_sweep.SweepCell] = []
-    kept = None if printed else SweepJournal(part, asked, log)
+    journal = None if printed else SweepJournal(part, sweep, log)
     try:
-        with kept or contextlib.nullcontext():
-            for cell in engine_sweep.run_sweep(asked, log, console.handle, console, kept=kept):
+        with journal or contextlib.nullcontext():
+            for cell in engine_sweep.run_sweep(sweep, log, console.handle, console, cache=journal):
                 done.append(cell)
                 console.report_units(len(done), total)
-                place = zip(asked.axes, cell.place, strict=True)
+                place = zip(sweep.axes, cell.place, strict=True)
                 values_set = " ".join(f"{axis.title}={value}" for axis, value in place)
                 console.begin_phase(f"{len(done)} of {total} settings done: {values_set}")
     finally:
@@ -643,7 +643,7 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
         if done and not printed:
             write_table(frame, out)
         if done and arguments.plots:
-            write_figures(engine_sweep.draw_plots(asked, done), Path(arguments.plots))
+            write_figures(engine_sweep.draw_plots(sweep, done), Path(arguments.plots))
     if printed:
         console.print_table(frame)
         return 0

@@ -32,13 +32,13 @@ from auditor.resource_files import resource_text
 PastRuns = dict[str, list[tuple[int, float]]]
 """By kind and name the last runs, as (rows, seconds)."""
 
-KEPT = 20
+MAX_RUNS = 20
 """Runs remembered of each name."""
 LARGEST = 1 << 20
 """Bytes of the file that remembers them."""
-LOOKED_AT = 5
+RECENT_RUNS = 5
 """The last of them, whose median corrects an estimate."""
-LEAST_SAID = 0.05
+MIN_GIB = 0.05
 """GiB below which memory is not said: it would round to none."""
 START = 1.0
 """Seconds that loading and starting may take whatever the size: a part that is expected to take
@@ -87,8 +87,8 @@ class RunCost:
             time = f"{self.seconds:.0f} s"
         many = self.seconds >= 1
         words = phrase("about {time}", time=as_phrase(time)) if many else "about a second"
-        held = self.bytes / 2**30
-        words += phrase(" and {bytes:.1f} GiB", bytes=held) if held >= LEAST_SAID else ""
+        memory = self.bytes / 2**30
+        words += phrase(" and {bytes:.1f} GiB", bytes=memory) if memory >= MIN_GIB else ""
         far = sentence("costs.far_beyond_measured_times", beyond=self.beyond)
         return words + (far if self.beyond > 2 else "")
 
@@ -120,9 +120,9 @@ class CostEstimator:
     @classmethod
     def load_shipped(cls, memory: Path | None = None) -> CostEstimator:
         """The one that the program was measured with."""
-        found = json.loads(resource_text("costs.json"))
+        measured = json.loads(resource_text("costs.json"))
         return cls(
-            {name: [CostPoint(**point) for point in points] for name, points in found.items()},
+            {name: [CostPoint(**point) for point in points] for name, points in measured.items()},
             memory,
         )
 
@@ -130,22 +130,22 @@ class CostEstimator:
         """What one method, attack or measure takes on a log of so many rows; None if unknown."""
         points = self._measured.get(f"{kind}/{name}", [])
         with self._lock:
-            past = self._past.get(f"{kind}/{name}", [])[-LOOKED_AT:]
+            past = self._past.get(f"{kind}/{name}", [])[-RECENT_RUNS:]
         if not points:
             if not past:
                 return None
             # The start stays as it is; only what follows grows with the rows.
             seconds = statistics.median(
-                spent + max(spent - START, 0.0) * max(rows / max(seen, 1) - 1, 0.0)
-                for seen, spent in past
+                spent + max(spent - START, 0.0) * max(rows / max(past_rows, 1) - 1, 0.0)
+                for past_rows, spent in past
             )
-            return RunCost(seconds, 0, rows / max(max(seen for seen, _ in past), 1), True)
+            return RunCost(seconds, 0, rows / max(max(past_rows for past_rows, _ in past), 1), True)
         seconds = _correct_by_runs([(point.rows, point.seconds) for point in points], past, rows)
         stopped = self._stopped.get(f"{kind}/{name}", [])
         least = [point.seconds * rows / point.rows for point in stopped if point.rows <= rows]
         seconds = max([seconds, *least])
-        held = _interpolate_cost([(point.rows, float(point.bytes)) for point in points], rows)
-        return RunCost(seconds, round(held), rows / points[-1].rows, bool(past))
+        memory = _interpolate_cost([(point.rows, float(point.bytes)) for point in points], rows)
+        return RunCost(seconds, round(memory), rows / points[-1].rows, bool(past))
 
     def estimate_attack(self, step: PlanStep, rows: int) -> RunCost | None:
         """What an attack takes with its parameters on a log of so many rows; None if unknown."""
@@ -176,7 +176,7 @@ class CostEstimator:
 
 def _add_runs(past: PastRuns, spent: Mapping[str, tuple[int, float]]) -> PastRuns:
     for name, run in spent.items():
-        past[name] = [*past.get(name, []), run][-KEPT:]
+        past[name] = [*past.get(name, []), run][-MAX_RUNS:]
     return past
 
 
@@ -203,22 +203,22 @@ def _interpolate_cost(points: Sequence[tuple[int, float]], rows: int) -> float:
     Below the smallest size that was measured it falls with the rows: its seconds hold what the
     next sizes do not show, such as compiling.
     """
-    at = max(rows, 1)
-    if len(points) == 1 or at < points[0][0]:
-        return points[0][1] * at / max(points[0][0], 1)
+    size = max(rows, 1)
+    if len(points) == 1 or size < points[0][0]:
+        return points[0][1] * size / max(points[0][0], 1)
     around = list(pairwise(points))
-    low, high = next((pair for pair in around if at <= pair[1][0]), around[-1])
+    low, high = next((pair for pair in around if size <= pair[1][0]), around[-1])
     if low[0] >= high[0]:
-        return high[1] * at / max(high[0], 1)
+        return high[1] * size / max(high[0], 1)
     power = math.log(max(high[1], 1e-9) / max(low[1], 1e-9)) / math.log(high[0] / max(low[0], 1))
-    return float(low[1] * (at / max(low[0], 1)) ** max(power, 0.0))
+    return float(low[1] * (size / max(low[0], 1)) ** max(power, 0.0))
 
 
 def _correct_by_runs(
     points: Sequence[tuple[int, float]], past: Sequence[tuple[int, float]], rows: int
 ) -> float:
     """The measured time at `rows`, corrected by past runs of (rows, seconds)."""
-    expected = [(_interpolate_cost(points, seen), spent) for seen, spent in past]
+    expected = [(_interpolate_cost(points, past_rows), spent) for past_rows, spent in past]
     ratios = [spent / least for least, spent in expected if least >= START]
     ratio = statistics.median(ratios) if ratios else 1.0
     added = [spent - ratio * least for least, spent in expected if least < START]
@@ -229,11 +229,11 @@ def _correct_by_runs(
 def _read_past(path: Path | None) -> PastRuns:
     """Past runs of a file; whatever is not such a run is left out."""
     try:
-        found: Any = parse_json(read_bounded(path, LARGEST)) if path is not None else {}
+        content: Any = parse_json(read_bounded(path, LARGEST)) if path is not None else {}
     except UnfitFile:
         return {}
     past: PastRuns = {}
-    for name, runs in found.items() if isinstance(found, dict) else ():
+    for name, runs in content.items() if isinstance(content, dict) else ():
         good = [
             (int(run[0]), float(run[1]))
             for run in (runs if isinstance(runs, list) else ())
@@ -242,5 +242,5 @@ def _read_past(path: Path | None) -> PastRuns:
             and all(isinstance(part, int | float) and math.isfinite(part) for part in run)
             and run[0] >= 0 < run[1]
         ]
-        past[str(name)] = good[-KEPT:]
+        past[str(name)] = good[-MAX_RUNS:]
     return past

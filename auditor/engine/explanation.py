@@ -68,23 +68,23 @@ class ExplanationAnswer(ShortRepr):
             "released": self.released,
         }
         plain |= _list_known(self, "released_count", "released_rows", "released_users")
-        told = self.explanation
-        if told is None:
+        explanation = self.explanation
+        if explanation is None:
             return plain
-        plain["outcome"] = told.outcome
-        if told.chance is not None:
-            plain["chance"] = told.chance
-        plain["values"] = {value.name: value.value for value in told.values}
+        plain["outcome"] = explanation.outcome
+        if explanation.chance is not None:
+            plain["chance"] = explanation.chance
+        plain["values"] = {value.name: value.value for value in explanation.values}
         plain["changes"] = [
             _list_known(turn, "parameter", "now", "value", "chance")
             | ({"why": turn.why} if turn.why else {})
-            for turn in told.turns
+            for turn in explanation.turns
         ]
         plain["tables"] = {
             table.name: {"columns": list(table.columns), "rows": [list(row) for row in table.rows]}
-            for table in told.tables
+            for table in explanation.tables
         }
-        return plain | {"notes": list(told.notes)}
+        return plain | {"notes": list(explanation.notes)}
 
     def list_facts(self) -> tuple[MetricValue, ...]:
         """The figures that every answer has, before the method's own."""
@@ -114,27 +114,27 @@ def explain_query(
             "query", phrase("The query is longer than {longest:,} characters.", longest=LONGEST)
         )
     progress.stage("looking up the query")
-    asked = ExplanationRequest.of(log, query, release)
+    request = ExplanationRequest.of(log, query, release)
     progress.check()
-    answer = _find_in_release(asked, release)
+    answer = _find_in_release(request, release)
     params = params_of(release)
     hook = METHODS[release.method].explain if params is not None else None
     if hook is None:
         return answer
-    told = hook(asked, params, progress)
+    explanation = hook(request, params, progress)
     if params is not None and is_suppressed(query, params, progress):
-        told = dataclasses.replace(
-            told,
+        explanation = dataclasses.replace(
+            explanation,
             outcome=sentence(
-                "explanation.text_marked_pointing_person", outcome=as_phrase(told.outcome)
+                "explanation.text_marked_pointing_person", outcome=as_phrase(explanation.outcome)
             ),
-            chance=None if told.chance is None else 0.0,
+            chance=None if explanation.chance is None else 0.0,
         )
-    if told.released is not None:
+    if explanation.released is not None:
         answer = dataclasses.replace(
-            answer, released=told.released, released_rows=None, released_users=None
+            answer, released=explanation.released, released_rows=None, released_users=None
         )
-    return dataclasses.replace(answer, explanation=told)
+    return dataclasses.replace(answer, explanation=explanation)
 
 
 def params_of(release: Anonymized) -> Params | None:
@@ -150,23 +150,23 @@ def params_of(release: Anonymized) -> Params | None:
         return None
 
 
-def _find_in_release(asked: ExplanationRequest, release: Anonymized) -> ExplanationAnswer:
+def _find_in_release(request: ExplanationRequest, release: Anonymized) -> ExplanationAnswer:
     plain: dict[str, Any] = {}
     if release.tables is not None:
-        code = code_of(release.tables.queries, asked.text)
+        code = code_of(release.tables.queries, request.text)
         if code != NONE and release.tables.is_counted:
             plain["released_count"] = int(release.tables.query_count[code])
         released = code != NONE
     else:
         assert release.log is not None
-        there = ExplanationRequest.of(release.log, asked.text)
-        plain |= {"released_rows": len(there.rows), "released_users": len(there.users)}
-        released = len(there.rows) > 0
+        matches = ExplanationRequest.of(release.log, request.text)
+        plain |= {"released_rows": len(matches.rows), "released_users": len(matches.users)}
+        released = len(matches.rows) > 0
     return ExplanationAnswer(
-        query=asked.text,
+        query=request.text,
         method=release.method,
-        rows=len(asked.rows),
-        users=len(asked.users),
+        rows=len(request.rows),
+        users=len(request.users),
         released=released,
         **plain,
     )
@@ -176,12 +176,12 @@ def beginning_with(log: QueryLog, start: str, most: int, progress: Progress) -> 
     """The queries of the log that begin so, those of most rows first; O(distinct queries)."""
     import pyarrow.compute as pc
 
-    found = pc.starts_with(log.queries.as_arrow(), start)
-    codes = np.flatnonzero(found.to_numpy(zero_copy_only=False))
+    matches = pc.starts_with(log.queries.as_arrow(), start)
+    codes = np.flatnonzero(matches.to_numpy(zero_copy_only=False))
     progress.check()
-    wanted = np.zeros(len(log.queries), dtype=np.bool_)
-    wanted[codes] = True
-    rows = np.bincount(log.query[wanted[log.query]], minlength=len(log.queries))[codes]
+    is_match = np.zeros(len(log.queries), dtype=np.bool_)
+    is_match[codes] = True
+    rows = np.bincount(log.query[is_match[log.query]], minlength=len(log.queries))[codes]
     order = np.argsort(-rows, kind="stable")[:most]
     return log.queries.list_strings(codes[order])
 

@@ -84,7 +84,7 @@ class Plan(ShortRepr):
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; naming each measure is the same as naming all of them."""
         measures = [step.name for step in self.measures]
-        asked = self.asked or {*measures} <= {*self.named}
+        explicit = self.asked or {*measures} <= {*self.named}
         plain = {
             "log": self.log_digest,
             "method": self.method,
@@ -93,10 +93,10 @@ class Plan(ShortRepr):
             "measures": [[step.name, step.params.to_dict()] for step in self.measures],
             "engine": self.engine,
             "given": [list(pair) for pair in self.given],
-            "asked": asked,
+            "asked": explicit,
         }
         named = sorted({*self.named} & {*measures})
-        plain |= {"named": named} if named and not asked else {}
+        plain |= {"named": named} if named and not explicit else {}
         plain |= {"rule_weights": dict(self.rule_weights)} if self.rule_weights else {}
         return plain | ({"selection": self.selection.to_dict()} if self.selection else {})
 
@@ -118,14 +118,14 @@ class Plan(ShortRepr):
         """
         opened = [f"log = auditor.read_log({_write_read_arguments(logs, columns, options)})"]
         arguments: dict[str, str] = {}
-        given = dict(self.given)
-        if "reference" in given:
+        inputs = dict(self.given)
+        if "reference" in inputs:
             files = _write_files(reference, "reference.tsv")
             opened.append(f"reference = auditor.read_log({files})")
             arguments["reference"] = "reference"
-        if "profiles" in given:
+        if "profiles" in inputs:
             arguments["profiles"] = repr(profiles or "profiles.csv")
-        others = sorted(name for name in given if name.startswith("other "))
+        others = sorted(name for name in inputs if name.startswith("other "))
         if others:
             folders = [f"auditor.load_release({name.replace(' ', '-')!r})" for name in others]
             arguments["others"] = f"[{', '.join(folders)}]"
@@ -156,15 +156,15 @@ class Plan(ShortRepr):
         Files and `options` are as those of `as_python`; `policy` is a bundled one or another file.
         """
         checks = self._list_check_arguments()
-        given = dict(self.given)
+        inputs = dict(self.given)
         facts: dict[str, Any] = {"log": [*logs] or ["log.tsv"], "method": self.method}
         facts |= {"policy": policy} if policy else {}
         facts |= {} if options is None else _list_read_options(options)
         facts |= (
-            {"reference": [*reference][:1] or ["reference.tsv"]} if "reference" in given else {}
+            {"reference": [*reference][:1] or ["reference.tsv"]} if "reference" in inputs else {}
         )
-        facts |= {"profiles": profiles or "profiles.csv"} if "profiles" in given else {}
-        others = sorted(name for name in given if name.startswith("other "))
+        facts |= {"profiles": profiles or "profiles.csv"} if "profiles" in inputs else {}
+        others = sorted(name for name in inputs if name.startswith("other "))
         facts |= {"other": [name.replace(" ", "-") for name in others]} if others else {}
         facts |= {"adversary": checks["adversary"]} if "adversary" in checks else {}
         for key, kind in (("attack", "attacks"), ("measure", "measures"), ("skip", "skip")):
@@ -218,7 +218,7 @@ class Plan(ShortRepr):
 
 
 def plan_judgement(
-    release: Anonymized, log: LogTotals, intent: Intent, given: Mapping[str, str] = NOTHING
+    release: Anonymized, log: LogTotals, intent: Intent, inputs: Mapping[str, str] = NOTHING
 ) -> Plan:
     """All that applies to a release that somebody else made, with an intent's parameters.
 
@@ -235,9 +235,9 @@ def plan_judgement(
         log_digest=log.digest,
         method=method,
         params=params,
-        attacks=intent.make_steps(_list_default_attacks(given)),
+        attacks=intent.make_steps(_list_default_attacks(inputs)),
         measures=intent.make_steps(measures),
-        given=tuple(sorted(given.items())),
+        given=tuple(sorted(inputs.items())),
     )
 
 
@@ -318,8 +318,8 @@ class Intent:
     def tune_check(self, name: str, **changes: Any) -> Intent:
         """The same intent with some of an attack's or a measure's values changed, validated."""
         checks = dict(self.checks) | {name: self.find_check_params(name).replace(**changes)}
-        kept = {key: params for key, params in checks.items() if params != type(params)()}
-        return dataclasses.replace(self, checks=tuple(sorted(kept.items())))
+        changed = {key: params for key, params in checks.items() if params != type(params)()}
+        return dataclasses.replace(self, checks=tuple(sorted(changed.items())))
 
 
 def checked_weights(weights: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
@@ -339,43 +339,43 @@ def checked_weights(weights: Mapping[str, float]) -> tuple[tuple[str, float], ..
 
 
 def resolve_intent(
-    intent: Intent, log: LogTotals, given: Mapping[str, str] = NOTHING, *, engine: Engine = "local"
+    intent: Intent, log: LogTotals, inputs: Mapping[str, str] = NOTHING, *, engine: Engine = "local"
 ) -> Plan:
     """The plan that an intent means for a log; pure.
 
     Attacks that need more than the log and the release (a reference, profiles) are planned when
-    they are named, or when `given` (what of it is at hand, with a digest) has it. Raises
+    they are named, or when `inputs` (what of it is at hand, with a digest) has it. Raises
     `ParameterError` or `MissingInput` where the log has no rows, too few users for the setting, or
     no users where these matter.
     """
     method = METHODS[intent.method]
     measures = intent.measures
-    left: dict[str, str] = {}
+    omitted: dict[str, str] = {}
     if measures is None:
         measures = _list_default_measures(method)
         limits = {name: MEASURES[name].unasked for name in measures}
-        left = {
+        omitted = {
             name: sentence("plan.runs_method_parts_log", most=most)
             for name, most in limits.items()
             if most is not None and len(log) > most
         }
-        measures = tuple(name for name in measures if name not in left)
+        measures = tuple(name for name in measures if name not in omitted)
     attacks = intent.attacks
     if attacks is None:
-        attacks = _list_default_attacks(given)
+        attacks = _list_default_attacks(inputs)
     attacks, measures = _order_names(attacks, ATTACKS), _order_names(measures, MEASURES)
     if log.origin.aggregated:
         _check_without_users(METHODS, (intent.method,))
         _check_without_users(ATTACKS, intent.attacks or ())
         _check_without_users(MEASURES, intent.measures or ())
-        left |= {
+        omitted |= {
             name: "needs to know whose a query is, and the set has no users"
             for registry, names in ((ATTACKS, attacks), (MEASURES, measures))
             for name in names
             if not registry[name].without_users
         }
-        attacks = tuple(name for name in attacks if name not in left)
-        measures = tuple(name for name in measures if name not in left)
+        attacks = tuple(name for name in attacks if name not in omitted)
+        measures = tuple(name for name in measures if name not in omitted)
     # A sample may be empty: a refusal would tell that it is, and of one user that they were left
     # out.
     if not len(log) and log.origin.sample is None:
@@ -389,8 +389,8 @@ def resolve_intent(
         attacks=intent.make_steps(attacks),
         measures=intent.make_steps(measures),
         engine=engine,
-        given=tuple(sorted(given.items())),
-        left=tuple(left.items()),
+        given=tuple(sorted(inputs.items())),
+        left=tuple(omitted.items()),
         asked=intent.measures is not None,
         selection=intent.selection,
         rule_weights=intent.rule_weights,
@@ -403,10 +403,10 @@ def _list_default_measures(method: Method) -> tuple[str, ...]:
     return tuple(name for name in MEASURES if MEASURES[name].fits(kind, dated=method.dated))
 
 
-def _list_default_attacks(given: Mapping[str, str]) -> tuple[str, ...]:
+def _list_default_attacks(inputs: Mapping[str, str]) -> tuple[str, ...]:
     """Every attack that needs no more than the release and what is given."""
-    known = {"release", *given}
-    return tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= known)
+    available = {"release", *inputs}
+    return tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= available)
 
 
 def _order_names(names: Iterable[str], registry: Iterable[str]) -> tuple[str, ...]:
@@ -433,32 +433,32 @@ def _list_read_options(options: ReadOptions) -> dict[str, Any]:
 
     usual = ReadOptions()
     flags = {**READ_FLAGS, "delimiter": "delimiter", "max_rejected_share": "max-rejected"}
-    found = {
+    changed = {
         flag: getattr(options, name)
         for name, flag in flags.items()
         if getattr(options, name) != getattr(usual, name)
     }
-    if found.get("delimiter") == "\t":
-        found["delimiter"] = "tab"
-    return found | ({"columns": dict(options.columns)} if options.columns else {})
+    if changed.get("delimiter") == "\t":
+        changed["delimiter"] = "tab"
+    return changed | ({"columns": dict(options.columns)} if options.columns else {})
 
 
 def _list_unsaid_options(options: ReadOptions) -> list[str]:
     """What somebody said of how a log is read, and the command line has no option for."""
     from auditor.log.reading.column_mapping import READ_FLAGS
 
-    said = {*READ_FLAGS, "delimiter", "max_rejected_share", "columns"}
+    flags = {*READ_FLAGS, "delimiter", "max_rejected_share", "columns"}
     return [
-        f"{one.name}={value!r}"
-        for one in dataclasses.fields(options)
-        if one.name not in said and (value := getattr(options, one.name)) != one.default
+        f"{option.name}={value!r}"
+        for option in dataclasses.fields(options)
+        if option.name not in flags and (value := getattr(options, option.name)) != option.default
     ]
 
 
 def _format_toml(value: Any) -> str:
     """A value as TOML has it."""
     if isinstance(value, dict):
-        entries = (f"{_format_toml(key)} = {_format_toml(one)}" for key, one in value.items())
+        entries = (f"{_format_toml(key)} = {_format_toml(item)}" for key, item in value.items())
         return f"{{ {', '.join(entries)} }}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_format_toml, value))}]"
@@ -492,15 +492,15 @@ def _write_read_arguments(
 
 def _check_without_users(registry: Registry[Any], names: tuple[str, ...]) -> None:
     """Refuse what somebody named that needs users, of a set that has none."""
-    known = [name for name in registry if registry[name].without_users]
+    allowed = [name for name in registry if registry[name].without_users]
     for name in names:
-        if name not in known:
+        if name not in allowed:
             raise MissingInput(
                 sentence(
                     "plan.set_queries_without_users",
                     kind=as_phrase(registry.kind),
                     name=name,
-                    without_users=", ".join(known),
+                    without_users=", ".join(allowed),
                 )
             )
 
@@ -546,11 +546,11 @@ def select_checks(plan: Plan, intent: Intent, selection: CheckSelection, log: Lo
     measures = (measures | {*selection.measures}) - skipped
     planned = dict.fromkeys(sorted(skipped), LEFT_OUT)
     unasked = () if selection.quick else plan.left
-    left = {name: why for name, why in unasked if name not in added}
+    omitted = {name: why for name, why in unasked if name not in added}
     return dataclasses.replace(
         plan,
         attacks=intent.make_steps(name for name in ATTACKS if name in attacks),
         measures=intent.make_steps(name for name in MEASURES if name in measures),
-        left=tuple((left | planned).items()),
+        left=tuple((omitted | planned).items()),
         named=selection.measures,
     )

@@ -58,11 +58,11 @@ class SourceItem:
         """What it is asked for by."""
         return (self.name, *self.facts.get("also", ()))
 
-    def answers_to(self, asked: str) -> bool:
+    def answers_to(self, text: str) -> bool:
         """Whether somebody who types "3", "table 3" or "fig3" means it."""
-        wanted = _squeeze(asked)
-        known = [_squeeze(name) for name in self.names]
-        return wanted in known or f"table{wanted}" in known or f"figure{wanted}" in known
+        label = _squeeze(text)
+        labels = [_squeeze(name) for name in self.names]
+        return label in labels or f"table{label}" in labels or f"figure{label}" in labels
 
     @property
     def command(self) -> str:
@@ -74,18 +74,18 @@ class SourceItem:
             name: str(value).lower() if isinstance(value, bool) else str(value)
             for name, value in facts.get("params", {}).items()
         }
-        given = [word for name, text in texts.items() for word in ("-p", f"{name}={text}")]
+        options = [word for name, text in texts.items() for word in ("-p", f"{name}={text}")]
         if "attack" in facts:
-            known = ("--reference", "OLDER", "--profiles", "PEOPLE")
-            return " ".join(("auditor", "attack", facts["attack"], "LOG", *known, *given))
-        made = ("LOG", "--method", facts["method"], *given)
+            inputs = ("--reference", "OLDER", "--profiles", "PEOPLE")
+            return " ".join(("auditor", "attack", facts["attack"], "LOG", *inputs, *options))
+        arguments = ("LOG", "--method", facts["method"], *options)
         if "sweep" in facts or "over" in facts:
             axes = facts.get("sweep", facts.get("over"))
             words = [word for axis in axes for word in ("--grid", axis)]
             words += [word for name in facts.get("measures", ()) for word in ("--measure", name)]
             words += ["--equal"] if facts.get("equal") else []
-            return " ".join(("auditor", "sweep", *made, *words))
-        release = " ".join(("auditor", "anonymize", *made, "--out", "RELEASE"))
+            return " ".join(("auditor", "sweep", *arguments, *words))
+        release = " ".join(("auditor", "anonymize", *arguments, "--out", "RELEASE"))
         if "measure" not in facts:
             return " ".join((release, "--dry-run"))
         return "; ".join((release, " ".join(("auditor measure", facts["measure"], "LOG RELEASE"))))
@@ -112,41 +112,41 @@ class Reproduction(ShortRepr):
         return f"{self.item.source}, {self.item.name}: {self.verdict}"
 
 
-def find_items(source: str, asked: str | None = None) -> list[SourceItem]:
-    """The items of a source or, for "all", of every one; those that are `asked` for.
+def find_items(source: str, text: str | None = None) -> list[SourceItem]:
+    """The items of a source or, for "all", of every one; those that are `text` for.
 
     Raises `ParameterError` if there is no such source or item.
     """
     if source not in (*SOURCES, "all"):
-        known = ", ".join((*SOURCES, "all"))
+        choices = ", ".join((*SOURCES, "all"))
         raise ParameterError(
             "source",
-            phrase("There is no source '{name}', only {known}.", name=source[:80], known=known),
+            phrase("There is no source '{name}', only {known}.", name=source[:80], known=choices),
         )
     items = [i for name in (SOURCES if source == "all" else (source,)) for i in _read_source(name)]
-    if asked is None:
+    if text is None:
         return items
-    found = [item for item in items if item.answers_to(asked)]
-    if not found:
-        known = ", ".join(name for item in items for name in item.names)
+    matches = [item for item in items if item.answers_to(text)]
+    if not matches:
+        choices = ", ".join(name for item in items for name in item.names)
         raise ParameterError(
             "table",
             phrase(
                 "{source} has no '{name}'. It has: {known}.",
                 source=source,
-                name=asked[:80],
-                known=known,
+                name=text[:80],
+                known=choices,
             ),
         )
-    return found
+    return matches
 
 
 @functools.cache
 def _read_source(name: str) -> tuple[SourceItem, ...]:
     plain = tomllib.loads(resource_text(f"reproduce/{name}.toml"))
     return tuple(
-        SourceItem(plain["title"], one["name"], one["title"], one, plain["deviation"])
-        for one in plain["item"]
+        SourceItem(plain["title"], item["name"], item["title"], item, plain["deviation"])
+        for item in plain["item"]
     )
 
 
@@ -155,7 +155,7 @@ def reproduce_items(
 ) -> Iterator[Reproduction]:
     """Make each item when it is asked for, of the evidence's log or of a synthetic one."""
     with tempfile.TemporaryDirectory() as folder:
-        made_up = evidence is None
+        is_synthetic = evidence is None
         if evidence is None and any("values" not in item.facts for item in items):
             evidence = _synthesize(Path(folder), progress)
         releases: dict[str, Any] = {}
@@ -166,20 +166,20 @@ def reproduce_items(
                 yield _compare_values(item, progress)
                 continue
             assert evidence is not None
-            made = _make_item(item, evidence, releases, progress)
-            if made_up:  # nobody's queries are in it
-                tables = tuple(replace(one, private=False) for one in made.tables)
-                figures = tuple(replace(one, private=False) for one in made.figures)
-                made = replace(made, tables=tables, figures=figures)
-            yield made
+            result = _make_item(item, evidence, releases, progress)
+            if is_synthetic:  # nobody's queries are in it
+                tables = tuple(replace(table, private=False) for table in result.tables)
+                figures = tuple(replace(figure, private=False) for figure in result.figures)
+                result = replace(result, tables=tables, figures=figures)
+            yield result
 
 
 def _synthesize(folder: Path, progress: Progress) -> Evidence:
     from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 
-    made = synthesize_log(USERS, seed=0, progress=progress)
-    write_synthetic(made, folder)
-    return Evidence(log=made.log, reference=made.reference, profiles=folder / "profiles.csv")
+    dataset = synthesize_log(USERS, seed=0, progress=progress)
+    write_synthetic(dataset, folder)
+    return Evidence(log=dataset.log, reference=dataset.reference, profiles=folder / "profiles.csv")
 
 
 def _compare_values(item: SourceItem, progress: Progress) -> Reproduction:
@@ -189,18 +189,18 @@ def _compare_values(item: SourceItem, progress: Progress) -> Reproduction:
     if "call" in facts:
         module, name = facts["call"].split(":")
         function = getattr(importlib.import_module(module), name)
-        found = [function(*given) for given in facts["arguments"]]
+        results = [function(*arguments) for arguments in facts["arguments"]]
     else:
         kind = METHODS[facts["method"]].params
         base = kind().replace(**facts["params"])
         axes = tuple(SweepAxis.parse(kind, text) for text in facts.get("over", ()))
         cells = ParameterSweep(method=facts["method"], base=base, axes=axes).list_cells()
-        found = [_find_metric(item, base.replace(**cell), progress) for cell in cells]
-    values = tuple(sorted(one) if isinstance(one, tuple) else one for one in found)
+        results = [_find_metric(item, base.replace(**cell), progress) for cell in cells]
+    values = tuple(sorted(value) if isinstance(value, tuple) else value for value in results)
     within = facts.get("within", 0)
     equal = all(
-        one == other if isinstance(other, list) else abs(one - other) <= within
-        for one, other in zip(values, printed, strict=True)
+        value == other if isinstance(other, list) else abs(value - other) <= within
+        for value, other in zip(values, printed, strict=True)
     )
     why = facts.get("why", "") if equal else facts.get("why", "The value is another one.")
     verdict: Verdict = "equal" if equal else "deviates"
@@ -211,30 +211,30 @@ def _find_metric(item: SourceItem, params: Params, progress: Progress) -> float:
     """A figure of what a method states or expects; of a log that is named, or of any."""
     queries = item.facts.get("queries", {"somebody": "something"})
     rows = [
-        (user, text, n) for user, asked in queries.items() for n, text in enumerate(asked.split())
+        (user, text, n) for user, words in queries.items() for n, text in enumerate(words.split())
     ]
     user, query, time = zip(*rows, strict=True)
     log = QueryLog.from_columns(user=list(user), query=list(query), time=list(time))
     outlook = METHODS[item.facts["method"]].outlook
     assert outlook is not None
     expected = outlook(log, params, scale=1.0, progress=progress)
-    known: dict[str, Any] = {value.name: value.value for value in expected.values}
+    metrics: dict[str, Any] = {value.name: value.value for value in expected.values}
     statement = expected.statement
-    known |= {"epsilon": statement.epsilon, "delta": statement.delta} | dict(statement.measured)
-    return float(known[item.facts["metric"]])
+    metrics |= {"epsilon": statement.epsilon, "delta": statement.delta} | dict(statement.measured)
+    return float(metrics[item.facts["metric"]])
 
 
 def _make_item(
     item: SourceItem, evidence: Evidence, releases: dict[str, Any], progress: Progress
 ) -> Reproduction:
     facts, log = item.facts, evidence.log
-    told = phrase("{rows:,} rows of {users:,} users", rows=len(log), users=len(log.users))
+    summary = phrase("{rows:,} rows of {users:,} users", rows=len(log), users=len(log.users))
     shows = facts.get("shows", ())
     result: Any
     if "attack" in facts:
         what = ATTACKS[facts["attack"]]
         if why := what.why_not(evidence):
-            return Reproduction(item, "not made", why=f"{what.name} {why}.", log=told)
+            return Reproduction(item, "not made", why=f"{what.name} {why}.", log=summary)
         params = what.params().replace(**facts["params"])
         result = what.run(evidence, params, rng=np.random.default_rng(0), progress=progress)
     elif "measure" in facts:
@@ -245,7 +245,7 @@ def _make_item(
             releases[key] = local.apply_method(log, facts["method"], params, noise, progress)
         measure = MEASURES[facts["measure"]]
         if why := measure.why_not(releases[key]):
-            return Reproduction(item, "not made", why=f"{measure.name} {why}.", log=told)
+            return Reproduction(item, "not made", why=f"{measure.name} {why}.", log=summary)
         result = measure.take(
             log,
             releases[key],
@@ -256,12 +256,12 @@ def _make_item(
         )
     else:
         table = _tabulate_sweep(item, log, progress)
-        return Reproduction(item, "another log", (table,), log=told)
-    tables = tuple(one for one in result.tables if one.name in shows or "*" in shows)
-    figures = tuple(one for one in result.figures if one.name in shows or "*" in shows)
+        return Reproduction(item, "another log", (table,), log=summary)
+    tables = tuple(output for output in result.tables if output.name in shows or "*" in shows)
+    figures = tuple(output for output in result.figures if output.name in shows or "*" in shows)
     if not tables and not figures:
-        return Reproduction(item, "not made", why=" ".join(result.notes), log=told)
-    return Reproduction(item, "another log", tables, figures, log=told)
+        return Reproduction(item, "not made", why=" ".join(result.notes), log=summary)
+    return Reproduction(item, "another log", tables, figures, log=summary)
 
 
 def _tabulate_sweep(item: SourceItem, log: QueryLog, progress: Progress) -> Table:

@@ -60,7 +60,7 @@ def warn_of_resources(
         left_out.append(name)
         rest = rest.drop_parts([name])
     if _find_trouble(rest, memory) == trouble:  # then at least half of what is too much must go
-        before, after = (one.total for one in (planned, rest))
+        before, after = (forecast.total for forecast in (planned, rest))
         if not before or not after or 2 * amount(after) > amount(before):
             left_out = []
     return RunResourceWarning(trouble, quicker, tuple(left_out))

@@ -80,8 +80,8 @@ class Run(ResultCard):
 
     def __post_init__(self) -> None:
         if self.made is not None:
-            found = {name: len(one) for name, one in self.findings.items()}
-            self.statement, self.flagged = self.made.statement, {**self.flagged, **found}
+            counts = {name: len(findings) for name, findings in self.findings.items()}
+            self.statement, self.flagged = self.made.statement, {**self.flagged, **counts}
 
     @property
     def title(self) -> str:
@@ -96,9 +96,9 @@ class Run(ResultCard):
     @property
     def adversary(self) -> str:
         """Whose attacks were made, see `adversaries.recognize_adversary`."""
-        made = {one.attack for one in self.attacks}
+        names = {result.attack for result in self.attacks}
         return recognize_adversary(
-            {step.name: step.params for step in self.plan.attacks if step.name in made}
+            {step.name: step.params for step in self.plan.attacks if step.name in names}
         )
 
     @property
@@ -158,9 +158,9 @@ class Run(ResultCard):
 
     def _take_results(self, other: Run) -> None:
         self.made, self.cache = other.made, other.cache
-        for one in dataclasses.fields(Run):
-            if one.metadata.get("part") == "results":
-                setattr(self, one.name, getattr(other, one.name))
+        for attribute in dataclasses.fields(Run):
+            if attribute.metadata.get("part") == "results":
+                setattr(self, attribute.name, getattr(other, attribute.name))
 
     # what it tells
 
@@ -169,22 +169,22 @@ class Run(ResultCard):
 
     def card_lines(self) -> tuple[str, ...]:
         """The statement: what it claims, whom it protects, and what fails."""
-        said = self.statement
-        if said is None:
+        statement = self.statement
+        if statement is None:
             return (self.message or self.state,)
-        column = (said.user_column.text,) if said.user_column else ()
+        column = (statement.user_column.text,) if statement.user_column else ()
         return (
-            said.write_headline(),
-            said.claim,
+            statement.write_headline(),
+            statement.claim,
             *column,
-            *(phrase("Fails: {text}", text=as_phrase(a.text)) for a in said.failing),
+            *(phrase("Fails: {text}", text=as_phrase(a.text)) for a in statement.failing),
         )
 
     @property
     def figures(self) -> tuple[Figure, ...]:
         """The plots of all measures and attacks."""
-        measured = [one for part in self.measures for one in part.figures]
-        return (*measured, *(one for part in self.attacks for one in part.figures))
+        measured = [figure for part in self.measures for figure in part.figures]
+        return (*measured, *(figure for part in self.attacks for figure in part.figures))
 
     @property
     def findings(self) -> dict[str, FlaggedFindings]:
@@ -205,17 +205,17 @@ class Run(ResultCard):
         """Its metrics, once it is finished: of the statement, the measures and the attacks."""
         if self.active:
             return self.earlier.values if self.earlier is not None else ()
-        found: list[MetricValue] = []
-        if (said := self.statement) is not None:
-            claimed = functools.partial(MetricValue, help=said.claim, better="lower")
-            if said.epsilon is not None:
-                found.append(claimed("epsilon", "claimed ε", said.epsilon, side="privacy"))
-            if said.delta is not None:
-                found.append(claimed("delta", "claimed δ", said.delta))
+        metrics: list[MetricValue] = []
+        if (statement := self.statement) is not None:
+            claimed = functools.partial(MetricValue, help=statement.claim, better="lower")
+            if statement.epsilon is not None:
+                metrics.append(claimed("epsilon", "claimed ε", statement.epsilon, side="privacy"))
+            if statement.delta is not None:
+                metrics.append(claimed("delta", "claimed δ", statement.delta))
         for measured in self.measures:
-            found.extend(measured.values)
+            metrics.extend(measured.values)
         for attacked in self.attacks:
-            found.append(
+            metrics.append(
                 MetricValue(
                     f"{attacked.attack}.rate",
                     phrase(
@@ -230,11 +230,11 @@ class Run(ResultCard):
                     interval=attacked.interval,
                 )
             )
-            found.extend(
+            metrics.extend(
                 dataclasses.replace(value, name=prefix_name(attacked.attack, value.name))
                 for value in attacked.values
             )
-        return tuple(found)
+        return tuple(metrics)
 
 
 def prefix_name(owner: str, name: str) -> str:
@@ -252,8 +252,8 @@ def tabulate_times(
         ("part", "phase", "seconds"),
         [
             [part, phase, round(spent, 4)]
-            for part, whole in seconds.items()
-            for phase, spent in [*stages.get(part, {}).items(), ("in all", whole)]
+            for part, total in seconds.items()
+            for phase, spent in [*stages.get(part, {}).items(), ("in all", total)]
         ],
         own_words=True,
     )

@@ -19,7 +19,7 @@ from auditor.engine.plan import Plan
 
 SURE = 0.5
 """Seconds that parts have to take together before they say how fast this run is."""
-OWN = 0.1
+TRUSTED = 0.1
 """From this share on a part that counts itself as a whole knows better what is left than any
 forecast."""
 NEARLY = 0.99
@@ -53,8 +53,8 @@ class RunForecast:
         """All of it; None if the cost of the method is not known."""
         if not self.parts or self.parts[0].cost is None:
             return None
-        known = [part.cost for part in self.parts if part.cost is not None]
-        return functools.reduce(lambda a, b: a + b, known)
+        costs = [part.cost for part in self.parts if part.cost is not None]
+        return functools.reduce(lambda a, b: a + b, costs)
 
     def drop_parts(self, names: Sequence[str]) -> RunForecast:
         """The same run with some of its measures and attacks left out."""
@@ -62,27 +62,27 @@ class RunForecast:
 
 
 def forecast_run(
-    plan: Plan, rows: int, known: CostEstimator, own: RunCost | None = None
+    plan: Plan, rows: int, estimator: CostEstimator, own_cost: RunCost | None = None
 ) -> RunForecast:
     """What `plan` will take on a log of so many rows.
 
-    `own` is what the method itself says of these very parameters, where it can: it counts
+    `own_cost` is what the method itself says of these very parameters, where it can: it counts
     instead of what was measured with the defaults.
     """
-    parts = [RunPart("method", plan.method, known.estimate_part("method", plan.method, rows))]
+    parts = [RunPart("method", plan.method, estimator.estimate_part("method", plan.method, rows))]
     parts += [
-        RunPart("measure", step.name, known.estimate_part("measure", step.name, rows))
+        RunPart("measure", step.name, estimator.estimate_part("measure", step.name, rows))
         for step in plan.measures
     ]
     parts += [
-        RunPart("attack", step.name, known.estimate_attack(step, rows))
+        RunPart("attack", step.name, estimator.estimate_attack(step, rows))
         for step in plan.attacks
         if plan.what.form in ATTACKS[step.name].applies
     ]
-    if own is not None:
+    if own_cost is not None:
         first = parts[0].cost
-        held = max(own.bytes, first.bytes if first is not None else 0)
-        parts[0] = replace(parts[0], cost=replace(own, bytes=held))
+        memory = max(own_cost.bytes, first.bytes if first is not None else 0)
+        parts[0] = replace(parts[0], cost=replace(own_cost, bytes=memory))
     return RunForecast(tuple(parts))
 
 
@@ -95,12 +95,12 @@ class SteadyShare:
     def __init__(self) -> None:
         self.reached = self._seen = 0.0
 
-    def advance(self, spent: float, left: float) -> float:
-        """The share after `spent` seconds in all, of which `left` more are expected."""
+    def advance(self, spent: float, time_left: float) -> float:
+        """The share after `spent` seconds in all, of which `time_left` more are expected."""
         since, self._seen = max(spent - self._seen, 0.0), spent
-        if since + left > 0:
-            ahead = self.reached + (1 - self.reached) * since / (since + left)
-            most = max(ALMOST, 1 - 0.5 * left / (spent + left))
+        if since + time_left > 0:
+            ahead = self.reached + (1 - self.reached) * since / (since + time_left)
+            most = max(ALMOST, 1 - 0.5 * time_left / (spent + time_left))
             self.reached = max(self.reached, min(ahead, most, NEARLY))
         return self.reached
 
@@ -144,8 +144,8 @@ class RunProgress:
                 elif self.part is not None and self.part.cost is not None:
                     self._paces.append((now - self._part_began, self.part.cost.seconds))
                 places = enumerate(self.planned.parts, start=1)
-                found = next((n for n, p in places if (p.kind, p.name) == (kind, name)), self.at)
-                self.at, self._part_began = max(found, self.at), now
+                index = next((n for n, p in places if (p.kind, p.name) == (kind, name)), self.at)
+                self.at, self._part_began = max(index, self.at), now
                 self.stage, self.share, self._stage_left = "", None, None
                 self._reached, self._whole = (0, 0), False
             case PartialResult(checks=checks):  # what doesn't apply takes no time
@@ -169,12 +169,12 @@ class RunProgress:
         Their median, each counted by its forecast: how fast the computer is shows in all of them.
         Short ones may have waited for something to be loaded, which says nothing.
         """
-        known = sorted((took / due, due) for took, due in self._paces if due >= START)
-        if sum(took for took, _ in self._paces) < SURE or not known:
+        paces = sorted((took / due, due) for took, due in self._paces if due >= START)
+        if sum(took for took, _ in self._paces) < SURE or not paces:
             return 1.0
-        upto = list(accumulate(due for _, due in known))
-        middle = next(at for at, sum_ in enumerate(upto) if 2 * sum_ >= upto[-1])
-        return min(max(known[middle][0], PACES[0]), PACES[1])
+        upto = list(accumulate(due for _, due in paces))
+        middle = next(index for index, sum_ in enumerate(upto) if 2 * sum_ >= upto[-1])
+        return min(max(paces[middle][0], PACES[0]), PACES[1])
 
     @property
     def left(self) -> float | None:
@@ -184,7 +184,7 @@ class RunProgress:
         rest = [part.cost.seconds for part in self.planned.parts[self.at :] if part.cost]
         part, now = self.part, self._clock()
         of_part = max((self._stage_left or 0.0) - (now - self._stage_seen), 0.0)
-        measured = self._whole and self._stage_left is not None and (self.share or 0.0) >= OWN
+        measured = self._whole and self._stage_left is not None and (self.share or 0.0) >= TRUSTED
         if part is not None and not measured:
             spent = now - self._part_began
             expected = self.pace * part.cost.seconds if part.cost is not None else 0.0
@@ -201,8 +201,8 @@ class RunProgress:
         return self._advance()
 
     def _advance(self) -> float | None:
-        left = self.left
-        if left is None or self.at == 0:
+        time_left = self.left
+        if time_left is None or self.at == 0:
             return None
         spent = self._clock() - self._began
-        return self._share_done.advance(spent, left) if spent + left > 0 else None
+        return self._share_done.advance(spent, time_left) if spent + time_left > 0 else None

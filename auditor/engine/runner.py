@@ -53,7 +53,7 @@ from auditor.privacy.release import Anonymized, MethodRerun
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
-KEPT = 8
+MAX_RESULTS = 8
 """Results that are kept for the same plan to be answered by: those used last."""
 
 PREVIEW_ROWS = 100_000
@@ -122,14 +122,14 @@ class Runner:
     def order_runs(self, runs: Sequence[int]) -> None:
         """Have the waiting runs begin in this order; those not named after the others."""
         with self._turn:
-            at = {run: place for place, run in enumerate(runs)}
-            self._line.sort(key=lambda one: at.get(one[0].run, len(at)))
+            places = {run: place for place, run in enumerate(runs)}
+            self._line.sort(key=lambda entry: places.get(entry[0].run, len(places)))
 
     def cancel(self, run: int) -> None:
         """Stop a run; one that still waits is out of the line, and says so, at once."""
         with self._turn:
-            gone = [one for one in self._line if one[0].run == run]
-            self._line = [one for one in self._line if one[0].run != run]
+            gone = [entry for entry in self._line if entry[0].run == run]
+            self._line = [entry for entry in self._line if entry[0].run != run]
         handle = self._active.get(run)
         if handle is not None:
             handle.cancel()
@@ -202,7 +202,7 @@ class Runner:
         if result is None:
             result = execute_plan(plan, evidence, make_rng(), handle, self._listener)
         self._kept[plan.digest] = result
-        while len(self._kept) > KEPT:
+        while len(self._kept) > MAX_RESULTS:
             self._kept.popitem(last=False)
         self._listener(RunFinished(handle.run, result))
 
@@ -215,22 +215,22 @@ class Runner:
         began = time.perf_counter()
         progress = Progress(cancelled=handle.stop)
         column = sample.origin.user_column
-        found = outlook(sample, plan.params, scale=scale, progress=progress)
-        found = expect_suppression(found, sample, plan.params, progress, soon=True)
+        expectation = outlook(sample, plan.params, scale=scale, progress=progress)
+        expectation = expect_suppression(expectation, sample, plan.params, progress, soon=True)
         while True:
             progress.check()
             seconds = time.perf_counter() - began
             statement = selected_statement(
-                found.statement, plan.selection, plan.method, plan.params
+                expectation.statement, plan.selection, plan.method, plan.params
             ).attach_user_column(column)
             level = suppression_level(plan.params)
             statement = state_suppression(statement, level, plan.what.yields)
             statement = self._settle(statement, plan.log_digest)
-            told = dataclasses.replace(found, statement=statement)
-            self._listener(ExpectedOutcome(handle.run, plan, told, seconds, len(sample.users)))
-            if found.more is None:
+            settled = dataclasses.replace(expectation, statement=statement)
+            self._listener(ExpectedOutcome(handle.run, plan, settled, seconds, len(sample.users)))
+            if expectation.more is None:
                 return
-            found = found.more(progress)
+            expectation = expectation.more(progress)
 
 
 def execute_plan(
@@ -240,11 +240,11 @@ def execute_plan(
     handle: RunHandle,
     listener: Listener,
     draw: int = 0,
-    made: Anonymized | None = None,
+    existing: Anonymized | None = None,
 ) -> Run:
     """Run a plan in this thread: the method, then every measure and attack that applies.
 
-    A release that somebody else `made` is judged as it is: no method runs. `listener` gets all
+    A release that somebody else `existing` is judged as it is: no method runs. `listener` gets all
     events but `RunStarted` and `RunFinished`. Attacks and measures draw the same for the same plan
     and `draw`. Raises `AuditorError`.
     """
@@ -261,7 +261,7 @@ def execute_plan(
         seconds[name], stages[name] = clock.lap()
 
     listener(TaskStarted(handle.run, "method", plan.method))
-    release = made
+    release = existing
     if release is None:
         release = local.anonymize_log(evidence.log, plan, rng, progress)
     record_time(plan.method)
@@ -270,23 +270,23 @@ def execute_plan(
     attacked: MethodRerun | None
     secure: MethodRerun | None
     seed = own_seed & 0xFFFFFFFF
-    if made is None:
+    if existing is None:
         rerun = partial(local.make_rerun, plan.method, plan.params)
         again = rerun(own_seed >> 32)
         attacked = rerun(seed, share=share, attacked=True)
         secure = rerun(None, share=share, attacked=True)
     else:  # as far as the release says how it was made
-        again = local.repeating_release(made, own_seed >> 32)
-        attacked = local.repeating_release(made, seed, attacked=True)
-        secure = local.repeating_release(made, 0, securely=True)
-    seen = dataclasses.replace(
+        again = local.repeating_release(existing, own_seed >> 32)
+        attacked = local.repeating_release(existing, seed, attacked=True)
+        secure = local.repeating_release(existing, 0, securely=True)
+    full_evidence = dataclasses.replace(
         evidence,
         release=release,
         rerun=attacked,
         secure_rerun=secure,
         rule_weights=dict(plan.rule_weights),
     )
-    skipped |= _find_unfit(plan, seen, release, seconds[plan.method])
+    skipped |= _get_unfit(plan, full_evidence, release, seconds[plan.method])
     steps = (*plan.measures, *plan.attacks)
     fitting = tuple(step.name for step in steps if step.name not in skipped)
     listener(PartialResult(handle.run, release, fitting))
@@ -323,36 +323,36 @@ def execute_plan(
         attack = ATTACKS[step.name]
         listener(TaskStarted(handle.run, "attack", step.name))
         try:
-            found = attack.run(
-                seen, step.params, rng=np.random.default_rng(own_seed), progress=progress
+            result = attack.run(
+                full_evidence, step.params, rng=np.random.default_rng(own_seed), progress=progress
             )
         except errors.MissingInput as refusal:  # the release is there: the rest of it is judged
             skipped[step.name] = phrase("could not run: {refusal}", refusal=refusal)
             record_time(step.name)
             continue
-        attacks.append(found)
+        attacks.append(result)
         record_time(step.name)
         listener(AttackDone(handle.run, attacks[-1]))
     return Run(plan, release, tuple(measures), tuple(attacks), seconds, skipped, stages)
 
 
-def _find_unfit(plan: Plan, seen: Evidence, release: Anonymized, spent: float) -> dict[str, str]:
+def _get_unfit(plan: Plan, evidence: Evidence, release: Anonymized, spent: float) -> dict[str, str]:
     """Why measures and attacks of the plan don't apply to the release, by name.
 
     `spent` is how many seconds the method took.
     """
-    found = {}
+    reasons = {}
     for step in plan.measures:
         measure = MEASURES[step.name]
         unnamed = not plan.asked and step.name not in plan.named
         if why := measure.why_not(release):
-            found[step.name] = why
+            reasons[step.name] = why
         elif measure.repeat is not None and unnamed and spent > SLOW:
-            found[step.name] = sentence("runner.runs_method_parts_log_2", seconds=spent)
+            reasons[step.name] = sentence("runner.runs_method_parts_log_2", seconds=spent)
     for step in plan.attacks:
-        if why := ATTACKS[step.name].why_not(seen):
-            found[step.name] = why
-    return found
+        if why := ATTACKS[step.name].why_not(evidence):
+            reasons[step.name] = why
+    return reasons
 
 
 class _Clock:
@@ -375,13 +375,13 @@ class _Clock:
         if stage != self._stage or done == 0:
             self._close_stage(now)
             self._stage = stage
-            before, whole = self._reached
-            if total != whole or not 0 < before <= done:
+            before, old_total = self._reached
+            if total != old_total or not 0 < before <= done:
                 self._first = now
         self._reached = done, total
         spent = now - self._first
-        left = spent * (total - done) / done if done and total and spent > 0.5 else None
-        self._listener(StageProgress(self._run, stage, done, total, left))
+        time_left = spent * (total - done) / done if done and total and spent > 0.5 else None
+        self._listener(StageProgress(self._run, stage, done, total, time_left))
 
     def lap(self) -> tuple[float, dict[str, float]]:
         """Seconds since the last lap, in all and by stage."""

@@ -24,13 +24,13 @@ def restrict_plan(plan: Plan, *, released: bool) -> Plan:
 
     `released` says whether the released part of these users is known.
     """
-    left: dict[str, str] = {step.name: NO_MEASURE for step in plan.measures}
+    absent: dict[str, str] = {step.name: NO_MEASURE for step in plan.measures}
     for step in plan.attacks:
         attack = ATTACKS[step.name]
         if not (attack.sampled and released):
-            left[step.name] = NO_CONTENT if attack.sampled else attack.unsampled
-    attacks = tuple(step for step in plan.attacks if step.name not in left)
-    return dataclasses.replace(plan, attacks=attacks, measures=(), left=(*plan.left, *left.items()))
+            absent[step.name] = NO_CONTENT if attack.sampled else attack.unsampled
+    steps = tuple(step for step in plan.attacks if step.name not in absent)
+    return dataclasses.replace(plan, attacks=steps, measures=(), left=(*plan.left, *absent.items()))
 
 
 def add_notes(result: Run, users: int, of: int) -> None:
@@ -40,6 +40,6 @@ def add_notes(result: Run, users: int, of: int) -> None:
         "found": (sentence("sampled.found", users=users, of=of),),
     }
     result.attacks = tuple(
-        dataclasses.replace(one, notes=(*one.notes, *notes.get(ATTACKS[one.attack].sampled, ())))
-        for one in result.attacks
+        dataclasses.replace(part, notes=(*part.notes, *notes.get(ATTACKS[part.attack].sampled, ())))
+        for part in result.attacks
     )

@@ -36,8 +36,8 @@ Ask = Callable[[float], float]
 def solvable_parameters(params: type[Params], main: Sequence[str] = ()) -> tuple[ParamSpec, ...]:
     """The parameters that can be looked for: numbers with a slider, the `main` ones first."""
     numbers = (ParamKind.INTEGER, ParamKind.REAL)
-    found = [s for s in params.specs() if s.kind in numbers and s.slider is not None]
-    return tuple(sorted(found, key=lambda s: main.index(s.name) if s.name in main else len(main)))
+    specs = [s for s in params.specs() if s.kind in numbers and s.slider is not None]
+    return tuple(sorted(specs, key=lambda s: main.index(s.name) if s.name in main else len(main)))
 
 
 def solve_parameter(
@@ -45,51 +45,51 @@ def solve_parameter(
     params: Params,
     parameter: str,
     figure: str,
-    wanted: float,
+    target: float,
     sample: QueryLog,
     scale: float,
     progress: Progress,
 ) -> Params:
-    """`params` with `parameter` set so that the outlook's `figure` is nearest to `wanted`.
+    """`params` with `parameter` set so that the outlook's `figure` is nearest to `target`.
 
     Of several places the one nearest to the present value is taken. Raises `ParameterError`, which
     says what can be reached, where no value within the slider's range reaches it, and
     `MissingInput` where the method expects no such figure.
     """
     spec = params.spec(parameter)
-    known: dict[float, float] = {}
+    cache: dict[float, float] = {}
     unit = ""
 
     def ask(value: float) -> float:
         nonlocal unit
-        if value not in known:
+        if value not in cache:
             progress.check()
-            given: Any = round(value) if spec.kind is ParamKind.INTEGER else value
-            at = params.replace(**{parameter: given})
-            told = _expect_figure(method, at, figure, sample, scale, progress)
-            known[value], unit = told.value, told.unit
+            number: Any = round(value) if spec.kind is ParamKind.INTEGER else value
+            trial = params.replace(**{parameter: number})
+            metric = _expect_figure(method, trial, figure, sample, scale, progress)
+            cache[value], unit = metric.value, metric.unit
             progress.advance()
-        return known[value]
+        return cache[value]
 
     progress.stage("looking for the value", POINTS + HALVINGS)
     places = _list_values(spec)
-    found = [ask(place) for place in places]
-    span = max(found) - min(found)
+    values = [ask(place) for place in places]
+    span = max(values) - min(values)
     now = float(getattr(params, parameter) or places[0])
     around = [
-        (a, b) for a, b in pairwise(places) if min(ask(a), ask(b)) <= wanted <= max(ask(a), ask(b))
+        (a, b) for a, b in pairwise(places) if min(ask(a), ask(b)) <= target <= max(ask(a), ask(b))
     ]
     if not around:
         show = format_share if unit == SHARE else "{:.4g}".format
-        bounds = {"low": show(min(found)), "high": show(max(found))}
+        bounds = {"low": show(min(values)), "high": show(max(values))}
         about = {"label": as_phrase(spec.label), "least": places[0], "most": places[-1]}
         if bounds["low"] == bounds["high"]:
-            said = sentence("solver.metric_whatever_choose_another", low=bounds["low"], **about)
+            message = sentence("solver.metric_whatever_choose_another", low=bounds["low"], **about)
         else:
-            said = sentence("solver.metric_between_choose_value", **about, **bounds)
-        raise ParameterError(parameter, said)
+            message = sentence("solver.metric_between_choose_value", **about, **bounds)
+        raise ParameterError(parameter, message)
     low, high = min(around, key=lambda pair: abs(pair[0] + pair[1] - 2 * now))
-    value = _bisect_interval(ask, low, high, wanted, CLOSE * span, spec)
+    value = _bisect_interval(ask, low, high, target, CLOSE * span, spec)
     return params.replace(**{parameter: round(value) if spec.kind is ParamKind.INTEGER else value})
 
 
@@ -98,10 +98,10 @@ def _expect_figure(
 ) -> MetricValue:
     outlook = method.outlook
     if outlook is not None:
-        own = SilentProgress(progress)
-        told = outlook(sample, params, scale=scale, progress=own)
-        told = expect_suppression(told, sample, params, own)
-        for value in told.values:
+        silent = SilentProgress(progress)
+        expected = outlook(sample, params, scale=scale, progress=silent)
+        expected = expect_suppression(expected, sample, params, silent)
+        for value in expected.values:
             if value.name == figure:
                 return value
     raise MissingInput("This method says nothing of that metric before a run. Choose another.")
@@ -124,21 +124,21 @@ def _list_values(spec: ParamSpec) -> list[float]:
 
 
 def _bisect_interval(
-    ask: Ask, low: float, high: float, wanted: float, close: float, spec: ParamSpec
+    ask: Ask, low: float, high: float, target: float, close: float, spec: ParamSpec
 ) -> float:
     """Halve the interval until the figure is close enough; the nearest of what was seen."""
     rising = ask(high) >= ask(low)
-    seen = [low, high]
+    points = [low, high]
     for _ in range(HALVINGS):
         middle = (low * high) ** 0.5 if spec.scale == "log" and low > 0 else (low + high) / 2
         middle = float(round(middle)) if spec.kind is ParamKind.INTEGER else middle
         if middle in (low, high):
             break
-        seen.append(middle)
-        if abs(ask(middle) - wanted) <= close:
+        points.append(middle)
+        if abs(ask(middle) - target) <= close:
             break
-        if (ask(middle) < wanted) == rising:
+        if (ask(middle) < target) == rising:
             low = middle
         else:
             high = middle
-    return min(seen, key=lambda place: abs(ask(place) - wanted))
+    return min(points, key=lambda place: abs(ask(place) - target))

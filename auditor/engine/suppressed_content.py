@@ -44,10 +44,10 @@ def suppress_content(product: Product, params: Params, progress: Progress) -> Pr
     progress.stage("leaving out marked strings")
     queries = mark_identifying(tables.queries, progress, names=level == suppression.NAMES)
     urls = mark_identifying_addresses(tables.urls)
-    left = suppression.suppress_strings(tables, queries, urls)
+    remaining = suppression.suppress_strings(tables, queries, urls)
     return dataclasses.replace(
         product,
-        content=left,
+        content=remaining,
         statement=suppression.state_suppression(product.statement, level, "tables"),
         changes={
             **product.changes,
@@ -58,7 +58,7 @@ def suppress_content(product: Product, params: Params, progress: Progress) -> Pr
 
 
 def expect_suppression(
-    found: ExpectedRelease, log: QueryLog, params: Params, progress: Progress, *, soon: bool = False
+    raw: ExpectedRelease, log: QueryLog, params: Params, progress: Progress, *, soon: bool = False
 ) -> ExpectedRelease:
     """What a method's outlook expects of a log, without what the setting suppresses.
 
@@ -67,10 +67,10 @@ def expect_suppression(
     """
     level = suppression.suppression_level(params)
     if level == suppression.NOTHING:
-        return found
-    without = found.without
+        return raw
+    without = raw.without
     if without is None:
-        return dataclasses.replace(found, note=_join_notes(found.note, _STILL_COUNTED))
+        return dataclasses.replace(raw, note=_join_notes(raw.note, _STILL_COUNTED))
 
     def leave_out(progress: Progress) -> ExpectedRelease:
         marks = suppression.StringMarks(
@@ -78,19 +78,19 @@ def expect_suppression(
             mark_identifying_addresses,
         )
         values, figures = without(marks)
-        note = found.note
-        if _count_kept(found.values) >= 1 > _count_kept(values):
+        note = raw.note
+        if _count_kept(raw.values) >= 1 > _count_kept(values):
             note = _join_notes(note, _ALL_SUPPRESSED)
-        return dataclasses.replace(found, values=values, figures=figures, note=note, more=None)
+        return dataclasses.replace(raw, values=values, figures=figures, note=note, more=None)
 
     if soon and not is_marked(log.without_blank.queries):
-        note = _join_notes(found.note, _NOT_MARKED_YET)
-        return dataclasses.replace(found, note=note, more=leave_out)
+        note = _join_notes(raw.note, _NOT_MARKED_YET)
+        return dataclasses.replace(raw, note=note, more=leave_out)
     return leave_out(progress)
 
 
 def _count_kept(values: tuple[MetricValue, ...]) -> float:
-    return next((one.value for one in values if one.name == "expected.queries"), math.nan)
+    return next((metric.value for metric in values if metric.name == "expected.queries"), math.nan)
 
 
 def _join_notes(*notes: str) -> DisplayText:

@@ -51,9 +51,9 @@ class SweepAxis:
         """Read ``NAME=V1,V2,…``, ``NAME=NAME=V1,…`` or ``NAME=1..9:2`` (a range) as it is typed."""
         *names, values = text.split("=")
         if not names or not values.strip():
-            raise ParameterError(names[0] if names else "", _WANTED.format(text[:80]))
+            raise ParameterError(names[0] if names else "", _SYNTAX.format(text[:80]))
         specs = [kind.spec(name.strip()) for name in names]
-        typed = [one for part in values.split(",") for one in _spell_range(part)]
+        typed = [value for part in values.split(",") for value in _spell_range(part)]
         read = [tuple(spec.parse(v, kind.owner) for v in typed) for spec in specs]
         return cls(tuple(spec.name for spec in specs), read[0])
 
@@ -68,7 +68,7 @@ def take_values(values: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(itertools.islice(values, MOST_CELLS + 1))
 
 
-_WANTED = "`grid` takes NAME=V1,V2,… or NAME=FROM..TO:STEP, got '{}'."
+_SYNTAX = "`grid` takes NAME=V1,V2,… or NAME=FROM..TO:STEP, got '{}'."
 _RANGE = re.compile(r"\s*([-+.\deE]+?)\.\.([-+.\deE]+?)(?::([-+.\deE]+))?\s*", re.ASCII)
 
 
@@ -79,9 +79,9 @@ def _spell_range(text: str) -> list[str]:
     try:
         low, high, step = (Decimal(part or "1") for part in parts.groups())
     except InvalidOperation:
-        raise ParameterError("grid", _WANTED.format(text[:80])) from None
+        raise ParameterError("grid", _SYNTAX.format(text[:80])) from None
     if step <= 0 or high < low or (high - low) / step > MOST_CELLS:
-        raise ParameterError("grid", _WANTED.format(text[:80]))
+        raise ParameterError("grid", _SYNTAX.format(text[:80]))
     return [f"{low + step * place:f}" for place in range(int((high - low) / step) + 1)]
 
 
@@ -157,12 +157,12 @@ def run_sweep(
     handle: RunHandle,
     listener: Listener,
     *,
-    kept: KeptCells | None = None,
+    cache: KeptCells | None = None,
 ) -> Iterator[SweepCell]:
     """Run one cell after the other, each when it is asked for. Raises `AuditorError`.
 
     The log is read by nobody again: methods count it anew, measures keep what they prepared. With
-    `equal` every cell gets `equal_size`. Cells that `kept` knows are not run again, and those that
+    `equal` every cell gets `equal_size`. Cells that `cache` knows are not run again, and those that
     were run are given to it.
     """
     cells = sweep.list_cells()
@@ -170,9 +170,9 @@ def run_sweep(
     size = equal_size(sweep, log) if sweep.equal else None
     for number, (cell, place) in enumerate(zip(cells, places, strict=True)):
         params = sweep.base.replace(**cell)
-        key = kept.find_key(number, cell) if kept is not None else ""
-        if kept is not None and key in kept.known:
-            yield replace(kept.known[key], place=place)
+        key = cache.find_key(number, cell) if cache is not None else ""
+        if cache is not None and key in cache.known:
+            yield replace(cache.known[key], place=place)
             continue
         part = log if size is None else equal_part(log, params, size, sweep.seed)
         intent = Intent(
@@ -188,11 +188,11 @@ def run_sweep(
             resolve_intent(intent, part), Evidence(log=part), noise, handle, listener
         )
         row = params.to_dict() | {value.name: value.value for value in result.values}
-        for measured in result.measures:
-            own = {value.name.partition(".")[0] for value in measured.values}
+        for check in result.measures:
+            groups = {value.name.partition(".")[0] for value in check.values}
             row |= {
-                name if name.partition(".")[0] in own else prefix_name(measured.measure, name): told
-                for name, told in measured.details.items()
+                name if name.partition(".")[0] in groups else prefix_name(check.measure, name): fact
+                for name, fact in check.details.items()
             }
         if sweep.equal:
             row |= {"users": len(part.users), "rows_used": int(_count_used(part, params).sum())}
@@ -208,10 +208,10 @@ def run_sweep(
         )
         row |= {value.name: value.value for value in times}
         row["seconds"] = time.perf_counter() - began
-        made = SweepCell(place, row, (*result.values, *times))
-        if kept is not None:
-            kept.add(key, made)
-        yield made
+        outcome = SweepCell(place, row, (*result.values, *times))
+        if cache is not None:
+            cache.add(key, outcome)
+        yield outcome
 
 
 def equal_size(sweep: ParameterSweep, log: QueryLog) -> int:
@@ -224,9 +224,9 @@ def equal_part(log: QueryLog, params: Params, size: int, seed: int) -> QueryLog:
     """So many random users, whole, that their limited histories hold `size` or just more."""
     used = _count_used(log, params)
     order = np.random.default_rng(seed).permutation(len(used))
-    enough = int(np.searchsorted(np.cumsum(used[order]), size)) + 1
+    count = int(np.searchsorted(np.cumsum(used[order]), size)) + 1
     chosen = np.zeros(len(used), dtype=np.bool_)
-    chosen[order[:enough]] = True
+    chosen[order[:count]] = True
     return log if chosen.all() else log.rows(chosen[log.user])
 
 
@@ -237,10 +237,10 @@ def _count_used(log: QueryLog, params: Params) -> Int64s:
         raise ParameterError(
             "equal", phrase("{owner} has no limit per user: it has no q_f.", owner=params.owner)
         )
-    asked = np.bincount(log.user[log.event_starts], minlength=len(log.users))
-    clicked = np.bincount(log.user[log.url != NONE], minlength=len(log.users))
+    queries = np.bincount(log.user[log.event_starts], minlength=len(log.users))
+    clicks = np.bincount(log.user[log.url != NONE], minlength=len(log.users))
     most = getattr(params, "c_f", limit)
-    used: Int64s = np.minimum(asked, limit) + np.minimum(clicked, most)
+    used: Int64s = np.minimum(queries, limit) + np.minimum(clicks, most)
     return used
 
 
@@ -259,9 +259,9 @@ def _plot_metric(sweep: ParameterSweep, cells: Sequence[SweepCell], about: Metri
     where: Mapping[Any, float] = {v: float(v if numbers else i) for i, v in enumerate(axis.values)}
     lines: dict[tuple[Any, ...], list[tuple[float, MetricValue]]] = {}
     for cell in cells:
-        found = next((value for value in cell.values if value.name == about.name), None)
-        if found is not None and np.isfinite(found.value):
-            lines.setdefault(cell.place[:-1], []).append((where[cell.place[-1]], found))
+        metric = next((value for value in cell.values if value.name == about.name), None)
+        if metric is not None and np.isfinite(metric.value):
+            lines.setdefault(cell.place[:-1], []).append((where[cell.place[-1]], metric))
     label = spec.label if len(axis.names) == 1 else axis.title
     return Figure(
         name=about.name,
@@ -286,17 +286,17 @@ def _make_series(
     sweep: ParameterSweep, place: tuple[Any, ...], line: list[tuple[float, MetricValue]]
 ) -> Series:
     line = sorted(line, key=lambda point: point[0])
-    told = [
+    labels = [
         phrase("{title} = {value}", title=as_phrase(axis.title), value=value)
         for axis, value in zip(sweep.axes, place, strict=False)
     ]
     bounds = [value.interval for _, value in line]
-    known = [bound for bound in bounds if bound is not None]
-    whole = len(known) == len(line)
+    intervals = [bound for bound in bounds if bound is not None]
+    complete = len(intervals) == len(line)
     return Series(
-        join_phrases(", ", told) if told else METHODS[sweep.method].title,
+        join_phrases(", ", labels) if labels else METHODS[sweep.method].title,
         np.array([x for x, _ in line]),
         np.array([value.value for _, value in line]),
-        low=np.array([low for low, _ in known]) if whole else None,
-        high=np.array([high for _, high in known]) if whole else None,
+        low=np.array([low for low, _ in intervals]) if complete else None,
+        high=np.array([high for _, high in intervals]) if complete else None,
     )

@@ -47,8 +47,8 @@ def keep_between_runs(name: str) -> Callable[[Callable[[], T]], Callable[[], T]]
                 return build()
             path = folder / f"{name}-{_describe_sources()}.npz"
             with suppress(Exception):  # missing or damaged: what that raises is anybody's guess
-                kept: T = _restore(get_type_hints(build)["return"], "", np.load(path))
-                return kept
+                stored: T = _restore(get_type_hints(build)["return"], "", np.load(path))
+                return stored
             built = build()
             with suppress(OSError):  # where nothing can be written, it is built again anyway
                 _write(path, built)
@@ -78,12 +78,12 @@ def _restore(kind: Any, place: str, arrays: Mapping[str, Array]) -> Any:
     if names := _name_fields(kind):
         kinds = get_type_hints(kind)
         return kind(**{name: _restore(kinds[name], f"{place}.{name}", arrays) for name in names})
-    kept = arrays[place]
+    array = arrays[place]
     if get_origin(kind) is np.ndarray:
-        return kept
+        return array
     if kind is int:
-        return int(kept)
-    lines = kept.tobytes().decode().split("\n")
+        return int(array)
+    lines = array.tobytes().decode().split("\n")
     return tuple(lines) if get_origin(kind) is tuple else frozenset(lines)
 
 
@@ -112,6 +112,6 @@ def _describe_sources() -> str:
     files = [path for pattern in _SOURCES for path in PACKAGE.glob(pattern)]
     files += [path for name in _LISTS for path in resource_path(name).iterdir()]
     files.append(resource_path("companies.txt.gz"))
-    about = ((path.name, (one := path.stat()).st_size, one.st_mtime_ns) for path in sorted(files))
+    about = ((path.name, (stat := path.stat()).st_size, stat.st_mtime_ns) for path in sorted(files))
     state = repr((version("query-log-privacy-auditor"), *about))
     return hashlib.sha256(state.encode()).hexdigest()[:32]

@@ -69,7 +69,7 @@ class ColumnFacts:
 def describe_columns(log: QueryLog) -> tuple[ColumnFacts, ...]:
     """Each column in which anything stands; O(rows)."""
     blank = log.queries.find_blank()
-    found = []
+    facts = []
     for name, column in log.columns.items():
         there = column != (0 if name == "ip" else NONE)
         words = log.vocabularies.get(name)
@@ -80,15 +80,15 @@ def describe_columns(log: QueryLog) -> tuple[ColumnFacts, ...]:
         spread = column[there][:: max(1, int(there.sum()) // _LOOKED_AT)].tolist()
         some = list(dict.fromkeys(spread))[:_EXAMPLES]
         distinct = None if words is None else len(words)
-        found.append(
+        facts.append(
             ColumnFacts(
                 name,
                 int((~blank).sum()) if name == "query" else distinct,
                 1 - float(there.mean()),
-                tuple(show_value(name, one) if words is None else words[one] for one in some),
+                tuple(show_value(name, value) if words is None else words[value] for value in some),
             )
         )
-    return tuple(found)
+    return tuple(facts)
 
 
 def show_value(name: str, value: int) -> str:
@@ -127,8 +127,8 @@ def measure_exposure(log: QueryLog, names: Sequence[str]) -> ColumnExposure:
 def count_holders(log: QueryLog, codes: Columns) -> tuple[Int64s, Int64s]:
     """The number of each row's combination, and how many users have each combination."""
     combination = np.zeros(len(log), dtype=np.int64)
-    for one in codes.values():
-        key = combination * (int(one.max(initial=NONE)) + 2) + one + 1
+    for column in codes.values():
+        key = combination * (int(column.max(initial=NONE)) + 2) + column + 1
         combination = np.searchsorted(sorted_distinct(key), key)
     return combination, count_users(combination, log.user, len(log.users))[1]
 

@@ -68,14 +68,14 @@ class DictionaryEncoder:
     def take_vocabulary(self) -> Vocabulary:
         """The strings; the interner is empty afterwards, its table given back."""
         count, used = self._count, int(self._offsets[self._count])
-        found = Vocabulary(self._arena[:used], self._offsets[: count + 1])
+        vocabulary = Vocabulary(self._arena[:used], self._offsets[: count + 1])
         self.__init__()  # type: ignore[misc]
-        return found
+        return vocabulary
 
 
-def _grow_array(array: Array, used: int, wanted: int) -> Array:
+def _grow_array(array: Array, used: int, size: int) -> Array:
     # Pages beyond what is used are never touched, so they cost address space alone.
-    grown = np.empty(max(wanted, len(array) * 2), dtype=array.dtype)
+    grown = np.empty(max(size, len(array) * 2), dtype=array.dtype)
     grown[:used] = array[:used]
     return grown
 
@@ -98,12 +98,12 @@ def sort_order(user: Int32s, time: Int64s, users: int, progress: Progress) -> In
     for part in _iterate_slices(len(user), progress):
         kernels.place_rows(user, cursor, order, part.start, part.stop)
     back = np.empty(users, dtype=np.int32)
-    found = first = 0
+    count = first = 0
     for part in _iterate_slices(len(user), progress):
         last = int(np.searchsorted(starts, part.stop, side="right")) - 1
-        found = kernels.unsorted_users(time, order, starts, back, first, last, found)
+        count = kernels.unsorted_users(time, order, starts, back, first, last, count)
         first = last
-    for code in back[:found]:
+    for code in back[:count]:
         progress.check()
         rows = order[starts[code] : starts[code + 1]]
         rows[:] = rows[np.argsort(time[rows], kind="stable")]
@@ -128,10 +128,10 @@ def is_sorted(user: Int32s, time: Int64s, progress: Progress) -> bool:
 
 def gather_values(values: Array, order: Int64s, progress: Progress) -> Array:
     """``values[order]``, a slice at a time."""
-    found = np.empty(len(order), dtype=values.dtype)
+    gathered = np.empty(len(order), dtype=values.dtype)
     for part in _iterate_slices(len(order), progress):
-        np.take(values, order[part], out=found[part])
-    return found
+        np.take(values, order[part], out=gathered[part])
+    return gathered
 
 
 def renumber_in_place(

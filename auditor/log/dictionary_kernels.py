@@ -176,13 +176,13 @@ class KnownTexts(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def number_all(found: FoundTexts, known: KnownTexts, codes: Int32s) -> int:
+def number_all(texts: FoundTexts, dictionary: KnownTexts, codes: Int32s) -> int:
     """Give each of n strings its code, adding new ones; amortized O(bytes).
 
     Returns how many distinct ones there are now; `codes`, int32 (n,), is −1 for a missing string.
     """
-    data, starts, lengths, hashes = found
-    table, shift, arena, offsets, count = known
+    data, starts, lengths, hashes = texts
+    table, shift, arena, offsets, count = dictionary
     rows = len(starts)
     mask = len(table) - 1
     high = np.uint64(32)
@@ -267,16 +267,16 @@ def place_rows(user: Int32s, cursor: Int64s, order: Int64s, first: int, last: in
 
 @njit(cache=True, nogil=True)
 def unsorted_users(
-    time: Int64s, order: Int64s, starts: Int64s, out: Int32s, first: int, last: int, found: int
+    time: Int64s, order: Int64s, starts: Int64s, out: Int32s, first: int, last: int, count: int
 ) -> int:
-    """Add users `first` … `last` whose rows, taken in `order`, go back in time to the `found`."""
+    """Add users `first` … `last` whose rows, taken in `order`, go back in time to the `count`."""
     for code in range(first, last):
         for place in range(starts[code] + 1, starts[code + 1]):
             if time[order[place]] < time[order[place - 1]]:
-                out[found] = code
-                found += 1
+                out[count] = code
+                count += 1
                 break
-    return found
+    return count
 
 
 @njit(cache=True, nogil=True)

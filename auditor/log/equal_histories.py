@@ -132,7 +132,7 @@ def _find_candidates(
     digest_of_user = sums[histories.offsets[1:]] - sums[histories.offsets[:-1]]
     active = np.flatnonzero(np.diff(histories.offsets))
     active = active[np.argsort(digest_of_user[active], kind="stable")]
-    found: list[Int64s] = []
+    candidates: list[Int64s] = []
     for members, group in (
         (user[rare], query[rare].astype(np.uint64)),
         (active, digest_of_user[active]),
@@ -147,8 +147,8 @@ def _find_candidates(
             if not close.any() and not (group[:-lag] == group[lag:]).any():
                 break
             pair = (np.minimum(first, second)[close] << 32) | np.maximum(first, second)[close]
-            found.append(pair)
-    pairs = np.unique(np.concatenate(found)) if found else np.empty(0, np.int64)
+            candidates.append(pair)
+    pairs = np.unique(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
     return pairs >> 32, pairs & 0xFFFFFFFF
 
 
@@ -167,9 +167,9 @@ def _are_alike(histories: _Histories, first: Int64s, second: Int64s, progress: P
         place = np.arange(len(pair)) - np.repeat(np.cumsum(size) - size, size)
         place += np.repeat(histories.offsets[first[start:stop]], size)
         query = histories.key[place] & 0xFFFFFFFF
-        wanted = (second[start:stop][pair] << 32) | query
-        match = np.minimum(np.searchsorted(histories.key, wanted), len(histories.key) - 1)
-        both = histories.key[match] == wanted
+        key = (second[start:stop][pair] << 32) | query
+        match = np.minimum(np.searchsorted(histories.key, key), len(histories.key) - 1)
+        both = histories.key[match] == key
         pair, query = pair[both], query[both]
         shared = np.minimum(histories.searches[place[both]], histories.searches[match[both]])
         common = np.bincount(pair, weights=shared, minlength=stop - start)

@@ -57,13 +57,13 @@ def escape_cell(value: Any) -> Any:
     """A cell of a table for people: numbers as they are, text that no spreadsheet evaluates."""
     if value is None or isinstance(value, bool | int | float):
         return value
-    text = _SPECIAL.sub(lambda found: _make_visible(found[0]), str(value))
+    text = _SPECIAL.sub(lambda match: _make_visible(match[0]), str(value))
     return f"'{text}" if str(value).startswith(_FORMULA) else text
 
 
 def printable_text(text: str) -> str:
     """Text for a page: control and direction characters become visible marks."""
-    return _SPECIAL.sub(lambda found: _make_visible(found[0]), text)
+    return _SPECIAL.sub(lambda match: _make_visible(match[0]), text)
 
 
 def _make_visible(character: str) -> str:
@@ -73,8 +73,8 @@ def _make_visible(character: str) -> str:
     return chr(0x2400 + ord(character)) if character < " " else "\ufffd"
 
 
-def _escape_match(found: re.Match[str]) -> str:
-    return _SHORT.get(found[0]) or _escape_code(found[0])
+def _escape_match(match: re.Match[str]) -> str:
+    return _SHORT.get(match[0]) or _escape_code(match[0])
 
 
 def _escape_code(character: str) -> str:
@@ -82,8 +82,8 @@ def _escape_code(character: str) -> str:
     return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}"
 
 
-def _unescape_match(found: re.Match[str]) -> str:
-    short, byte, unit, _ = found.groups()
+def _unescape_match(match: re.Match[str]) -> str:
+    short, byte, unit, _ = match.groups()
     if short is not None:
         return _LONG[short]
     if byte is None and unit is None:

@@ -71,11 +71,11 @@ def _term_table(*names: str) -> Callable[[], Mapping[str, tuple[str, ...]]]:
 
     @functools.cache
     def read() -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, list[str]] = {}
+        table: dict[str, list[str]] = {}
         for name in names:
             for head, terms in _read_terms(name).items():
-                found.setdefault(head, []).extend(terms)
-        return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
+                table.setdefault(head, []).extend(terms)
+        return MappingProxyType({head: tuple(terms) for head, terms in table.items() if head})
 
     return read
 
@@ -261,11 +261,11 @@ def topic_terms() -> Mapping[str, tuple[str, ...]]:
 
     The headings of open lists end with a blank.
     """
-    found = _term_table("detection/topics.txt")()
+    curated = _term_table("detection/topics.txt")()
     grown: dict[str, list[str]] = {}
     for term, topic, group, weight in _read_table("detection/grown-terms.tsv.gz"):
         grown.setdefault(f"{topic} {group} {weight} ", []).append(term)
-    return MappingProxyType({**found, **{head: tuple(terms) for head, terms in grown.items()}})
+    return MappingProxyType({**curated, **{head: tuple(terms) for head, terms in grown.items()}})
 
 
 SHARED_WORD = 3.0
@@ -288,12 +288,12 @@ def language_words() -> Mapping[str, Mapping[str, float]]:
     queries it is a name ("santa rosa") or an English word more often than a foreign one.
     """
     english = word_frequencies()
-    found: dict[str, dict[str, float]] = {"English": {**english}}
+    languages: dict[str, dict[str, float]] = {"English": {**english}}
     for code, word, zipf in _read_table("words/languages.tsv.gz"):
-        here = english.get(word, 0.0)
-        shared = here if here >= SHARED_WORD else math.inf
-        found.setdefault(_LANGUAGES[code], {})[word] = min(float(zipf), shared)
-    return MappingProxyType(found)
+        frequency = english.get(word, 0.0)
+        shared = frequency if frequency >= SHARED_WORD else math.inf
+        languages.setdefault(_LANGUAGES[code], {})[word] = min(float(zipf), shared)
+    return MappingProxyType(languages)
 
 
 TOPIC_LANGUAGES = {"de": "German", "es": "Spanish", "fr": "French", "it": "Italian", "nl": "Dutch"}
@@ -321,19 +321,19 @@ person_model = _number_table("detection/person-model.tsv", float)
 
 def _read_terms(name: str) -> dict[str, list[str]]:
     """Terms separated by semicolons or line ends, by the heading in brackets above them."""
-    found: dict[str, list[str]] = {"": []}
+    sections: dict[str, list[str]] = {"": []}
     pieces: list[str] = []
     head = ""
     for line in (*_read_lines(name), "[]"):
         if line.startswith("[") and line.endswith("]"):
             text = " ".join(pieces)
-            found.setdefault(head, []).extend(
+            sections.setdefault(head, []).extend(
                 term.strip() for term in text.split(";") if term.strip()
             )
             pieces, head = [], line[1:-1]
         else:
             pieces.append(line)
-    return found
+    return sections
 
 
 # --- the sample log ---------------------------------------------------------------------------

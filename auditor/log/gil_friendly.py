@@ -65,17 +65,17 @@ def sorted_distinct(values: NDArray[T]) -> NDArray[T]:
     return select_where(ordered, np.concatenate(([True], ordered[1:] != ordered[:-1])))
 
 
-def is_among(values: NDArray[T], wanted: NDArray[T]) -> Bools:
+def is_among(values: NDArray[T], members: NDArray[T]) -> Bools:
     """Which of n values are among m wanted ones, as `np.isin` says it; O((n + m) log m).
 
     Sorts the wanted ones and looks each value up; `np.isin` makes both distinct first, by a hash.
     """
-    ordered = np.sort(wanted, axis=None)
+    ordered = np.sort(members, axis=None)
     if not len(ordered):
         return np.zeros(np.shape(values), dtype=np.bool_)
     place = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
-    found: Bools = ordered[place] == values
-    return found
+    matches: Bools = ordered[place] == values
+    return matches
 
 
 def running_count(mask: Bools, dtype: type[T] = np.int64) -> NDArray[T]:  # type: ignore[assignment]
@@ -92,16 +92,16 @@ def running_count(mask: Bools, dtype: type[T] = np.int64) -> NDArray[T]:  # type
 def expand_owners(starts: Int64s) -> Int64s:
     """Which of the stretches from ``starts[i]`` to ``starts[i + 1]`` each place lies in; O(n)."""
     begin, last = int(starts[0]), len(starts) - 1
-    found = np.empty(int(starts[-1]) - begin, dtype=np.int64)
+    owners = np.empty(int(starts[-1]) - begin, dtype=np.int64)
     first = 0
     while first < last:
         reach = int(np.searchsorted(starts, starts[first] + PART, side="right")) - 1
         stop = max(first + 1, reach)
         sizes = np.diff(starts[first : stop + 1])
         part = slice(int(starts[first]) - begin, int(starts[stop]) - begin)
-        found[part] = np.repeat(np.arange(first, stop), sizes)
+        owners[part] = np.repeat(np.arange(first, stop), sizes)
         first = stop
-    return found
+    return owners
 
 
 def concatenate_bytes(pieces: Iterable[bytes]) -> tuple[UInt8s, Int64s]:
@@ -116,10 +116,10 @@ def concatenate_bytes(pieces: Iterable[bytes]) -> tuple[UInt8s, Int64s]:
 
 def decode_strings(data: UInt8s, offsets: Int64s) -> list[str]:
     """The strings of a vocabulary as Python strings; O(bytes)."""
-    found: list[str] = []
+    strings: list[str] = []
     for first in range(0, len(offsets) - 1, PART):
         ends = offsets[first : first + PART + 1]
         text = data[ends[0] : ends[-1]].tobytes()
         places = (ends - ends[0]).tolist()
-        found += [text[a:b].decode("utf-8", "replace") for a, b in pairwise(places)]
-    return found
+        strings += [text[a:b].decode("utf-8", "replace") for a, b in pairwise(places)]
+    return strings

@@ -76,8 +76,8 @@ def is_private(folder: Path) -> bool:
         about = folder.lstat()
     except OSError:
         return False
-    own = stat.S_ISDIR(about.st_mode) and platform.is_own(about)
-    return own and not platform.is_others_to_write(about)
+    is_own = stat.S_ISDIR(about.st_mode) and platform.is_own(about)
+    return is_own and not platform.is_others_to_write(about)
 
 
 def is_compiled(kernel: Any) -> bool:
@@ -127,11 +127,11 @@ def drop_stale(package: Path = PACKAGE) -> int:
     called = {}
     for name, path in sources.items():
         imports = _IMPORTS.findall(path.read_text(encoding="utf-8"))
-        called[name] = {one or other for one, other in imports} & sources.keys()
+        called[name] = {module or other for module, other in imports} & sources.keys()
     times = {name: path.stat().st_mtime for name, path in sources.items()}
     dropped = 0
     for name, path in sources.items():
-        newest = max(times[one] for one in _find_reachable(name, called))
+        newest = max(times[module] for module in _find_reachable(name, called))
         for index in path.parent.glob(f"__pycache__/{path.stem}.*.nbi"):
             with suppress(OSError):  # another process was here first, or the disk is read-only
                 if index.stat().st_mtime < newest:
@@ -141,9 +141,9 @@ def drop_stale(package: Path = PACKAGE) -> int:
 
 
 def _find_reachable(name: str, called: dict[str, set[str]]) -> set[str]:
-    reached, left = {name}, [name]
-    while left:
-        new = called[left.pop()] - reached
+    reached, pending = {name}, [name]
+    while pending:
+        new = called[pending.pop()] - reached
         reached |= new
-        left += new
+        pending += new
     return reached

@@ -22,8 +22,8 @@ LOOK = 0.02
 
 def size_of(text: str, name: str = "memory") -> int:
     """Bytes of a size as people write it: ``2GiB``, ``1500M``; units are powers of 1,024."""
-    found = _SIZE.fullmatch(text.strip())
-    amount = float(found[1]) * _UNITS[found[2].lower()] if found and len(found[1]) < 20 else 0.0
+    match = _SIZE.fullmatch(text.strip())
+    amount = float(match[1]) * _UNITS[match[2].lower()] if match and len(match[1]) < 20 else 0.0
     size = round(amount) if amount < 2**60 else 0
     if size < 2 * LEAST:
         raise ParameterError(
@@ -46,8 +46,8 @@ def format_size(size: float) -> str:
 def available_memory() -> int | None:
     """Bytes that this process may still take, by the system, its group and its limits."""
     free = platform.read_free_memory()
-    known = [*platform.read_memory_limits(), *([] if free is None else [free])]
-    return min(known) if known else None
+    limits = [*platform.read_memory_limits(), *([] if free is None else [free])]
+    return min(limits) if limits else None
 
 
 class MemoryReadings:

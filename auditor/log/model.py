@@ -122,9 +122,9 @@ class Vocabulary:
         first = self.data[self.offsets[filled]]
         maybe = filled[(first <= 32) | (first >= 127)]
         if len(maybe):
-            shown = self.take(maybe).as_arrow()
-            found = pc.match_substring_regex(shown, BLANK)
-            blank[maybe] = found.to_numpy(zero_copy_only=False)
+            texts = self.take(maybe).as_arrow()
+            matches = pc.match_substring_regex(texts, BLANK)
+            blank[maybe] = matches.to_numpy(zero_copy_only=False)
         return blank
 
     def take(self, codes: Integers) -> Vocabulary:
@@ -158,8 +158,8 @@ class Vocabulary:
         """`match` by a table of all of the other's strings."""
         import pyarrow.compute as pc
 
-        found = pc.index_in(self.as_arrow(), value_set=other.as_arrow())
-        codes: Int32s = found.fill_null(NONE).to_numpy(zero_copy_only=False)
+        positions = pc.index_in(self.as_arrow(), value_set=other.as_arrow())
+        codes: Int32s = positions.fill_null(NONE).to_numpy(zero_copy_only=False)
         return codes.astype(np.int32, copy=False)
 
     def find(self, strings: Sequence[str]) -> Int32s:
@@ -259,20 +259,20 @@ class QueryLog:
     def columns(self) -> dict[str, Array]:
         """The columns that it has, by name."""
         parts = {name: getattr(self, name) for name in COLUMNS}
-        own = {name: column for name, column in parts.items() if column is not None}
-        return own | {name: one.codes for name, one in self.attributes.items()}
+        core = {name: column for name, column in parts.items() if column is not None}
+        return core | {name: attribute.codes for name, attribute in self.attributes.items()}
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The texts of the columns that have any."""
         words = {column: getattr(self, name) for column, name in TEXTS.items()}
-        own = {column: texts for column, texts in words.items() if texts is not None}
-        return own | {name: one.texts for name, one in self.attributes.items()}
+        core = {column: texts for column, texts in words.items() if texts is not None}
+        return core | {name: attribute.texts for name, attribute in self.attributes.items()}
 
     def describe_attribute(self, name: str) -> str:
         """An attribute's name, and by what its values were made coarser if they were."""
-        way = self.origin.coarsened.get(name)
-        return name if way is None else sentence("columns.coarser", name=name, way=way)
+        rule = self.origin.coarsened.get(name)
+        return name if rule is None else sentence("columns.coarser", name=name, way=rule)
 
     @functools.cached_property
     def clicks(self) -> int:
@@ -343,8 +343,8 @@ class QueryLog:
 
     def keep_attributes(self, names: Sequence[str]) -> QueryLog:
         """The log with no attributes but those of `names` that it has."""
-        kept = {name: self.attributes[name] for name in names if name in self.attributes}
-        return replace(self, attributes=kept) if kept else self.without_attributes
+        attributes = {name: self.attributes[name] for name in names if name in self.attributes}
+        return replace(self, attributes=attributes) if attributes else self.without_attributes
 
     @functools.cached_property
     def digest(self) -> str:
@@ -496,10 +496,10 @@ class QueryLog:
 
 def name_fields(columns: Mapping[str, Array], words: Mapping[str, Vocabulary]) -> dict[str, Any]:
     """What a log is made of, from its columns and their texts by column."""
-    kept = {name: Attribute(columns[name], words[name]) for name in words if name not in TEXTS}
-    own = {name: column for name, column in columns.items() if name not in kept}
-    texts = {TEXTS[name]: words[name] for name in words if name not in kept}
-    return {**own, **texts, "attributes": kept}
+    extras = {name: Attribute(columns[name], words[name]) for name in words if name not in TEXTS}
+    core = {name: column for name, column in columns.items() if name not in extras}
+    texts = {TEXTS[name]: words[name] for name in words if name not in extras}
+    return {**core, **texts, "attributes": extras}
 
 
 def iterate_slices(size: int, step: int = 1 << 22) -> Iterator[slice]:

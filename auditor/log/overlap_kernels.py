@@ -41,7 +41,7 @@ def overlap_rows(a: OverlapRows, b: OverlapColumns, chosen: Array, out: Array) -
     begins, rows, shares = b
     for number in range(len(chosen)):
         line = out[number]
-        for at in range(starts[chosen[number]], starts[chosen[number] + 1]):
-            column, share = columns[at], values[at]
+        for entry in range(starts[chosen[number]], starts[chosen[number] + 1]):
+            column, share = columns[entry], values[entry]
             for place in range(begins[column], begins[column + 1]):
                 line[rows[place]] += min(share, shares[place])

@@ -84,9 +84,9 @@ class TokenizedQueries:
         """
         new = codes[self.codes]
         keep = new != NONE
-        kept = np.concatenate(([0], gil_friendly.running_count(keep)))
+        totals = np.concatenate(([0], gil_friendly.running_count(keep)))
         return TokenizedQueries(
-            gil_friendly.select_where(new, keep), kept[self.offsets].astype(np.int64), vocabulary
+            gil_friendly.select_where(new, keep), totals[self.offsets].astype(np.int64), vocabulary
         )
 
 
@@ -117,14 +117,14 @@ def tokenize_strings(vocabulary: Vocabulary, progress: Progress | None = None) -
         filled = pc.binary_length(words).to_numpy() > 0  # empty ones stand where two spaces meet
         counts.append(np.diff(np.concatenate(([0], np.cumsum(filled)))[ends - ends[0]]))
         tokens.append(words.filter(pa.array(filled)).dictionary_encode())
-    whole = pa.chunked_array(tokens).combine_chunks()
-    codes = whole.indices.to_numpy().astype(np.int32, copy=False)
+    encoded = pa.chunked_array(tokens).combine_chunks()
+    codes = encoded.indices.to_numpy().astype(np.int32, copy=False)
     offsets = np.cumsum(np.concatenate(counts))
-    return TokenizedQueries(codes, offsets, Vocabulary.of_arrow(whole.dictionary))
+    return TokenizedQueries(codes, offsets, Vocabulary.of_arrow(encoded.dictionary))
 
 
 def join_tokens(
-    found: TokenizedQueries, progress: Progress | None = None
+    tokenized: TokenizedQueries, progress: Progress | None = None
 ) -> tuple[Int32s, Vocabulary]:
     """The strings that tokens make with a blank between, each once, and which of them each row is.
 
@@ -133,11 +133,11 @@ def join_tokens(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    words, m = found.vocabulary.as_arrow(), len(found)
+    words, m = tokenized.vocabulary.as_arrow(), len(tokenized)
     pieces = []
     for first, last in (progress or Progress()).blocks("writing queries", m, 1 << 17):
-        offsets = found.offsets[first : last + 1]
-        tokens = words.take(pa.array(found.codes[offsets[0] : offsets[-1]])).cast(pa.string())
+        offsets = tokenized.offsets[first : last + 1]
+        tokens = words.take(pa.array(tokenized.codes[offsets[0] : offsets[-1]])).cast(pa.string())
         rows = pa.ListArray.from_arrays(pa.array((offsets - offsets[0]).astype(np.int32)), tokens)
         pieces.append(pc.binary_join(rows, " ").cast(pa.large_string()))
     strings = pa.chunked_array(pieces, pa.large_string()).combine_chunks()
@@ -155,7 +155,7 @@ def stem_words(words: Iterable[str]) -> list[str]:
 
 
 def canonical_tokens(
-    found: TokenizedQueries,
+    tokenized: TokenizedQueries,
     *,
     stems: bool = True,
     drop: Collection[str] | None = None,
@@ -165,7 +165,7 @@ def canonical_tokens(
 
     Parameters
     ----------
-    found
+    tokenized
         Tokens as typed.
     stems
         Whether words become their stems.
@@ -175,7 +175,7 @@ def canonical_tokens(
     unwanted = gazetteers.stop_words() if drop is None else drop
     numbers: dict[str, int] = {}
     codes: list[int] = []
-    words = found.vocabulary
+    words = tokenized.vocabulary
     for first, last in (progress or Progress()).blocks("stemming words", len(words), 1 << 14):
         typed = [word.lower() for word in words.list_strings(range(first, last))]
         forms = stem_words(typed) if stems else typed
@@ -183,7 +183,7 @@ def canonical_tokens(
             NONE if word in unwanted else numbers.setdefault(form, len(numbers))
             for word, form in zip(typed, forms, strict=True)
         ]
-    return found.recode_tokens(np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers))
+    return tokenized.recode_tokens(np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers))
 
 
 def merge_spellings(log: QueryLog) -> QueryLog:

@@ -47,16 +47,16 @@ class UserColumn:
         """One sentence for statements and reports."""
         if self.name == NOBODY and self.chosen == "format":
             return phrase("Nobody is in the log: each row counts as somebody else's.")
-        found = phrase(
+        line = phrase(
             "One user is one value of the column “{name}”: {words}.",
             name=self.name,
             words=as_phrase(_WORDS[self.chosen]),
         )
         if self.treatments:
-            found += phrase(" As was said, {treatments}.", treatments="; ".join(self.treatments))
+            line += phrase(" As was said, {treatments}.", treatments="; ".join(self.treatments))
         if self.doubts:
-            found += phrase(" Doubtful, because {doubts}.", doubts="; ".join(self.doubts))
-        return found
+            line += phrase(" Doubtful, because {doubts}.", doubts="; ".join(self.doubts))
+        return line
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -77,8 +77,8 @@ def tsv_heading(
     quoted: bool, *, ip: bool, cookie: bool, attributes: Iterable[str] = ()
 ) -> tuple[str, ...]:
     """The columns' names as they stand in the file."""
-    own = [*AOL_NAMES, *(["IP"] if ip else []), *(["Cookie"] if cookie else [])]
-    names = [*own, *attributes]
+    core = [*AOL_NAMES, *(["IP"] if ip else []), *(["Cookie"] if cookie else [])]
+    names = [*core, *attributes]
     return tuple(f'"{name}"' if quoted else name for name in names)
 
 
@@ -104,8 +104,8 @@ def tsv_rows(log: QueryLog, quoted: bool, progress: Progress) -> Iterator[memory
             columns.append(format_addresses(log.ip[part]).fill_null(""))
         if log.cookie is not None:
             columns.append(_take_strings(texts["cookie"], log.cookie[part]))
-        for name, one in log.attributes.items():
-            columns.append(_take_strings(texts[name], one.codes[part]))
+        for name, attribute in log.attributes.items():
+            columns.append(_take_strings(texts[name], attribute.codes[part]))
         ends = pa.repeat(pa.scalar("\n", pa.large_string()), stop - start)
         empty = pa.scalar("", pa.large_string())
         rows = pc.binary_join_element_wise(*columns, between)

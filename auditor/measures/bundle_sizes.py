@@ -52,8 +52,8 @@ def run(
 ) -> MeasureResult:
     """Count the bundles of a release, and what bundles by the source's masks would hold."""
     by, bits = bundling_description(log, release)
-    found = match_bundles(log, release, progress)
-    sizes = _count_sizes(log, found, progress)
+    match = match_bundles(log, release, progress)
+    sizes = _count_sizes(log, match, progress)
     least = params.min_queries
     large = sizes.queries >= least
     masks = {}
@@ -84,10 +84,10 @@ def run(
             )
         )
     notes = [phrase("Bundles were made by {by}.", by=as_phrase(by))]
-    if found.guessed:
-        notes.append(catalogue.say("guessed_queries", guessed=found.guessed))
-    if found.lost:
-        notes.append(phrase("{lost:,} queries of the log are not in the release.", lost=found.lost))
+    if match.guessed:
+        notes.append(catalogue.say("guessed_queries", guessed=match.guessed))
+    if match.lost:
+        notes.append(phrase("{lost:,} queries of the log are not in the release.", lost=match.lost))
     people = sizes.count_people(np.ones(len(large), dtype=np.bool_))
     return MEASURE.build_result(
         params,
@@ -104,20 +104,20 @@ def run(
     )
 
 
-def _count_sizes(log: QueryLog, found: MatchedBundles, progress: Progress) -> BundleSizes:
+def _count_sizes(log: QueryLog, match: MatchedBundles, progress: Progress) -> BundleSizes:
     """The bundles of the release; rows that it doesn't hold are in none."""
-    lost = found.bundle < 0
+    lost = match.bundle < 0
     if not lost.any():
-        return bundles.count_sizes(log, BundlePartition(found.bundle, found.count), progress)
-    bundle = np.where(lost, np.int32(found.count), found.bundle)
-    sizes = bundles.count_sizes(log, BundlePartition(bundle, found.count + 1), progress)
-    here = sizes.fiber_bundle < found.count
+        return bundles.count_sizes(log, BundlePartition(match.bundle, match.count), progress)
+    bundle = np.where(lost, np.int32(match.count), match.bundle)
+    sizes = bundles.count_sizes(log, BundlePartition(bundle, match.count + 1), progress)
+    in_release = sizes.fiber_bundle < match.count
     return BundleSizes(
         sizes.queries[:-1],
         sizes.users[:-1],
-        sizes.fiber_bundle[here],
-        sizes.fiber_user[here],
-        sizes.fiber_queries[here],
+        sizes.fiber_bundle[in_release],
+        sizes.fiber_user[in_release],
+        sizes.fiber_queries[in_release],
     )
 
 

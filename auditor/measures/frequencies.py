@@ -113,20 +113,20 @@ def run(
         (u for u in query_counts.UNITS if u == params.counting_unit), query_counts.unit_of(release)
     )
     place = query_counts.released_codes(log, release, progress)
-    whole = query_counts.query_counts(log, unit, progress)
-    own = np.maximum(query_counts.released_counts(release, unit, progress), 0)
+    original = query_counts.query_counts(log, unit, progress)
+    released = np.maximum(query_counts.released_counts(release, unit, progress), 0)
     compare = partial(_compare_counts, params, rng, progress)
-    queries = compare("query", "queries", log.queries, whole, place, own)
-    here, there = (
+    queries = compare("query", "queries", log.queries, original, place, released)
+    tokens, output = (
         _meaningful_tokens(tokenize_strings(some, progress), params.stop_words)
         for some in (log.queries, release.held.queries)
     )
     place = query_counts.match_vocabulary(
-        here.vocabulary, there.vocabulary, "looking for words", progress
+        tokens.vocabulary, output.vocabulary, "looking for words", progress
     )
     # A query counts for every word of it, as often as it occurs.
-    whole, own = here.count_occurrences(whole), there.count_occurrences(own)
-    words = compare("word", "words", here.vocabulary, whole, place, own)
+    original, released = tokens.count_occurrences(original), output.count_occurrences(released)
+    words = compare("word", "words", tokens.vocabulary, original, place, released)
     values: list[MetricValue] = []
     notes = [catalogue.say("unit", units=as_phrase(query_counts.UNITS[unit]))]
     for what in (queries, words):
@@ -177,41 +177,41 @@ def _compare_counts(
     name: str,
     plural: str,
     strings: Vocabulary,
-    whole: Int64s,
+    original: Int64s,
     place: Int32s,
-    own: Int64s,
+    counts: Int64s,
 ) -> FrequencyComparison:
-    """`place` is the code of each string in the release, whose counts are `own`."""
+    """`place` is the code of each string in the release, whose counts are `counts`."""
     progress.stage(phrase("ranking {plural}", plural=as_phrase(plural)))
     common = place != NONE
-    released = np.zeros(len(whole), dtype=np.int64)
-    released[common] = own[place[common]]
-    frequent = _most_frequent(whole, max(params.depth, params.top), strings)
-    shown = frequent[: params.top]
+    released = np.zeros(len(original), dtype=np.int64)
+    released[common] = counts[place[common]]
+    frequent = _most_frequent(original, max(params.depth, params.top), strings)
+    top = frequent[: params.top]
     codes = drawn = np.flatnonzero(common)
     if len(codes) > KENDALL_PAIRS:
         drawn = np.sort(rng.choice(codes, KENDALL_PAIRS, replace=False))
-    both, few = (whole[codes], released[codes]), (whole[drawn], released[drawn])
-    falling = np.sort(own)[::-1]
+    both, few = (original[codes], released[codes]), (original[drawn], released[drawn])
+    falling = np.sort(counts)[::-1]
     return FrequencyComparison(
         name=name,
         plural=plural,
-        strings=tuple(strings.list_strings(shown)),
-        places=tuple((np.searchsorted(-falling, -released[shown]) + 1).tolist()),
-        whole=whole[frequent],
+        strings=tuple(strings.list_strings(top)),
+        places=tuple((np.searchsorted(-falling, -released[top]) + 1).tolist()),
+        whole=original[frequent],
         released=released[frequent],
         common=common[frequent],
         shared=len(codes),
         spearman=run_cancellable(partial(spearman_rho, *both), progress),
         kendall=run_cancellable(partial(kendall_tau, *few), progress),
         error=float(np.median(_relative_errors(*both))) if len(codes) else math.nan,
-        curves=(_compute_curve(np.sort(whole)[::-1]), _compute_curve(falling)),
+        curves=(_compute_curve(np.sort(original)[::-1]), _compute_curve(falling)),
     )
 
 
-def _relative_errors(whole: Int64s, released: Int64s) -> Float64s:
+def _relative_errors(original: Int64s, released: Int64s) -> Float64s:
     """|released − log| ÷ log of each string."""
-    errors: Float64s = np.abs(released - whole) / whole
+    errors: Float64s = np.abs(released - original) / original
     return errors
 
 
@@ -242,12 +242,12 @@ def _build_metrics(
                 yield catalogue(key, value, named=named, text=as_phrase(text))
     plural = as_phrase(what.plural)
     if len(top[0]):
-        shown = what.common[: min(params.top, params.depth)]
+        is_released = what.common[: min(params.top, params.depth)]
         yield catalogue(
             "frequencies_top_released",
-            float(shown.mean()),
+            float(is_released.mean()),
             named=f"frequencies.{what.name}_top_released",
-            shown=len(shown),
+            shown=len(is_released),
             plural=plural,
         )
         error, named = float(_relative_errors(*top).mean()), f"frequencies.{what.name}_error_top"
@@ -282,9 +282,9 @@ def kendall_tau(x: Int64s, y: Int64s) -> float:
 def _build_table(what: FrequencyComparison, size: int) -> Table:
     rows: list[list[Any]] = []
     for place, text in enumerate(what.strings[:size]):
-        told = (int(what.released[place]), what.places[place])
-        shown = told if what.common[place] else ("–", "–")
-        rows.append([place + 1, text, int(what.whole[place]), *shown])
+        values = (int(what.released[place]), what.places[place])
+        cells = values if what.common[place] else ("–", "–")
+        rows.append([place + 1, text, int(what.whole[place]), *cells])
     return Table(
         name=f"top-{what.plural}",
         title=phrase("The log's most frequent {plural}", plural=as_phrase(what.plural)),
@@ -298,7 +298,7 @@ def _build_table(what: FrequencyComparison, size: int) -> Table:
 def _draw_bars(what: FrequencyComparison, size: int) -> Figure:
     strings = what.strings[:size]
     x = np.arange(len(strings), dtype=np.float64)
-    whole, released = (
+    original, released = (
         counts[: len(strings)].astype(np.float64) for counts in (what.whole, what.released)
     )
     return Figure(
@@ -307,7 +307,7 @@ def _draw_bars(what: FrequencyComparison, size: int) -> Figure:
         x=Axis(what.name, categories=strings),
         y=Axis("count"),
         series=(
-            Series("in the log", x, whole, kind="bars"),
+            Series("in the log", x, original, kind="bars"),
             Series("released", x, released, kind="bars"),
         ),
         private=True,

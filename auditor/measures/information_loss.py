@@ -47,10 +47,10 @@ def run(
     assert release.log is not None
     before = entropy_bits(query_counts(log, "rows", progress))
     after = entropy_bits(query_counts(release.log, "rows", progress))
-    whole = float(lost_percent(np.array([before]), np.array([after]))[0])
-    values = [catalogue("loss.log", whole)]
+    loss = float(lost_percent(np.array([before]), np.array([after]))[0])
+    values = [catalogue("loss.log", loss)]
     pairs = pair_profiles(log, release, progress)
-    rows: list[list[str | float]] = [["whole log", before, after, whole]]
+    rows: list[list[str | float]] = [["whole log", before, after, loss]]
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = (phrase("No loss per user: {told}.", told=as_phrase(pairs.told)),)
     if pairs.found.any():

@@ -59,22 +59,22 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
     user, owner, users = _match_users(log, released, release, progress)
     times = times_of(release.params)
     progress.check()
-    here = _mix([user, query, _key_times(log, times)], len(log))
+    keys = _mix([user, query, _key_times(log, times)], len(log))
     their_query = None if query is None else released.query.astype(np.int64)
     there = _mix([owner, their_query, _key_times(released, times)], len(released))
-    known = np.ones(len(log), dtype=np.bool_)
+    valid = np.ones(len(log), dtype=np.bool_)
     for part in (user, query):
-        known &= True if part is None else part != NONE
+        valid &= True if part is None else part != NONE
     starts, others = log.event_starts, released.event_starts
     clicked, clicks = log.url != NONE, released.url != NONE
-    sites = _mix([here, page], len(log))
+    sites = _mix([keys, page], len(log))
     their_sites = _mix([there, None if page is None else released.url.astype(np.int64)], len(there))
     return KeptEvents(
-        (int(starts.sum()), _count_common(here[starts & known], there[others]), int(others.sum())),
-        (len(log), _count_common(here[known], there), len(released)),
+        (int(starts.sum()), _count_common(keys[starts & valid], there[others]), int(others.sum())),
+        (len(log), _count_common(keys[valid], there), len(released)),
         (
             int(clicked.sum()),
-            _count_common(sites[clicked & known], their_sites[clicks]),
+            _count_common(sites[clicked & valid], their_sites[clicks]),
             int(clicks.sum()),
         ),
         users,
@@ -120,5 +120,5 @@ def _count_common(first: UInt64s, second: UInt64s) -> int:
     """How many keys two lists have in common, each as often as in both."""
     keys, mine = np.unique(first, return_counts=True)
     others, theirs = np.unique(second, return_counts=True)
-    _, here, there = np.intersect1d(keys, others, assume_unique=True, return_indices=True)
-    return int(np.minimum(mine[here], theirs[there]).sum())
+    _, index, other_index = np.intersect1d(keys, others, assume_unique=True, return_indices=True)
+    return int(np.minimum(mine[index], theirs[other_index]).sum())

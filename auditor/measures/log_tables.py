@@ -53,9 +53,9 @@ def count_transitions(
     log: QueryLog, pause: int | None, progress: Progress
 ) -> tuple[Int32s, Int32s, Int64s]:
     """Each pair of queries that follow each other in a history, and how often."""
-    here = np.flatnonzero(is_transition(log, pause))
+    rows = np.flatnonzero(is_transition(log, pause))
     progress.check()
-    before, after = np.take(log.query, here), np.take(log.query, here + 1)
+    before, after = np.take(log.query, rows), np.take(log.query, rows + 1)
     return count_pairs(before, after, len(log.queries), progress)
 
 
@@ -73,6 +73,6 @@ def count_pairs(
 ) -> tuple[Int32s, Int32s, Int64s]:
     """Distinct pairs, ascending, and how often each occurs; `second` is below `width`."""
     keys = first.astype(np.int64) * max(width, 1) + second
-    found, times = run_cancellable(lambda: np.unique(keys, return_counts=True), progress)
-    one, other = np.divmod(found, max(width, 1))
-    return one.astype(np.int32), other.astype(np.int32), times.astype(np.int64)
+    pairs, times = run_cancellable(lambda: np.unique(keys, return_counts=True), progress)
+    source, target = np.divmod(pairs, max(width, 1))
+    return source.astype(np.int32), target.astype(np.int32), times.astype(np.int64)

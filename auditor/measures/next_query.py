@@ -91,7 +91,7 @@ def predict_next(
         counts = []
         for number in range(params.folds):
             tested = fold[log.user] == number
-            train, asked = (
+            train, test = (
                 run_cancellable(functools.partial(log.rows, rows), progress)
                 for rows in (~tested, tested)
             )
@@ -99,8 +99,8 @@ def predict_next(
                 learned = tabulate_log(train, params.pause, progress)
             else:
                 learned = tables_of(again(train, number, progress), params.pause, progress)
-            steps = count_transitions(asked, params.pause, progress)
-            counts.append(count_answers(learned, asked.queries, steps, progress))
+            steps = count_transitions(test, params.pause, progress)
+            counts.append(count_answers(learned, test.queries, steps, progress))
         return PredictionCounts(*(sum(column) for column in zip(*counts, strict=True)))
 
     return predict_folds() if again else _of_logs.get(log, params, predict_folds)
@@ -122,18 +122,18 @@ def count_answers(
     size = max(len(graph.queries), 1)
     keys = ranked.row * size + ranked.page
     order = run_cancellable(lambda: np.argsort(keys), progress)
-    wanted = np.where(second[there] == NONE, -1, row * size + second[there])
-    place = np.zeros(len(wanted), dtype=np.int64)
+    targets = np.where(second[there] == NONE, -1, row * size + second[there])
+    place = np.zeros(len(targets), dtype=np.int64)
     if len(keys):
-        nearest = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
-        place = np.where(keys[nearest] == wanted, ranked.place[nearest], 0)
+        nearest = order[np.minimum(np.searchsorted(keys, targets, sorter=order), len(keys) - 1)]
+        place = np.where(keys[nearest] == targets, ranked.place[nearest], 0)
     popular = np.lexsort((graph.query_node, -learned.query_count))[: max(KS)]
     best = graph.query_node[popular].astype(np.int64)
-    found = times[there]
+    counts = times[there]
     return PredictionCounts(
         steps=int(times.sum()),
-        found=int(found.sum()),
-        hits=np.array([found[(place > 0) & (place <= k)].sum() for k in KS], dtype=np.int64),
+        found=int(counts.sum()),
+        hits=np.array([counts[(place > 0) & (place <= k)].sum() for k in KS], dtype=np.int64),
         popular=np.array([times[np.isin(second, best[:k])].sum() for k in KS], dtype=np.int64),
     )
 
@@ -167,11 +167,11 @@ def measure_by_folds(
     if release.tables is not None and not release.tables.has_transitions:
         note = "The release has no table of transitions."
         return MEASURE.build_result(params, notes=(note,))
-    held = {
+    held_out = {
         "log": predict_next(log, params, progress),
         "release": predict_next(log, params, progress, again),
     }
-    return _build_result(params, held, _count_inside(log, release, params, progress))
+    return _build_result(params, held_out, _count_inside(log, release, params, progress))
 
 
 def _count_inside(
@@ -187,27 +187,27 @@ def _count_inside(
 
 def _build_result(
     params: NextQueryParams,
-    held: Mapping[str, PredictionCounts],
+    held_out: Mapping[str, PredictionCounts],
     inside: Mapping[str, PredictionCounts],
 ) -> MeasureResult:
-    values = list(_held_values(held)) if held else []
+    values = list(_held_values(held_out)) if held_out else []
     if inside:
         rate = format_share(float(inside["log"].rates[-1]))
         value = float(inside["release"].rates[-1])
         values.append(catalogue("next_query.inside_hit10", value, rate=rate))
-    lines = [("held-out users", side, told) for side, told in held.items()]
-    lines += [("within itself", side, told) for side, told in inside.items()]
+    lines = [("held-out users", side, stats) for side, stats in held_out.items()]
+    lines += [("within itself", side, stats) for side, stats in inside.items()]
     details: dict[str, Any] = {
         f"next_query.{'inside_' if 'within' in view else ''}{side}_{k}": rate
-        for view, side, told in lines
-        for k, rate in zip(KS, told.rates.tolist(), strict=True)
+        for view, side, stats in lines
+        for k, rate in zip(KS, stats.rates.tolist(), strict=True)
     }
     table = catalogue.table(
         "next-query",
         [
-            [view, side, told.steps, told.found]
-            + [float(f"{rate:.4g}") for rate in (*told.rates, *told.popular_rates)]
-            for view, side, told in lines
+            [view, side, stats.steps, stats.found]
+            + [float(f"{rate:.4g}") for rate in (*stats.rates, *stats.popular_rates)]
+            for view, side, stats in lines
         ],
         columns=(
             "tested on",
@@ -221,12 +221,12 @@ def _build_result(
         own_words=True,
     )
     notes = []
-    if held and not held["release"].found:
+    if held_out and not held_out["release"].found:
         notes.append(catalogue.say("no_readable_query"))
     x = np.array(KS, dtype=np.float64)
     series = [
-        Series(phrase("{side}, {view}", side=as_phrase(side), view=as_phrase(view)), x, told.rates)
-        for view, side, told in lines
+        Series(phrase("{side}, {view}", side=as_phrase(side), view=as_phrase(view)), x, stats.rates)
+        for view, side, stats in lines
     ]
     if lines:
         last = lines[-1][2] if lines[0][0] != "held-out users" else lines[1][2]
@@ -241,8 +241,8 @@ def _build_result(
     )
 
 
-def _held_values(held: Mapping[str, PredictionCounts]) -> Iterator[MetricValue]:
-    counts, log = held["release"], held["log"]
+def _held_values(held_out: Mapping[str, PredictionCounts]) -> Iterator[MetricValue]:
+    counts, log = held_out["release"], held_out["log"]
     yield catalogue("next_query.coverage", counts.found / counts.steps if counts.steps else 0.0)
     for place in (0, -1):
         yield catalogue(

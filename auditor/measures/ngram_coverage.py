@@ -62,12 +62,12 @@ def count_coverage(log: QueryLog, ngrams: Vocabulary, progress: Progress) -> Ngr
     under = np.zeros(len(tokens.codes), dtype=np.bool_)
     phrased = np.zeros(len(log.queries), dtype=np.bool_)
     covered = np.zeros(tree.longest, dtype=np.int64)
-    for length, here, _ in tree.iterate_occurrences(tokens, progress):
-        covered[length - 1] += int(searches[owners[here]].sum())
+    for length, starts, _ in tree.iterate_occurrences(tokens, progress):
+        covered[length - 1] += int(searches[owners[starts]].sum())
         for step in range(length):
-            under[here + step] = True
+            under[starts + step] = True
         if length > 1:
-            phrased[owners[here]] = True
+            phrased[owners[starts]] = True
     words = 0
     for first, last in progress.blocks("counting words", len(tokens.codes), BLOCK):
         words += int(searches[owners[first:last]][under[first:last]].sum())
@@ -102,18 +102,18 @@ def run(
     """
     if release.tables is None or not release.tables.ngrams:
         raise MissingInput("n-gram-coverage needs a release of n-grams.")
-    found = count_coverage(log, release.tables.queries, progress)
+    coverage = count_coverage(log, release.tables.queries, progress)
     rows = [
-        [length, many, covered, whole, covered / whole if whole else 0.0]
-        for length, (many, covered, whole) in enumerate(
-            zip(found.ngrams, found.covered, found.whole, strict=True), start=1
+        [length, many, covered, total, covered / total if total else 0.0]
+        for length, (many, covered, total) in enumerate(
+            zip(coverage.ngrams, coverage.covered, coverage.whole, strict=True), start=1
         )
     ]
-    phrased = found.searches / found.log_searches if found.log_searches else 0.0
+    phrased = coverage.searches / coverage.log_searches if coverage.log_searches else 0.0
     return MEASURE.build_result(
         params,
         (
-            catalogue("ngrams", sum(found.ngrams)),
+            catalogue("ngrams", sum(coverage.ngrams)),
             *(
                 catalogue(
                     "ngrams_length" if length > 1 else "ngrams_single",
@@ -121,9 +121,9 @@ def run(
                     named=f"ngrams.length_{length}",
                     length=length,
                 )
-                for length, count in enumerate(found.ngrams, start=1)
+                for length, count in enumerate(coverage.ngrams, start=1)
             ),
-            catalogue("words_share", found.words_share),
+            catalogue("words_share", coverage.words_share),
             catalogue("phrased_share", phrased),
         ),
         tables=(catalogue.table("lengths", rows, units=(*[""] * 4, SHARE), own_words=True),),

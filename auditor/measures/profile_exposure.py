@@ -48,20 +48,20 @@ def find_sensitive(queries: Vocabulary, progress: Progress) -> Bools:
     for term in terms:
         if len(term) > 1:
             longer.setdefault(term[0], []).append(term)
-    found = tokenize_strings(queries, progress)
-    words = [word.lower() for word in found.vocabulary.list_strings()]
+    tokens = tokenize_strings(queries, progress)
+    words = [word.lower() for word in tokens.vocabulary.list_strings()]
     progress.check()
     alone = np.array([word in single for word in words], dtype=np.bool_)
     begins = np.array([word in longer for word in words], dtype=np.bool_)
-    strings = found.find_owners()
+    strings = tokens.find_owners()
     result = np.zeros(len(queries), dtype=np.bool_)
-    result[strings[alone[found.codes]]] = True
-    open_ = sorted_distinct(strings[begins[found.codes]]).tolist()
+    result[strings[alone[tokens.codes]]] = True
+    open_ = sorted_distinct(strings[begins[tokens.codes]]).tolist()
     for number, query in enumerate(open_):
         if number % 1024 == 0:
             progress.check()
         if not result[query]:
-            mine = [words[code] for code in found[query]]
+            mine = [words[code] for code in tokens[query]]
             result[query] = any(
                 mine[i : i + len(term)] == term
                 for i, word in enumerate(mine)
@@ -84,10 +84,10 @@ def user_exposure(pairs: QueryProfiles) -> Float64s:
     """PEL of every user in per cent; shape (users,)."""
     bits = information_bits(pairs.before)
     shared = (pairs.before > 0) & (pairs.after > 0)
-    whole = pairs.sum_by_user(bits)
-    seen = pairs.sum_by_user(np.where(shared, bits, 0.0))
+    total = pairs.sum_by_user(bits)
+    exposed = pairs.sum_by_user(np.where(shared, bits, 0.0))
     any_shared = pairs.sum_by_user(shared.astype(np.float64)) > 0
-    return exposed_percent(seen, whole, any_shared)
+    return exposed_percent(exposed, total, any_shared)
 
 
 def by_occurrence(pairs: QueryProfiles) -> Float64s:
@@ -95,9 +95,9 @@ def by_occurrence(pairs: QueryProfiles) -> Float64s:
     part = np.minimum(1.0, pairs.listed / np.maximum(pairs.asked, 1))
     bits = information_bits(pairs.before)
     plain = 100 * pairs.sum_by_user(np.where(pairs.before > 0, part, 0.0))
-    whole = pairs.sum_by_user(bits)
+    total = pairs.sum_by_user(bits)
     return np.where(
-        whole > 0, exposed_percent(pairs.sum_by_user(bits * part), whole, plain > 0), plain
+        total > 0, exposed_percent(pairs.sum_by_user(bits * part), total, plain > 0), plain
     )
 
 
@@ -106,8 +106,8 @@ def privacy_index(pairs: QueryProfiles, weight: Float64s) -> Float64s:
     p, q = pairs.before, pairs.after
     middle = (p + q) / 2
     apart = sum(part * np.log2(np.where(part > 0, part / middle, 1.0)) for part in (p, q))
-    whole = pairs.sum_by_user(weight * (p + q))
-    index = 100 * pairs.sum_by_user(weight * apart) / np.where(whole > 0, whole, 1)
+    total = pairs.sum_by_user(weight * (p + q))
+    index = 100 * pairs.sum_by_user(weight * apart) / np.where(total > 0, total, 1)
     return np.where(pairs.found, np.clip(index, 0, 100), 100.0)
 
 
@@ -133,8 +133,8 @@ def run(
     )
     weight = np.where(marked[pairs.query], 1.0, params.other_weight)
     index = privacy_index(pairs, weight)
-    asked = pairs.before > 0
-    touched = pairs.sum_by_user((asked & marked[pairs.query]).astype(np.float64)) > 0
+    issued = pairs.before > 0
+    touched = pairs.sum_by_user((issued & marked[pairs.query]).astype(np.float64)) > 0
     values = [
         catalogue("exposure.pel", float(level.mean())),
         catalogue("exposure.pel_p95", float(np.percentile(level, 95))),
@@ -187,13 +187,13 @@ def _draw_figures(
     if not isinstance(k, int) or k < 1:
         return (spread,)
     grid = np.arange(2, max(10, k) + 1, dtype=np.float64)
-    here = np.array([float(k)])
+    point = np.array([float(k)])
     over = catalogue.figure(
         "exposure-k",
         (
             Series("k-anonymity: 100 / k", grid, 100 / grid),
-            Series("this release", here, np.array([level.mean()]), kind="points"),
-            Series("this release, by occurrences", here, np.array([often.mean()]), kind="points"),
+            Series("this release", point, np.array([level.mean()]), kind="points"),
+            Series("this release, by occurrences", point, np.array([often.mean()]), kind="points"),
         ),
         source=SOURCE,
     )

@@ -41,9 +41,9 @@ def released_counts(release: Anonymized, unit: Unit, progress: Progress) -> Int6
 def unit_of(release: Anonymized) -> Unit:
     """What the release's counts count, from its public parameters; events if it doesn't say."""
     unit = release.params.get("counting_unit")
-    for known in UNITS:
-        if unit == known:
-            return known
+    for name in UNITS:
+        if unit == name:
+            return name
     return "events"
 
 
@@ -81,9 +81,9 @@ def released_codes(log: QueryLog, release: Anonymized, progress: Progress) -> In
     A blank query is a missing value, in no release.
     """
     released = release.held.queries
-    found = match_vocabulary(log.queries, released, "looking for queries", progress).copy()
-    found[log.queries.find_blank()] = NONE
-    return found
+    codes = match_vocabulary(log.queries, released, "looking for queries", progress).copy()
+    codes[log.queries.find_blank()] = NONE
+    return codes
 
 
 def match_vocabulary(

@@ -70,8 +70,8 @@ def run(
     theirs = np.where(place == NONE, fresh, np.append(columns, 0)[place])
     before = user_shares(log, columns, width, progress)
     after = user_shares(released, theirs, width + len(released.queries), progress)
-    own = release.params.get("k")
-    k = params.k or (own if isinstance(own, int) and own >= 2 else 2)
+    method_k = release.params.get("k")
+    k = params.k or (method_k if isinstance(method_k, int) and method_k >= 2 else 2)
     near = [
         mean_nearest_similarity(rows, k, params.sample, rng, progress) for rows in (before, after)
     ]
@@ -92,8 +92,8 @@ def run(
             catalogue.figure(
                 "similarity-spread",
                 (
-                    Series(name, middle, np.histogram(found, edges)[0] / max(len(found), 1), "bars")
-                    for name, found in zip(("in the log", "released"), near, strict=True)
+                    Series(name, middle, np.histogram(score, edges)[0] / max(len(score), 1), "bars")
+                    for name, score in zip(("in the log", "released"), near, strict=True)
                 ),
                 places={"k": k - 1},
             ),
@@ -118,14 +118,14 @@ def run(
 
 def _choose_delta(log: QueryLog, release: Anonymized, params: SimilarityParams) -> float | None:
     """The width of query clusters; None where strings are compared."""
-    own = release.params.get("delta")
-    known = isinstance(own, float | int) and not isinstance(own, bool)
-    too_long = not known or len(log) > _MOST_CLUSTERED
+    value = release.params.get("delta")
+    is_number = isinstance(value, float | int) and not isinstance(value, bool)
+    too_long = not is_number or len(log) > _MOST_CLUSTERED
     if params.basis == "strings" or (params.basis == "auto" and too_long):
         return None
     if params.delta is not None:
         return params.delta
-    return float(own) if known and own is not None else 0.5
+    return float(value) if is_number and value is not None else 0.5
 
 
 def user_shares(log: QueryLog, columns: Int64s, width: int, progress: Progress) -> SparseRows:
@@ -176,20 +176,20 @@ def mean_nearest_similarity(
     if len(rows) > sample:
         chosen = np.sort(rng.choice(len(rows), sample, replace=False))
     size = rows.starts[chosen + 1] - rows.starts[chosen]
-    at = expand_ranges(rows.starts[chosen], size)
+    entries = expand_ranges(rows.starts[chosen], size)
     starts = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
-    part = SparseRows(starts, rows.columns[at], rows.values[at], rows.width)
-    found = np.empty(len(chosen))
+    part = SparseRows(starts, rows.columns[entries], rows.values[entries], rows.width)
+    means = np.empty(len(chosen))
     block = max(1, min(64, 8_000_000 // len(rows)))
     for numbers, near in iterate_overlaps(
         part, rows, progress, block=block, stage="comparing users"
     ):
         for line, number in enumerate(numbers.tolist()):
-            own = near[line]
-            own[chosen[number]] = -1.0
-            best = np.partition(own, len(own) - others)[len(own) - others :]
-            found[number] = best.mean()
-    return np.clip(found, 0.0, 1.0)
+            scores = near[line]
+            scores[chosen[number]] = -1.0
+            best = np.partition(scores, len(scores) - others)[len(scores) - others :]
+            means[number] = best.mean()
+    return np.clip(means, 0.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,18 +285,18 @@ def _build_metrics(
 
 
 def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
-    found = {value.name: value.value for value in values}
+    scores = {value.name: value.value for value in values}
     sides = (("before", "in the log"), ("after", "released"))
     names = [
         (name, label)
         for name, label in (("pairs", "all pairs"), ("nearest", "nearest others"))
-        if all(f"similarity.{name}_{when}" in found for when, _ in sides)
+        if all(f"similarity.{name}_{when}" in scores for when, _ in sides)
     ]
     x = np.arange(len(names), dtype=np.float64)
     return catalogue.figure(
         "similarity",
         (
-            Series(label, x, np.array([found[f"similarity.{n}_{when}"] for n, _ in names]), "bars")
+            Series(label, x, np.array([scores[f"similarity.{n}_{when}"] for n, _ in names]), "bars")
             for when, label in sides
         ),
         categories=tuple(label for _, label in names),

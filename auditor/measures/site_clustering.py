@@ -61,8 +61,8 @@ def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> Site
     count = tables.click_count[real].astype(np.float64)
     site, names = _name_sites(tables, gil_friendly.sorted_distinct(url), pages, progress)
     code = site[url]
-    kept = code >= 0
-    code, query, count = code[kept], query[kept], count[kept]
+    keep = code >= 0
+    code, query, count = code[keep], query[keep], count[keep]
     clicks: Float64s = np.bincount(code, count, minlength=len(names)).astype(np.float64)
     # The places of the `most` clicked, by falling clicks, then by name; O(names).
     least = 0.0
@@ -76,8 +76,8 @@ def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> Site
     chosen = place[code] >= 0
     shape = (len(tables.queries), len(order))
     cells = (count[chosen], (query[chosen], place[code[chosen]]))
-    counted = sparse.coo_array(cells, shape=shape).tocsr()
-    alike = run_cancellable(lambda: site_similarity(counted), progress)
+    matrix = sparse.coo_array(cells, shape=shape).tocsr()
+    alike = run_cancellable(lambda: site_similarity(matrix), progress)
     return SiteClusters(tuple(names[i] for i in order.tolist()), clicks[order], alike)
 
 
@@ -126,12 +126,12 @@ def pair_agreement(first: Mapping[str, int], second: Mapping[str, int]) -> tuple
     counts as lost when either of its sites isn't in `second`. NaN where no pair stands together.
     """
     common = sorted(first.keys() & second.keys())
-    one = np.array([first[name] for name in common], dtype=np.int64)
+    labels = np.array([first[name] for name in common], dtype=np.int64)
     other = np.array([second[name] for name in common], dtype=np.int64)
-    both = _count_joined_pairs(one * (int(other.max(initial=0)) + 1) + other)
-    here, there = _count_joined_pairs(one), _count_joined_pairs(other)
-    whole = _count_joined_pairs(np.array(list(first.values()), dtype=np.int64))
-    return _divide_parts(both, here + there - both), _divide_parts(both, whole + there - both)
+    both = _count_joined_pairs(labels * (int(other.max(initial=0)) + 1) + other)
+    pairs, others = _count_joined_pairs(labels), _count_joined_pairs(other)
+    total = _count_joined_pairs(np.array(list(first.values()), dtype=np.int64))
+    return _divide_parts(both, pairs + others - both), _divide_parts(both, total + others - both)
 
 
 def _count_joined_pairs(labels: Int64s) -> int:
@@ -139,8 +139,8 @@ def _count_joined_pairs(labels: Int64s) -> int:
     return int((sizes * (sizes - 1) // 2).sum())
 
 
-def _divide_parts(part: int, whole: int) -> float:
-    return part / whole if whole else float("nan")
+def _divide_parts(part: int, total: int) -> float:
+    return part / total if total else float("nan")
 
 
 def _name_sites(
@@ -150,13 +150,13 @@ def _name_sites(
     site = np.full(len(tables.urls), -1, dtype=np.int64)
     names: list[str] = []
     # One table would be made anew, larger, again and again, each time in one step of some 50 ms.
-    known: list[dict[str, int]] = [{} for _ in range(_TABLES)]
+    codes: list[dict[str, int]] = [{} for _ in range(_TABLES)]
     for first, last in progress.blocks("finding web sites", len(urls), _BLOCK):
         for url in urls[first:last].tolist():
             text = tables.urls[url]
             name = text if pages else host_name(text)
             if name:
-                site[url] = code = known[hash(name) % _TABLES].setdefault(name, len(names))
+                site[url] = code = codes[hash(name) % _TABLES].setdefault(name, len(names))
                 if code == len(names):
                     names.append(name)
     return site, names
@@ -194,46 +194,46 @@ def run(
     if why:
         return MEASURE.build_result(params, notes=(why,))
     pages = params.level == "page"
-    known = read_labels(params.labels, pages) if params.labels else {}
-    whole = sites_of(tabulate_log(log, None, progress), params.sites, pages, progress)
-    left = sites_of(released, params.sites, pages, progress)
-    before, after = cluster_sites(whole.alike, params.cut), cluster_sites(left.alike, params.cut)
-    found, everything = pair_agreement(
-        _map_site_labels(whole, before), _map_site_labels(left, after)
+    truth = read_labels(params.labels, pages) if params.labels else {}
+    old = sites_of(tabulate_log(log, None, progress), params.sites, pages, progress)
+    new = sites_of(released, params.sites, pages, progress)
+    before, after = cluster_sites(old.alike, params.cut), cluster_sites(new.alike, params.cut)
+    agreement, everything = pair_agreement(
+        _map_site_labels(old, before), _map_site_labels(new, after)
     )
-    kept = len(set(whole.names) & set(left.names))
+    common = len(set(old.names) & set(new.names))
     clusters, of_log = (np.count_nonzero(np.bincount(part) > 1) for part in (after, before))
     values = [
-        catalogue("sites.found", kept / len(whole.names) if whole.names else 0.0),
-        catalogue("sites.agreement", found),
+        catalogue("sites.found", common / len(old.names) if old.names else 0.0),
+        catalogue("sites.agreement", agreement),
         catalogue("sites.agreement_all", everything),
         catalogue("sites.clusters", float(clusters), count_nonzero=of_log),
     ]
     values = [value for value in values if not np.isnan(value.value)]
-    if known:
-        values += _build_purity_metrics(whole, left, before, after, known, rng)
+    if truth:
+        values += _build_purity_metrics(old, new, before, after, truth, rng)
     # The release's clusters, largest first, with each site's cluster in the log.
-    own = _map_site_labels(whole, before)
+    cluster_of = _map_site_labels(old, before)
     sizes = np.bincount(after, minlength=1)
     order = sorted(set(after.tolist()), key=lambda number: (-sizes[number], number))
     place = {number: i for i, number in enumerate(order, 1) if sizes[number] > 1}
-    shown = [i for i, number in enumerate(after.tolist()) if number in place]
-    shown.sort(key=lambda i: place[int(after[i])])
+    indices = [i for i, number in enumerate(after.tolist()) if number in place]
+    indices.sort(key=lambda i: place[int(after[i])])
     rows: list[Sequence[object]] = [
-        (place[int(after[i])], left.names[i], int(left.clicks[i]), own.get(left.names[i], ""))
-        + ((known.get(left.names[i], ""),) if known else ())
-        for i in shown[:MOST_ROWS]
+        (place[int(after[i])], new.names[i], int(new.clicks[i]), cluster_of.get(new.names[i], ""))
+        + ((truth.get(new.names[i], ""),) if truth else ())
+        for i in indices[:MOST_ROWS]
     ]
     return MEASURE.build_result(
         params,
         values,
-        figures=(_draw_cuts(whole, left, params.cut, progress),),
+        figures=(_draw_cuts(old, new, params.cut, progress),),
         tables=(
             catalogue.table(
                 "site-clusters",
                 rows,
                 columns=("cluster", "site", "released clicks", "cluster in the log")
-                + (("label",) if known else ()),
+                + (("label",) if truth else ()),
                 source=SOURCE,
                 private=True,
             ),
@@ -254,7 +254,7 @@ def read_labels(file: Path, pages: bool) -> dict[str, str]:
             raise ParameterError(
                 "labels", phrase("{name} needs the columns site and label.", name=file.name)
             )
-        found = {
+        labels = {
             (row["site"] or "" if pages else host_name(row["site"] or "")): row["label"] or ""
             for row in table
         }
@@ -265,32 +265,32 @@ def read_labels(file: Path, pages: bool) -> dict[str, str]:
         ) from None
     except csv.Error:
         raise ParameterError("labels", phrase("{name} is no CSV table.", name=file.name)) from None
-    return {site: label for site, label in found.items() if site and label}
+    return {site: label for site, label in labels.items() if site and label}
 
 
 def _build_purity_metrics(
-    whole: SiteClusters,
-    left: SiteClusters,
+    old: SiteClusters,
+    new: SiteClusters,
     before: Int64s,
     after: Int64s,
-    known: dict[str, str],
+    truth: dict[str, str],
     rng: np.random.Generator,
 ) -> list[MetricValue]:
     """Purity over labelled sites in clusters that hold at least two of them."""
     metrics = []
-    for name, sites, labels in (("sites.purity", left, after), ("sites.purity_log", whole, before)):
-        here = np.array([i for i, site in enumerate(sites.names) if site in known], dtype=np.int64)
-        sizes = np.bincount(labels[here], minlength=len(labels))
-        here = here[sizes[labels[here]] > 1]
-        names = [known[sites.names[i]] for i in here.tolist()]
-        pure = cluster_purity(labels[here], names)
+    for name, sites, labels in (("sites.purity", new, after), ("sites.purity_log", old, before)):
+        index = np.array([i for i, site in enumerate(sites.names) if site in truth], dtype=np.int64)
+        sizes = np.bincount(labels[index], minlength=len(labels))
+        index = index[sizes[labels[index]] > 1]
+        names = [truth[sites.names[i]] for i in index.tolist()]
+        pure = cluster_purity(labels[index], names)
         chance = [
-            cluster_purity(labels[here], rng.permutation(names).tolist()) for _ in range(SHUFFLES)
+            cluster_purity(labels[index], rng.permutation(names).tolist()) for _ in range(SHUFFLES)
         ]
-        if not len(here):
+        if not len(index):
             continue
-        metrics.append(catalogue(name, pure, here=len(here), np=np.mean(chance)))
-        if sites is left:
+        metrics.append(catalogue(name, pure, here=len(index), np=np.mean(chance)))
+        if sites is new:
             shuffled = float(np.mean(chance))
             metrics.append(catalogue("sites.purity_chance", shuffled, shuffles=SHUFFLES))
     return metrics
@@ -300,7 +300,7 @@ def _map_site_labels(sites: SiteClusters, labels: Int64s) -> dict[str, int]:
     return dict(zip(sites.names, labels.tolist(), strict=True))
 
 
-def _draw_cuts(whole: SiteClusters, left: SiteClusters, cut: float, progress: Progress) -> Figure:
+def _draw_cuts(old: SiteClusters, new: SiteClusters, cut: float, progress: Progress) -> Figure:
     def draw_line(name: str, sites: SiteClusters) -> Series:
         joined = []
         for place, _ in progress.blocks("cutting the dendrogram", len(CUTS), 1):
@@ -310,7 +310,7 @@ def _draw_cuts(whole: SiteClusters, left: SiteClusters, cut: float, progress: Pr
 
     return catalogue.figure(
         "site-clusters",
-        (draw_line("log", whole), draw_line("release", left)),
+        (draw_line("log", old), draw_line("release", new)),
         source=SOURCE,
         marks=(PlotMark("x", cut, phrase("cut {cut:g}", cut=cut), "current"),),
     )

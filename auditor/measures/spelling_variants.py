@@ -60,36 +60,36 @@ def run(
     """Count the groups of spellings that would be released as one query."""
     released = query_counts.released_codes(log, release, progress) != NONE
     units = dict.fromkeys((query_counts.unit_of(release), "users"))  # some count users unasked
-    counted = {unit: query_counts.query_counts(log, unit, progress) for unit in units}
-    divisions = {unit: find_division(counts, released) for unit, counts in counted.items()}
-    unit = min(units, key=lambda one: divisions[one].wrong)
-    counts, least = counted[unit], divisions[unit].least
+    by_unit = {unit: query_counts.query_counts(log, unit, progress) for unit in units}
+    divisions = {unit: find_division(counts, released) for unit, counts in by_unit.items()}
+    unit = min(units, key=lambda option: divisions[option].wrong)
+    counts, least = by_unit[unit], divisions[unit].least
     if least is None:
         values = [catalogue(f"spellings.{name}", 0.0) for name in ("would_pass", "searches")]
         return MEASURE.build_result(params, values, notes=(catalogue.say("no_threshold"),))
-    left = np.flatnonzero(~released & (counts > 0) & (counts < least))
-    left = left[np.argsort(-counts[left], kind="stable")][: params.most]
-    group, kind = group_variants(log.queries.list_strings(left), progress)
-    if unit == "users" and len(left):
+    missing = np.flatnonzero(~released & (counts > 0) & (counts < least))
+    missing = missing[np.argsort(-counts[missing], kind="stable")][: params.most]
+    group, kind = group_variants(log.queries.list_strings(missing), progress)
+    if unit == "users" and len(missing):
         # Distinct users of each group's queries together.
         of_query = np.full(len(log.queries), -1, dtype=np.int64)
-        of_query[left] = group
+        of_query[missing] = group
         of_row = of_query[log.query]
-        own = np.flatnonzero(of_row >= 0)
-        pairs = sorted_distinct(of_row[own] * len(log.users) + log.user[own])
-        joined = np.bincount(pairs // len(log.users), minlength=len(left)).astype(np.int64)
+        index = np.flatnonzero(of_row >= 0)
+        pairs = sorted_distinct(of_row[index] * len(log.users) + log.user[index])
+        joined = np.bincount(pairs // len(log.users), minlength=len(missing)).astype(np.int64)
     else:
-        joined = np.bincount(group, weights=counts[left], minlength=1).astype(np.int64)
+        joined = np.bincount(group, weights=counts[missing], minlength=1).astype(np.int64)
     passing = joined >= least
-    events = query_counts.query_counts(log, "events", progress)[left]
-    member = passing[group] if len(left) else np.zeros(0, dtype=np.bool_)
-    groups, searches, whole = int(passing.sum()), int(events[member].sum()), int(events.sum())
+    events = query_counts.query_counts(log, "events", progress)[missing]
+    member = passing[group] if len(missing) else np.zeros(0, dtype=np.bool_)
+    groups, searches, total = int(passing.sum()), int(events[member].sum()), int(events.sum())
     values = [
         catalogue("spellings.would_pass", float(groups)),
         catalogue("spellings.searches", float(searches)),
     ]
-    if whole:
-        values.append(catalogue("spellings.searches_share", searches / whole))
+    if total:
+        values.append(catalogue("spellings.searches_share", searches / total))
     # Spellings that join another one in a group that would pass, by what joins them.
     joins = member & (group != np.arange(len(group)))
     rows = [
@@ -102,7 +102,7 @@ def run(
         if groups == 1
         else catalogue.say("joined_queries", groups=groups, least=least, what=what)
     ]
-    if len(left) == params.most:
+    if len(missing) == params.most:
         notes.append(catalogue.say("most_frequent", most=params.most))
     table = catalogue.table("spellings", rows, own_words=True)
     return MEASURE.build_result(params, values, tables=(table,), notes=notes)
@@ -122,15 +122,15 @@ def find_division(counts: Int64s, released: Bools) -> CountDivision:
     released ones at most, and of several it is the largest.
     """
     some = counts > 0
-    whole = int((some & released).sum())
-    if not whole:
+    total = int((some & released).sum())
+    if not total:
         return CountDivision(None, np.inf)
     sizes, place = np.unique(counts[some], return_inverse=True)
     through = np.bincount(place, weights=released[some])
     others = np.bincount(place) - through
     wrong = np.cumsum(through) - through + np.cumsum(others[::-1])[::-1]
     best = len(wrong) - 1 - int(np.argmin(wrong[::-1]))
-    if best == 0 or wrong[best] > MOST_WRONG * whole:
+    if best == 0 or wrong[best] > MOST_WRONG * total:
         return CountDivision(None, np.inf)
     return CountDivision(int(sizes[best]), float(wrong[best]))
 
@@ -155,22 +155,22 @@ def group_variants(texts: list[str], progress: Progress) -> tuple[Int64s, Int64s
             text = "".join(words)
             plain.append(text)
             key = "".join(sorted(words)) if len(words) > 1 else text
-            found = centre_of_key.get(text, centre_of_key.get(key, -1)) if text else -1
-            if found < 0 and len(text) >= SHORTEST:
+            centre = centre_of_key.get(text, centre_of_key.get(key, -1)) if text else -1
+            if centre < 0 and len(text) >= SHORTEST:
                 keys = _hash_shortened(text)
-                for one in keys:
-                    for other in near.get(one, ()):
+                for digest in keys:
+                    for other in near.get(digest, ()):
                         close = OSA.distance(text, plain[other], score_cutoff=1) <= 1
                         if close and _extract_digits(text) == _extract_digits(plain[other]):
-                            found, kind[place] = other, 1
+                            centre, kind[place] = other, 1
                             break
-                    if found >= 0:
+                    if centre >= 0:
                         break
                 else:
-                    for one in keys:
-                        near[one].append(place)
-            if found >= 0:
-                group[place] = found
+                    for digest in keys:
+                        near[digest].append(place)
+            if centre >= 0:
+                group[place] = centre
             elif text:
                 centre_of_key.setdefault(text, place)
                 centre_of_key.setdefault(key, place)
@@ -179,7 +179,7 @@ def group_variants(texts: list[str], progress: Progress) -> tuple[Int64s, Int64s
 
 def _hash_shortened(text: str) -> set[int]:
     """Hashes of the text and of all texts with one letter less: neighbours share one."""
-    return {hash(text), *(hash(text[:at] + text[at + 1 :]) for at in range(len(text)))}
+    return {hash(text), *(hash(text[:index] + text[index + 1 :]) for index in range(len(text)))}
 
 
 def _extract_digits(text: str) -> str:

@@ -83,22 +83,22 @@ def run(
     else:
         assert release.log is not None
         after = over_time(release.log, code, grid, progress)
-    found = FollowedQueries(chosen, code != NONE, before, after)
-    counts = np.histogram(found.told[found.there & ~np.isnan(found.told)], BINS)[0]
+    trend = FollowedQueries(chosen, code != NONE, before, after)
+    counts = np.histogram(trend.told[trend.there & ~np.isnan(trend.told)], BINS)[0]
     middle = (BINS[1:] + BINS[:-1]) / 2
     together = -(-before.steps // MOST_POINTS)
     points = -(-before.steps // together)
     days = width // DAY * together
     x = np.arange(points, dtype=np.float64) * days
     sums = [_sum_searches(each, together, points) for each in (before, after)]
-    notes = [] if found.there.any() else [catalogue.say("no_frequent_query")]
+    notes = [] if trend.there.any() else [catalogue.say("no_frequent_query")]
     if after.outside:
         notes.append(catalogue.say("outside_steps", outside=after.outside))
     if tables is not None:
         notes.append(OF_USERS)
     return MEASURE.build_result(
         params,
-        _build_metrics(found),
+        _build_metrics(trend),
         figures=(
             Figure(
                 name="trends-volume",
@@ -112,7 +112,7 @@ def run(
                 (Series("queries", middle, counts.astype(np.float64), "bars"),),
             ),
         ),
-        tables=(_build_table(log, found),),
+        tables=(_build_table(log, trend),),
         notes=notes,
     )
 
@@ -216,9 +216,9 @@ def dated_over_time(tables: Tables, codes: Int64s, grid: StepGrid) -> StepCounts
     step, inside = grid.number_steps(dates.time)
     counts = np.maximum(dates.counts, 0)
     row = _index_codes(codes, len(tables.queries))[dates.query[inside]]
-    mine, step, kept = row != NONE, step[inside], counts[inside]
+    mine, step, values = row != NONE, step[inside], counts[inside]
     cells = np.concatenate([row[mine] * grid.steps + step[mine], len(codes) * grid.steps + step])
-    sums = _sum_cells(cells, np.concatenate([kept[mine], kept]))
+    sums = _sum_cells(cells, np.concatenate([values[mine], values]))
     return StepCounts(len(codes) + 1, grid.steps, *sums, int(counts[~inside].sum()))
 
 
@@ -231,10 +231,10 @@ def _index_codes(codes: Int64s, queries: int) -> Int64s:
 
 def _sum_cells(cells: Int64s, counts: Int64s) -> tuple[Int64s, Int64s]:
     """Each cell once, in ascending order, with the sum of its counts."""
-    found, at = np.unique(cells, return_inverse=True)
-    sums = np.zeros(len(found), dtype=np.int64)
-    np.add.at(sums, at, counts)
-    return found, sums
+    distinct, inverse = np.unique(cells, return_inverse=True)
+    sums = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(sums, inverse, counts)
+    return distinct, sums
 
 
 def correlate_rows(first: StepCounts, second: StepCounts) -> Float64s:
@@ -242,55 +242,55 @@ def correlate_rows(first: StepCounts, second: StepCounts) -> Float64s:
 
     In whole numbers up to the last division, so that a constant row is known for sure.
     """
-    shared, one, other = np.intersect1d(
+    shared, index, other = np.intersect1d(
         first.cells, second.cells, assume_unique=True, return_indices=True
     )
     steps = first.steps
-    both = first.sum_rows(first.counts[one] * second.counts[other], shared).tolist()
+    both = first.sum_rows(first.counts[index] * second.counts[other], shared).tolist()
     sums = [
         (each.sum_rows().tolist(), each.sum_rows(each.counts**2).tolist())
         for each in (first, second)
     ]
-    found = np.full(first.rows, np.nan)
+    coefficients = np.full(first.rows, np.nan)
     for row, product in enumerate(both):
         (a, b), (aa, bb) = ((sums[0][i][row], sums[1][i][row]) for i in (0, 1))
         spread, other_spread = steps * aa - a * a, steps * bb - b * b
         if spread:
             together = steps * product - a * b
             size = math.sqrt(spread) * math.sqrt(other_spread)
-            found[row] = min(1.0, max(-1.0, together / size)) if other_spread else 0.0
-    return found
+            coefficients[row] = min(1.0, max(-1.0, together / size)) if other_spread else 0.0
+    return coefficients
 
 
 def summed_difference(first: StepCounts, second: StepCounts) -> int:
     """The sum of the differences of all cells, without the last row."""
     end = (first.rows - 1) * first.steps
     total = sum(int(each.counts[each.cells < end].sum()) for each in (first, second))
-    shared, one, other = np.intersect1d(
+    shared, index, other = np.intersect1d(
         first.cells, second.cells, assume_unique=True, return_indices=True
     )
-    alike = np.minimum(first.counts[one], second.counts[other])
+    alike = np.minimum(first.counts[index], second.counts[other])
     return total - 2 * int(alike[shared < end].sum())
 
 
-def _build_metrics(found: FollowedQueries) -> Iterator[MetricValue]:
-    apart = summed_difference(found.before, found.after) / max(
-        int(found.before.sum_rows()[:-1].sum()), 1
+def _build_metrics(trend: FollowedQueries) -> Iterator[MetricValue]:
+    apart = summed_difference(trend.before, trend.after) / max(
+        int(trend.before.sum_rows()[:-1].sum()), 1
     )
-    yield catalogue("trends.found", float(found.there.mean()), chosen=len(found.chosen))
+    yield catalogue("trends.found", float(trend.there.mean()), chosen=len(trend.chosen))
     yield catalogue("trends.apart", float(apart))
-    known = ~np.isnan(found.told)
-    both = known & found.there
+    valid = ~np.isnan(trend.told)
+    both = valid & trend.there
     help = "Pearson's correlation of searches over time in log and release, averaged over queries "
     help += "that change in the log"
     for name, some, correlation in (
-        ("correlation", both, found.told),
-        ("correlation_all", known, np.where(both, found.told, 0.0)),
+        ("correlation", both, trend.told),
+        ("correlation_all", valid, np.where(both, trend.told, 0.0)),
     ):
         if some.any():
             mean = float(correlation[some].mean())
             yield catalogue(f"trends.{name}", mean, help=as_phrase(help))
-    together = float(found.every[-1])
+    together = float(trend.every[-1])
     if not np.isnan(together):
         yield catalogue("trends.volume", together)
 
@@ -299,14 +299,14 @@ def _sum_searches(counts: StepCounts, together: int, points: int) -> Float64s:
     """All searches over time, so many steps in one point."""
     first = (counts.rows - 1) * counts.steps
     mine = counts.cells >= first
-    at = (counts.cells[mine] - first) // together
-    return np.bincount(at, counts.counts[mine], minlength=points).astype(np.float64)
+    point = (counts.cells[mine] - first) // together
+    return np.bincount(point, counts.counts[mine], minlength=points).astype(np.float64)
 
 
-def _build_table(log: QueryLog, found: FollowedQueries) -> Table:
-    before, after = (each.sum_rows()[:-1].tolist() for each in (found.before, found.after))
+def _build_table(log: QueryLog, trend: FollowedQueries) -> Table:
+    before, after = (each.sum_rows()[:-1].tolist() for each in (trend.before, trend.after))
     rows = zip(
-        found.chosen.tolist(), before, after, found.told.tolist(), found.there.tolist(), strict=True
+        trend.chosen.tolist(), before, after, trend.told.tolist(), trend.there.tolist(), strict=True
     )
     return catalogue.table(
         "trends",
@@ -315,9 +315,9 @@ def _build_table(log: QueryLog, found: FollowedQueries) -> Table:
                 log.queries[query],
                 before,
                 after if there else "not released",
-                round(told, 4) if there and not np.isnan(told) else "",
+                round(correlation, 4) if there and not np.isnan(correlation) else "",
             ]
-            for query, before, after, told, there in rows
+            for query, before, after, correlation, there in rows
         ],
         private=True,
     )

@@ -68,9 +68,9 @@ def partition_indices(first: Int64s, second: Int64s) -> tuple[float, float]:
     pairs = n * (n - 1) / 2
     table = np.unique(first * (int(second.max(initial=0)) + 1) + second, return_counts=True)[1]
     both = _count_joined_pairs(table)
-    one, other = (_count_joined_pairs(np.bincount(labels)) for labels in (first, second))
-    apart = pairs - one - other + both
-    together = one + other - both
+    joined, other = (_count_joined_pairs(np.bincount(labels)) for labels in (first, second))
+    apart = pairs - joined - other + both
+    together = joined + other - both
     return (both / together if together else 1.0, (both + apart) / pairs if pairs else 1.0)
 
 
@@ -157,7 +157,7 @@ def run(
     second = second[np.ix_(order, order)]
     most = max(2, min(params.most, len(common) // 2))
     kappas: Int64s = np.unique(np.geomspace(2, most, 16).round().astype(np.int64))
-    found = []
+    indices = []
     progress.stage("clustering users", len(kappas))
     for kappa in kappas.tolist():
         start = rng.choice(len(common), kappa, replace=False)
@@ -165,12 +165,12 @@ def run(
         for part, apart in zip(logs, (first, second), strict=True):
             centres = None
             if params.centre == "merged":
-                here = np.arange(len(common)) if part is logs[0] else order
-                centres = merged_centres(part, apart[start], here, progress)
+                positions = np.arange(len(common)) if part is logs[0] else order
+                centres = merged_centres(part, apart[start], positions, progress)
             labels.append(cluster_users(apart, start, params.rounds, progress, centres=centres))
-        found.append(partition_indices(labels[0], labels[1]))
+        indices.append(partition_indices(labels[0], labels[1]))
         progress.check()
-    return _build_result(params, kappas, np.array(found), len(common))
+    return _build_result(params, kappas, np.array(indices), len(common))
 
 
 def _select_users(log: QueryLog, users: Int64s | Int32s) -> QueryLog:
@@ -180,12 +180,12 @@ def _select_users(log: QueryLog, users: Int64s | Int32s) -> QueryLog:
 
 
 def _build_result(
-    params: UserClusteringParams, kappas: Int64s, found: Float64s, users: int
+    params: UserClusteringParams, kappas: Int64s, indices: Float64s, users: int
 ) -> MeasureResult:
     names = ("Jaccard index", "Rand index")
     figure = catalogue.figure(
         "user-clustering",
-        (Series(name, kappas.astype(np.float64), found[:, i]) for i, name in enumerate(names)),
+        (Series(name, kappas.astype(np.float64), indices[:, i]) for i, name in enumerate(names)),
         source=SOURCE,
         places={"users": users},
     )
@@ -193,7 +193,7 @@ def _build_result(
         MetricValue(
             f"clustering.{name.split()[0].lower()}",
             phrase("{name} of users' clusters, mean over κ", name=as_phrase(name)),
-            float(found[:, i].mean()),
+            float(indices[:, i].mean()),
             help="Pairs of users that are together before and after, of those together in either "
             "(Jaccard), or that are alike in this (Rand), averaged over the numbers of clusters.",
             better="higher",
@@ -205,7 +205,7 @@ def _build_result(
         "user-clustering",
         [
             [kappa, *(round(v, 6) for v in row)]
-            for kappa, row in zip(kappas.tolist(), found.tolist(), strict=True)
+            for kappa, row in zip(kappas.tolist(), indices.tolist(), strict=True)
         ],
         columns=("clusters (κ)", *names),
         source=SOURCE,

@@ -73,29 +73,29 @@ def pair_profiles(log: QueryLog, release: Anonymized, progress: Progress) -> Que
         there = who[released.user] != NONE
         old = log.user.astype(np.int64) * width + log.query
         new = who[released.user[there]].astype(np.int64) * width + code[released.query[there]]
-        keys, at = np.unique(np.concatenate([old, new]), return_inverse=True)
-        before = np.bincount(at[: len(old)], minlength=len(keys))
-        after = np.bincount(at[len(old) :], minlength=len(keys))
+        keys, inverse = np.unique(np.concatenate([old, new]), return_inverse=True)
+        before = np.bincount(inverse[: len(old)], minlength=len(keys))
+        after = np.bincount(inverse[len(old) :], minlength=len(keys))
         return keys, before, after
 
-    keys, asked, listed = run_cancellable(count_profile_pairs, progress)
-    found = np.zeros(len(log.users), dtype=np.bool_)
-    found[who[who != NONE]] = True
+    keys, issued, listed = run_cancellable(count_profile_pairs, progress)
+    present = np.zeros(len(log.users), dtype=np.bool_)
+    present[who[who != NONE]] = True
     strangers = int(np.count_nonzero(who == NONE))
     user, query = keys // width, keys % width
     before, after = (
         part / np.maximum(np.bincount(user, part, minlength=len(log.users)), 1)[user]
-        for part in (asked, listed)
+        for part in (issued, listed)
     )
     return QueryProfiles(
         user=user,
         query=query,
         before=before,
         after=after,
-        asked=asked,
+        asked=issued,
         listed=listed,
         users=len(log.users),
-        found=found,
+        found=present,
         strangers=strangers,
         told=whose.told,
     )
@@ -105,5 +105,5 @@ def cumulative_steps(values: Float64s, most: int = 200) -> tuple[Float64s, Float
     """The share of users up to each value, thinned to at most `most` places."""
     ordered = np.sort(values)
     places = np.unique(np.linspace(0, len(ordered) - 1, min(most, len(ordered))).round())
-    at = places.astype(np.int64)
-    return ordered[at], (at + 1) / max(len(ordered), 1)
+    index = places.astype(np.int64)
+    return ordered[index], (index + 1) / max(len(ordered), 1)

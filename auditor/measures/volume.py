@@ -50,11 +50,11 @@ class VolumeAmount:
 
     @classmethod
     def of(
-        cls, words: str, whole: int, kept: int | None, released: int, *, named: str = ""
+        cls, words: str, total: int, kept: int | None, released: int, *, named: str = ""
     ) -> VolumeAmount:
         """An amount that the catalogue has `words` for."""
         name = f"volume.{named or words}"
-        return cls(catalogue(words, float(released), named=name), whole, kept)
+        return cls(catalogue(words, float(released), named=name), total, kept)
 
     @property
     def share(self) -> float | None:
@@ -73,21 +73,21 @@ def run(
     """Count what is kept, and what is new, of a release."""
     place = query_counts.released_codes(log, release, progress)
     events = query_counts.query_counts(log, "events", progress)
-    found = place != NONE
-    kept = int(events[found].sum())
+    is_released = place != NONE
+    retained = int(events[is_released].sum())
     words = release.held.queries
     size = int(np.count_nonzero(~words.find_blank()))
     queries = int(np.count_nonzero(~log.queries.find_blank()))
-    known = np.zeros(len(words), dtype=np.bool_)
-    known[place[found]] = True
+    in_log = np.zeros(len(words), dtype=np.bool_)
+    in_log[place[is_released]] = True
     amounts = [
-        VolumeAmount.of("searches", int(events.sum()), kept, kept),
-        VolumeAmount.of("queries", queries, int(found.sum()), size),
+        VolumeAmount.of("searches", int(events.sum()), retained, retained),
+        VolumeAmount.of("queries", queries, int(is_released.sum()), size),
     ]
-    new = [_invented_share("queries", "released queries", size, int(known.sum()))]
+    new = [_invented_share("queries", "released queries", size, int(in_log.sum()))]
     notes: tuple[str, ...] = ()
     if release.tables is not None:
-        more, others = _of_tables(log, release.tables, place, known, progress)
+        more, others = _of_tables(log, release.tables, place, in_log, progress)
         amounts += more
         new += others
         if release.tables.is_counted:
@@ -135,28 +135,28 @@ def _of_log(log: QueryLog, release: Anonymized, progress: Progress) -> list[Volu
     """
     assert release.log is not None
     counts = count_kept_events(log, release, progress)
-    users, shown = counts.users, len(release.log.users)
-    if users is None and shown <= len(log.users):
-        users = shown
+    users, accounts = counts.users, len(release.log.users)
+    if users is None and accounts <= len(log.users):
+        users = accounts
     elif release.truth is not None and users is not None:  # a user may have several ids
-        shown = users
+        accounts = users
     amounts = [
         VolumeAmount.of("rows", *counts.rows),
         VolumeAmount.of("events", *counts.events),
-        VolumeAmount.of("users", len(log.users), users, shown),
+        VolumeAmount.of("users", len(log.users), users, accounts),
         VolumeAmount.of("clicks", *counts.clicks),
     ]
     return amounts if release.synthetic_seed is None else [*amounts[:2], amounts[3]]
 
 
 def _of_tables(
-    log: QueryLog, tables: Tables, place: Int32s, known: Bools, progress: Progress
+    log: QueryLog, tables: Tables, place: Int32s, in_log: Bools, progress: Progress
 ) -> tuple[list[VolumeAmount], list[MetricValue | None]]:
     """Printed counts, clicks and transitions of released tables."""
     printed = np.maximum(tables.query_count, 0)
     total = int(printed.sum())
     new = (
-        [_invented_share("count", "released query counts", total, int(printed[known].sum()))]
+        [_invented_share("count", "released query counts", total, int(printed[in_log].sum()))]
         if tables.is_counted
         else []
     )
@@ -175,14 +175,14 @@ def _of_tables(
         new.append(_invented_share("clicks", "released click pairs", len(pairs), pairs.known))
     if tables.has_transitions:
         pairs = _Pairs(tables.from_query, tables.to_query, len(tables.queries))
-        whole = 0
+        transitions = 0
         for first, last in progress.blocks("counting transitions", max(len(log) - 1, 0), _ROWS):
             user, query = log.user[first : last + 1], log.query[first : last + 1]
             step = np.flatnonzero((user[1:] == user[:-1]) & (query[1:] != query[:-1]))
-            whole += len(step)
+            transitions += len(step)
             pairs.count_rows(place[query[step]], place[query[step + 1]])
         size = len(tables.transition_count)
-        amounts.append(VolumeAmount.of("transitions", whole, pairs.volume, size))
+        amounts.append(VolumeAmount.of("transitions", transitions, pairs.volume, size))
         new.append(_invented_share("transitions", "released transitions", len(pairs), pairs.known))
     return amounts, new
 
@@ -210,8 +210,8 @@ class _Pairs:
             return
         both = (first != NONE) & (second != NONE)
         keys = first[both].astype(np.int64) * self._width + second[both]
-        at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        hit = at[self._keys[at] == keys]
+        index = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        hit = index[self._keys[index] == keys]
         self._seen[hit] = True
         self.volume += len(hit)
 
@@ -232,13 +232,13 @@ def _build_metrics(amounts: list[VolumeAmount]) -> Iterator[MetricValue]:
             )
 
 
-def _invented_share(name: str, label: str, whole: int, known: int) -> MetricValue | None:
+def _invented_share(name: str, label: str, total: int, in_log: int) -> MetricValue | None:
     """The share of something released that the log never had."""
-    if not whole:
+    if not total:
         return None
     return catalogue(
         "volume_invented_share",
-        1 - known / whole,
+        1 - in_log / total,
         named=f"volume.invented_{name}_share",
         label=as_phrase(label),
     )

@@ -330,23 +330,23 @@ class Method:
         def run_prepared(
             log: QueryLog, params: Any, *, rng: Randomness, progress: Progress
         ) -> Product:
-            left = drop_blank_rows(log, progress)
+            clean_log = drop_blank_rows(log, progress)
             # What a method doesn't see, it can't release.
             every = getattr(params, "columns", "drop") == "keep"
-            shown = left if every else left.keep_attributes(self.reads)
+            visible = clean_log if every else clean_log.keep_attributes(self.reads)
             by = group_column(params)
             if by != NO_GROUPS:
-                shown, groups = pair_queries(left, by)
+                visible, groups = pair_queries(clean_log, by)
             unit, most = self._find_periods(params)
-            cut = split_by_period(shown, unit, most)
+            cut = split_by_period(visible, unit, most)
             product = run(cut, params, rng=rng, progress=progress)
             changes = dict(product.changes)
             if unit != HISTORY:
-                changes["rows"] = len(left)
+                changes["rows"] = len(clean_log)
                 if most is not None:
-                    changes["rows_beyond_periods"] = len(left) - len(cut)
-            if left is not log:
-                changes[CHANGE] = len(log) - len(left)
+                    changes["rows_beyond_periods"] = len(clean_log) - len(cut)
+            if clean_log is not log:
+                changes[CHANGE] = len(log) - len(clean_log)
             product = dataclasses.replace(
                 product,
                 statement=state_period(product.statement, unit, most, len(cut.users)),
@@ -357,7 +357,7 @@ class Method:
             times = self.find_times(params)
             if times is None:
                 return product
-            return with_coarse_times(product, shown, times, rng, progress)
+            return with_coarse_times(product, visible, times, rng, progress)
 
         setattr(run_prepared, _PREPARED, run_prepared)
         return run_prepared
@@ -367,26 +367,26 @@ class Method:
         def expect_prepared(
             log: QueryLog, params: Any, *, scale: float, progress: Progress
         ) -> ExpectedRelease:
-            left = drop_blank_rows(log, progress)
+            clean_log = drop_blank_rows(log, progress)
             by = group_column(params)
             if by != NO_GROUPS:
-                left, groups = pair_queries(left, by)
+                clean_log, groups = pair_queries(clean_log, by)
             unit, most = self._find_periods(params)
-            cut = split_by_period(left, unit, most)
+            cut = split_by_period(clean_log, unit, most)
             expected = outlook(cut, params, scale=scale, progress=progress)
             if unit != HISTORY:
                 units = round(len(cut.users) * scale)
                 statement = state_period(expected.statement, unit, most, units)
                 expected = dataclasses.replace(expected, statement=statement, units=units)
-                if len(cut) != len(left):
-                    expected = expected.scale_searches(len(cut) / len(left))
+                if len(cut) != len(clean_log):
+                    expected = expected.scale_searches(len(cut) / len(clean_log))
             if by != NO_GROUPS:
                 statement = state_pairs(expected.statement, by, len(groups))
                 expected = dataclasses.replace(expected, statement=statement)
             times = self.find_times(params)
             if times is None:
                 return expected
-            return expected.state_times(expect_times(left, times, self.grouped, progress))
+            return expected.state_times(expect_times(clean_log, times, self.grouped, progress))
 
         return expect_prepared
 
@@ -395,13 +395,13 @@ class Method:
         def explain_prepared(
             request: ExplanationRequest, params: Any, progress: Progress
         ) -> Explanation:
-            left = drop_blank_rows(request.log, progress)
+            clean_log = drop_blank_rows(request.log, progress)
             by = group_column(params)
             if by != NO_GROUPS:
-                request, group = request_pair(ExplanationRequest.of(left, request.text), by)
-                left = request.log
+                request, group = request_pair(ExplanationRequest.of(clean_log, request.text), by)
+                clean_log = request.log
             unit, most = self._find_periods(params)
-            cut = split_by_period(left, unit, most)
+            cut = split_by_period(clean_log, unit, most)
             release = request.release and drop_released_blank_rows(request.release, progress)
             if cut is not request.log or release is not request.release:
                 request = ExplanationRequest.of(cut, request.text, release)
@@ -444,13 +444,13 @@ class ParameterSolver:
     def __post_init__(self) -> None:
         solve = self.solve
 
-        def solve_positive(params: Any, wanted: float, users: int) -> Params:
-            if not (math.isfinite(wanted) and wanted > 0):
+        def solve_positive(params: Any, value: float, users: int) -> Params:
+            if not (math.isfinite(value) and value > 0):
                 target = {"epsilon": "ε", "delta": "δ"}[self.target]
                 raise ParameterError(
                     self.parameter,
                     phrase("The wanted {target} must be a number above 0.", target=target),
                 )
-            return solve(params, wanted, users)
+            return solve(params, value, users)
 
         object.__setattr__(self, "solve", solve_positive)

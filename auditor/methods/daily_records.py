@@ -57,9 +57,9 @@ def count_records(log: QueryLog, sessions: MiniSessions, progress: Progress) -> 
     used = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
     placed = sorted_distinct(log.query.astype(np.int64) << 32 | record)
     size = len(log.queries)
-    own = np.bincount(used >> 32, minlength=size) == 1
+    single = np.bincount(used >> 32, minlength=size) == 1
     several = np.bincount(placed >> 32, minlength=size) > 1
-    linked = sorted_distinct(used[(own & several)[used >> 32]] & 0xFFFFFFFF)
+    linked = sorted_distinct(used[(single & several)[used >> 32]] & 0xFFFFFFFF)
     return RecordFacts(len(cut.users), len(log.users), unique, len(linked))
 
 
@@ -88,7 +88,7 @@ def state_records(statement: Statement, facts: RecordFacts) -> Statement:
 
 def release_records(
     log: QueryLog,
-    kept: QueryLog,
+    kept_log: QueryLog,
     params: Any,
     statement: Statement,
     *,
@@ -97,28 +97,28 @@ def release_records(
     sessions: MiniSessions = WHOLE_DAYS,
     changes: dict[str, int] | None = None,
 ) -> Product:
-    """The product whose rows are those `kept` of a log, under fresh ids.
+    """The product whose rows are those `kept_log` of a log, under fresh ids.
 
     Columns beside the log are released where `params` says so, by the rules of
     `released_columns`; its `group` and `cell` bound them.
     """
-    told = {**count_dropped(log, kept), **(changes or {})}
-    statement = state_records(statement, count_records(kept, sessions, progress))
-    if kept.attributes:
-        kept, taken = suppress_rare_values(kept, params.group, params.cell, True, progress)
-        statement = state_columns(statement, kept, params, taken, True)
-        told[SUPPRESSED] = taken
-    content, truth = replace_user_ids(kept, "day", rng, progress, sessions)
-    return Product(content=content, statement=statement, changes=told, truth=truth)
+    counts = {**count_dropped(log, kept_log), **(changes or {})}
+    statement = state_records(statement, count_records(kept_log, sessions, progress))
+    if kept_log.attributes:
+        kept_log, taken = suppress_rare_values(kept_log, params.group, params.cell, True, progress)
+        statement = state_columns(statement, kept_log, params, taken, True)
+        counts[SUPPRESSED] = taken
+    content, truth = replace_user_ids(kept_log, "day", rng, progress, sessions)
+    return Product(content=content, statement=statement, changes=counts, truth=truth)
 
 
 def expect_records(
     statement: Statement,
-    kept: QueryLog,
+    kept_log: QueryLog,
     params: Any,
     progress: Progress,
     sessions: MiniSessions = WHOLE_DAYS,
 ) -> Statement:
     """The statement before a run, of the rows that are expected to be kept."""
-    stated = state_records(statement, count_records(kept, sessions, progress))
-    return expect_columns(stated, kept, params)
+    stated = state_records(statement, count_records(kept_log, sessions, progress))
+    return expect_columns(stated, kept_log, params)

@@ -93,10 +93,10 @@ def estimate_release(
     issued = unit_counts(log, CountingUnit.USERS, progress)
     _, stand_for = extrapolate_counts(np.maximum(issued, 1).astype(np.float64), scale)
 
-    def expect_values(kept: Bools) -> tuple[MetricValue, ...]:
-        share = float(rows @ kept) / max(len(log), 1)
+    def expect_values(keep: Bools) -> tuple[MetricValue, ...]:
+        share = float(rows @ keep) / max(len(log), 1)
         return (
-            describe_metric("expected.queries", float(stand_for[kept].sum())),
+            describe_metric("expected.queries", float(stand_for[keep].sum())),
             describe_metric("expected.volume", share),
         )
 

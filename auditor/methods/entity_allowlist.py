@@ -100,8 +100,8 @@ class SplitQueries:
 
     def find_allowed(self, params: EntityAllowlistParams, scale: float = 1.0) -> Bools:
         """Entities that enough users used, where one of a sample's users stands for `scale`."""
-        whole, _ = extrapolate_counts(np.maximum(self.users, 1).astype(np.float64), scale)
-        allowed: Bools = (whole >= params.k_entity) & (self.users > 0)
+        totals, _ = extrapolate_counts(np.maximum(self.users, 1).astype(np.float64), scale)
+        allowed: Bools = (totals >= params.k_entity) & (self.users > 0)
         return allowed
 
     def find_passing(self, params: EntityAllowlistParams, allowed: Bools) -> Bools:
@@ -148,64 +148,64 @@ def run(
 ) -> Product:
     """Release the rows of allowed queries, under fresh ids."""
     progress.check()
-    judged = judge_queries(log, params, progress)
-    allowed = judged.find_allowed(params)
+    split = judge_queries(log, params, progress)
+    allowed = split.find_allowed(params)
     within = find_released(log, params.first_day)
-    kept = _keep_rows(log, judged, allowed, within, params)
+    kept_log = _keep_rows(log, split, allowed, within, params)
     return release_records(
         log if within is None else log.rows(within),
-        kept,
+        kept_log,
         params,
-        state_allowlist(params, *_count_rare_queries(params, log, kept, progress)),
+        state_allowlist(params, *_count_rare_queries(params, log, kept_log, progress)),
         rng=rng,
         progress=progress,
         sessions=params.sessions,
         changes={
-            "entities": len(np.unique(judged.entities.codes)),
+            "entities": len(np.unique(split.entities.codes)),
             "entities_allowed": int(allowed.sum()),
-            "queries_too_long": int(np.count_nonzero(~judged.is_short(params))),
+            "queries_too_long": int(np.count_nonzero(~split.is_short(params))),
         },
     )
 
 
 def _keep_rows(
     log: QueryLog,
-    judged: SplitQueries,
+    split: SplitQueries,
     allowed: Bools,
     within: Bools | None,
     params: EntityAllowlistParams,
 ) -> QueryLog:
     """The rows that are released, with their queries as they are released."""
-    keep = judged.find_passing(params, allowed)[log.query]
-    kept = log.rows(keep if within is None else keep & within)
+    keep = split.find_passing(params, allowed)[log.query]
+    kept_log = log.rows(keep if within is None else keep & within)
     if params.forbidden == "drop":
-        return kept
+        return kept_log
     # `MASK` for each entity that is not allowed; what is rewritten is lower case.
-    code = kept.queries.match(judged.queries)
-    touched = np.flatnonzero(judged.count_forbidden(allowed)[code])
-    texts = kept.queries.list_strings()
-    words = judged.entities.vocabulary.list_strings()
+    code = kept_log.queries.match(split.queries)
+    touched = np.flatnonzero(split.count_forbidden(allowed)[code])
+    texts = kept_log.queries.list_strings()
+    words = split.entities.vocabulary.list_strings()
     for query in touched.tolist():
-        parts = judged.entities[int(code[query])].tolist()
-        texts[query] = " ".join(words[one] if allowed[one] else MASK for one in parts)
+        parts = split.entities[int(code[query])].tolist()
+        texts[query] = " ".join(words[part] if allowed[part] else MASK for part in parts)
     numbers: dict[str, int] = {}
     new = np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int32)
-    masked = replace(kept, query=new[kept.query], queries=Vocabulary.of(numbers))
+    masked = replace(kept_log, query=new[kept_log.query], queries=Vocabulary.of(numbers))
     return masked.rows(np.ones(len(masked), dtype=np.bool_))
 
 
 def _count_rare_queries(
-    params: EntityAllowlistParams, log: QueryLog, kept: QueryLog, progress: Progress
+    params: EntityAllowlistParams, log: QueryLog, kept_log: QueryLog, progress: Progress
 ) -> tuple[int, int, int]:
     """Released queries of fewer users than k, of one, and all.
 
     Users are those of the log or, of a masked query, of the rows that are kept.
     """
-    users = unit_counts(kept, CountingUnit.USERS, progress).astype(np.int64)
-    place = kept.queries.match(log.queries)
+    users = unit_counts(kept_log, CountingUnit.USERS, progress).astype(np.int64)
+    place = kept_log.queries.match(log.queries)
     there = np.flatnonzero(place != NONE)
-    whole = unit_counts(log, CountingUnit.USERS, progress)
-    users[there] = np.maximum(users[there], whole[place[there]])
+    log_users = unit_counts(log, CountingUnit.USERS, progress)
+    users[there] = np.maximum(users[there], log_users[place[there]])
     return int((users < params.k_entity).sum()), int((users == 1).sum()), len(users)
 
 
@@ -255,24 +255,24 @@ def estimate_release(
     log: QueryLog, params: EntityAllowlistParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What is left, exactly on the whole log and estimated from a sample of users."""
-    judged = judge_queries(log, params, progress)
-    allowed = judged.find_allowed(params, scale)
+    split = judge_queries(log, params, progress)
+    allowed = split.find_allowed(params, scale)
     within = find_released(log, params.first_day)
-    kept = _keep_rows(log, judged, allowed, within, params)
-    whole = len(log) if within is None else int(within.sum())
-    issued = unit_counts(kept, CountingUnit.USERS, progress)
+    kept_log = _keep_rows(log, split, allowed, within, params)
+    total = len(log) if within is None else int(within.sum())
+    issued = unit_counts(kept_log, CountingUnit.USERS, progress)
     _, stand_for = extrapolate_counts(np.maximum(issued, 1).astype(np.float64), scale)
-    most = float(judged.users.max(initial=0))
-    stated = state_allowlist(params, *_count_rare_queries(params, log, kept, progress))
+    most = float(split.users.max(initial=0))
+    stated = state_allowlist(params, *_count_rare_queries(params, log, kept_log, progress))
     return ExpectedRelease(
-        statement=expect_records(stated, kept, params, progress, params.sessions),
+        statement=expect_records(stated, kept_log, params, progress, params.sessions),
         values=(
             describe_metric("expected.queries", float(stand_for.sum())),
-            describe_metric("expected.volume", len(kept) / max(whole, 1)),
+            describe_metric("expected.volume", len(kept_log) / max(total, 1)),
             describe_metric("expected.entities", float(allowed.sum())),
         ),
         note=""
-        if len(kept)
+        if len(kept_log)
         else sentence("entity_allowlist.nothing", most=scale * most, k=params.k_entity),
     )
 
@@ -283,23 +283,23 @@ def explain(
     """How many users used each of its parts, and which k would turn the answer."""
     if request.code == NONE:
         return Explanation(outcome=sentence("entity_allowlist.nobody"), chance=0.0)
-    judged = judge_queries(request.log, params, progress)
-    parts = judged.entities[request.code]
-    words = judged.entities.vocabulary
-    used = judged.users[parts]
-    short = bool(judged.is_short(params)[request.code])
+    split = judge_queries(request.log, params, progress)
+    parts = split.entities[request.code]
+    words = split.entities.vocabulary
+    used = split.users[parts]
+    short = bool(split.is_short(params)[request.code])
     rarest = int(used.min()) if len(used) else 0
-    kept = short and rarest >= params.k_entity
+    is_kept = short and rarest >= params.k_entity
     turn = find_threshold_turn(
         params, "k_entity", rarest if short else 0, sentence("entity_allowlist.long")
     )
     return Explanation(
         outcome=sentence(
-            "entity_allowlist.kept" if kept else "entity_allowlist.dropped",
+            "entity_allowlist.kept" if is_kept else "entity_allowlist.dropped",
             rarest=rarest,
             k=params.k_entity,
         ),
-        chance=float(kept),
+        chance=float(is_kept),
         values=(describe_metric("rarest", float(rarest)),),
         tables=(
             describe_metric.table(
@@ -316,10 +316,10 @@ def _find_contradiction(
     log: QueryLog, released: QueryLog, params: EntityAllowlistParams, progress: Progress
 ) -> str:
     """What of a release no allowlist of the log allows."""
-    judged = judge_queries(log, params, progress)
-    allowed, within = judged.find_allowed(params), find_released(log, params.first_day)
-    kept = _keep_rows(log, judged, allowed, within, params)
-    if bool((released.queries.match(kept.queries) == NONE).any()):
+    split = judge_queries(log, params, progress)
+    allowed, within = split.find_allowed(params), find_released(log, params.first_day)
+    kept_log = _keep_rows(log, split, allowed, within, params)
+    if bool((released.queries.match(kept_log.queries) == NONE).any()):
         least = params.k_entity
         return phrase("it holds words that fewer than {k:,} users of the log used", k=least)
     if len(released) and int(number_records(released)[-1]) + 1 != len(released.users):

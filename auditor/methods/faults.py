@@ -48,7 +48,7 @@ def weaken_noise(
     """Noise is so many times too small, and thresholds stay; `places` take its scale second."""
 
     def weaken(draw: Any) -> Any:
-        return lambda first, scale, *given: draw(first, scale / factor, *given)
+        return lambda first, scale, *args: draw(first, scale / factor, *args)
 
     name = f"noise ÷ {factor:g}"
     return Fault(name=name, kind="noise", values=values, places=places, change=weaken)
@@ -65,8 +65,8 @@ def scale_budget(
         return max(1, int(value * factor)) if isinstance(value, int) else value * factor
 
     def change(solve: Any) -> Any:
-        def solve_wrongly(*given: Any) -> Any:
-            budget = solve(*given)
+        def solve_wrongly(*args: Any) -> Any:
+            budget = solve(*args)
             if not fields:
                 return scale(budget)
             changes = {field: scale(getattr(budget, field)) for field in fields}
@@ -81,9 +81,9 @@ def widen_limit(values: Mapping[str, Any], module: str, factor: int = 4) -> Faul
     """So many times as many queries of each user count; noise and threshold stay."""
 
     def widen(limit_users: Any) -> Any:
-        def limit_widely(log: Any, limits: Any, *given: Any, **more: Any) -> Any:
+        def limit_widely(log: Any, limits: Any, *args: Any, **more: Any) -> Any:
             wide = dataclasses.replace(limits, q_f=limits.q_f * factor)
-            return limit_users(log, wide, *given, **more)
+            return limit_users(log, wide, *args, **more)
 
         return limit_widely
 

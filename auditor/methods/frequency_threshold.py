@@ -67,16 +67,18 @@ def run(
     progress.check()
     distinct_users = unit_counts(log, CountingUnit.USERS, progress)
     frequent = distinct_users >= params.n
-    kept = log.rows(mask_frequent_rows(frequent, log.query, progress))
+    kept_log = log.rows(mask_frequent_rows(frequent, log.query, progress))
     progress.check()
-    changes = count_dropped(log, kept)
-    statement = statement_of(params, count_kept_rows(kept, params.n, progress))
-    if kept.attributes:
+    changes = count_dropped(log, kept_log)
+    statement = statement_of(params, count_kept_rows(kept_log, params.n, progress))
+    if kept_log.attributes:
         linked = params.ids != "drop"
-        kept, taken = suppress_rare_values(kept, params.group, params.cell, linked, progress)
-        statement = state_columns(statement, kept, params, taken, linked)
+        kept_log, taken = suppress_rare_values(
+            kept_log, params.group, params.cell, linked, progress
+        )
+        statement = state_columns(statement, kept_log, params, taken, linked)
         changes[SUPPRESSED] = taken
-    content, truth = replace_user_ids(kept, params.ids, rng, progress)
+    content, truth = replace_user_ids(kept_log, params.ids, rng, progress)
     return Product(content=content, statement=statement, changes=changes, truth=truth)
 
 
@@ -103,24 +105,24 @@ class ThresholdedRows:
     pages: int
 
 
-def count_kept_rows(kept: QueryLog, least: int, progress: Progress) -> ThresholdedRows:
+def count_kept_rows(kept_log: QueryLog, least: int, progress: Progress) -> ThresholdedRows:
     """The figures of a log of which rare queries were dropped; O(r log r) for its r rows."""
     return ThresholdedRows(
-        users=len(kept.users),
-        queries=len(kept.queries),
-        urls=len(kept.urls),
-        unique=unique_users(kept, progress),
-        pages=lonely_pages(kept, least, progress),
+        users=len(kept_log.users),
+        queries=len(kept_log.queries),
+        urls=len(kept_log.urls),
+        unique=unique_users(kept_log, progress),
+        pages=lonely_pages(kept_log, least, progress),
     )
 
 
-def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Statement:
+def statement_of(params: FrequencyThresholdParams, rows: ThresholdedRows) -> Statement:
     """What is promised, and what these rows show of it."""
-    people, clicked = state_kept_rows(kept, params.ids, params.n)
+    people, clicked = state_kept_rows(rows, params.ids, params.n)
     strings = assume(
         "frequency_threshold.every_string_has_n_users",
         "holds",
-        phrase("{queries:,} queries with {n:,} users or more", queries=kept.queries, n=params.n),
+        phrase("{queries:,} queries with {n:,} users or more", queries=rows.queries, n=params.n),
     )
     outsiders = assume(
         "frequency_threshold.attackers_are_none_of_the_n",
@@ -137,14 +139,14 @@ def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Sta
         claim=sentence("frequency_threshold.released_query_issued_least", n=params.n),
         unit="one query string",
         assumptions=(strings, people, clicked, outsiders),
-        measured={"unique_users": float(kept.unique), "lonely_pages": float(kept.pages)},
+        measured={"unique_users": float(rows.unique), "lonely_pages": float(rows.pages)},
     )
 
 
-def state_kept_rows(kept: ThresholdedRows, ids: str, least: int) -> tuple[Assumption, Assumption]:
+def state_kept_rows(rows: ThresholdedRows, ids: str, least: int) -> tuple[Assumption, Assumption]:
     """Whether users can be told apart, and whether `least` users clicked each page."""
     together = ids != "drop"
-    users, unique, pages = kept.users, kept.unique, kept.pages
+    users, unique, pages = rows.users, rows.unique, rows.pages
     people = assume(
         "frequency_threshold.users_cant_be_told_apart",
         "fails" if together and unique else "holds",
@@ -156,7 +158,7 @@ def state_kept_rows(kept: ThresholdedRows, ids: str, least: int) -> tuple[Assump
         "frequency_threshold.clicked_pages_are_shared_too",
         "fails" if pages else "holds",
         sentence(
-            "frequency_threshold.released_pages_clicked_fewer", pages=pages, urls=kept.urls, n=least
+            "frequency_threshold.released_pages_clicked_fewer", pages=pages, urls=rows.urls, n=least
         ),
     )
     return people, clicked
@@ -195,27 +197,27 @@ def estimate_release(
     """What is left, exactly on the whole log and estimated from a sample of users."""
     distinct_users = unit_counts(log, CountingUnit.USERS, progress)
     rows = np.bincount(log.query, minlength=len(log.queries))
-    whole, stand_for = extrapolate_counts(np.maximum(distinct_users, 1).astype(np.float64), scale)
-    frequent = whole >= params.n
+    totals, stand_for = extrapolate_counts(np.maximum(distinct_users, 1).astype(np.float64), scale)
+    frequent = totals >= params.n
     share = float(rows @ frequent) / max(len(log), 1)
     figure = outlook.volume_by_threshold(
-        describe_metric, rows, {"kept": whole}, params.n, f"n = {params.n:,}"
+        describe_metric, rows, {"kept": totals}, params.n, f"n = {params.n:,}"
     )
     values = (
         describe_metric("expected.queries", float(stand_for[frequent].sum())),
         describe_metric("expected.volume", share),
     )
-    left = log.rows(frequent[log.query])
-    statement = statement_of(params, count_kept_rows(left, params.n, progress))
+    kept_log = log.rows(frequent[log.query])
+    statement = statement_of(params, count_kept_rows(kept_log, params.n, progress))
     return ExpectedRelease(
-        statement=expect_columns(statement, left, params),
+        statement=expect_columns(statement, kept_log, params),
         values=values,
         figures=(figure,),
         note=""
         if frequent.any()
         else sentence(
             "frequency_threshold.setting_expected_release_query",
-            most=float(whole.max(initial=0)),
+            most=float(totals.max(initial=0)),
             n=params.n,
         ),
     )
@@ -227,9 +229,9 @@ def explain(
     """Whether enough users issued it; O(1) once they are known."""
     del progress
     users = len(request.users)
-    kept = users >= params.n
+    keep = users >= params.n
     turn = find_threshold_turn(params, "n", users, NO_ROWS)
-    words = "enough: every row with it is kept" if kept else "too few: every row with it is dropped"
+    words = "enough: every row with it is kept" if keep else "too few: every row with it is dropped"
     return Explanation(
         outcome=phrase(
             "{users:,} users issued it, and n is {n:,}. That is {words}.",
@@ -237,7 +239,7 @@ def explain(
             n=params.n,
             words=as_phrase(words),
         ),
-        chance=float(kept),
+        chance=float(keep),
         values=(
             describe_metric("threshold", float(params.n)),
             describe_metric("margin", float(users - params.n)),
@@ -257,8 +259,8 @@ def _find_contradiction(
     code = released.queries.match(log.queries)
     if bool((code == NONE).any()) or bool((counts[code] < params.n).any()):
         return phrase("it holds queries that fewer than {n:,} users of the log issued", n=params.n)
-    told = released.attributes and params.ids != "drop"
-    if told and shows_rare_values(released, params.group, params.cell, True):
+    linked = released.attributes and params.ids != "drop"
+    if linked and shows_rare_values(released, params.group, params.cell, True):
         return "it shows columns that fewer users share than were to"
     return ""
 

@@ -43,12 +43,12 @@ class KeptCurves(Generic[T]):
             if key in self._held:
                 self._held.move_to_end(key)
                 return self._held[key]
-        made = make()
+        value = make()
         with self._lock:
-            self._held[key] = made
+            self._held[key] = value
             while len(self._held) > self._most:
                 self._held.popitem(last=False)
-        return made
+        return value
 
 
 class KCurve(Generic[P]):

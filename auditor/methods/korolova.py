@@ -95,15 +95,15 @@ def epsilon_terms(params: KorolovaParams) -> tuple[Term, ...]:
     least = least_count(params)
     delta = accounting.threshold_delta(params.q_f, least, params.b, once=params.once)
     log_alpha = accounting.log_alpha(least, params.b)
-    found = [
+    terms = [
         Term.of_budget(
             "selection", params.q_f * log_alpha, delta, "q_f·ln α; exact δ of the threshold"
         ),
         Term.of_budget("query counts", params.q_f / params.b_q, 0.0, "q_f/b_q"),
     ]
     if params.clicks != "none":
-        found.append(Term.of_budget("clicks", params.c_f / params.b_c, 0.0, "c_f/b_c"))
-    return tuple(found)
+        terms.append(Term.of_budget("clicks", params.c_f / params.b_c, 0.0, "c_f/b_c"))
+    return tuple(terms)
 
 
 def _plan(params: KorolovaParams) -> CountingPlan:
@@ -127,7 +127,7 @@ def read_results(
     """Pairs (place of a released query, page) of the public list, without repetitions."""
     if file is None:
         raise MissingInput("Clicks on public results need the file of these: give results.")
-    place = {text: at for at, text in enumerate(queries.list_strings())}
+    place = {text: index for index, text in enumerate(queries.list_strings())}
     pages: dict[str, int] = {}
     pairs: dict[tuple[int, int], None] = {}
     progress.stage("reading public results")
@@ -164,19 +164,19 @@ def counts_of_listed(
     pairs: PairCounts, urls: Vocabulary, listed: list[tuple[int, int]], pages: Vocabulary
 ) -> PairCounts:
     """The counts of the listed pairs, 0 where nobody clicked; O(pairs + listed)."""
-    wanted = np.array(listed, dtype=np.int64).reshape(-1, 2)
+    cells = np.array(listed, dtype=np.int64).reshape(-1, 2)
     code = urls.match(pages)[pairs.second] if len(pairs) else np.zeros(0, np.int32)
     width = max(len(pages), 1)
     keys = np.where(code >= 0, pairs.first * width + code, -1)
     order = np.argsort(keys)
-    ask = wanted[:, 0] * width + wanted[:, 1]
-    at = np.searchsorted(keys, ask, sorter=order)
-    at = np.minimum(at, max(len(keys) - 1, 0))
+    ask = cells[:, 0] * width + cells[:, 1]
+    index = np.searchsorted(keys, ask, sorter=order)
+    index = np.minimum(index, max(len(keys) - 1, 0))
     count = np.zeros(len(ask), dtype=np.int64)
     if len(keys):
-        hit = keys[order[at]] == ask
-        count[hit] = pairs.count[order[at[hit]]]
-    return PairCounts(wanted[:, 0], wanted[:, 1], count, pairs.taken)
+        hit = keys[order[index]] == ask
+        count[hit] = pairs.count[order[index[hit]]]
+    return PairCounts(cells[:, 0], cells[:, 1], count, pairs.taken)
 
 
 def statement_of(params: KorolovaParams, figures: ReleaseFigures) -> Statement:
@@ -256,17 +256,17 @@ def curves(params: KorolovaParams, users: int) -> tuple[Figure, ...]:
     )
 
 
-def b_from_epsilon(params: KorolovaParams, wanted: float, _users: int) -> KorolovaParams:
-    """The least b with which ε is at most `wanted`."""
+def b_from_epsilon(params: KorolovaParams, epsilon: float, _users: int) -> KorolovaParams:
+    """The least b with which ε is at most `epsilon`."""
     rest = math.fsum(term.epsilon for term in epsilon_terms(params)[1:])
     # A K that is solved from δ rises with b, so only α's first part can bind.
-    b = accounting.b_for_epsilon(wanted, q_f=params.q_f, K=params.K or 1e12, rest=rest)
+    b = accounting.b_for_epsilon(epsilon, q_f=params.q_f, K=params.K or 1e12, rest=rest)
     return params.replace(b=b)
 
 
-def K_from_delta(params: KorolovaParams, wanted: float, _users: int) -> KorolovaParams:
-    """The least K with which δ is at most `wanted`."""
-    return params.replace(K=least_count(params.replace(K=None, delta=wanted)))
+def K_from_delta(params: KorolovaParams, delta: float, _users: int) -> KorolovaParams:
+    """The least K with which δ is at most `delta`."""
+    return params.replace(K=least_count(params.replace(K=None, delta=delta)))
 
 
 def passing_law(params: KorolovaParams) -> PassingLaw | None:

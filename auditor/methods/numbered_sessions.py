@@ -62,13 +62,13 @@ def run(
 ) -> Product:
     """Drop the sessions of the most frequent queries, and number all that is left."""
     progress.check()
-    kept = log.rows(_find_kept(log, params))
-    words = tokenize_strings(kept.queries, progress)
-    statement = state_numbers(params, _count_numbers(kept, words, progress))
-    factor = draw_factor(params, rng) if len(kept) else 1.0
-    timed = replace(kept, time=hide_clock(kept, params, factor))
-    if params.clock != "kept" and len(kept):
-        timed = replace(timed, time=timed.time - kept.time.min() // _SECONDS * _SECONDS)
+    kept_log = log.rows(_find_kept(log, params))
+    words = tokenize_strings(kept_log.queries, progress)
+    statement = state_numbers(params, _count_numbers(kept_log, words, progress))
+    factor = draw_factor(params, rng) if len(kept_log) else 1.0
+    timed = replace(kept_log, time=hide_clock(kept_log, params, factor))
+    if params.clock != "kept" and len(kept_log):
+        timed = replace(timed, time=timed.time - kept_log.time.min() // _SECONDS * _SECONDS)
     # Each word is a number; each page the number of its host, and its own.
     numbers = rng.permutation(len(words.vocabulary)).tolist()
     numbered_words = replace(words, vocabulary=Vocabulary.of(f"t{number}" for number in numbers))
@@ -85,7 +85,7 @@ def run(
         users=timed.users,
         queries=queries,
         urls=Vocabulary.of(
-            f"d{of_host[at]}/u{page}" for at, page in zip(host, of_page, strict=True)
+            f"d{of_host[index]}/u{page}" for index, page in zip(host, of_page, strict=True)
         ),
     )
     content, truth = replace_user_ids(numbered, RANDOM, rng, progress)
@@ -94,9 +94,9 @@ def run(
         statement=statement,
         truth=truth,
         changes={
-            **count_dropped(log, kept),
+            **count_dropped(log, kept_log),
             "tokens_numbered": len(words.vocabulary),
-            "clicks_changed": kept.clicks,
+            "clicks_changed": kept_log.clicks,
         },
     )
 
@@ -111,8 +111,8 @@ def find_sessions_without(log: QueryLog, params: NumberedSessionsParams, frequen
     session = _number_sessions(log, params)
     dropped = np.zeros(int(session[-1]) + 1 if len(session) else 0, dtype=np.bool_)
     dropped[session[frequent[log.query]]] = True
-    kept: Bools = ~dropped[session]
-    return kept
+    keep: Bools = ~dropped[session]
+    return keep
 
 
 def _find_top(log: QueryLog, top: int | None) -> Bools:
@@ -194,15 +194,17 @@ class NumberedFacts:
     unique: int
 
 
-def _count_numbers(kept: QueryLog, words: TokenizedQueries, progress: Progress) -> NumberedFacts:
-    often = _count_words(kept, words)
+def _count_numbers(
+    kept_log: QueryLog, words: TokenizedQueries, progress: Progress
+) -> NumberedFacts:
+    often = _count_words(kept_log, words)
     return NumberedFacts(
-        rows=len(kept),
-        users=len(kept.users),
-        pages=len(kept.urls),
+        rows=len(kept_log),
+        users=len(kept_log.users),
+        pages=len(kept_log.urls),
         words=len(often),
         alone=int((np.unique(often, return_counts=True)[1] == 1).sum()),
-        unique=unique_users(kept, progress),
+        unique=unique_users(kept_log, progress),
     )
 
 
@@ -261,17 +263,17 @@ def estimate_release(
 ) -> ExpectedRelease:
     """What is left, and how many words occur once; exact on the whole log."""
     del scale
-    kept = log.rows(_find_kept(log, params))
-    words = tokenize_strings(kept.queries, progress)
-    often = _count_words(kept, words)
+    kept_log = log.rows(_find_kept(log, params))
+    words = tokenize_strings(kept_log.queries, progress)
+    often = _count_words(kept_log, words)
     return ExpectedRelease(
-        statement=state_numbers(params, _count_numbers(kept, words, progress)),
+        statement=state_numbers(params, _count_numbers(kept_log, words, progress)),
         values=(
-            describe_metric("expected.volume", len(kept) / max(len(log), 1)),
+            describe_metric("expected.volume", len(kept_log) / max(len(log), 1)),
             describe_metric("expected.words", float(len(often))),
             describe_metric("expected.single", float((often == 1).sum()) / max(len(often), 1)),
         ),
-        note="" if len(kept) else sentence("numbered_sessions.nothing"),
+        note="" if len(kept_log) else sentence("numbered_sessions.nothing"),
     )
 
 
@@ -283,12 +285,12 @@ def explain(
     if request.code == NONE:
         return Explanation(outcome=sentence("numbered_sessions.nobody"), chance=0.0)
     often = _count_searches(request.log)
-    left = int(_find_kept(request.log, params)[request.rows].sum())
+    count = int(_find_kept(request.log, params)[request.rows].sum())
     return Explanation(
-        outcome=sentence("numbered_sessions.left", left=left, rows=len(request.rows)),
-        chance=float(left > 0),
+        outcome=sentence("numbered_sessions.left", left=count, rows=len(request.rows)),
+        chance=float(count > 0),
         values=(describe_metric("rank", 1.0 + float((often > often[request.code]).sum())),),
-        released=left > 0,
+        released=count > 0,
     )
 
 
@@ -296,8 +298,8 @@ def _find_contradiction(
     log: QueryLog, released: QueryLog, params: NumberedSessionsParams, progress: Progress
 ) -> str:
     """What of a release is no numbering of the log's kept sessions."""
-    kept = log.rows(_find_kept(log, params))
-    sides = kept, released
+    kept_log = log.rows(_find_kept(log, params))
+    sides = kept_log, released
     people = [np.sort(np.diff(side.user_starts)) for side in sides]
     words = [
         np.sort(

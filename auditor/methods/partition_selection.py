@@ -98,8 +98,8 @@ def draw_counts(
     there = np.flatnonzero(counts >= params.k)
     progress.stage("drawing noise", len(there))
     noisy = counts[there] - (params.k - 1) + law.draw(len(there), rng, progress)
-    shown = noisy > law.bound
-    return there[shown], noisy[shown] + params.k - 1
+    keep = noisy > law.bound
+    return there[keep], noisy[keep] + params.k - 1
 
 
 def statement_of(params: PartitionSelectionParams, users: int, secure: bool) -> Statement:
@@ -152,8 +152,8 @@ def expect_release(
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
     users: Float64s = limit_users(log, limits, progress).query_count.astype(np.float64)
     users[log.queries.find_blank()] = 0
-    whole, stands = extrapolate_users(users, scale)
-    chance = law.compute_chances(np.maximum(whole - (params.k - 1), 0.0))
+    totals, stands = extrapolate_users(users, scale)
+    chance = law.compute_chances(np.maximum(totals - (params.k - 1), 0.0))
     error = float(np.sqrt(law.law @ np.arange(-law.bound, law.bound + 1) ** 2.0))
 
     def expect_values(chance: Float64s) -> tuple[MetricValue, ...]:
@@ -193,11 +193,11 @@ def explain(
 
     Exact; O(rows), and the noise anew for each value that is tried.
     """
-    found = find_occurrences(request, CountingUnit.USERS, progress)
+    occurrences = find_occurrences(request, CountingUnit.USERS, progress)
     blank = not request.text.strip()  # a missing value is no query
 
     def count_users(other: PartitionSelectionParams) -> int:
-        return 0 if blank else found.users_within(other.q_f)
+        return 0 if blank else occurrences.users_within(other.q_f)
 
     def compute_chance(other: PartitionSelectionParams) -> float:
         law = noise.noise_for(other.epsilon, other.delta, other.q_f)

@@ -43,48 +43,48 @@ def suppress_rare_values(
     of which nothing is left is left out. Raises `Cancelled`.
     """
     progress.stage("suppressing rare columns")
-    shown = _ShownColumns(log, group, cell, linked)
-    return run_cancellable(lambda: _suppress_rare_values(shown, progress), progress)
+    columns = _ShownColumns(log, group, cell, linked)
+    return run_cancellable(lambda: _suppress_rare_values(columns, progress), progress)
 
 
-def _suppress_rare_values(shown: _ShownColumns, progress: Progress) -> tuple[QueryLog, int]:
-    log = shown.log
-    codes: Columns = {name: one.codes for name, one in log.attributes.items()}
-    held = _count_values(codes)
+def _suppress_rare_values(columns: _ShownColumns, progress: Progress) -> tuple[QueryLog, int]:
+    log = columns.log
+    codes: Columns = {name: attribute.codes for name, attribute in log.attributes.items()}
+    before = _count_values(codes)
 
     def rank_attribute(name: str) -> tuple[int, int, str]:
         without = {**codes, name: np.full_like(codes[name], NONE)}
-        rare = shown.find_rare_groups(without) | shown.find_rare_cells(without)
+        rare = columns.find_rare_groups(without) | columns.find_rare_cells(without)
         progress.check()
         return int(np.count_nonzero(rare)), -len(log.attributes[name].texts), name
 
     order = sorted(codes, key=rank_attribute) if len(codes) > 1 else list(codes)
     while True:
         progress.check()
-        if (rare := shown.find_rare_groups(codes)).any():
-            codes = shown.take_one(codes, rare, order)
-        elif (rare := shown.find_rare_cells(codes)).any():
+        if (rare := columns.find_rare_groups(codes)).any():
+            codes = columns.take_one(codes, rare, order)
+        elif (rare := columns.find_rare_cells(codes)).any():
             # Under an id a row shows all of its user's combination or nothing.
-            take = shown.take_all if shown.linked else shown.take_one
+            take = columns.take_all if columns.linked else columns.take_one
             codes = take(codes, rare, order)
-        elif (rare := shown.find_smallest_group(codes)).any():
-            codes = shown.take_all(codes, rare, order)
+        elif (rare := columns.find_smallest_group(codes)).any():
+            codes = columns.take_all(codes, rare, order)
         else:
             break
     attributes = {
-        name: Attribute(*number_by_appearance(codes[name], one.texts))
-        for name, one in log.attributes.items()
+        name: Attribute(*number_by_appearance(codes[name], attribute.texts))
+        for name, attribute in log.attributes.items()
         if (codes[name] != NONE).any()
     }
-    return dataclasses.replace(log, attributes=attributes), held - _count_values(codes)
+    return dataclasses.replace(log, attributes=attributes), before - _count_values(codes)
 
 
 def shows_rare_values(log: QueryLog, group: int, cell: int, linked: bool) -> bool:
     """Whether a log shows what `suppress_rare_values` takes away; its ids tell users."""
-    shown = _ShownColumns(log, group, cell, linked)
-    codes = {name: one.codes for name, one in log.attributes.items()}
-    find = (shown.find_rare_groups, shown.find_rare_cells, shown.find_smallest_group)
-    return any(bool(one(codes).any()) for one in find)
+    columns = _ShownColumns(log, group, cell, linked)
+    codes = {name: attribute.codes for name, attribute in log.attributes.items()}
+    find = (columns.find_rare_groups, columns.find_rare_cells, columns.find_smallest_group)
+    return any(bool(rule(codes).any()) for rule in find)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +101,8 @@ class _ShownColumns:
 
     def find_rare_groups(self, codes: Columns) -> Bools:
         """Rows of those who show something that fewer than `group` users show."""
-        _, users, shown = self._group_rows(codes)
-        rare: Bools = shown & (users < self.group)
+        _, users, visible = self._group_rows(codes)
+        rare: Bools = visible & (users < self.group)
         return rare
 
     def find_rare_cells(self, codes: Columns) -> Bools:
@@ -114,29 +114,29 @@ class _ShownColumns:
 
     def find_smallest_group(self, codes: Columns) -> Bools:
         """The rows of the fewest who show the same, where too few users show nothing."""
-        number, users, shown = self._group_rows(codes)
-        if shown.all() or not shown.any() or users[~shown][0] >= self.group:
-            return np.zeros(len(shown), dtype=np.bool_)
-        smallest: Bools = number == number[shown][np.argmin(users[shown])]
+        number, users, visible = self._group_rows(codes)
+        if visible.all() or not visible.any() or users[~visible][0] >= self.group:
+            return np.zeros(len(visible), dtype=np.bool_)
+        smallest: Bools = number == number[visible][np.argmin(users[visible])]
         return smallest
 
     def take_one(self, codes: Columns, rare: Bools, order: Sequence[str]) -> Columns:
         """The codes without the first attribute that each of those with a rare row shows."""
         owner = self.log.user if self.linked else np.arange(len(self.log))
         owners = len(self.log.users) if self.linked else len(self.log)
-        left = np.zeros(owners, dtype=np.bool_)
-        left[owner[rare]] = True
+        pending = np.zeros(owners, dtype=np.bool_)
+        pending[owner[rare]] = True
         taken = dict(codes)
         for name in order:
             has = np.zeros(owners, dtype=np.bool_)
             has[owner[codes[name] != NONE]] = True
-            taken[name] = np.where((left & has)[owner], np.int32(NONE), codes[name])
-            left &= ~has
+            taken[name] = np.where((pending & has)[owner], np.int32(NONE), codes[name])
+            pending &= ~has
         return taken
 
     def take_all(self, codes: Columns, rare: Bools, _order: Sequence[str]) -> Columns:
         """The codes without any of the rare rows."""
-        return {name: np.where(rare, np.int32(NONE), one) for name, one in codes.items()}
+        return {name: np.where(rare, np.int32(NONE), column) for name, column in codes.items()}
 
     def count_least(self, codes: Columns) -> int:
         """The fewest users who show the same."""
@@ -147,11 +147,11 @@ class _ShownColumns:
 
         Sets of combinations are told apart by a 64-bit sum: two agree by chance with 2⁻⁶⁴.
         """
-        log, shown = self.log, _is_shown(codes)
+        log, visible = self.log, _is_shown(codes)
         combination, holders = count_holders(log, codes)
         if not self.linked:
-            return combination, holders[combination], shown
-        pairs = sorted_distinct((log.user[shown].astype(np.int64) << 32) | combination[shown])
+            return combination, holders[combination], visible
+        pairs = sorted_distinct((log.user[visible].astype(np.int64) << 32) | combination[visible])
         total = np.zeros(len(log.users), dtype=np.uint64)
         np.add.at(total, pairs >> 32, mix_numbers((pairs & 0xFFFFFFFF).astype(np.uint64) + 1))
         _, number, users = np.unique(total, return_inverse=True, return_counts=True)
@@ -161,13 +161,13 @@ class _ShownColumns:
 
 
 def _count_values(codes: Columns) -> int:
-    return sum(int(np.count_nonzero(one != NONE)) for one in codes.values())
+    return sum(int(np.count_nonzero(column != NONE)) for column in codes.values())
 
 
 def _is_shown(codes: Columns) -> Bools:
     """Rows with any value."""
-    shown: Bools = np.any([one != NONE for one in codes.values()], axis=0)
-    return shown
+    visible: Bools = np.any([column != NONE for column in codes.values()], axis=0)
+    return visible
 
 
 def state_columns(
@@ -176,10 +176,10 @@ def state_columns(
     """The statement of a release with columns, of which so many values were taken away."""
     if not log.attributes:
         return state_values(statement, ShownValues((), 0, taken, 0), params)
-    codes = {name: one.codes for name, one in log.attributes.items()}
+    codes = {name: attribute.codes for name, attribute in log.attributes.items()}
     least = _ShownColumns(log, params.group, params.cell, linked).count_least(codes)
-    shown = ShownValues(_describe_columns(log), _count_values(codes), taken, least)
-    return state_values(statement, shown, params)
+    facts = ShownValues(_describe_columns(log), _count_values(codes), taken, least)
+    return state_values(statement, facts, params)
 
 
 @dataclass(frozen=True)
@@ -192,21 +192,21 @@ class ShownValues:
     least: int
 
 
-def state_values(statement: Statement, shown: ShownValues, params: Any) -> Statement:
+def state_values(statement: Statement, facts: ShownValues, params: Any) -> Statement:
     """The statement of a release of which rare values were taken away."""
-    if not shown.columns:
-        said = sentence("released_columns.nothing", claim=statement.claim, group=params.group)
-        return dataclasses.replace(statement, claim=said)
+    if not facts.columns:
+        claim = sentence("released_columns.nothing", claim=statement.claim, group=params.group)
+        return dataclasses.replace(statement, claim=claim)
     stated = _add_assumption(
         statement,
-        shown.columns,
+        facts.columns,
         params,
         "holds" if min(params.group, params.cell) > 1 else "fails",
         sentence(
-            "released_columns.taken_away", values=shown.values, taken=shown.taken, least=shown.least
+            "released_columns.taken_away", values=facts.values, taken=facts.taken, least=facts.least
         ),
     )
-    measured = {**statement.measured, "smallest_column_group": float(shown.least)}
+    measured = {**statement.measured, "smallest_column_group": float(facts.least)}
     return dataclasses.replace(stated, measured=measured)
 
 

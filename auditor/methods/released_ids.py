@@ -39,13 +39,13 @@ class MiniSessions:
 WHOLE_DAYS = MiniSessions()
 
 
-def count_dropped(log: QueryLog, kept: QueryLog) -> dict[str, int]:
+def count_dropped(log: QueryLog, kept_log: QueryLog) -> dict[str, int]:
     """What of a log is not among the rows that are kept, as a release's changes have it."""
     return {
         "rows": len(log),
-        "rows_dropped": len(log) - len(kept),
-        "queries_dropped": len(log.queries) - len(kept.queries),
-        "users_dropped": len(log.users) - len(kept.users),
+        "rows_dropped": len(log) - len(kept_log),
+        "queries_dropped": len(log.queries) - len(kept_log.queries),
+        "users_dropped": len(log.users) - len(kept_log.users),
     }
 
 

@@ -77,8 +77,8 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
         assumptions=(
             # δ is compared with all users that the log has.
             *(
-                words.small_delta(delta, sample.of) if known.name == "delta" else known
-                for known in statement.assumptions
+                words.small_delta(delta, sample.of) if entry.name == "delta" else entry
+                for entry in statement.assumptions
             ),
             _own_coins(secure),
             _build_secrecy_assumption(secure),
@@ -92,7 +92,7 @@ def _sampled_periods(statement: Statement, share: float, *, secure: bool) -> Sta
     assert statement.epsilon is not None
     delta = subsampling.amplified_delta(statement.delta or 0.0, share)
     measured = _sampled_metrics(statement, share, _HISTORY_EPSILONS, _HISTORY_DELTAS)
-    told = [measured[name] for name in (*_HISTORY_EPSILONS, *_HISTORY_DELTAS) if name in measured]
+    costs = [measured[name] for name in (*_HISTORY_EPSILONS, *_HISTORY_DELTAS) if name in measured]
     text = "δ' = p·δ: the coin takes all periods of a user together, so ε stays"
     return dataclasses.replace(
         statement,
@@ -100,8 +100,8 @@ def _sampled_periods(statement: Statement, share: float, *, secure: bool) -> Sta
             "sampling.coin_takes_periods_user",
             share=as_phrase(_describe_sample(share)),
             delta=words.format_number(delta),
-            told=words.format_number(told[0]),
-            told_2=words.format_number(told[1]),
+            told=words.format_number(costs[0]),
+            told_2=words.format_number(costs[1]),
             claim=as_phrase(statement.claim),
         ),
         delta=delta,

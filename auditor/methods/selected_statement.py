@@ -58,12 +58,12 @@ def selected_statement(
     added |= {
         name: statement.measured[name] + cost for name in _ESTIMATES if name in statement.measured
     }
-    told = sentence("selected_statement.permute_flip_over_public", candidates=selection.candidates)
+    text = sentence("selected_statement.permute_flip_over_public", candidates=selection.candidates)
     if selection.searches > 1:
-        told = sentence(
+        text = sentence(
             "selected_statement.private_choices_log_last",
             searches=selection.searches,
-            told=as_phrase(told),
+            told=as_phrase(text),
         )
     covered = selection.covers(method, params.to_dict())
     private_choice = Assumption(
@@ -85,20 +85,20 @@ def selected_statement(
         epsilon=words.format_number(epsilon),
         claim=as_phrase(statement.claim),
     )
-    found = dataclasses.replace(
+    result = dataclasses.replace(
         statement,
         claim=claim,
         epsilon=epsilon,
         tight_epsilon=None if tight is None else tight + cost,
-        terms=(*statement.terms, Term.of_budget("choice of parameters", cost, 0.0, told)),
+        terms=(*statement.terms, Term.of_budget("choice of parameters", cost, 0.0, text)),
         measured={**statement.measured, **added},
     )
-    return _with_assumption(found, private_choice)
+    return _with_assumption(result, private_choice)
 
 
-def repeat_selection(statement: Statement, told: Statement) -> Statement:
+def repeat_selection(statement: Statement, other: Statement) -> Statement:
     """The statement with the choice of parameters that another one tells of, for comparing."""
-    cost = told.measured.get(SELECTION_EPSILON)
+    cost = other.measured.get(SELECTION_EPSILON)
     if cost is None or statement.epsilon is None:
         return statement
     return dataclasses.replace(statement, epsilon=statement.epsilon + max(cost, 0.0))
@@ -106,5 +106,5 @@ def repeat_selection(statement: Statement, told: Statement) -> Statement:
 
 def _with_assumption(statement: Statement, answer: Assumption) -> Statement:
     """The assumption in the place of the one that it answers, or after the others."""
-    assumptions = {known.name: known for known in statement.assumptions} | {answer.name: answer}
+    assumptions = {entry.name: entry for entry in statement.assumptions} | {answer.name: answer}
     return dataclasses.replace(statement, assumptions=tuple(assumptions.values()))

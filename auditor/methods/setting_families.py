@@ -138,6 +138,6 @@ WeightLawOf = Callable[[Any], WeightLaw | None]
 """The same of a method whose users share a weight; None where a period of a user is protected."""
 
 
-def limit_scale(wanted: float) -> float:
+def limit_scale(scale: float) -> float:
     """A noise scale within what methods take, upwards where it isn't."""
-    return max(wanted, 0.01)
+    return max(scale, 0.01)

@@ -297,9 +297,9 @@ def pool_independent(pool: str, share: float | None) -> Assumption | None:
         evidence += phrase(
             "; it holds {share:.1f} % of this log's distinct queries", share=100 * share
         )
-    made = "n-grams" in pool
+    generated = "n-grams" in pool
     return assume(
         "statements.pool_from_elsewhere",
-        "fails" if suspicious else "holds" if made else "unknown",
+        "fails" if suspicious else "holds" if generated else "unknown",
         evidence,
     )

@@ -76,15 +76,15 @@ def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
     if tables.alone is not None:
         cells = _suppress_cells(tables.alone, {QUERY: queries, URL: urls})
         return Tables.of_cells(cells, folded=tables.folded)
-    kept = np.flatnonzero(~queries)
-    place = _places(kept, len(queries))
+    kept_queries = np.flatnonzero(~queries)
+    place = _places(kept_queries, len(queries))
     clicks = ~queries[tables.click_query] & ~urls[tables.click_url]
     pages = sorted_distinct(tables.click_url[clicks])
     moves = ~queries[tables.from_query] & ~queries[tables.to_query]
-    left = dataclasses.replace(
+    rest = dataclasses.replace(
         tables,
-        queries=tables.queries.take(kept),
-        query_count=tables.query_count[kept],
+        queries=tables.queries.take(kept_queries),
+        query_count=tables.query_count[kept_queries],
         urls=tables.urls.take(pages.astype(np.int64)),
         click_query=place[tables.click_query[clicks]],
         click_url=_places(pages, len(urls))[tables.click_url[clicks]],
@@ -94,10 +94,10 @@ def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
         transition_count=tables.transition_count[moves],
     )
     if not tables.step:
-        return left
+        return rest
     query, time, count = tables.dates
     stays = ~queries[query]
-    return left.with_dates(tables.step, DatedCounts(place[query[stays]], time[stays], count[stays]))
+    return rest.with_dates(tables.step, DatedCounts(place[query[stays]], time[stays], count[stays]))
 
 
 def _suppress_cells(cells: CellTable, marked: Mapping[str, Bools]) -> CellTable:
@@ -112,7 +112,7 @@ def _suppress_cells(cells: CellTable, marked: Mapping[str, Bools]) -> CellTable:
             CellKey(key.heading, *number_by_appearance(key.codes[stays], key.texts))
             for key in cells.keys
         ),
-        figures=tuple(CellFigure(one.heading, one.values[stays]) for one in cells.figures),
+        figures=tuple(CellFigure(figure.heading, figure.values[stays]) for figure in cells.figures),
     )
 
 
@@ -136,8 +136,8 @@ def state_suppression(
     )
 
 
-def _places(kept: Int64s | Int32s, size: int) -> Int32s:
+def _places(codes: Int64s | Int32s, size: int) -> Int32s:
     """The new code of each kept one among `size`; shape (size,)."""
     place = np.full(size, -1, dtype=np.int32)
-    place[kept] = np.arange(len(kept), dtype=np.int32)
+    place[codes] = np.arange(len(codes), dtype=np.int32)
     return place

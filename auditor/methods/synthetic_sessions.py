@@ -90,7 +90,7 @@ def shape_reruns(again: TablesMaker, seed: int) -> TablesMaker:
 
 def synthetic_statement(statement: Statement, tables: Tables) -> Statement:
     """The tables' statement, which says that rows are made up and strings are real."""
-    kept = [
+    parts = [
         *(["transitions"] if tables.has_transitions else []),
         *(["clicks"] if tables.has_clicks else []),
         *([phrase("dates by {step}", step=tables.step)] if tables.step else []),
@@ -100,8 +100,8 @@ def synthetic_statement(statement: Statement, tables: Tables) -> Statement:
         "Every row is synthetic: it was generated from released tables and from random bits that "
         "do not depend on the log. What the tables guarantee, the rows guarantee, too.",
         "holds",
-        phrase("made of counts of queries, {others}", others=", ".join(kept))
-        if kept
+        phrase("made of counts of queries, {others}", others=", ".join(parts))
+        if parts
         else "made of counts of queries",
     )
     return dataclasses.replace(
@@ -138,18 +138,18 @@ def generate_sessions(tables: Tables, seed: int, progress: Progress) -> QueryLog
     order = np.lexsort((page, depth[row], session[row]))
     row, page = row[order], page[order]
     progress.check()
-    made = QueryLog.from_codes(
+    log = QueryLog.from_codes(
         user=session[row].astype(np.int32),
         query=pool.query[row],
         time=start[session[row]] + STEP * depth[row],
         url=page,
         rank=np.full(len(row), NONE, dtype=np.int16),
-        users=Vocabulary.of(f"{MARK}{one}" for one in range(1, int(session.max(initial=-1)) + 2)),
+        users=Vocabulary.of(f"{MARK}{user}" for user in range(1, int(session.max(initial=-1)) + 2)),
         queries=tables.queries,
         urls=tables.urls,
         origin=LogOrigin(format="synthetic", rows_read=len(row)),
     )
-    return made.rows(np.ones(len(row), dtype=np.bool_))  # only strings that occur
+    return log.rows(np.ones(len(row), dtype=np.bool_))  # only strings that occur
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -189,17 +189,17 @@ def _join_events(
     times = np.where(
         tables.from_query == tables.to_query, 0, np.maximum(tables.transition_count, 0)
     )
-    one = np.repeat(tables.from_query.astype(np.int64), times)
-    other = np.repeat(tables.to_query.astype(np.int64), times)
-    mixed = rng.permutation(len(one))
-    one, other = one[mixed], other[mixed]
+    source = np.repeat(tables.from_query.astype(np.int64), times)
+    target = np.repeat(tables.to_query.astype(np.int64), times)
+    mixed = rng.permutation(len(source))
+    source, target = source[mixed], target[mixed]
     for side in (0, 1):
         progress.check()
-        group = (one, other)[side]
+        group = (source, target)[side]
         fits = _place_within(group) < pool.count[group]
-        one, other = one[fits], other[fits]
-    leaving = pool.shuffle(rng)[pool.first[one] + _place_within(one)]
-    coming = pool.shuffle(rng)[pool.first[other] + _place_within(other)]
+        source, target = source[fits], target[fits]
+    leaving = pool.shuffle(rng)[pool.first[source] + _place_within(source)]
+    coming = pool.shuffle(rng)[pool.first[target] + _place_within(target)]
     before[coming] = leaving
     return before
 
@@ -228,10 +228,10 @@ def _follow_back(before: Int64s, progress: Progress) -> tuple[Int64s, Int64s, In
 
     On a circle there is no first one: the way then goes round it at least once.
     """
-    here = np.arange(len(before))
-    root = np.where(before == NONE, here, before)
+    events = np.arange(len(before))
+    root = np.where(before == NONE, events, before)
     depth = (before != NONE).astype(np.int64)
-    least = np.minimum(here, root)
+    least = np.minimum(events, root)
     for _ in range(max(len(before), 1).bit_length()):
         progress.check()
         moving = np.flatnonzero(before[root] != NONE)

@@ -46,12 +46,12 @@ def with_coarse_times(
     groups = product.groups
     if times != EXACT:
         released = coarsen_times(released, times, rng, groups=groups, progress=progress)
-    kept = pairs = lone = 0
+    matches = pairs = lone = 0
     if times != EXACT or groups is not None:
-        kept, pairs = count_kept_seconds(log, released, progress)
+        matches, pairs = count_kept_seconds(log, released, progress)
     if times in STEPS:
         lone = count_lone_pairs(released, times, progress)
-    facts = TimeFacts(times, len(released), kept, pairs, lone, groups is not None)
+    facts = TimeFacts(times, len(released), matches, pairs, lone, groups is not None)
     return dataclasses.replace(
         product, content=released, statement=state_times(product.statement, facts)
     )
@@ -98,11 +98,11 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
         measured["lone_times"] = float(facts.lone)
     if facts.times == SHUFFLED:
         among = "its group" if facts.grouped else "its user's record"
-        told = sentence("time_granularity.times_those_searches_exchanged", among=among)
+        note = sentence("time_granularity.times_those_searches_exchanged", among=among)
     elif facts.times == EXACT:
-        told = "Times are released to the second."
+        note = "Times are released to the second."
     else:
-        told = sentence("time_granularity.times_left_utc_without", times=facts.step)
+        note = sentence("time_granularity.times_left_utc_without", times=facts.step)
     status, evidence = _decide_status(facts)
     assumption = Assumption(
         ASSUMPTION,
@@ -114,7 +114,7 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
     return dataclasses.replace(
         statement,
         claim=phrase(
-            "{claim} {sentence}", claim=as_phrase(statement.claim), sentence=as_phrase(told)
+            "{claim} {sentence}", claim=as_phrase(statement.claim), sentence=as_phrase(note)
         ),
         assumptions=(*statement.assumptions, assumption),
         measured=measured,
@@ -143,14 +143,14 @@ def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
         return alone, sentence(
             "time_granularity.pairs_query_stand_under_2", lone=facts.lone, times=facts.step
         )
-    kept = sentence(
+    text = sentence(
         "time_granularity.released_pairs_query_second", kept=facts.kept, pairs=facts.pairs
     )
     if facts.times == SHUFFLED and not facts.grouped:
-        return "fails", sentence("time_granularity.record_keeps_own_seconds", kept=kept)
+        return "fails", sentence("time_granularity.record_keeps_own_seconds", kept=text)
     if facts.pairs:
         coarser = "; coarser times keep fewer" if facts.times == EXACT and facts.kept else ""
-        return ("fails" if facts.kept else "holds"), kept + coarser
+        return ("fails" if facts.kept else "holds"), text + coarser
     return "fails", "times are released to the second, as they stand in the original log"
 
 
@@ -170,12 +170,12 @@ def count_kept_seconds(log: QueryLog, released: QueryLog, progress: Progress) ->
         before.sort()
         code = np.where(there >= 0, there, strange)[released.query] if readable else None
         after = sorted_distinct(_code_pairs(released.time, code, seconds, width))
-        kept = 0
+        count = 0
         for first in range(0, len(after) if len(before) else 0, _PART):
             part = after[first : first + _PART]
-            at = np.searchsorted(before, part)
-            kept += int(np.count_nonzero(np.take(before, at, mode="clip") == part))
-        return kept, len(after)
+            index = np.searchsorted(before, part)
+            count += int(np.count_nonzero(np.take(before, index, mode="clip") == part))
+        return count, len(after)
 
     progress.stage("comparing times")
     return run_cancellable(count_matches, progress)
@@ -263,7 +263,7 @@ def coarsen_times(
         # is the same under every user.
         query_place = place(log.queries)[log.query]
         url_place = place(log.urls, 1)[log.url]
-        keys: list[Any] = [place(one.texts, 1)[one.codes] for one in log.attributes.values()]
+        keys: list[Any] = [place(entry.texts, 1)[entry.codes] for entry in log.attributes.values()]
         order = np.lexsort([*keys, log.rank, url_place, query_place, time, log.user])
         columns = {name: column[order] for name, column in log.columns.items()}
         columns["time"] = time[order]
@@ -290,8 +290,8 @@ def _floor_event_times(events: _Events, times: str, draw: Draw) -> Int64s:
     step = floor_times(events.time, times)
     order = np.lexsort((place, step, events.query, events.user))
     begins = mark_run_starts(events.user[order], events.query[order], step[order])
-    at = np.arange(len(order))
-    ordinal = at - np.maximum.accumulate(np.where(begins, at, 0))
+    index = np.arange(len(order))
+    ordinal = index - np.maximum.accumulate(np.where(begins, index, 0))
     moved = np.empty_like(events.time)
     moved[order] = step[order] + ordinal
     return moved

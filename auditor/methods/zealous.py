@@ -93,7 +93,7 @@ def _plan(params: ZealousParams) -> CountingPlan:
 
 def _build_statement(params: ZealousParams, figures: ReleaseFigures) -> Statement:
     derived = derive_bounds(params)
-    kept = derived.delta <= params.delta * (1 + 1e-9)
+    holds = derived.delta <= params.delta * (1 + 1e-9)
     delta = min(1.0, derived.delta)
     claim = phrase(
         words.EXCHANGED_CLAIM,
@@ -101,12 +101,12 @@ def _build_statement(params: ZealousParams, figures: ReleaseFigures) -> Statemen
         delta=words.format_number(delta),
         half=NumberText(f"{params.epsilon / 2:.4g}"),
     )
-    if not kept:
+    if not holds:
         stated = format_delta(params.delta)
         claim += sentence("zealous.source_states_threshold_does", stated=as_phrase(stated))
-    wanted = assume(
+    assumption = assume(
         "zealous.the_wanted_delta_is_reached",
-        "holds" if kept else "fails",
+        "holds" if holds else "fails",
         sentence(
             "zealous.wanted_reached_released_printed",
             delta=as_phrase(format_delta(params.delta)),
@@ -133,7 +133,7 @@ def _build_statement(params: ZealousParams, figures: ReleaseFigures) -> Statemen
         users=figures.users,
         noise=words.secure_noise(figures.secure),
         measured=measured,
-        first=(wanted,),
+        first=(assumption,),
         claim=claim,
         neighbours=words.EXCHANGED,
     )

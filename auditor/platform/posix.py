@@ -192,12 +192,12 @@ def move_folder(folder: Path, target: Path) -> None:
     folder.rename(target)
 
 
-def exchange_folders(one: Path, other: Path) -> bool:
+def exchange_folders(folder: Path, other: Path) -> bool:
     """Exchange two folders in one step; False where the system or its disk can't."""
     call = _exchange_call()
     if call is None:
         return False
-    if call(os.fsencode(one), os.fsencode(other)) == 0:
+    if call(os.fsencode(folder), os.fsencode(other)) == 0:
         return True
     number = ctypes.get_errno()
     if number in (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP):
@@ -220,14 +220,14 @@ def find_data_home() -> Path:
     """Where programs keep a person's data; raises `RuntimeError` for a person without a home."""
     if _SYSTEM == "darwin":
         return Path.home() / "Library" / "Application Support"
-    given = os.environ.get("XDG_DATA_HOME", "")
-    return Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "share"
+    folder = os.environ.get("XDG_DATA_HOME", "")
+    return Path(folder) if Path(folder).is_absolute() else Path.home() / ".local" / "share"
 
 
 def find_cache_home() -> Path:
     """Where programs keep what can be made again."""
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(given) if given else Path(os.path.expanduser("~"), ".cache")  # noqa: PTH111
+    folder = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(folder) if folder else Path(os.path.expanduser("~"), ".cache")  # noqa: PTH111
 
 
 def find_lasting_temporary_folder() -> Path | None:
@@ -268,8 +268,8 @@ def read_free_memory() -> int | None:
         text = Path("/proc/meminfo").read_text(encoding="ascii")
     except OSError:
         return None
-    found = re.search(r"^MemAvailable:\s+(\d+) kB", text, re.MULTILINE)
-    return int(found[1]) << 10 if found else None
+    match = re.search(r"^MemAvailable:\s+(\d+) kB", text, re.MULTILINE)
+    return int(match[1]) << 10 if match else None
 
 
 def read_total_memory() -> int | None:
@@ -283,9 +283,9 @@ def read_total_memory() -> int | None:
 def read_memory_limits() -> list[int]:
     """What limits of the process, and of the container it runs in, leave to it, in bytes."""
     limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA)]
-    known = [limit for limit in limits if limit != resource.RLIM_INFINITY]
+    finite = [limit for limit in limits if limit != resource.RLIM_INFINITY]
     group = _left_in_group()
-    return known if group is None else [*known, group]
+    return finite if group is None else [*finite, group]
 
 
 def _left_in_group() -> int | None:

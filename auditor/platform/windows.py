@@ -171,23 +171,23 @@ def move_folder(folder: Path, target: Path) -> None:
     folder.rename(target)
 
 
-def exchange_folders(one: Path, other: Path) -> bool:
+def exchange_folders(folder: Path, other: Path) -> bool:
     """Never: Windows can't exchange two folders in one step, so the older one steps aside."""
-    del one, other
+    del folder, other
     return False
 
 
 def find_data_home() -> Path:
     """Where programs keep a person's data; raises `RuntimeError` for a person without a home."""
-    given = os.environ.get("LOCALAPPDATA", "")
-    return Path(given) if given else Path.home() / "AppData" / "Local"
+    folder = os.environ.get("LOCALAPPDATA", "")
+    return Path(folder) if folder else Path.home() / "AppData" / "Local"
 
 
 def find_cache_home() -> Path:
     """Where programs keep what can be made again."""
-    given = os.environ.get("LOCALAPPDATA", "")
+    folder = os.environ.get("LOCALAPPDATA", "")
     home = os.path.expanduser("~")  # noqa: PTH111
-    return Path(given) if given else Path(home, "AppData", "Local")
+    return Path(folder) if folder else Path(home, "AppData", "Local")
 
 
 def find_lasting_temporary_folder() -> Path | None:

@@ -125,10 +125,10 @@ def b_for_epsilon(
         For ``b``, if no b reaches it; says the least ε there is, and where.
     """
     _at_least_one(K=K)
-    wanted = (epsilon - rest) / q_f
-    for b in _find_candidates(wanted, p_g):
+    target = (epsilon - rest) / q_f
+    for b in _find_candidates(target, p_g):
         for nudged in (b, b * (1 + 1e-14), b * (1 + 1e-12)):  # for the rounding of `wanted`
-            if log_alpha(K, nudged, p_g, noise) <= wanted:
+            if log_alpha(K, nudged, p_g, noise) <= target:
                 return nudged
     turn = turning_point(K, p_g, noise)
     if p_g == 0:
@@ -148,14 +148,14 @@ def b_for_epsilon(
     )
 
 
-def _find_candidates(wanted: float, p_g: float) -> list[float]:
-    """Where the first part of ln α, then the second of discrete noise at K = 1, is `wanted`."""
-    found = []
-    if p_g > 0 and wanted + math.log(p_g) > 0:
-        found.append(1 / (wanted + math.log(p_g)))
-    if wanted > math.log(2):
-        found.append(1 / (wanted + math.log1p(-math.exp(-wanted))))
-    return found
+def _find_candidates(target: float, p_g: float) -> list[float]:
+    """Where the first part of ln α, then the second of discrete noise at K = 1, is `target`."""
+    candidates = []
+    if p_g > 0 and target + math.log(p_g) > 0:
+        candidates.append(1 / (target + math.log(p_g)))
+    if target > math.log(2):
+        candidates.append(1 / (target + math.log1p(-math.exp(-target))))
+    return candidates
 
 
 # Korolova et al. 2009 -----------------------------------------------------------------------

@@ -70,9 +70,9 @@ def epsilon_at_least(
     low = clopper_pearson(hits, trials, confidence)[0] - _check_delta(delta)
     high = clopper_pearson(other_hits, other_trials, confidence)[1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        shown = np.log(np.where(low > 0, low, 0.0)) - np.log(high)
-    found: Float64s = np.maximum(shown, 0.0)
-    return found
+        bound = np.log(np.where(low > 0, low, 0.0)) - np.log(high)
+    epsilon: Float64s = np.maximum(bound, 0.0)
+    return epsilon
 
 
 def gaussian_shift_at_least(
@@ -94,8 +94,8 @@ def gaussian_shift_at_least(
     low = clopper_pearson(hits, trials, confidence)[0] - _check_delta(delta)
     high = clopper_pearson(other_hits, other_trials, confidence)[1] + delta
     moved = ndtri(np.clip(low, 0.0, 1.0)) - ndtri(np.clip(high, 0.0, 1.0))
-    found: Float64s = np.maximum(np.nan_to_num(moved, nan=0.0, neginf=0.0), 0.0)
-    return found
+    shift: Float64s = np.maximum(np.nan_to_num(moved, nan=0.0, neginf=0.0), 0.0)
+    return shift
 
 
 def resolution_limit(
@@ -165,15 +165,15 @@ def choose_event(
             (k, n), (j, m) = ((side[0], len(with_user)), (side[1], len(without)))[
                 :: 1 if forward else -1
             ]
-            shown = bound(k, n, j, m, delta=delta, confidence=confidence)
+            bounds = bound(k, n, j, m, delta=delta, confidence=confidence)
             middle = (k + j + 1) / (n + m + 2)
             error = np.sqrt(middle * (1 - middle) * (1 / n + 1 / m))
             apart = (k / n - delta - j / m) / error  # standard errors by which p − δ lies above q
-            order = np.lexsort((apart, shown))
-            at = int(order[-1])
-            if (float(shown[at]), float(apart[at])) > best:
-                best = float(shown[at]), float(apart[at])
-                chosen = OutputEvent(float(cuts[at]), above=above, forward=forward)
+            order = np.lexsort((apart, bounds))
+            index = int(order[-1])
+            if (float(bounds[index]), float(apart[index])) > best:
+                best = float(bounds[index]), float(apart[index])
+                chosen = OutputEvent(float(cuts[index]), above=above, forward=forward)
     return chosen
 
 
@@ -188,8 +188,8 @@ def epsilon_of_event(
 ) -> float:
     """What an event shows on trials that it was not chosen on."""
     likely, other = event.order_by_likelihood(with_user, without)
-    counted = (int(likely.sum()), len(likely), int(other.sum()), len(other))
-    return float(bound(*counted, delta=delta, confidence=confidence))
+    counts = (int(likely.sum()), len(likely), int(other.sum()), len(other))
+    return float(bound(*counts, delta=delta, confidence=confidence))
 
 
 def impossible_share(hits: int, trials: int, confidence: float = CONFIDENCE) -> float:
@@ -277,16 +277,16 @@ def guess_canaries(
     return order[:guesses].astype(np.int64), event.forward
 
 
-def safe_guesses(event: OutputEvent, statistic: Float64s, wanted: int) -> int:
-    """How many of `wanted` other canaries will surely enough be in the event, by these ones.
+def safe_guesses(event: OutputEvent, statistic: Float64s, count: int) -> int:
+    """How many of `count` other canaries will surely enough be in the event, by these ones.
 
     Three standard deviations below what is expected, so that hardly ever a canary outside the
     event has to be guessed; at least one.
     """
     if not len(statistic):
         return 0
-    expected = wanted * float(np.mean(event.has_occurred(statistic)))
-    return max(1, min(wanted, math.floor(expected - 3 * math.sqrt(expected))))
+    expected = count * float(np.mean(event.has_occurred(statistic)))
+    return max(1, min(count, math.floor(expected - 3 * math.sqrt(expected))))
 
 
 def _check_confidence(confidence: float) -> float:

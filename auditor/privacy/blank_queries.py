@@ -45,8 +45,8 @@ def drop_released_blank_rows(release: A, progress: Progress) -> A:
     """The release without rows of blank queries; tables stay as they are."""
     if release.log is None:
         return release
-    shown = drop_blank_rows(release.log, progress)
-    return release if shown is release.log else dataclasses.replace(release, content=shown)
+    log = drop_blank_rows(release.log, progress)
+    return release if log is release.log else dataclasses.replace(release, content=log)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -68,12 +68,12 @@ class LogPlaces:
     query_count: int
 
     @classmethod
-    def of(cls, log: QueryLog, left: QueryLog) -> LogPlaces:
-        """The places of the rows of `left`, the log without blank rows. O(rows)."""
+    def of(cls, log: QueryLog, clean_log: QueryLog) -> LogPlaces:
+        """The places of the rows of `clean_log`, the log without blank rows. O(rows)."""
         blank = log.queries.find_blank()
         rows = np.flatnonzero(~blank[log.query])
-        queries = np.full(len(left.queries), NONE, dtype=np.int64)
-        queries[left.query] = log.query[rows]
+        queries = np.full(len(clean_log.queries), NONE, dtype=np.int64)
+        queries[clean_log.query] = log.query[rows]
         return cls(rows, queries, len(blank))
 
 
@@ -87,6 +87,6 @@ class BlankFreeMeasure:
         self, log: QueryLog, release: Anonymized, params: Any, *, progress: Progress, **others: Any
     ) -> Any:
         """Measure what is left."""
-        left = spell_as_released(drop_blank_rows(log, progress), release)
-        shown = drop_released_blank_rows(release, progress)
-        return self._run(left, shown, params, progress=progress, **others)
+        clean_log = spell_as_released(drop_blank_rows(log, progress), release)
+        clean_release = drop_released_blank_rows(release, progress)
+        return self._run(clean_log, clean_release, params, progress=progress, **others)

@@ -71,14 +71,14 @@ def _match_bundles(log: QueryLog, release: Anonymized, progress: Progress) -> Ma
     unit, units = _number_units(log, by, bits, progress)
     choices = np.bincount(rows, minlength=len(log))
     bundle, drawn = _find_agreement(unit[rows], place, units, len(released.users), progress)
-    found = gather_values(bundle, unit, progress)
+    by_row = gather_values(bundle, unit, progress)
     begins = log.event_starts
     return MatchedBundles(
-        bundle=found,
+        bundle=by_row,
         count=len(released.users),
         ambiguous=int(np.count_nonzero(begins & (choices > 1))),
         guessed=int(np.count_nonzero(begins & drawn[unit])),
-        lost=int(np.count_nonzero(begins & (found < 0))),
+        lost=int(np.count_nonzero(begins & (by_row < 0))),
     )
 
 
@@ -110,20 +110,18 @@ def _find_candidates(
     other, their_starts = _by_query(theirs, len(log.queries) + 1, progress)
     rows, places = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for first, last in _iterate_query_ranges(my_starts, their_starts[:-1], progress):
-        here = mine[my_starts[first] : my_starts[last]]
-        there = other[their_starts[first] : their_starts[last]]
+        raw = mine[my_starts[first] : my_starts[last]]
+        public = other[their_starts[first] : their_starts[last]]
         key = _hash_rows(
-            log.query[here],
-            _make_comparable(log.time[here], times),
-            log.url[here] if clicks else None,
+            log.query[raw], _make_comparable(log.time[raw], times), log.url[raw] if clicks else None
         )
-        clicked = _translate_urls(url, released.url[there]) if url is not None else None
+        clicked = _translate_urls(url, released.url[public]) if url is not None else None
         low, size, bundle = _match_keys(
             key,
-            _hash_rows(theirs[there], _make_comparable(released.time[there], times), clicked),
-            released.user[there],
+            _hash_rows(theirs[public], _make_comparable(released.time[public], times), clicked),
+            released.user[public],
         )
-        rows.append(np.repeat(here, size))
+        rows.append(np.repeat(raw, size))
         places.append(bundle[expand_ranges(low, size)])
     return np.concatenate(rows), np.concatenate(places)
 
@@ -167,8 +165,8 @@ def _translate_urls(table: Int32s, url: Int32s) -> Int32s:
     """Released URLs in the log's codes; −2 for one that the log doesn't know."""
     if not len(table):
         return url
-    known = np.where(table[url] == NONE, np.int32(-2), table[url])
-    return np.where(url == NONE, np.int32(NONE), known)
+    codes = np.where(table[url] == NONE, np.int32(-2), table[url])
+    return np.where(url == NONE, np.int32(NONE), codes)
 
 
 def _match_keys(mine: UInt64s, other: UInt64s, bundle: Int32s) -> tuple[Int64s, Int64s, Int64s]:
@@ -181,9 +179,9 @@ def _match_keys(mine: UInt64s, other: UInt64s, bundle: Int32s) -> tuple[Int64s, 
     if not len(first):
         return np.zeros(len(mine), np.int64), np.zeros(len(mine), np.int64), first
     count = np.diff(np.append(first, len(other)))
-    at = np.minimum(np.searchsorted(other[first], mine), len(first) - 1)
-    size = np.where(other[first[at]] == mine, count[at], 0)
-    return first[at], size, bundle.astype(np.int64)
+    index = np.minimum(np.searchsorted(other[first], mine), len(first) - 1)
+    size = np.where(other[first[index]] == mine, count[index], 0)
+    return first[index], size, bundle.astype(np.int64)
 
 
 def _find_agreement(
@@ -196,9 +194,9 @@ def _find_agreement(
     order = sort_order(unit.astype(np.int32), place, units, progress)
     if order is not None:
         unit, place = gather_values(unit, order, progress), gather_values(place, order, progress)
-    at = np.flatnonzero(mark_run_starts(unit, place))
-    votes = np.diff(np.append(at, len(unit)))
-    unit, place = unit[at], place[at]
+    starts = np.flatnonzero(mark_run_starts(unit, place))
+    votes = np.diff(np.append(starts, len(unit)))
+    unit, place = unit[starts], place[starts]
     most = np.zeros(units, dtype=np.int64)
     np.maximum.at(most, unit, votes)
     best = votes == most[unit]

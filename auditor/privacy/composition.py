@@ -180,8 +180,8 @@ def gaussian_curve(rho: float, epsilon: Float64s) -> Float64s:
     bound = rest * ((1 + rest) * rho - size) - np.log(rest) - (1 + rest) * np.log1p(1 / rest)
     above = np.exp(np.minimum(bound.min(axis=1), 0.0))
     below = -np.expm1(-size[:, 0]) + np.exp(-size[:, 0]) * above
-    found: Float64s = np.where(epsilon >= 0, above, np.minimum(below, 1.0))
-    return found
+    curve: Float64s = np.where(epsilon >= 0, above, np.minimum(below, 1.0))
+    return curve
 
 
 def _merge_scales(mechanisms: Sequence[Mechanism]) -> tuple[tuple[float, int], ...]:
@@ -246,9 +246,9 @@ def _binomial_losses(scale: float, count: int) -> tuple[Float64s, Float64s]:
     """Losses (2k − n)/b and their chances, k = 0 … n; shape (n + 1,)."""
     k = np.arange(count + 1)
     factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, count + 1)))])
-    ways = factorials[-1] - factorials - factorials[::-1]
+    log_choose = factorials[-1] - factorials - factorials[::-1]
     high = -math.log1p(math.exp(-1 / scale))  # ln of the chance of a loss of 1/b
-    return (2 * k - count) / scale, np.exp(ways + k * high + (count - k) * (high - 1 / scale))
+    return (2 * k - count) / scale, np.exp(log_choose + k * high + (count - k) * (high - 1 / scale))
 
 
 def _least_epsilon(loss: Float64s, chance: Float64s, delta: float) -> float:
@@ -283,14 +283,14 @@ def _by_distributions(groups: tuple[tuple[float, int], ...], delta: float, noise
     from dp_accounting.pld import privacy_loss_distribution as pld
 
     grid = sum(count / scale for scale, count in groups) / 500_000
-    whole = None
+    total = None
     for scale, count in groups:
-        one = (
+        single = (
             pld.from_discrete_laplace_mechanism(1 / scale, value_discretization_interval=grid)
             if noise == "discrete"
             else pld.from_laplace_mechanism(scale, value_discretization_interval=grid)
         )
-        part = one.self_compose(count)
-        whole = part if whole is None else whole.compose(part)
-    assert whole is not None
-    return float(whole.get_epsilon_for_delta(delta))
+        part = single.self_compose(count)
+        total = part if total is None else total.compose(part)
+    assert total is not None
+    return float(total.get_epsilon_for_delta(delta))

@@ -21,7 +21,7 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.progress import Progress
 
-_WHOLE = np.array([EntityKind.PERSON, *PII], dtype=np.uint8)
+_JOINED = np.array([EntityKind.PERSON, *PII], dtype=np.uint8)
 MASK = "*"
 """What stands in the place of a part that a release doesn't show."""
 _WORD = re.compile(r"\S+")
@@ -58,24 +58,24 @@ def _split_entities(queries: Vocabulary, progress: Progress) -> TokenizedQueries
         for query, entities in rewritten.items()
     }
     touched = np.fromiter(parts, np.int64, len(parts))
-    kept = np.ones(len(queries), dtype=np.bool_)
-    kept[touched] = False
+    unchanged = np.ones(len(queries), dtype=np.bool_)
+    unchanged[touched] = False
     lengths[touched] = [len(part) for part in parts.values()]
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     codes = np.empty(int(offsets[-1]), dtype=np.int32)
-    owner = np.repeat(kept, lengths)
-    codes[owner] = words.codes[kept[words.find_owners()]]
-    codes[~owner] = [one for query in sorted(parts) for one in parts[query]]
+    owner = np.repeat(unchanged, lengths)
+    codes[owner] = words.codes[unchanged[words.find_owners()]]
+    codes[~owner] = [item for query in sorted(parts) for item in parts[query]]
     return TokenizedQueries(codes, offsets, Vocabulary.of(code))
 
 
 def _join_marked(queries: Vocabulary, progress: Progress) -> Iterator[tuple[int, list[str]]]:
     """The entities of the queries with a mark that takes several words."""
     marks = mark_everything(queries, progress)
-    wanted = np.flatnonzero(np.isin(marks.kind, _WHOLE))
-    starts, stops = marks.start[wanted].tolist(), marks.stop[wanted].tolist()
-    codes, first = np.unique(marks.query[wanted], return_index=True)
-    ends = np.append(first[1:], len(wanted))
+    indices = np.flatnonzero(np.isin(marks.kind, _JOINED))
+    starts, stops = marks.start[indices].tolist(), marks.stop[indices].tolist()
+    codes, first = np.unique(marks.query[indices], return_index=True)
+    ends = np.append(first[1:], len(indices))
     texts = queries.list_strings(codes)
     progress.stage("splitting queries", len(codes))
     for place, (query, text) in enumerate(zip(codes.tolist(), texts, strict=True)):
@@ -84,7 +84,7 @@ def _join_marked(queries: Vocabulary, progress: Progress) -> Iterator[tuple[int,
         reach = -1  # where the last mark that takes this word ends
         for word in _WORD.finditer(text):
             begin, end = word.span()
-            inside = [stops[at] for at in spans if starts[at] < end and stops[at] > begin]
+            inside = [stops[mark] for mark in spans if starts[mark] < end and stops[mark] > begin]
             if begin < reach:
                 entities[-1] += f" {word[0].lower()}"
             else:

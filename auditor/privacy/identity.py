@@ -22,16 +22,16 @@ LOOKED_AT = 2_000
 _FEW = 30
 _SURE = 3.0
 
-_KEPT = ("keep", "kept")
+_UNCHANGED = ("keep", "kept")
 _CHANGED = ("random", "hashed", "drop", "dropped")
 
 
 def says_ids_kept(release: Anonymized) -> bool | None:
     """Whether ids are those of the log, by the method's public parameters; None where none says."""
-    said = {release.params.get(name) for name in ("ids", "users") if name in release.params}
-    if said.intersection(_CHANGED):
+    values = {release.params.get(name) for name in ("ids", "users") if name in release.params}
+    if values.intersection(_CHANGED):
         return False
-    return True if said.intersection(_KEPT) else None
+    return True if values.intersection(_UNCHANGED) else None
 
 
 def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s | None:
@@ -43,26 +43,26 @@ def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s |
     released = release.log
     if released is None or not len(released) or not len(log):
         return None
-    said = says_ids_kept(release)
-    if said is False or (said is None and release.truth is not None):
+    keeps_ids = says_ids_kept(release)
+    if keeps_ids is False or (keeps_ids is None and release.truth is not None):
         return None
     place = log.users.match(released.users)
-    found = np.flatnonzero(place != NONE)
-    if said:
+    common = np.flatnonzero(place != NONE)
+    if keeps_ids:
         return place
     progress.check()
-    if len(found) < 0.9 * len(released.users):
+    if len(common) < 0.9 * len(released.users):
         return None
     numbers = [str(number + 1) for number in range(len(released.users))]  # any method may give out
-    if (released.users.find(numbers) == NONE).any() or _same_people(log, released, found, place):
+    if (released.users.find(numbers) == NONE).any() or _same_people(log, released, common, place):
         return place
     return None
 
 
-def _same_people(log: QueryLog, released: QueryLog, found: Int64s, place: Int32s) -> bool:
+def _same_people(log: QueryLog, released: QueryLog, common: Int64s, place: Int32s) -> bool:
     """Whether ids point at their own rows rather than at a neighbour's."""
-    size = min(len(found), LOOKED_AT)
-    users = found[np.linspace(0, len(found) - 1, size).astype(np.int64)]
+    size = min(len(common), LOOKED_AT)
+    users = common[np.linspace(0, len(common) - 1, size).astype(np.int64)]
     query = released.queries.match(log.queries)
     mine = _own_share(log, released, users, place[users], query)
     other = _own_share(log, released, np.roll(users, 1), place[users], query)
@@ -77,17 +77,17 @@ def _own_share(
     log: QueryLog, released: QueryLog, users: Int64s, records: Int32s, query: Int32s
 ) -> Float64s:
     """The share of each record's rows whose query or time is the user's; shape (users,)."""
-    here, there = rows_of(log, users), rows_of(released, records)
-    share = np.zeros(len(there[0]), dtype=np.bool_)
-    for own, their in (
-        (log.query[here[0]], query[released.query[there[0]]]),
-        (log.time[here[0]], released.time[there[0]]),
+    raw, public = rows_of(log, users), rows_of(released, records)
+    share = np.zeros(len(public[0]), dtype=np.bool_)
+    for user_values, record_values in (
+        (log.query[raw[0]], query[released.query[public[0]]]),
+        (log.time[raw[0]], released.time[public[0]]),
     ):
-        low = min(int(own.min(initial=NONE)), int(their.min(initial=NONE)))
-        known = (here[1] << 40) + (own.astype(np.int64) - low)
-        share |= is_among((there[1] << 40) + (their.astype(np.int64) - low), known)
-    total = np.bincount(there[1], share, minlength=len(users))
-    part: Float64s = total / np.maximum(np.bincount(there[1], minlength=len(users)), 1)
+        low = min(int(user_values.min(initial=NONE)), int(record_values.min(initial=NONE)))
+        keys = (raw[1] << 40) + (user_values.astype(np.int64) - low)
+        share |= is_among((public[1] << 40) + (record_values.astype(np.int64) - low), keys)
+    total = np.bincount(public[1], share, minlength=len(users))
+    part: Float64s = total / np.maximum(np.bincount(public[1], minlength=len(users)), 1)
     return part
 
 

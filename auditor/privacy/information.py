@@ -13,8 +13,8 @@ from auditor.arrays import Bools, Float64s, Int64s
 
 def information_bits(share: Float64s) -> Float64s:
     """−p log₂ p of each share, 0 at p = 0; bits."""
-    known = np.where(share > 0, share, 1.0)
-    return -share * np.log2(known)
+    positive = np.where(share > 0, share, 1.0)
+    return -share * np.log2(positive)
 
 
 def entropy_bits(counts: Int64s) -> float:
@@ -23,13 +23,13 @@ def entropy_bits(counts: Int64s) -> float:
     return float(information_bits(counts / total).sum())
 
 
-def exposed_percent(seen: Float64s, whole: Float64s, shared: Bools) -> Float64s:
-    """PEL in per cent: the bits `seen` of the `whole`.
+def exposed_percent(exposed: Float64s, total: Float64s, shared: Bools) -> Float64s:
+    """PEL in per cent: the bits `exposed` of the `total`.
 
     Where there are no bits at all, 100 if the one string is `shared` and 0 if not.
     """
     plain = np.where(shared, 100.0, 0.0)
-    return np.where(whole > 0, 100 * seen / np.where(whole > 0, whole, 1), plain)
+    return np.where(total > 0, 100 * exposed / np.where(total > 0, total, 1), plain)
 
 
 def lost_percent(before: Float64s, after: Float64s) -> Float64s:

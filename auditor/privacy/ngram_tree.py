@@ -50,8 +50,8 @@ class NgramTree:
             alive, state, word = (part[word != NONE] for part in (alive, state, word))
             keys, state = np.unique(state * self._width + word, return_inverse=True)
             ends = np.full(len(keys), NONE, dtype=np.int64)
-            whole = lengths[alive] == length
-            ends[state[whole]] = alive[whole]
+            is_complete = lengths[alive] == length
+            ends[state[is_complete]] = alive[is_complete]
             self._keys.append(keys)
             self._ends.append(ends)
         self._first = np.full(self._width, NONE, dtype=np.int64)
@@ -82,10 +82,10 @@ class NgramTree:
         keys = self._keys[length - 1]
         if not len(keys):
             return np.full(len(state), NONE, dtype=np.int64)
-        wanted = state * self._width + words
-        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        found: Int64s = np.where(keys[place] == wanted, place, NONE)
-        return found
+        targets = state * self._width + words
+        place = np.minimum(np.searchsorted(keys, targets), len(keys) - 1)
+        numbers: Int64s = np.where(keys[place] == targets, place, NONE)
+        return numbers
 
 
 def pair_queries(
@@ -95,8 +95,8 @@ def pair_queries(
     tokens = tokenize_strings(queries, progress)
     tree = NgramTree(ngrams, tokens.vocabulary, progress)
     owners = tokens.find_owners().astype(np.int64)
-    found = [np.zeros(0, dtype=np.int64)]
+    parts = [np.zeros(0, dtype=np.int64)]
     for _, place, code in tree.iterate_occurrences(tokens, progress):
-        found.append(sorted_distinct((owners[place] << 32) | code))
-    pairs = sorted_distinct(np.concatenate(found))
+        parts.append(sorted_distinct((owners[place] << 32) | code))
+    pairs = sorted_distinct(np.concatenate(parts))
     return (pairs >> 32).astype(np.int32), (pairs & 0xFFFFFFFF).astype(np.int32)

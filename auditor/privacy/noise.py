@@ -183,11 +183,11 @@ def zero_cells(
     expected = cells / (gap + 0.5)
     if expected > MOST_SHOWN:
         rare = math.log(cells / MOST_SHOWN)
-        enough = math.ceil(scale * (math.sqrt(2 * rare) if gaussian else rare))
+        minimum = math.ceil(scale * (math.sqrt(2 * rare) if gaussian else rare))
         raise ParameterError(
             "threshold",
             sentence(
-                "noise.zero_cells", expected=expected, cells=cells, least=least, enough=enough
+                "noise.zero_cells", expected=expected, cells=cells, least=least, enough=minimum
             ),
         )
     progress.stage("drawing empty cells", math.ceil(2 * expected))
@@ -214,9 +214,9 @@ def _draw_gaussian_tail(
             good = tried[tried >= least]
         else:
             beyond = rng.geometric(sigma * sigma / least, missing, progress)
-            kept = rng.geometric(2 * sigma * sigma, missing, progress)
+            limits = rng.geometric(2 * sigma * sigma, missing, progress)
             near = beyond < 1 << 31  # whose square is a whole number of 64 bits
-            good = least + beyond[near & (kept >= np.where(near, beyond, 0) ** 2)]
+            good = least + beyond[near & (limits >= np.where(near, beyond, 0) ** 2)]
         drawn = np.concatenate([drawn, good[:missing]])
     return drawn
 
@@ -244,10 +244,10 @@ class _NoiseLevels:
         """One pass over the counts."""
         width = max(1, int(scale / 8))
         levels = 2 + int(scale * math.log(len(counts) + 1) / width)
-        found = cls(counts, exceed, scale, width, np.zeros((0, levels), np.int64), counts[:0])
-        sizes, others = [found.sizes], [found.others]
+        empty = cls(counts, exceed, scale, width, np.zeros((0, levels), np.int64), counts[:0])
+        sizes, others = [empty.sizes], [empty.others]
         for start, stop in progress.blocks("sorting counts by noise needed", len(counts), _SCAN):
-            level = found._find_levels(counts[start:stop])
+            level = empty._find_levels(counts[start:stop])
             below = level < 0
             others.append(start + np.flatnonzero(below))
             sizes.append(np.bincount(level[~below], minlength=levels)[None])
@@ -261,21 +261,21 @@ class _NoiseLevels:
     def draw_reached(self, rng: Randomness, progress: Progress) -> tuple[Int64s, Int64s, Int64s]:
         """Positions whose noise reaches their level, their excess t, and their level's T."""
         none = np.zeros(0, dtype=np.int64)
-        found, reached = [none], [none]
+        positions, reached = [none], [none]
         for level, total in self.held:
             ranks = _draw_successes(total, self._compute_gap(level), rng, progress)
             if len(ranks):
-                found.append(self._find_positions(level, ranks, progress))
+                positions.append(self._find_positions(level, ranks, progress))
                 reached.append(np.full(len(ranks), 1 + level * self.width, dtype=np.int64))
-        index = np.concatenate(found)
+        index = np.concatenate(positions)
         return index, self.exceed(self.counts[index]), np.concatenate(reached)
 
     @functools.cached_property
     def held(self) -> list[tuple[int, int]]:
         """The levels that any count has, and how many do; from an empty one nothing is drawn."""
         totals = self.sizes.sum(axis=0)
-        held = np.flatnonzero(totals)
-        return list(zip(held.tolist(), totals[held].tolist(), strict=True))
+        levels = np.flatnonzero(totals)
+        return list(zip(levels.tolist(), totals[levels].tolist(), strict=True))
 
     def _compute_gap(self, level: int) -> float:
         return _gap_scale(1 + level * self.width, self.scale)
@@ -293,31 +293,31 @@ class _NoiseLevels:
         sizes = self.sizes[:, level]
         ends = np.cumsum(sizes)
         cuts = np.searchsorted(ranks, ends)
-        found = []
+        positions = []
         for block in np.flatnonzero(np.diff(cuts, prepend=0)):
             progress.check()
             first = cuts[block - 1] if block else 0
             within = ranks[first : cuts[block]] - (ends[block] - sizes[block])
             start = int(block) * _SCAN
-            there = np.flatnonzero(self._find_levels(self.counts[start : start + _SCAN]) == level)
-            found.append(start + there[within])
-        return np.concatenate(found)
+            members = np.flatnonzero(self._find_levels(self.counts[start : start + _SCAN]) == level)
+            positions.append(start + members[within])
+        return np.concatenate(positions)
 
 
 def _draw_successes(cells: int, gap: float, rng: Randomness, progress: Progress) -> Int64s:
     """The successes among `cells` trials of which `gap` is the scale of the gaps; ascending."""
-    found = [np.zeros(0, dtype=np.int64)]
-    at = 0
-    while at < cells and math.isfinite(gap):
-        expected = (cells - at) / (gap + 0.5)
+    parts = [np.zeros(0, dtype=np.int64)]
+    position = 0
+    while position < cells and math.isfinite(gap):
+        expected = (cells - position) / (gap + 0.5)
         size = min(math.ceil(expected + 2 * math.sqrt(expected)) + 1, _BATCH)
         # No gap beyond the end matters, and no sum may leave int64: cells ≤ 2⁶⁰.
         gaps = np.minimum(rng.geometric(gap, size, progress), cells) + 1
         inside = int(np.searchsorted(np.cumsum(gaps, dtype=np.float64), 2.0 * cells)) + 1
-        places = at - 1 + np.cumsum(gaps[:inside])
-        found.append(places[places < cells])
-        at = int(places[-1]) + 1
-    return np.concatenate(found)
+        places = position - 1 + np.cumsum(gaps[:inside])
+        parts.append(places[places < cells])
+        position = int(places[-1]) + 1
+    return np.concatenate(parts)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -59,9 +59,9 @@ class Randomness(Protocol):
                 phrase("can't take {size} distinct members out of {n}", size=size, n=n)
             )
         if size > n // 2:
-            kept = np.ones(n, dtype=np.bool_)
-            kept[self.sample(n, n - size)] = False
-            return np.flatnonzero(kept)
+            mask = np.ones(n, dtype=np.bool_)
+            mask[self.sample(n, n - size)] = False
+            return np.flatnonzero(mask)
         chosen = np.zeros(0, dtype=np.int64)
         while len(chosen) < size:
             chosen = sorted_distinct(np.concatenate([chosen, self.integers(n, size - len(chosen))]))
@@ -173,11 +173,11 @@ class PreviewRandomness(Randomness):
         def draw(size: int) -> Int64s:
             drawn = np.zeros(0, dtype=np.int64)
             while len(drawn) < size:
-                wanted = 2 * (size - len(drawn)) + 8
-                tried = self._draw_geometric(wide, wanted) - self._draw_geometric(wide, wanted)
+                count = 2 * (size - len(drawn)) + 8
+                tried = self._draw_geometric(wide, count) - self._draw_geometric(wide, count)
                 far = np.abs(tried) - scale * scale / wide
                 chance = np.exp(-far * far / (2 * scale * scale))
-                good = tried[self._generator.random(wanted) < chance]
+                good = tried[self._generator.random(count) < chance]
                 drawn = np.concatenate([drawn, good])
             return drawn[:size]
 

@@ -58,18 +58,18 @@ class RecordTruth:
 
     def guess_rate(self, records: int) -> float:
         """How often one of so many records, drawn at random, is the target's, on average."""
-        own = self.record[self.record >= 0]
-        if self.person is None or not len(own):
+        truth = self.record[self.record >= 0]
+        if self.person is None or not len(truth):
             return 1.0 / records
-        held = np.bincount(self.person)
-        return float(held[self.person[own]].mean()) / records
+        counts = np.bincount(self.person)
+        return float(counts[self.person[truth]].mean()) / records
 
     def is_own(self, target: int, records: Int64s) -> Bools:
         """Which of some records are the target's; shape (len(records),)."""
-        own = int(self.record[target])
-        if self.person is None or own < 0:
-            return np.equal(records, own)
-        same: Bools = self.person[records] == self.person[own]
+        truth = int(self.record[target])
+        if self.person is None or truth < 0:
+            return np.equal(records, truth)
+        same: Bools = self.person[records] == self.person[truth]
         return same
 
 
@@ -80,13 +80,13 @@ def rows_tell(log: QueryLog, release: Anonymized, progress: Progress) -> bool:
         return False
     keys = _RecordKeys(log, released, times_of(release.params), progress)
     sample = np.linspace(0, len(released) - 1, min(len(released), _LOOKED_AT)).astype(np.int64)
-    wanted = np.sort(keys.hash_released_rows(sample))
-    there = np.zeros(len(wanted), dtype=np.bool_)
+    sample_keys = np.sort(keys.hash_released_rows(sample))
+    there = np.zeros(len(sample_keys), dtype=np.bool_)
     for first, last in progress.blocks("comparing rows", len(log), _ROWS):
-        found = keys.hash_raw_rows(slice(first, last))
-        place = np.minimum(np.searchsorted(wanted, found), len(wanted) - 1)
-        hits = wanted[place[wanted[place] == found]]
-        there |= is_among(wanted, hits)  # rows of the sample that are alike stand in a row
+        block_keys = keys.hash_raw_rows(slice(first, last))
+        place = np.minimum(np.searchsorted(sample_keys, block_keys), len(sample_keys) - 1)
+        hits = sample_keys[place[sample_keys[place] == block_keys]]
+        there |= is_among(sample_keys, hits)  # rows of the sample that are alike stand in a row
         if float(there.mean()) >= _ALIKE:
             return True
     return False
@@ -102,21 +102,21 @@ def records_of(
     assert release.log is not None
     if release.truth is not None:
         owners = release.truth.find_owners(log, release.log)
-        known = np.flatnonzero(owners >= 0)
+        owned = np.flatnonzero(owners >= 0)
         record = np.full(len(log.users), -1, dtype=np.int64)
-        record[owners[known][::-1]] = known[::-1]  # the first of several stands for all of them
+        record[owners[owned][::-1]] = owned[::-1]  # the first of several stands for all of them
         person = None
-        if len(sorted_distinct(owners[known])) < len(known):
+        if len(sorted_distinct(owners[owned])) < len(owned):
             person = np.where(owners >= 0, owners, len(log.users) + np.arange(len(owners)))
         return RecordTruth(record[users], "a truth table tells whose record is whose", person)
     place = kept_ids(log, release, progress)
     if place is not None:
         return RecordTruth(place[users].astype(np.int64), "ids are those of the log")
     record = _by_rows(log, release.log, times_of(release.params), users, progress)
-    told = "ids were changed; equal rows tell whose record is whose"
+    basis = "ids were changed; equal rows tell whose record is whose"
     if len(release.log.users) > len(log.users):
-        told = ONE_OF_SEVERAL
-    return RecordTruth(record, told)
+        basis = ONE_OF_SEVERAL
+    return RecordTruth(record, basis)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,14 +157,14 @@ def record_owners(log: QueryLog, release: Anonymized, progress: Progress) -> Rec
             return RecordOwners(nobody, why)
     users = np.arange(len(log.users), dtype=np.int64)
     truth = records_of(log, release, users, progress)
-    here = truth.record >= 0
-    if not here.any():
+    has_record = truth.record >= 0
+    if not has_record.any():
         return RecordOwners(nobody, "no user of the log is in the release")
-    found, often = np.unique(truth.record[here], return_counts=True)
-    if (often > 1).sum() > 0.05 * len(found):
+    records, often = np.unique(truth.record[has_record], return_counts=True)
+    if (often > 1).sum() > 0.05 * len(records):
         return RecordOwners(nobody, "records are of several users each")
-    first = np.flatnonzero(here)[np.unique(truth.record[here], return_index=True)[1]]
-    nobody[found[often == 1]] = first[often == 1]
+    first = np.flatnonzero(has_record)[np.unique(truth.record[has_record], return_index=True)[1]]
+    nobody[records[often == 1]] = first[often == 1]
     return RecordOwners(nobody, truth.told)
 
 
@@ -233,26 +233,26 @@ def _by_rows(
         low, high = np.searchsorted(mine, theirs), np.searchsorted(mine, theirs, side="right")
         hits = np.flatnonzero(released.event_starts[block] & (high > low))
         size = (high - low)[hits]
-        at = expand_ranges(low[hits], size)
+        index = expand_ranges(low[hits], size)
         record = released.user[block][hits].astype(np.int64)
-        votes.append(owner[at] * len(released.users) + np.repeat(record, size))
+        votes.append(owner[index] * len(released.users) + np.repeat(record, size))
     pair, count = np.unique(np.concatenate(votes), return_counts=True)
     needed = np.ones(len(users), dtype=np.int64)
     if not keys.sharp:  # by chance somebody else issued as many words in the same second
         needed = (np.bincount(owner, minlength=len(users)) + 1) // 2
     target, record = pair // len(released.users), pair % len(released.users)
-    found = _find_winners(target, record, count, needed)
+    records = _find_winners(target, record, count, needed)
     if len(users) == len(released.users):  # to each their own: what others have is not theirs
         taken = np.zeros(len(released.users), dtype=np.bool_)
-        taken[found[found >= 0]] = True
-        free = ~taken[record] & (found[target] == -2)
+        taken[records[records >= 0]] = True
+        free = ~taken[record] & (records[target] == -2)
         again = _find_winners(target[free], record[free], count[free], needed)
         most = np.zeros(len(users), dtype=np.int64)
         np.maximum.at(most, target, count)
-        left = np.zeros(len(users), dtype=np.int64)
-        np.maximum.at(left, target[free], count[free])
-        found = np.where((found == -2) & (left == most), again, found)
-    return found
+        most_free = np.zeros(len(users), dtype=np.int64)
+        np.maximum.at(most_free, target[free], count[free])
+        records = np.where((records == -2) & (most_free == most), again, records)
+    return records
 
 
 def _by_rare_rows(
@@ -274,23 +274,23 @@ def _by_rare_rows(
     low = np.searchsorted(theirs[order], keys_of)
     size = np.searchsorted(theirs[order], keys_of, side="right") - low
     rare = np.flatnonzero((size > 0) & (size <= _RARE))
-    found = np.full(len(users), -1, dtype=np.int64)
-    found[sorted_distinct(mine[size > _RARE])] = -2
+    records = np.full(len(users), -1, dtype=np.int64)
+    records[sorted_distinct(mine[size > _RARE])] = -2
     for first, last in progress.blocks("comparing rows", len(users), _USERS):
         begin, end = np.searchsorted(mine[rare], (first, last))
         some = rare[begin:end]
-        at = expand_ranges(low[some], size[some])
+        index = expand_ranges(low[some], size[some])
         entry = np.repeat(some, size[some])
-        shared = np.minimum(often[entry], again[order[at]]) * (_SCALE // size[entry])
-        pair = (mine[entry] - first) * len(released.users) + record_of[order[at]]
+        shared = np.minimum(often[entry], again[order[index]]) * (_SCALE // size[entry])
+        pair = (mine[entry] - first) * len(released.users) + record_of[order[index]]
         distinct, place = np.unique(pair, return_inverse=True)
         votes = np.zeros(len(distinct), dtype=np.int64)
         np.add.at(votes, place, shared)
         needed = np.ones(last - first, dtype=np.int64)
         target, record = distinct // len(released.users), distinct % len(released.users)
         best = _find_winners(target, record, votes, needed)
-        found[first:last] = np.where(best == -1, found[first:last], best)
-    return found
+        records[first:last] = np.where(best == -1, records[first:last], best)
+    return records
 
 
 def _by_whole_records(
@@ -302,12 +302,12 @@ def _by_whole_records(
     theirs = np.add.reduceat(keys.hash_released_rows(slice(None)), released.user_starts[:-1])
     _, first, often = np.unique(mine, return_index=True, return_counts=True)
     _, where, again = np.unique(theirs, return_index=True, return_counts=True)
-    found = np.where(is_among(mine, theirs), -2, -1).astype(np.int64)
+    records = np.where(is_among(mine, theirs), -2, -1).astype(np.int64)
     _, a, b = np.intersect1d(
         mine[first[often == 1]], theirs[where[again == 1]], return_indices=True
     )
-    found[first[often == 1][a]] = where[again == 1][b]
-    return found[users]
+    records[first[often == 1][a]] = where[again == 1][b]
+    return records[users]
 
 
 def _count_pairs(owner: Int64s, key: UInt64s) -> tuple[Int64s, UInt64s, Int64s]:
@@ -320,14 +320,14 @@ def _count_pairs(owner: Int64s, key: UInt64s) -> tuple[Int64s, UInt64s, Int64s]:
 
 def _find_winners(target: Int64s, record: Int64s, count: Int64s, needed: Int64s) -> Int64s:
     """The record with most votes; −1 without (enough) votes, −2 where two have the most."""
-    found = np.full(len(needed), -1, dtype=np.int64)
+    winners = np.full(len(needed), -1, dtype=np.int64)
     order = np.lexsort((-count, target))
     target, record, count = target[order], record[order], count[order]
     first = np.flatnonzero(np.diff(target, prepend=-1))
-    found[target[first]] = record[first]
-    found[target[first][count[first] < needed[target[first]]]] = -1
+    winners[target[first]] = record[first]
+    winners[target[first][count[first] < needed[target[first]]]] = -1
     second = np.minimum(first + 1, max(len(target) - 1, 0))
     tied = (second > first) & (target[second] == target[first]) & (count[second] == count[first])
-    some = found[target[first]] >= 0
-    found[target[first][tied & some]] = -2
-    return found
+    some = winners[target[first]] >= 0
+    winners[target[first][tied & some]] = -2
+    return winners

@@ -96,8 +96,8 @@ class CellFigure(NamedTuple):
         """The number of each of some cells, so that it reads back as it was."""
         if self.values.dtype.kind == "i":
             return [str(value) for value in self.values[part].tolist()]
-        told = (repr(value).removesuffix(".0") for value in self.values[part].tolist())
-        return ["" if text == "nan" else text for text in told]
+        texts = (repr(value).removesuffix(".0") for value in self.values[part].tolist())
+        return ["" if text == "nan" else text for text in texts]
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,7 @@ class CellTable(ShortRepr):
     @property
     def heading(self) -> tuple[str, ...]:
         """The headings of its columns."""
-        return (*(key.heading for key in self.keys), *(one.heading for one in self.figures))
+        return (*(key.heading for key in self.keys), *(figure.heading for figure in self.figures))
 
     @property
     def is_counted(self) -> bool:
@@ -376,7 +376,7 @@ class Anonymized(ResultCard):
 
     def card_details(self) -> Mapping[str, Sequence[str]]:
         """The assumptions."""
-        return {"Assumptions": [one.text for one in self.statement.assumptions]}
+        return {"Assumptions": [assumption.text for assumption in self.statement.assumptions]}
 
     def to_pandas(self, table: str = "") -> pd.DataFrame:
         """The released data: the rows of a log, or one of the tables.
@@ -399,8 +399,8 @@ class Anonymized(ResultCard):
         sheets = {sheet.file.removesuffix(".tsv"): sheet for sheet in self.content.list_sheets()}
         name = table or next(iter(sheets))
         if name not in sheets:
-            said = sentence("release.no_table", name=name[:80], names=", ".join(sheets))
-            raise MissingInput(said)
+            message = sentence("release.no_table", name=name[:80], names=", ".join(sheets))
+            raise MissingInput(message)
         return sheets[name].to_pandas()
 
     @property

@@ -119,13 +119,13 @@ def select_privately(
         Whole numbers, each of which one user more raises by at most `sensitivity` and never
         lowers.
     """
-    found = np.asarray(scores, dtype=np.int64)
-    if not len(found) or sensitivity < 1:
+    utility = np.asarray(scores, dtype=np.int64)
+    if not len(utility) or sensitivity < 1:
         raise ValueError("a choice needs candidates and a sensitivity of one step at least")
     scale = selection_scale(sensitivity, epsilon)
-    gaps = found.max() - found
-    heads = rng.geometric(scale, len(found), progress) >= gaps
-    order = rng.permutation(len(found))
+    gaps = utility.max() - utility
+    heads = rng.geometric(scale, len(utility), progress) >= gaps
+    order = rng.permutation(len(utility))
     return int(order[np.flatnonzero(heads[order])[0]])
 
 

@@ -34,8 +34,8 @@ _PERIOD_UNIT = re.compile(r"what one user did in one (day|week|month)")
 
 def find_unit_period(unit: str) -> str:
     """The day, week or month of which a unit of protection speaks, or ""."""
-    found = _PERIOD_UNIT.fullmatch(unit)
-    return found[1] if found else ""
+    match = _PERIOD_UNIT.fullmatch(unit)
+    return match[1] if match else ""
 
 
 @dataclass(frozen=True)

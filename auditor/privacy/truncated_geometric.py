@@ -63,18 +63,18 @@ class TruncatedGeometric:
     def compute_chances(self, counts: Float64s) -> Float64s:
         """P[n + X > k] for counts n ≥ 0, 0 for none; between whole numbers it is interpolated."""
         above = np.concatenate(([0.0], np.cumsum(self.law[::-1])))  # of n = 0, 1, …, 2k + 1
-        shown: Float64s = np.interp(counts, np.arange(len(above)), above)
-        return shown
+        chances: Float64s = np.interp(counts, np.arange(len(above)), above)
+        return chances
 
     def draw(self, size: int, rng: Randomness, progress: Progress) -> Int64s:
         """Independent draws: geometric ones on both sides, those beyond k drawn again."""
-        found = np.empty(size, dtype=np.int64)
+        values = np.empty(size, dtype=np.int64)
         missing = np.arange(size)
         while len(missing):
             drawn = rng.discrete_laplace(self.scale, len(missing), progress)
-            found[missing] = drawn
+            values[missing] = drawn
             missing = missing[np.abs(drawn) > self.bound]
-        return found
+        return values
 
 
 def least_bound(epsilon: float, delta: float) -> int:
@@ -99,8 +99,8 @@ def delta_of(noise: TruncatedGeometric, counts: int, epsilon: float) -> float:
     loss = (2 * j - counts) * step
     gain = np.where(loss > epsilon, -np.expm1(np.minimum(0.0, epsilon - loss)), 0.0)  # 1 − e^…
     rest = float(binom.pmf(j, counts, (inside - down) / inside) @ gain)
-    kept = math.exp(counts * math.log1p(-edge)) if edge < 1 else 0.0
-    return min(1.0, -math.expm1(counts * math.log1p(-edge)) + kept * rest) if edge < 1 else 1.0
+    finite = math.exp(counts * math.log1p(-edge)) if edge < 1 else 0.0
+    return min(1.0, -math.expm1(counts * math.log1p(-edge)) + finite * rest) if edge < 1 else 1.0
 
 
 @functools.lru_cache(maxsize=256)
@@ -110,8 +110,8 @@ def noise_for(epsilon: float, delta: float, counts: int) -> TruncatedGeometric:
     Of several shares of δ for the ends of the law, and of ε/counts with all of δ there, the one
     with the smallest bound is taken, then the largest ε₀. It depends on the three numbers alone.
     """
-    found = [_largest_step(epsilon, delta, counts, share) for share in _EDGE_SHARES]
-    return min(found, key=lambda one: (one.bound, one.scale))
+    candidates = [_largest_step(epsilon, delta, counts, share) for share in _EDGE_SHARES]
+    return min(candidates, key=lambda noise: (noise.bound, noise.scale))
 
 
 def _largest_step(epsilon: float, delta: float, counts: int, share: float) -> TruncatedGeometric:
@@ -128,9 +128,9 @@ def _largest_step(epsilon: float, delta: float, counts: int, share: float) -> Tr
         low, high = (middle, high) if fits else (low, middle)
         if high - low <= high * 2.0**-40:
             break
-    found = build_geometric(low)
-    while delta_of(found, counts, epsilon) > delta:  # 1/ε₀ may be rounded to the far side
-        found = TruncatedGeometric(found.scale * (1 + 1e-12), found.bound)
-        if found.edge > each:
-            found = TruncatedGeometric(found.scale, found.bound + 1)
-    return found
+    noise = build_geometric(low)
+    while delta_of(noise, counts, epsilon) > delta:  # 1/ε₀ may be rounded to the far side
+        noise = TruncatedGeometric(noise.scale * (1 + 1e-12), noise.bound)
+        if noise.edge > each:
+            noise = TruncatedGeometric(noise.scale, noise.bound + 1)
+    return noise

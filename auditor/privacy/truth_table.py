@@ -94,8 +94,8 @@ class TruthTable:
         try:
             write_private_file(path, "".join(lines).encode())
         except OSError as error:
-            said = phrase("It can't be written: {why}.", why=as_phrase(str(error.strerror)))
-            raise ParameterError("write_truth", said) from None
+            message = phrase("It can't be written: {why}.", why=as_phrase(str(error.strerror)))
+            raise ParameterError("write_truth", message) from None
 
     @property
     def gives_several(self) -> bool:
@@ -108,5 +108,5 @@ class TruthTable:
         codes = self.users.match(log.users).astype(np.int64)
         if not len(codes):
             return np.full(len(entry), NONE, dtype=np.int64)
-        found = codes[self.user[np.maximum(entry, 0)]]
-        return np.where(entry == NONE, NONE, found)
+        owners = codes[self.user[np.maximum(entry, 0)]]
+        return np.where(entry == NONE, NONE, owners)

@@ -76,11 +76,11 @@ def plain_project(project: Project) -> dict[str, Any]:
 
 def files_of(project: Project) -> dict[str, Path]:
     """The files that a project names, for this machine's own memory."""
-    held = [params for _, params in project.intent.values]
-    held += [run.plan.params for run in project.runs]
+    all_params = [params for _, params in project.intent.values]
+    all_params += [run.plan.params for run in project.runs]
     paths = [
         getattr(params, spec.name)
-        for params in held
+        for params in all_params
         for spec in params.specs()
         if spec.kind is ParamKind.PATH and not is_secret(spec.name)
     ]
@@ -89,8 +89,8 @@ def files_of(project: Project) -> dict[str, Path]:
 
 def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) -> Project:
     """The project in plain values, with results by letter in `parts`; raises `ProjectError`."""
-    said = GatheredSettings()
-    check = SettingsCheck(places, said)
+    issues = GatheredSettings()
+    check = SettingsCheck(places, issues)
     reader = DataclassReader(
         {
             LogFacts: _check_log,
@@ -100,9 +100,9 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
         }
     )
     log = node["log"]
-    runs = [_decode_run(one, parts, reader, said) for one in node["runs"].iterate_entries(10_000)]
-    kept = tuple(run for run in runs if run is not None)
-    letters = [run.letter for run in kept]
+    runs = [_decode_run(raw, parts, reader, issues) for raw in node["runs"].iterate_entries(10_000)]
+    known_runs = tuple(run for run in runs if run is not None)
+    letters = [run.letter for run in known_runs]
     if len(set(letters)) < len(letters):
         raise node["runs"].make_error("runs of different letters")
     layout = {}  # files of earlier versions tell of panels that are gone
@@ -112,13 +112,13 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
         intent=reader.read(Intent, node["intent"]),
         log=None if log.missing else reader.read(LogFacts, log),
         policy=node["policy"].read_exact_text("", LARGEST_POLICY),
-        runs=kept,
+        runs=known_runs,
         current=node["current"].read_text(""),
-        notes=tuple(reader.read(SessionNote, one) for one in node["notes"].iterate_entries()),
+        notes=tuple(reader.read(SessionNote, entry) for entry in node["notes"].iterate_entries()),
         review=_decode_review(node["review"], reader),
         signed=node["signed"].read_exact_text("", LARGEST_SIGNED),
         layout=layout,
-        warnings=tuple(said),
+        warnings=tuple(issues),
     )
 
 
@@ -129,11 +129,11 @@ def _check_log(node: JsonNode, log: LogFacts) -> LogFacts:
     for name in ("rows", "users", "queries"):
         if not node[name].missing:
             node[name].read_integer(0)
-    for one in node["names"].iterate_entries(100_000):
-        bare_name(one)
+    for item in node["names"].iterate_entries(100_000):
+        bare_name(item)
     reading: dict[str, Any] = {
-        name: {role: part.value for role, part in one.items()} if name == "columns" else one.value
-        for name, one in node["reading"].items()
+        name: {role: part.value for role, part in item.items()} if name == "columns" else item.value
+        for name, item in node["reading"].items()
         if name in _READING
     }
     try:
@@ -149,7 +149,7 @@ def plain_reading(options: ReadOptions | None) -> dict[str, Any]:
     if options is None:
         return {}
     usual = ReadOptions()
-    told = {
+    reading = {
         name: value
         for name in _READING
         if (value := getattr(options, name)) != getattr(usual, name) and name != "columns"
@@ -159,21 +159,21 @@ def plain_reading(options: ReadOptions | None) -> dict[str, Any]:
         for role, column in options.columns.items()
         if isinstance(column, int) or options.format in _NAMED
     }
-    return told | ({"columns": columns} if columns else {})
+    return reading | ({"columns": columns} if columns else {})
 
 
 # --- runs and notes ---------------------------------------------------------------------------
 
 
 def _decode_run(
-    node: JsonNode, parts: Mapping[str, JsonNode], reader: DataclassReader, said: GatheredSettings
+    node: JsonNode, parts: Mapping[str, JsonNode], reader: DataclassReader, issues: GatheredSettings
 ) -> Run | None:
     letter = node["letter"].read_text(longest=4)
     if not (letter.isascii() and letter.isalpha() and letter.isupper()):
         raise node["letter"].make_error("letters from A to Z")
     method = node["plan"]["method"].read_text()
     if method not in set(METHODS):
-        said.add_sentence(sentence("codec.run_left_version_such", method=method[:40]))
+        issues.add_sentence(sentence("codec.run_left_version_such", method=method[:40]))
         return None
     plan = reader.read(Plan, node["plan"])
     has = node["results"].read_flag()
@@ -204,13 +204,13 @@ def _decode_review(node: JsonNode, reader: DataclassReader) -> QueryReview:
     if node.missing:
         return QueryReview()
     review = reader.read(QueryReview, node)
-    drawn = Counter(one.stratum for one in review.queries)
-    if any(one.row < 0 for one in review.queries) or not set(drawn) <= {
+    drawn = Counter(query.stratum for query in review.queries)
+    if any(query.row < 0 for query in review.queries) or not set(drawn) <= {
         -1,
         *range(len(review.strata)),
     }:
         raise node.make_error("queries of its strata")
-    if any(drawn[at] > one.size for at, one in enumerate(review.strata)):
+    if any(drawn[index] > stratum.size for index, stratum in enumerate(review.strata)):
         raise node.make_error("no more queries of a stratum than it has")
     return review
 
@@ -228,34 +228,34 @@ class GatheredSettings(list[str]):
 
 def public_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
     """A result's own account of its parameters, without secrets and places."""
-    told: dict[str, Any] = {}
+    public: dict[str, Any] = {}
     for name, value in params.items():
         if is_secret(name):
             continue
         bare = value.item() if hasattr(value, "item") else value
         if isinstance(bare, Path):
-            told[name] = bare.name
+            public[name] = bare.name
         elif isinstance(bare, str):
             absolute = PurePosixPath(bare).is_absolute() or PureWindowsPath(bare).is_absolute()
-            told[name] = PureWindowsPath(bare).name if absolute else bare
+            public[name] = PureWindowsPath(bare).name if absolute else bare
         elif bare is None or isinstance(bare, bool | int | float):
-            told[name] = json_number(bare) if isinstance(bare, float) else bare
-    return told
+            public[name] = json_number(bare) if isinstance(bare, float) else bare
+    return public
 
 
 def read_params(
-    kind: type[Params], node: JsonNode, places: Places, said: GatheredSettings
+    kind: type[Params], node: JsonNode, places: Places, issues: GatheredSettings
 ) -> Params:
     """Parameters with every value that is still taken; the others stand at their defaults."""
     specs = kind.specs()
-    known = {spec.name: spec for spec in specs}
-    known |= {spec.formerly: spec for spec in specs if spec.formerly}
+    by_name = {spec.name: spec for spec in specs}
+    by_name |= {spec.formerly: spec for spec in specs if spec.formerly}
     values: dict[str, Any] = {  # None is never written
         spec.name: None for spec in specs if spec.optional and spec.kind is not ParamKind.PATH
     }
-    for name, one in node.items():
-        if name not in known or is_secret(name):
-            said.add_sentence(
+    for name, entry in node.items():
+        if name not in by_name or is_secret(name):
+            issues.add_sentence(
                 phrase(
                     "This version's {owner} has no parameter '{name}'.",
                     owner=kind.owner,
@@ -263,29 +263,29 @@ def read_params(
                 )
             )
             continue
-        spec, value = known[name], one.value
+        spec, value = by_name[name], entry.value
         if spec.kind is ParamKind.PATH:
-            file = bare_name(one["file"])
+            file = bare_name(entry["file"])
             value = places.get(file)
             if value is None:
-                said.add_sentence(sentence("settings.file_computer_choose_again", name=file))
+                issues.add_sentence(sentence("settings.file_computer_choose_again", name=file))
         try:
             values[spec.name] = spec.validate(value, kind.owner)
         except ParameterError:
             values.pop(spec.name, None)
-            said.add_sentence(sentence("settings.default", owner=kind.owner, label=spec.label))
+            issues.add_sentence(sentence("settings.default", owner=kind.owner, label=spec.label))
     try:
         return kind(**values)
     except ParameterError:
-        said.add_sentence(sentence("settings.parameters_longer_go_together", owner=kind.owner))
+        issues.add_sentence(sentence("settings.parameters_longer_go_together", owner=kind.owner))
         return kind()
 
 
 def bare_name(node: JsonNode) -> str:
     """A file's name, and nothing that could lead anywhere."""
     name = node.read_text(longest=255)
-    one = PurePosixPath(name).name == name == PureWindowsPath(name).name
-    if not one or name in ("", ".", "..") or name != node.value:
+    is_bare = PurePosixPath(name).name == name == PureWindowsPath(name).name
+    if not is_bare or name in ("", ".", "..") or name != node.value:
         raise node.make_error("the plain name of a file")
     return name
 
@@ -293,9 +293,9 @@ def bare_name(node: JsonNode) -> str:
 class SettingsCheck:
     """Gives an intent and a plan their parameters, which are read by the names beside them."""
 
-    def __init__(self, places: Places, said: GatheredSettings) -> None:
+    def __init__(self, places: Places, issues: GatheredSettings) -> None:
         self._places = places
-        self._said = said
+        self._said = issues
 
     def check_intent(self, node: JsonNode, intent: Intent) -> Intent:
         """The intent as far as this version knows its parts; raises `ProjectError`."""
@@ -332,14 +332,14 @@ class SettingsCheck:
     def _read_pairs(
         self, pairs: Iterable[tuple[str, Any]], registry: Registry[Any], what: str = ""
     ) -> tuple[tuple[str, Params], ...]:
-        found = []
-        for name, one in pairs:
+        known_pairs = []
+        for name, node in pairs:
             if name in set(registry):
-                params = read_params(registry[name].params, one, self._places, self._said)
-                found.append((name, params))
+                params = read_params(registry[name].params, node, self._places, self._said)
+                known_pairs.append((name, params))
             elif what:
                 self._say_lacking(what, name)
-        return tuple(found)
+        return tuple(known_pairs)
 
     def _read_steps(
         self, steps: Iterable[PlanStep], registry: Registry[Any]
@@ -348,14 +348,14 @@ class SettingsCheck:
         return tuple(PlanStep(name, params) for name, params in pairs)
 
     def _keep_known(
-        self, wanted: tuple[str, ...] | None, registry: Iterable[str], what: str
+        self, names: tuple[str, ...] | None, registry: Iterable[str], what: str
     ) -> tuple[str, ...] | None:
-        if wanted is None:
+        if names is None:
             return None
-        for name in wanted:
+        for name in names:
             if name not in set(registry):
                 self._say_lacking(what, name)
-        return tuple(name for name in registry if name in wanted)
+        return tuple(name for name in registry if name in names)
 
     def _say_lacking(self, what: str, name: str) -> None:
         lacks = phrase("This version has no {what} '{name}'.", what=what, name=name[:40])
@@ -385,7 +385,7 @@ def strip_result(result: Run) -> Run:
         cache={},
         measures=tuple(map(_strip_part, result.measures)),
         attacks=tuple(map(_strip_part, result.attacks)),
-        withheld=result.withheld + sum(not is_storable(one) for one in _list_shown(result)),
+        withheld=result.withheld + sum(not is_storable(item) for item in _plots_and_tables(result)),
     )
 
 
@@ -394,18 +394,18 @@ def without_plots(result: Run) -> Run:
     bare: dict[str, Any] = {"figures": (), "tables": ()}
     return dataclasses.replace(
         result,
-        measures=tuple(dataclasses.replace(one, **bare) for one in result.measures),
-        attacks=tuple(dataclasses.replace(one, **bare) for one in result.attacks),
-        withheld=result.withheld + len(_list_shown(result)),
+        measures=tuple(dataclasses.replace(part, **bare) for part in result.measures),
+        attacks=tuple(dataclasses.replace(part, **bare) for part in result.attacks),
+        withheld=result.withheld + len(_plots_and_tables(result)),
     )
 
 
-def _list_shown(result: Run) -> list[Figure | Table]:
-    shown: list[Figure | Table] = []
+def _plots_and_tables(result: Run) -> list[Figure | Table]:
+    items: list[Figure | Table] = []
     parts: list[MeasureResult | AttackResult] = [*result.measures, *result.attacks]
     for part in parts:
-        shown += [*part.figures, *part.tables]
-    return shown
+        items += [*part.figures, *part.tables]
+    return items
 
 
 def _strip_part(part: Part) -> Part:
@@ -418,8 +418,8 @@ def _strip_part(part: Part) -> Part:
     return dataclasses.replace(
         part,
         params=public_parameters(part.params),
-        figures=tuple(dataclasses.replace(one, own_words=True) for one in figures),
-        tables=tuple(dataclasses.replace(one, own_words=True) for one in tables),
+        figures=tuple(dataclasses.replace(item, own_words=True) for item in figures),
+        tables=tuple(dataclasses.replace(item, own_words=True) for item in tables),
         details=details,
     )
 
@@ -428,27 +428,27 @@ def read_results(node: JsonNode) -> dict[str, Any]:
     """The fields of a run that hold its results; raises `ProjectError`."""
     reader = DataclassReader(
         {
-            AttackResult: lambda _node, made: dataclasses.replace(made, own_details=True),
-            Figure: lambda _node, made: dataclasses.replace(made, own_words=True),
+            AttackResult: lambda _node, result: dataclasses.replace(result, own_details=True),
+            Figure: lambda _node, figure: dataclasses.replace(figure, own_words=True),
             Table: _check_table,
             Series: _check_series,
         }
     )
-    known = dict(node.value) if isinstance(node.value, dict) else {}
-    known["measures"] = _known_parts(node["measures"], "measure", MEASURES)
-    known["attacks"] = _known_parts(node["attacks"], "attack", ATTACKS)
-    values = reader.read_fields(Run, JsonNode(known, node.place), "results")
+    plain = dict(node.value) if isinstance(node.value, dict) else {}
+    plain["measures"] = _known_parts(node["measures"], "measure", MEASURES)
+    plain["attacks"] = _known_parts(node["attacks"], "attack", ATTACKS)
+    values = reader.read_fields(Run, JsonNode(plain, node.place), "results")
     for count in (*node["flagged"].items(), ("withheld", node["withheld"])):
         if not count[1].missing:
             count[1].read_integer(0)
     statement, attacks = values.get("statement"), []
-    for made in values.get("attacks", ()):
-        if made.attack == summary.NAME and statement is not None:
+    for attack in values.get("attacks", ()):
+        if attack.attack == summary.NAME and statement is not None:
             try:  # what stands beside the claim is told from an audit's details
-                summary.told_by(statement, made.details)
+                summary.told_by(statement, attack.details)
             except (KeyError, TypeError, ValueError, AttributeError):
                 continue
-        attacks.append(made)
+        attacks.append(attack)
     values["attacks"] = tuple(attacks)
     values["gates"] = _read_gates(node["gates"])
     return values
@@ -460,19 +460,19 @@ def _known_parts(parts: JsonNode, key: str, registry: Iterable[str]) -> list[Any
     return [part.value for part in parts.iterate_entries() if part[key].read_text() in names]
 
 
-def _check_series(node: JsonNode, made: Series) -> Series:
-    ends = [one for one in (made.y, made.low, made.high) if one is not None]
-    if any(len(one) != len(made.x) for one in ends) or len(ends) == 2:  # one end of an interval
+def _check_series(node: JsonNode, series: Series) -> Series:
+    ends = [end for end in (series.y, series.low, series.high) if end is not None]
+    if any(len(end) != len(series.x) for end in ends) or len(ends) == 2:  # one end of an interval
         raise node.make_error("a series with as many y, and as many ends of intervals, as x")
-    return made
+    return series
 
 
-def _check_table(node: JsonNode, made: Table) -> Table:
-    if any(len(row) != len(made.columns) for row in made.rows):
+def _check_table(node: JsonNode, table: Table) -> Table:
+    if any(len(row) != len(table.columns) for row in table.rows):
         raise node["rows"].make_error("rows as long as there are columns")
-    if len(made.units) > len(made.columns) or len(made.row_units) > len(made.rows):
+    if len(table.units) > len(table.columns) or len(table.row_units) > len(table.rows):
         raise node["units"].make_error("no more units than columns, or rows")
-    return dataclasses.replace(made, rows=[tuple(row) for row in made.rows], own_words=True)
+    return dataclasses.replace(table, rows=[tuple(row) for row in table.rows], own_words=True)
 
 
 _GATE_TEXTS = ("name", "title", "figure", "wanted", "verdict", "evidence")
@@ -482,22 +482,22 @@ def _read_gates(node: JsonNode) -> dict[str, Any]:
     if node.missing or not node.value:
         return {}
     results = []
-    for one in node["results"].iterate_entries(10_000):
-        told: dict[str, Any] = {key: one["keys"][key].read_text("") for key in _GATE_TEXTS}
+    for entry in node["results"].iterate_entries(10_000):
+        facts: dict[str, Any] = {key: entry["keys"][key].read_text("") for key in _GATE_TEXTS}
         for key in ("value", "most", "least"):
-            number = one["keys"][key]
+            number = entry["keys"][key]
             if not number.missing:
                 inside = number["number"] if isinstance(number.value, dict) else number
-                told[key] = inside.read_number()
-        results.append(told)
+                facts[key] = inside.read_number()
+        results.append(facts)
     texts = {key: node[key].read_text("") for key in ("policy", "unit", "sha256", "note")}
     counts = node["kept"] if node["kept"].missing else node["kept"]["keys"]
-    kept: dict[str, Any] = {
+    content: dict[str, Any] = {
         key: counts[key].read_number() for key, _ in counts.items() if key != "basis"
     }
-    if not all(0 <= number < math.inf for number in kept.values()):
+    if not all(0 <= number < math.inf for number in content.values()):
         raise counts.make_error("counts of what is kept")
     if not counts.missing and not counts["basis"].missing:
-        kept["basis"] = counts["basis"].one_of(*get_args(Basis))
-    told = {**texts, "passed": node["passed"].read_flag(), "results": results}
-    return told | ({"kept": kept} if kept else {})
+        content["basis"] = counts["basis"].one_of(*get_args(Basis))
+    facts = {**texts, "passed": node["passed"].read_flag(), "results": results}
+    return facts | ({"kept": content} if content else {})

@@ -54,7 +54,7 @@ _PART = re.compile(r"results/([A-Z]{1,4})\.json")
 _MOMENT = (1980, 1, 1, 0, 0, 0)
 """What a zip says of when its parts were made: nothing."""
 
-_WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_COMPRESSION = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 Pack = Callable[[Run], bytes]
 
@@ -64,19 +64,19 @@ Pack = Callable[[Run], bytes]
 
 def pack_results(result: Run) -> bytes:
     """A run's results as the bytes of its part; without plots and tables if they are huge."""
-    kept = strip_result(result)
-    data = _encode_json(to_plain(kept, "results"))
+    run = strip_result(result)
+    data = _encode_json(to_plain(run, "results"))
     if len(data) <= LARGEST_PART:
         return data
-    return _encode_json(to_plain(without_plots(kept), "results"))
+    return _encode_json(to_plain(without_plots(run), "results"))
 
 
 def to_bytes(
     project: Project, packed: Pack = pack_results, places: Mapping[str, list[str]] | None = None
 ) -> bytes:
     """The whole file. `packed` may remember what it gave before: results never change."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
 
         def add(name: str, data: bytes) -> None:
             about = zipfile.ZipInfo(name, _MOMENT)
@@ -84,14 +84,14 @@ def to_bytes(
             about.external_attr = (stat.S_IFREG | 0o600) << 16
             archive.writestr(about, data)
 
-        whole = {"format": FORMAT, "version": VERSION, "program": __version__}
-        add(MAIN, _encode_json(whole | plain_project(project)))
+        header = {"format": FORMAT, "version": VERSION, "program": __version__}
+        add(MAIN, _encode_json(header | plain_project(project)))
         for run in project.runs:
             if run.outcome is not None:
                 add(f"results/{run.letter}.json", packed(run.outcome))
         if places is not None:
             add(PLACES, _encode_json(dict(places)))
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 FileStamp = tuple[int, int, int]
@@ -164,23 +164,23 @@ def read_project_file(
             phrase("The project can't be read: it is {error}.", error=error.said)
         ) from None
     parts = _unpack_parts(data, progress, {MAIN, PLACES} if recovery else {MAIN})
-    whole = JsonNode(_parse_part(parts[MAIN], MAIN) if MAIN in parts else None)
-    if not isinstance(whole.value, dict) or whole.value.get("format") != FORMAT:
+    main = JsonNode(_parse_part(parts[MAIN], MAIN) if MAIN in parts else None)
+    if not isinstance(main.value, dict) or main.value.get("format") != FORMAT:
         raise ProjectError("This file is no project of this program. Choose another file.")
     progress.stage("checking the project", len(parts))
     results: dict[str, Any] = {}
     for name, data in parts.items():
-        if found := _PART.fullmatch(name):
-            results[found[1]] = _parse_part(data, name)
+        if match := _PART.fullmatch(name):
+            results[match[1]] = _parse_part(data, name)
         progress.advance()
-    whole, outcomes = migrate_values(whole, results)
+    main, outcomes = migrate_values(main, results)
     places_node = JsonNode(_parse_part(parts[PLACES], PLACES) if PLACES in parts else None, PLACES)
     remembered = {
-        name: [part.read_text() for part in one.iterate_entries(100_000)]
-        for name, one in places_node.items()
+        name: [part.read_text() for part in entry.iterate_entries(100_000)]
+        for name, entry in places_node.items()
     }
-    known = {name: Path(at[0]) for name, at in remembered.items() if at} | dict(places or {})
-    return read_project(whole, outcomes, known), remembered
+    paths = {name: Path(raw[0]) for name, raw in remembered.items() if raw} | dict(places or {})
+    return read_project(main, outcomes, paths), remembered
 
 
 def is_project(path: Path) -> bool:
@@ -190,8 +190,8 @@ def is_project(path: Path) -> bool:
 
 def _unpack_parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, bytes]:
     """The parts of a zip, unpacked within limits that don't trust what it says of itself."""
-    found: dict[str, bytes] = {}
-    left = min(LARGEST_WHOLE, max(SMALL, len(data) * DENSEST))
+    parts: dict[str, bytes] = {}
+    budget = min(LARGEST_WHOLE, max(SMALL, len(data) * DENSEST))
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
@@ -200,21 +200,21 @@ def _unpack_parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, 
             for entry in entries:
                 progress.check()
                 name = entry.filename
-                known = _PART.fullmatch(name) or name in ours
-                if name in found or not known or entry.compress_type not in _WAYS:
+                expected = _PART.fullmatch(name) or name in ours
+                if name in parts or not expected or entry.compress_type not in _COMPRESSION:
                     raise ProjectError("This project has parts that none of ours has.")
                 with archive.open(entry) as file:
-                    most = min(left, LARGEST_PART)
-                    found[name] = file.read(most + 1)
-                if len(found[name]) > most:
+                    most = min(budget, LARGEST_PART)
+                    parts[name] = file.read(most + 1)
+                if len(parts[name]) > most:
                     raise ProjectError("This project unpacks to more than is taken in.")
-                left -= len(found[name])
+                budget -= len(parts[name])
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OSError):
         # a RuntimeError for packing that zipfile doesn't know, or a password
         raise ProjectError(
             "This project is damaged, or no project of this program: it can't be unpacked."
         ) from None
-    return found
+    return parts
 
 
 def _parse_part(data: bytes, name: str) -> Any:

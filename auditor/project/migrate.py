@@ -24,19 +24,17 @@ Step = Callable[[Plain, dict[str, Any]], tuple[Plain, dict[str, Any]]]
 """From the main part and the results by letter to both as the next version has them."""
 
 
-def migrate_values(
-    whole: JsonNode, results: dict[str, Any]
-) -> tuple[JsonNode, dict[str, JsonNode]]:
+def migrate_values(main: JsonNode, results: dict[str, Any]) -> tuple[JsonNode, dict[str, JsonNode]]:
     """Main part and results as this version writes them; raises `ProjectError` for a newer one."""
-    version = whole["version"].read_integer(1)
+    version = main["version"].read_integer(1)
     if version > VERSION:
         raise ProjectError(
             sentence("migrate.project_saved_newer_version", version=version, version_2=VERSION)
         )
-    plain: Plain = dict(whole.value)
+    plain: Plain = dict(main.value)
     for step in range(version, VERSION):
         plain, results = STEPS[step](plain, results)
-    nodes = {letter: JsonNode(one, f"results/{letter}.json") for letter, one in results.items()}
+    nodes = {letter: JsonNode(part, f"results/{letter}.json") for letter, part in results.items()}
     return JsonNode(plain), nodes
 
 
@@ -58,40 +56,40 @@ def _take_named(value: Any, fields: tuple[str, ...]) -> Any:
 
 
 def _each_named(value: Any, fields: tuple[str, ...]) -> Any:
-    return [_take_named(one, fields) for one in value] if isinstance(value, list) else value
+    return [_take_named(entry, fields) for entry in value] if isinstance(value, list) else value
 
 
-def _from_1(whole: Plain, results: dict[str, Any]) -> tuple[Plain, dict[str, Any]]:
-    notes = _each_named(whole.get("notes"), _NOTE)
-    return whole | {"notes": notes}, {
-        letter: _migrate_outcome(one) for letter, one in results.items()
+def _from_1(main: Plain, results: dict[str, Any]) -> tuple[Plain, dict[str, Any]]:
+    notes = _each_named(main.get("notes"), _NOTE)
+    return main | {"notes": notes}, {
+        letter: _migrate_outcome(part) for letter, part in results.items()
     }
 
 
 def _migrate_outcome(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    found = {**value, "statement": _lists_named(value.get("statement"))}
+    outcome = {**value, "statement": _lists_named(value.get("statement"))}
     for key, name in (("measures", "measure"), ("attacks", "attack")):
         if isinstance(value.get(key), list):
-            found[key] = [_migrate_part(one, name) for one in value[key]]
+            outcome[key] = [_migrate_part(part, name) for part in value[key]]
     if isinstance(value.get("gates"), dict):
-        found["gates"] = {name: plain_cell(one) for name, one in value["gates"].items()}
-    return found
+        outcome["gates"] = {name: plain_cell(cell) for name, cell in value["gates"].items()}
+    return outcome
 
 
 def _migrate_part(value: Any, name: str) -> Any:
     if not isinstance(value, dict):
         return value
-    found = {name: value.get("name"), **value}
+    part = {name: value.get("name"), **value}
     if isinstance(value.get("figures"), list):
-        found["figures"] = [_migrate_figure(one) for one in value["figures"]]
+        part["figures"] = [_migrate_figure(entry) for entry in value["figures"]]
     if isinstance(value.get("details"), dict):
-        found["details"] = {
-            key: {"number": one} if isinstance(one, str) and one in WORDS else one
-            for key, one in value["details"].items()
+        part["details"] = {
+            key: {"number": entry} if isinstance(entry, str) and entry in WORDS else entry
+            for key, entry in value["details"].items()
         }
-    return found
+    return part
 
 
 def _migrate_figure(value: Any) -> Any:
@@ -108,37 +106,37 @@ def _migrate_figure(value: Any) -> Any:
 def _lists_named(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    held = {key: _each_named(value[key], fields) for key, fields in _LISTS.items() if key in value}
-    return value | held
+    lists = {key: _each_named(value[key], fields) for key, fields in _LISTS.items() if key in value}
+    return value | lists
 
 
 # --- from 2 to 3: plans and intents as their classes have them ------------------------------------
 
 
-def _from_2(whole: Plain, results: dict[str, Any]) -> tuple[Plain, dict[str, Any]]:
-    runs = whole.get("runs")
+def _from_2(main: Plain, results: dict[str, Any]) -> tuple[Plain, dict[str, Any]]:
+    runs = main.get("runs")
     if isinstance(runs, list):
-        whole = whole | {"runs": [_migrate_run_plan(run) for run in runs]}
-    return whole, results
+        main = main | {"runs": [_migrate_run_plan(run) for run in runs]}
+    return main, results
 
 
 def _migrate_run_plan(run: Any) -> Any:
     plan = run.get("plan") if isinstance(run, dict) else None
     if not isinstance(plan, dict):
         return run
-    found = {**plan, "log_digest": plan.get("log")}
+    new_plan = {**plan, "log_digest": plan.get("log")}
     for key in ("attacks", "measures"):
         if key in plan:
-            found[key] = _each_named(plan[key], ("name", "params"))
+            new_plan[key] = _each_named(plan[key], ("name", "params"))
     for key in ("given", "left"):
         if key in plan:
-            found[key] = _pairs_to_dict(plan[key])
-    return {**run, "plan": found}
+            new_plan[key] = _pairs_to_dict(plan[key])
+    return {**run, "plan": new_plan}
 
 
 def _pairs_to_dict(value: Any) -> Any:
     pairs = isinstance(value, list) and all(
-        isinstance(one, list) and len(one) == 2 and isinstance(one[0], str) for one in value
+        isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) for pair in value
     )
     return dict(value) if pairs else value
 

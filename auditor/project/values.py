@@ -53,13 +53,13 @@ class JsonNode:
         self.value = value
         self.place = place
 
-    def make_error(self, wanted: str) -> ProjectError:
+    def make_error(self, expected: str) -> ProjectError:
         """The error that says what should stand here."""
         return ProjectError(
             sentence(
                 "reading.project_damaged_changed_hand",
                 place=printable_text(self.place) or "it",
-                wanted=as_phrase(wanted),
+                wanted=as_phrase(expected),
             )
         )
 
@@ -88,8 +88,8 @@ class JsonNode:
             return
         if not isinstance(self.value, list) or len(self.value) > most:
             raise self.make_error(phrase("a list of at most {most:,} entries", most=most))
-        for at, value in enumerate(self.value):
-            yield JsonNode(value, f"{self.place}[{at}]")
+        for index, value in enumerate(self.value):
+            yield JsonNode(value, f"{self.place}[{index}]")
 
     def read_text(self, default: str | None = None, longest: int = LONGEST) -> str:
         """A text that can be shown anywhere; `default` if nothing stands here."""
@@ -129,10 +129,10 @@ class JsonNode:
 
     def read_number(self) -> float:
         """A number, or a word for one that JSON lacks."""
-        found = real_number(self.value)
-        if found is None:
+        number = real_number(self.value)
+        if number is None:
             raise self.make_error("a number")
-        return found
+        return number
 
 
 def plain_text(text: str) -> str:
@@ -184,36 +184,36 @@ def to_plain(value: Any, part: str = "") -> Any:
     if isinstance(value, Params):
         return plain_params(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        told = {}
+        plain = {}
         for field, kind in stored_fields(type(value), part):
-            held = getattr(value, field.name)
+            content = getattr(value, field.name)
             if field.default_factory is not dataclasses.MISSING:
-                usual = bool(held == field.default_factory())
+                usual = bool(content == field.default_factory())
             else:
-                comparable = isinstance(held, str | bool | int | tuple)
-                usual = held is field.default or (comparable and held == field.default)
+                comparable = isinstance(content, str | bool | int | tuple)
+                usual = content is field.default or (comparable and content == field.default)
             if not usual:
-                told[field.name] = _plain_as(kind, held)
-        return told
+                plain[field.name] = _plain_as(kind, content)
+        return plain
     if isinstance(value, np.ndarray):
-        return [json_number(one) for one in value.astype(np.float64).tolist()]
+        return [json_number(item) for item in value.astype(np.float64).tolist()]
     if isinstance(value, np.generic):
         return to_plain(value.item())
     if isinstance(value, float):
         return json_number(value)
     if isinstance(value, Mapping):
-        return {str(key): to_plain(one) for key, one in value.items()}
+        return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
-        return [to_plain(one) for one in value]
+        return [to_plain(item) for item in value]
     if isinstance(value, Message) and value.arguments:
         # numbers and messages can be told from other texts
         places = {
-            name: {"number": str(one)}
-            if isinstance(one, NumberText)
-            else {"template": one.template}
-            if isinstance(one, Message) and not one.arguments
-            else to_plain(one)
-            for name, one in value.arguments.items()
+            name: {"number": str(item)}
+            if isinstance(item, NumberText)
+            else {"template": item.template}
+            if isinstance(item, Message) and not item.arguments
+            else to_plain(item)
+            for name, item in value.arguments.items()
         }
         return {"template": value.template, "arguments": places}
     return value if value is None or isinstance(value, bool | int) else str(value)
@@ -225,12 +225,12 @@ def _plain_as(kind: Any, value: Any) -> Any:
         return plain_cell(value)
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if _is_keyed(kind):
-        return {str(name): _plain_as(typing.get_args(inner[0])[1], one) for name, one in value}
+        return {str(name): _plain_as(typing.get_args(inner[0])[1], item) for name, item in value}
     if Any not in _collect_leaves(kind) or origin is np.ndarray:
         return to_plain(value)
     if origin in (dict, collections.abc.Mapping):
-        return {str(key): _plain_as(inner[1], one) for key, one in value.items()}
-    return [_plain_as(inner[0], one) for one in value]
+        return {str(key): _plain_as(inner[1], item) for key, item in value.items()}
+    return [_plain_as(inner[0], item) for item in value]
 
 
 @functools.cache
@@ -252,24 +252,24 @@ class DataclassReader:
     def __init__(self, checks: Mapping[Any, Check]) -> None:
         self._checks = dict(checks)
 
-    def read(self, kind: type[D], node: JsonNode, **given: Any) -> D:
-        """The dataclass of that type; `given` are fields that aren't stored with it."""
+    def read(self, kind: type[D], node: JsonNode, **extra: Any) -> D:
+        """The dataclass of that type; `extra` are fields that aren't stored with it."""
         values = self.read_fields(kind, node)
         try:
-            made = kind(**values, **given)
+            instance = kind(**values, **extra)
         except ValueError:
             raise node.make_error("values that this version knows, and that go together") from None
         check = self._checks.get(kind)
-        return check(node, made) if check else made
+        return check(node, instance) if check else instance
 
     def read_fields(self, kind: Any, node: JsonNode, part: str = "") -> dict[str, Any]:
         """The values of those fields that stand in a part of the file."""
         values = {}
         for field, annotation in stored_fields(kind, part):
-            one, nothing = node[field.name], dataclasses.MISSING
+            entry, nothing = node[field.name], dataclasses.MISSING
             optional = field.default is not nothing or field.default_factory is not nothing
-            if not (one.missing and optional):
-                values[field.name] = self._read_value(annotation, one)
+            if not (entry.missing and optional):
+                values[field.name] = self._read_value(annotation, entry)
         return values
 
     def _read_value(self, kind: Any, node: JsonNode) -> Any:
@@ -279,13 +279,13 @@ class DataclassReader:
             return node
         origin, inner = typing.get_origin(kind), typing.get_args(kind)
         if origin in (typing.Union, types.UnionType):
-            (wanted,) = (one for one in inner if one is not types.NoneType)
-            return None if node.missing else self._read_value(wanted, node)
+            (inner_kind,) = (option for option in inner if option is not types.NoneType)
+            return None if node.missing else self._read_value(inner_kind, node)
         if origin is Literal:
             return node.one_of(*inner)
         if _is_keyed(kind):
-            held = typing.get_args(inner[0])[1]
-            return tuple((name, self._read_value(held, one)) for name, one in node.items())
+            value_kind = typing.get_args(inner[0])[1]
+            return tuple((name, self._read_value(value_kind, item)) for name, item in node.items())
         if origin is tuple:
             return self._read_entries(inner, node)
         if origin is np.ndarray:
@@ -293,21 +293,21 @@ class DataclassReader:
                 raise node.make_error(
                     phrase("a list of at most {most_numbers:,} numbers", most_numbers=MOST_NUMBERS)
                 )
-            found = [real_number(value) for value in node.value]
-            if None in found:
+            numbers = [real_number(value) for value in node.value]
+            if None in numbers:
                 raise node.make_error("a list of numbers")
-            return np.array(found, dtype=np.float64)
+            return np.array(numbers, dtype=np.float64)
         if origin is collections.abc.Sequence:
-            return [self._read_value(inner[0], one) for one in node.iterate_entries()]
+            return [self._read_value(inner[0], item) for item in node.iterate_entries()]
         if origin in (dict, collections.abc.Mapping):
-            return {name: self._read_value(inner[1], one) for name, one in node.items()}
+            return {name: self._read_value(inner[1], item) for name, item in node.items()}
         if dataclasses.is_dataclass(kind) and isinstance(kind, type):
             return self.read(kind, node)
         leaves: dict[Any, Reader] = {
             str: read_text,
-            bool: lambda one: one.read_flag(),
-            int: lambda one: one.read_integer(),
-            float: lambda one: one.read_number(),
+            bool: lambda item: item.read_flag(),
+            int: lambda item: item.read_integer(),
+            float: lambda item: item.read_number(),
         }
         return leaves[kind](node)
 
@@ -315,11 +315,11 @@ class DataclassReader:
         if node.missing:
             raise node.make_error("a list")
         if inner[-1] is ...:
-            return tuple(self._read_value(inner[0], one) for one in node.iterate_entries())
-        found = list(node.iterate_entries(len(inner)))
-        if len(found) != len(inner):
+            return tuple(self._read_value(inner[0], item) for item in node.iterate_entries())
+        nodes = list(node.iterate_entries(len(inner)))
+        if len(nodes) != len(inner):
             raise node.make_error(phrase("a list of {inner} entries", inner=len(inner)))
-        return tuple(self._read_value(one, part) for one, part in zip(inner, found, strict=True))
+        return tuple(self._read_value(kind, part) for kind, part in zip(inner, nodes, strict=True))
 
 
 @functools.cache
@@ -356,9 +356,9 @@ def read_cell(node: JsonNode) -> Any:
     if isinstance(node.value, dict):
         if node["keys"].missing:
             return node["number"].read_number()
-        return {name: read_cell(one) for name, one in node["keys"].items()}
+        return {name: read_cell(entry) for name, entry in node["keys"].items()}
     if isinstance(node.value, list):
-        return tuple(read_cell(one) for one in node.iterate_entries(1_000))
+        return tuple(read_cell(entry) for entry in node.iterate_entries(1_000))
     if isinstance(node.value, int) and not isinstance(node.value, bool):
         return node.read_integer()
     if node.missing or isinstance(node.value, bool | float):
@@ -378,7 +378,7 @@ def read_text(node: JsonNode, depth: int = 0) -> str:
         return NumberText(node["number"].read_text())
     if depth > DEEPEST:
         raise node.make_error("a message of fewer parts")
-    places = {name: read_text(one, depth + 1) for name, one in node["arguments"].items()}
+    places = {name: read_text(entry, depth + 1) for name, entry in node["arguments"].items()}
     template = node["template"].read_text()
     if filled_length(template, places) > LONGEST:
         raise node.make_error(phrase("a text of at most {longest:,} characters", longest=LONGEST))
@@ -397,10 +397,10 @@ def is_secret(name: str) -> bool:
 
 def plain_params(params: Params) -> dict[str, Any]:
     """The values that aren't None; a file by its name alone."""
-    told: dict[str, Any] = {}
+    plain: dict[str, Any] = {}
     for spec in params.specs():
         value = getattr(params, spec.name)
         if value is None or is_secret(spec.name):
             continue
-        told[spec.name] = {"file": value.name} if spec.kind is ParamKind.PATH else value
-    return told
+        plain[spec.name] = {"file": value.name} if spec.kind is ParamKind.PATH else value
+    return plain

@@ -83,14 +83,14 @@ def clean_reviewer(name: str) -> str:
     return name
 
 
-def check_overrides(given: Mapping[str, str], judged: Sequence[GateVerdict]) -> dict[str, str]:
+def check_overrides(overrides: Mapping[str, str], checks: Sequence[GateVerdict]) -> dict[str, str]:
     """The overrides as they will be signed: of each gate in the way, with a reason, and no other.
 
     Raises `ParameterError` for another, and `ExportRefused` where one is missing.
     """
-    needed = [one.gate.name for one in judged if not one.ok]
-    told = {name: printable_text(reason).strip() for name, reason in given.items()}
-    for name, reason in told.items():
+    needed = [check.gate.name for check in checks if not check.ok]
+    reasons = {name: printable_text(reason).strip() for name, reason in overrides.items()}
+    for name, reason in reasons.items():
         if name not in needed:
             raise ParameterError(
                 "override",
@@ -100,12 +100,12 @@ def check_overrides(given: Mapping[str, str], judged: Sequence[GateVerdict]) -> 
             raise ParameterError(
                 "override", phrase("Overriding the gate '{name}' needs a reason.", name=name)
             )
-    missing = [name for name in needed if name not in told]
+    missing = [name for name in needed if name not in reasons]
     if missing:
         raise ExportRefused(
             phrase("These gates stand in the way: {missing}.", missing=", ".join(missing))
         )
-    return told
+    return reasons
 
 
 @dataclass(frozen=True)
@@ -133,8 +133,8 @@ class ApprovalReview:
 
     def attest(self, reviewer: str, fields: Mapping[str, Any]) -> ApprovalReview:
         """The same with what a reviewer attests of the contract; raises `ParameterError`."""
-        made = ContractAttestation.of(clean_reviewer(reviewer), fields)
-        return dataclasses.replace(self, attestation=made)
+        attestation = ContractAttestation.of(clean_reviewer(reviewer), fields)
+        return dataclasses.replace(self, attestation=attestation)
 
     def find_history(self, state: LedgerState) -> LedgerHistory:
         """The releases of its log, without itself."""
@@ -169,7 +169,7 @@ class ApprovalReview:
 
     def list_blocking(self, state: LedgerState, overrides: Mapping[str, str]) -> list[str]:
         """Gates that are neither passed nor overridden."""
-        failed = [one.gate.name for one in self.judge_gates(state) if not one.ok]
+        failed = [check.gate.name for check in self.judge_gates(state) if not check.ok]
         return [name for name in failed if name not in overrides]
 
 
@@ -189,29 +189,29 @@ def review_folder(
     not sealed by a trusted audit, is approved already, or contradicts the log.
     """
     target = resolve_target(Path(folder))
-    shown = quote_name(target)
+    label = quote_name(target)
     standing = _list_files(target) if target.is_dir() else {}
     try:
         data = manifest_bytes(target)
         facts = parse_manifest(data)
     except ValueError as error:
-        said = sentence("approval.not_as_manifest", target=shown, error=error)
+        message = sentence("approval.not_as_manifest", target=label, error=error)
         if not target.is_dir():
-            said = phrase("{target} is no release folder.", target=shown)
-        raise ExportRefused(said) from None
+            message = phrase("{target} is no release folder.", target=label)
+        raise ExportRefused(message) from None
     if problems := verify_folder(target, progress, data=data):
         why = problems[0].rstrip(".")
-        raise ExportRefused(sentence("approval.not_as_manifest_why", target=shown, why=why))
+        raise ExportRefused(sentence("approval.not_as_manifest_why", target=label, why=why))
     if "approval" in facts or os.path.lexists(target / SIGNATURE):
-        raise ExportRefused(phrase("{target} is approved already.", target=shown))
+        raise ExportRefused(phrase("{target} is approved already.", target=label))
     trusted = audit_key or signing.audit_key().public_key()
     public = facts
     if "gates" not in facts:  # older releases hold their evidence themselves
         facts = _read_evidence(target, data, trusted)
     else:
         _require_seal(target, data, facts, trusted)
-    rules, own = _choose_policy(facts, policy)
-    told = recheck.recheck_release(log, target, facts, progress) if log is not None else ()
+    rules, is_own = _choose_policy(facts, policy)
+    checks = recheck.recheck_release(log, target, facts, progress) if log is not None else ()
     about = facts.get("input", {})
     return ApprovalReview(
         folder=target,
@@ -219,13 +219,13 @@ def review_folder(
         public=public,
         release=hashlib.sha256(data).hexdigest(),
         policy=rules,
-        own_policy=own,
+        own_policy=is_own,
         audit_key=signing.key_fingerprint(trusted),
         record=ReleaseRecord.from_evidence(facts),
         digest=log.digest if log is not None else str(about.get("digest", "")),
         keyed=str(about.get("keyed_digest", "")),
         standing=standing,
-        rechecked=told,
+        rechecked=checks,
     )
 
 
@@ -251,7 +251,7 @@ def approve_folder(
 
 
 def sign_folder(
-    found: ApprovalReview,
+    review: ApprovalReview,
     *,
     reviewer: str,
     key: Ed25519PrivateKey,
@@ -273,39 +273,39 @@ def sign_folder(
         The disk is full or the system refused; folder and ledger are as they were, except that
         the ledger may tell of an entry which was withdrawn.
     """
-    found = found.attest(reviewer, found.attestation.fields)
-    reviewer = found.attestation.by
+    review = review.attest(reviewer, review.attestation.fields)
+    reviewer = review.attestation.by
     path = store.ledger_path(ledger_file)
     state = store.read_ledger(path)
     state.raise_problems()
     # for the last time when the ledger is held
-    check_overrides(overrides, found.judge_gates(state))
+    check_overrides(overrides, review.judge_gates(state))
     entry: LedgerEntry | None = None
     new = False
     try:
         with staged_folder(
-            found.folder, replaceable=lambda old: _list_files(old) == found.standing
+            review.folder, replaceable=lambda old: _list_files(old) == review.standing
         ) as place:
-            _copy_files(found, place, progress)
+            _copy_files(review, place, progress)
             with store.open_for_append(path) as writer:
-                entry, new = _enter_release(found, writer, reviewer, key, overrides)
-                approval = _build_approval(found, writer, entry)
-                data = to_bytes({**found.public, "approval": _approval_facts(found, approval)})
+                entry, new = _enter_release(review, writer, reviewer, key, overrides)
+                approval = _build_approval(review, writer, entry)
+                data = to_bytes({**review.public, "approval": _approval_facts(review, approval)})
                 write_file(place / MANIFEST, [data])
                 write_file(place / SIGNATURE, [signing.sign_bytes(data, key)])
                 if problems := signing.check_signature(place, key.public_key())[0]:
-                    shown, why = quote_name(found.folder), problems[0]
+                    label, why = quote_name(review.folder), problems[0]
                     raise ExportRefused(
-                        sentence("approval.cannot_sign", folder=shown, problems=why)
+                        sentence("approval.cannot_sign", folder=label, problems=why)
                     )
     except BaseException:
-        if entry is not None and new and not _is_in_place(found.folder, entry):
+        if entry is not None and new and not _is_in_place(review.folder, entry):
             _withdraw_entry(path, entry)
         raise
-    if found.public is not found.facts:
+    if review.public is not review.facts:
         with contextlib.suppress(AuditorError, OSError):  # the ledger and the manifest have it
-            kept = internal_folder(found.folder) / APPROVAL
-            with replaced_file(kept) as file:
+            copy_path = internal_folder(review.folder) / APPROVAL
+            with replaced_file(copy_path) as file:
                 write_file(file, [to_bytes(approval)])
     return approval
 
@@ -317,42 +317,42 @@ def _require_seal(
     target: Path, data: bytes, facts: Mapping[str, Any], trusted: Ed25519PublicKey
 ) -> None:
     """Raise unless the manifest is word for word what a trusted audit wrote and judged."""
-    judged = facts.get("gates")
-    if not isinstance(judged, dict) or not judged.get("results"):
+    gate_facts = facts.get("gates")
+    if not isinstance(gate_facts, dict) or not gate_facts.get("results"):
         raise ExportRefused(
             "This release was not judged by any policy. Make it by 'auditor audit', which does."
         )
     name = MANIFEST if "release" not in facts else EVIDENCE
     if problems := signing.check_seal(target, data, trusted, name=name):
-        shown, why = quote_name(target), problems[0]
-        raise ExportRefused(sentence("approval.not_as_audited", target=shown, problems=why))
-    if not isinstance(judged.get("figures"), dict) or data != to_bytes(facts):
+        label, why = quote_name(target), problems[0]
+        raise ExportRefused(sentence("approval.not_as_audited", target=label, problems=why))
+    if not isinstance(gate_facts.get("figures"), dict) or data != to_bytes(facts):
         raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
 
 
 def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> dict[str, Any]:
     """The evidence beside a release; raises unless a trusted audit wrote it for this manifest."""
     beside = internal_folder(target)
-    own, other = quote_name(target), quote_name(beside)
+    name, other = quote_name(target), quote_name(beside)
     if not os.path.lexists(beside):
         raise ExportRefused(sentence("approval.no_evidence", beside=other))
     try:
         facts, data = read_evidence(beside)
     except ValueError as error:
-        said = phrase("{beside} can't be read: {error}.", beside=other, error=error)
-        raise ExportRefused(said) from None
+        why = phrase("{beside} can't be read: {error}.", beside=other, error=error)
+        raise ExportRefused(why) from None
     _require_seal(beside, data, facts, trusted)
     if not belongs_to_release(facts, manifest):
-        said = sentence("approval.changed_after_audit", target=own, manifest=MANIFEST, beside=other)
-        raise ExportRefused(said)
+        why = sentence("approval.changed_after_audit", target=name, manifest=MANIFEST, beside=other)
+        raise ExportRefused(why)
     try:
         record = ReleaseRecord.from_evidence(facts)
         derived = public_facts(facts, measured_verdict(record).to_dict())
     except (KeyError, TypeError, ValueError, AttributeError):
-        said = phrase("{beside} can't be judged anew. Audit it anew.", beside=other)
-        raise ExportRefused(said) from None
+        why = phrase("{beside} can't be judged anew. Audit it anew.", beside=other)
+        raise ExportRefused(why) from None
     if _without_words(derived) != _without_words(parse_manifest(manifest)):
-        raise ExportRefused(sentence("approval.contradicts_evidence", target=own, beside=other))
+        raise ExportRefused(sentence("approval.contradicts_evidence", target=name, beside=other))
     return facts
 
 
@@ -363,23 +363,23 @@ def _without_words(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {**facts, "verdict": {key: value for key, value in verdict if key not in worded}}
 
 
-def _approval_facts(found: ApprovalReview, approval: Mapping[str, Any]) -> dict[str, Any]:
+def _approval_facts(review: ApprovalReview, approval: Mapping[str, Any]) -> dict[str, Any]:
     """What the manifest says of an approval: of a release that may be handed out, no figures."""
-    if found.public is found.facts:
+    if review.public is review.facts:
         return dict(approval)
     facts = {name: value for name, value in approval.items() if name not in ("gates", "rechecked")}
     facts["ledger"] = {name: approval["ledger"][name] for name in ("id", "entry", "head")}
     facts["assumptions"] = [
-        {name: value for name, value in one.items() if name != "evidence"}
-        for one in approval["assumptions"]
+        {name: value for name, value in assumption.items() if name != "evidence"}
+        for assumption in approval["assumptions"]
     ]
     return facts | {"verdict": public_verdict(approval["verdict"])}
 
 
-def _choose_policy(facts: Mapping[str, Any], own: Policy | None) -> tuple[Policy, bool]:
+def _choose_policy(facts: Mapping[str, Any], policy: Policy | None) -> tuple[Policy, bool]:
     """By what to judge: the reviewer's policy, or that of the audit."""
-    if own is not None:
-        return own, True
+    if policy is not None:
+        return policy, True
     bundled = policies.default_policy()
     if facts["gates"].get("sha256") == bundled.sha256:
         return bundled, False
@@ -387,26 +387,26 @@ def _choose_policy(facts: Mapping[str, Any], own: Policy | None) -> tuple[Policy
 
 
 def _enter_release(
-    found: ApprovalReview,
+    review: ApprovalReview,
     writer: LedgerWriter,
     reviewer: str,
     key: Ed25519PrivateKey,
     overrides: Mapping[str, str],
 ) -> tuple[LedgerEntry, bool]:
     """The release's entry, and whether it is new: one that a killed approval left is taken up."""
-    told = check_overrides(overrides, found.judge_gates(writer.state))
+    reasons = check_overrides(overrides, review.judge_gates(writer.state))
     body = {
         "kind": store.APPROVED,
-        "log": {"digest": found.find_digest(writer.state), "users": found.record.users}
-        | ({"keyed": found.keyed} if found.keyed else {}),
-        "release": found.release,
-        "params": dict(found.record.params),
+        "log": {"digest": review.find_digest(writer.state), "users": review.record.users}
+        | ({"keyed": review.keyed} if review.keyed else {}),
+        "release": review.release,
+        "params": dict(review.record.params),
         "reviewer": reviewer,
-        "overrides": [{"gate": name, "reason": reason} for name, reason in told.items()],
+        "overrides": [{"gate": name, "reason": reason} for name, reason in reasons.items()],
         "key_fingerprint": signing.key_fingerprint(key.public_key()),
-        "policy": {"name": found.policy.name, "sha256": found.policy.sha256},
-        **found.attestation.to_plain(),
-    } | to_plain(spent_of(found.record))
+        "policy": {"name": review.policy.name, "sha256": review.policy.sha256},
+        **review.attestation.to_plain(),
+    } | to_plain(spent_of(review.record))
     for entry in writer.state.approved:
         if {name: value for name, value in entry.body.items() if name != "at"} == body:
             return entry, False
@@ -414,58 +414,58 @@ def _enter_release(
 
 
 def _build_approval(
-    found: ApprovalReview, writer: LedgerWriter, entry: LedgerEntry
+    review: ApprovalReview, writer: LedgerWriter, entry: LedgerEntry
 ) -> dict[str, Any]:
     """What the manifest says of its approval."""
-    history = found.find_history(writer.state)
-    judged = found.judge_gates(writer.state)
+    history = review.find_history(writer.state)
+    checks = review.judge_gates(writer.state)
     return {
         "reviewer": entry.body["reviewer"],
         "at": entry.body["at"],
-        "overrides": [dict(one) for one in entry.body["overrides"]],
-        **found.attestation.to_plain(),
+        "overrides": [dict(item) for item in entry.body["overrides"]],
+        **review.attestation.to_plain(),
         "key_fingerprint": entry.body["key_fingerprint"],
-        "audit": {"key_fingerprint": found.audit_key, "manifest_sha256": found.release},
+        "audit": {"key_fingerprint": review.audit_key, "manifest_sha256": review.release},
         "policy": {
-            "name": found.policy.name,
-            "sha256": found.policy.sha256,
-            "source": "named at the approval" if found.own_policy else "that of the audit",
+            "name": review.policy.name,
+            "sha256": review.policy.sha256,
+            "source": "named at the approval" if review.own_policy else "that of the audit",
         },
-        "gates": [one.to_dict() for one in judged],
-        "verdict": found.compute_verdict(
-            writer.state, {one["gate"]: one["reason"] for one in entry.body["overrides"]}
+        "gates": [check.to_dict() for check in checks],
+        "verdict": review.compute_verdict(
+            writer.state, {item["gate"]: item["reason"] for item in entry.body["overrides"]}
         ).to_dict(),
         "assumptions": [
             {"name": name, "status": status, "evidence": evidence, "at": entry.body["at"]}
-            for name, (status, evidence) in found.decide_assumptions(writer.state).items()
+            for name, (status, evidence) in review.decide_assumptions(writer.state).items()
         ],
-        "rechecked": list(found.rechecked),
+        "rechecked": list(review.rechecked),
         "ledger": {
             "id": writer.state.id,
             "entry": entry.number,
             "head": entry.hash,
-            "total": _replace_infinity(history.add_release(found.record).to_dict()),
+            "total": _replace_infinity(history.add_release(review.record).to_dict()),
         },
     }
 
 
-def _copy_files(found: ApprovalReview, place: Path, progress: Progress) -> None:
+def _copy_files(review: ApprovalReview, place: Path, progress: Progress) -> None:
     """Copies of the files, hashed after that: whoever holds the old ones open changes nothing."""
-    files = found.public["files"]
+    files = review.public["files"]
     for name in files:
         with contextlib.suppress(UnfitFile):  # then its copy is missing, which is told below
-            write_file(place / name, _read_blocks(found.folder / name))
+            write_file(place / name, _read_blocks(review.folder / name))
         progress.check()
     if problems := check_files(place, files, progress):
-        shown, why = quote_name(found.folder), problems[0]
-        raise ExportRefused(sentence("approval.changed_meanwhile", folder=shown, problems=why))
+        label, why = quote_name(review.folder), problems[0]
+        raise ExportRefused(sentence("approval.changed_meanwhile", folder=label, problems=why))
 
 
 def _is_in_place(folder: Path, entry: LedgerEntry) -> bool:
     """Whether the signed folder is in place after all."""
     try:
-        told = parse_manifest(manifest_bytes(folder)).get("approval", {})
-        return bool(told["ledger"]["head"] == entry.hash)
+        approval = parse_manifest(manifest_bytes(folder)).get("approval", {})
+        return bool(approval["ledger"]["head"] == entry.hash)
     except (ValueError, KeyError, TypeError):
         return False
 
@@ -480,8 +480,8 @@ def _withdraw_entry(path: Path, entry: LedgerEntry) -> None:
 
 def _list_files(folder: Path) -> dict[str, tuple[int, int]]:
     """Which files stand in a folder, and when each was written last."""
-    found = {entry.name: entry.lstat() for entry in folder.iterdir()}
-    return {name: (about.st_size, about.st_mtime_ns) for name, about in found.items()}
+    stats = {entry.name: entry.lstat() for entry in folder.iterdir()}
+    return {name: (about.st_size, about.st_mtime_ns) for name, about in stats.items()}
 
 
 def _read_blocks(path: Path) -> Iterator[bytes]:

@@ -144,8 +144,8 @@ def _recover_one(outer: Path) -> None:
 def _target_of(marker: Path) -> str | None:
     """The name that a marker of ours holds, or None for anything else."""
     try:
-        held = parse_json(read_bounded(marker, 4096, follow=False))
-        name = held["auditor export of"]
+        content = parse_json(read_bounded(marker, 4096, follow=False))
+        name = content["auditor export of"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return name if isinstance(name, str) and name == Path(name).name and name != ".." else None

@@ -59,11 +59,11 @@ def write_spread_release(
     progress: Progress,
     overwrite: bool = False,
     judge: Judge = leave_unjudged,
-    **said: Any,
+    **options: Any,
 ) -> SpreadRelease:
     """Carry `job` out and write its release into `folder`; the raw log's files are `sources`.
 
-    `judge` looks at it before its manifest and report are written; what else is `said`, the
+    `judge` looks at it before its manifest and report are written; what else is `options`, the
     report's `pdf` for one, is as in `export.write_release`, which raises the same errors: in each
     case, and when cancelled or a machine is lost, nothing is left.
     """
@@ -84,12 +84,12 @@ def write_spread_release(
             facts = export.log_facts(content.rows, escaped=escaped)
         else:
             facts = export.table_facts(content.rows)
-        made = judge(run, place, facts)
+        release = judge(run, place, facts)
         shutil.rmtree(work)
         export.finish_folder(
-            made.result, made.log, made.record, place, inside, facts, progress, **said
+            release.result, release.log, release.record, place, inside, facts, progress, **options
         )
-    return made
+    return release
 
 
 def _join_pieces(
@@ -110,25 +110,25 @@ def count_content(job: SparkJob, run: DistributedRun) -> tuple[KeptContent, Cont
     content = run.result.release.content
     assert isinstance(content, DistributedProduct)
     newest = None if run.log.period is None else run.log.period[1]
-    found = job.count_kept()
+    counts = job.count_kept()
     if NGRAMS in content.rows:
         return KeptContent(ngrams=content.query_count), ContentFacts(newest=newest, known=True)
     basis: Basis = "queries" if content.kind == "tables" else "events"
-    kept = KeptContent(
-        queries=content.query_count if "searches" in found else None,
-        log_queries=found["log_queries"],
-        searches=found.get("searches"),
-        log_searches=found["log_searches"],
+    kept_content = KeptContent(
+        queries=content.query_count if "searches" in counts else None,
+        log_queries=counts["log_queries"],
+        searches=counts.get("searches"),
+        log_searches=counts["log_searches"],
         basis="hashed" if run.result.plan.what.form == "hashes" else basis,
     )
     if content.kind == "tables":
-        return kept, ContentFacts(newest=newest, known=True)
+        return kept_content, ContentFacts(newest=newest, known=True)
     heading = {name.lower() for sheet in run.sheets for name in sheet.heading}
-    return kept, ContentFacts(
-        persistent_ids=found["several"] if found["ids"] > 1 else 0,
+    return kept_content, ContentFacts(
+        persistent_ids=counts["several"] if counts["ids"] > 1 else 0,
         forbidden_columns=tuple(name for name in FORBIDDEN if name in heading),
         newest=newest,
-        exact_times=found["exact"],
+        exact_times=counts["exact"],
         known=True,
     )
 

@@ -101,8 +101,8 @@ def build_manifest(
         "versions": list_versions(result.plan),
         "files": dict(files),
     }
-    kept = {k: v for k, v in facts.items() if v or k in (*REQUIRED, "measures", "attacks")}
-    clean: dict[str, Any] = _to_json_value(kept, _make_scrubber(result, log))
+    entries = {k: v for k, v in facts.items() if v or k in (*REQUIRED, "measures", "attacks")}
+    clean: dict[str, Any] = _to_json_value(entries, _make_scrubber(result, log))
     return clean
 
 
@@ -112,17 +112,17 @@ def _pick(source: object, *names: str) -> dict[str, Any]:
 
 def list_versions(plan: Plan) -> dict[str, str]:
     """Of this program, of Python, and of the packages that a plan's result can depend on."""
-    found = {"auditor": __version__, "python": platform.python_version()}
+    versions = {"auditor": __version__, "python": platform.python_version()}
     for name in _LIBRARIES:
         try:
-            found[name] = importlib.metadata.version(name)
+            versions[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             continue
     for registry, steps in ((MEASURES, plan.measures), (ATTACKS, plan.attacks)):
         added = [registry.plugins.get(step.name) for step in steps]
-        found |= {one.distribution: one.version for one in added if one is not None}
+        versions |= {plugin.distribution: plugin.version for plugin in added if plugin is not None}
     method = METHODS.plugins.get(plan.method)
-    return found if method is None else found | {method.distribution: method.version}
+    return versions if method is None else versions | {method.distribution: method.version}
 
 
 def input_files(log: LogTotals, progress: Progress) -> list[dict[str, str]]:
@@ -174,22 +174,22 @@ def _values_to_dict(values: Iterable[MetricValue]) -> dict[str, Any]:
 
 def _key_by_name(pairs: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
     """By name; the second of a name becomes "name (2)"."""
-    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for name, facts in pairs:
-        same = sum(key == name or key.startswith(f"{name} (") for key in found)
-        found[f"{name} ({same + 1})" if same else name] = facts
-    return found
+        same = sum(key == name or key.startswith(f"{name} (") for key in by_name)
+        by_name[f"{name} ({same + 1})" if same else name] = facts
+    return by_name
 
 
 def _to_json_value(value: Any, scrub: Callable[[str], str]) -> Any:
     """Only what JSON has: infinity becomes a word, what is nan or empty below stays out."""
     if isinstance(value, Mapping):
-        kept = {
+        plain = {
             scrub(str(name)): _to_json_value(item, scrub)
             for name, item in value.items()
             if not SECRET_NAME.search(str(name))
         }
-        return {name: item for name, item in kept.items() if item is not None}
+        return {name: item for name, item in plain.items() if item is not None}
     if isinstance(value, list | tuple):
         return [
             item for item in (_to_json_value(item, scrub) for item in value) if item is not None
@@ -212,18 +212,18 @@ def _make_scrubber(result: Run, log: LogTotals) -> Callable[[str], str]:
         result.plan.params,
         *(step.params for step in (*result.plan.attacks, *result.plan.measures)),
     ):
-        held = [
+        values = [
             getattr(params, spec.name) for spec in params.specs() if spec.kind is ParamKind.PATH
         ]
-        paths |= {path for path in held if path is not None}
-    known = sorted(
+        paths |= {path for path in values if path is not None}
+    replacements = sorted(
         {(str(place), path.name) for path in paths for place in (path, path.absolute())},
         key=lambda pair: -len(pair[0]),
     )
     home = str(Path.home())
 
     def scrub(text: str) -> str:
-        for path, name in known:
+        for path, name in replacements:
             text = text.replace(path, name)
         text = _HALVES.sub("\ufffd", text)
         if PurePosixPath(text).is_absolute() or PureWindowsPath(text).is_absolute():

@@ -51,25 +51,25 @@ def as_text(answer: ExplanationAnswer) -> str:
 
 
 def _iterate_sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]:
-    told = answer.explanation
-    text = told.outcome if told else "How this release was made isn't known: only counts can be."
+    facts = answer.explanation
+    text = facts.outcome if facts else "How this release was made isn't known: only counts can be."
     yield ExplanationSection(
-        _format_verdict(answer), join_phrases(" ", (text, *(told.notes if told else ())))
+        _format_verdict(answer), join_phrases(" ", (text, *(facts.notes if facts else ())))
     )
-    values = (*answer.list_facts(), *(told.values if told else ()))
+    values = (*answer.list_facts(), *(facts.values if facts else ()))
     counts = [ReportRow(v.label, format_measured(v), v.help) for v in values]
-    if told is not None and told.chance is not None:
-        chance, noise = _format_chance(told.chance), "Over the method's noise alone."
+    if facts is not None and facts.chance is not None:
+        chance, noise = _format_chance(facts.chance), "Over the method's noise alone."
         counts.append(ReportRow("chance of being released", chance, noise))
     yield ExplanationSection("What it comes from", lines=tuple(counts))
-    if told is not None and told.turns:
+    if facts is not None and facts.turns:
         yield ExplanationSection(
             "What would change that",
             "Each parameter alone, all others as they are.",
-            lines=tuple(_turn_line(turn) for turn in told.turns),
+            lines=tuple(_turn_line(turn) for turn in facts.turns),
         )
-    if told is not None and (told.tables or told.figures):
-        yield ExplanationSection("Seen closer", tables=told.tables, figures=told.figures)
+    if facts is not None and (facts.tables or facts.figures):
+        yield ExplanationSection("Seen closer", tables=facts.tables, figures=facts.figures)
     yield ExplanationSection("For whom this is", INTERNAL)
 
 
@@ -92,14 +92,14 @@ def _format_verdict(answer: ExplanationAnswer) -> str:
 def _turn_line(turn: TurningPoint) -> ReportRow:
     now = cell_text(turn.now) if turn.now is not None else "not set"
     if turn.value is None:
-        shown = phrase("{now}: {why}", now=as_phrase(now), why=as_phrase(turn.why))
-        return ReportRow(turn.label, shown)
+        text = phrase("{now}: {why}", now=as_phrase(now), why=as_phrase(turn.why))
+        return ReportRow(turn.label, text)
     chance = ""
     if turn.chance is not None:
         chance = phrase(" (chance {chance})", chance=_format_chance(turn.chance))
     value = cell_text(turn.value)
-    shown = sentence("explanation.turn", now=now, cell_text=value, chance=chance)
-    return ReportRow(turn.label, shown, turn.why)
+    text = sentence("explanation.turn", now=now, cell_text=value, chance=chance)
+    return ReportRow(turn.label, text, turn.why)
 
 
 def _format_chance(chance: float) -> str:

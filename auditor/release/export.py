@@ -146,9 +146,9 @@ def write_release(
             content = table_facts(rows)
             content |= {"formulas": escaping.FORMULA_RULE} if spreadsheet_safe else {}
         record = record or ReleaseRecord.of_run(result, log)
-        said: dict[str, Any] = {"reviewer": reviewer, "comment": comment, "dismissed": dismissed}
-        said |= {"pdf": pdf, "ledger": ledger}
-        finish_folder(result, log, record, place, inside, content, progress, **said)
+        options: dict[str, Any] = {"reviewer": reviewer, "comment": comment, "dismissed": dismissed}
+        options |= {"pdf": pdf, "ledger": ledger}
+        finish_folder(result, log, record, place, inside, content, progress, **options)
     return target
 
 
@@ -188,7 +188,7 @@ def finish_folder(
     *,
     pdf: bool = False,
     ledger: Path | None = None,
-    **said: Any,
+    **options: Any,
 ) -> None:
     """Write manifest and report beside the data files in `place`, and all evidence into `inside`.
 
@@ -196,26 +196,26 @@ def finish_folder(
     """
     files = {path.name: sha256_of(path, progress) for path in sorted(place.iterdir())}
     inputs = input_files(log, progress)
-    judged = record.policy is not None
-    key = signing.audit_key() if judged else None
+    is_judged = record.policy is not None
+    key = signing.audit_key() if is_judged else None
     journal = ReleaseJournal(result, log, ledger, progress)
     record = dataclasses.replace(record, statement=journal.decide(record.statement))
     # What a reviewer attests stands in the report; in the manifest only once they have signed.
     audited = attest_record(record, ContractAttestation())
     facts = build_manifest(
-        result, log, files, record=audited, inputs=inputs, content=content, **said
+        result, log, files, record=audited, inputs=inputs, content=content, **options
     )
     facts["input"] = keyed_input(facts["input"], signing.audit_secret(key) if key else None)
     if key is not None:
         facts["input"]["key_fingerprint"] = signing.key_fingerprint(key.public_key())
-    verdict = measured_verdict(audited).to_dict() if judged else None
+    verdict = measured_verdict(audited).to_dict() if is_judged else None
     public = public_facts(facts, verdict)
-    made = _write_reports(public_report(result, public), place, progress, pdf=pdf)
+    names = _write_reports(public_report(result, public), place, progress, pdf=pdf)
     sheet = page_of(data_sheet_page(result, public), progress)
     write_file(place / DATA_SHEET, [sheet.encode("utf-8", "backslashreplace")])
-    made.append(DATA_SHEET)
+    names.append(DATA_SHEET)
     facts["files"] = public["files"] = files | {
-        name: sha256_of(place / name, progress) for name in made
+        name: sha256_of(place / name, progress) for name in names
     }
     data = to_bytes(public)
     write_file(place / MANIFEST, [data])
@@ -224,8 +224,8 @@ def finish_folder(
     write_file(inside / EVIDENCE, [evidence])
     if key is not None:
         write_file(inside / SEAL, [signing.seal_folder(evidence, key)])
-    whole = document_of(result, log, facts=facts, record=record)
-    _write_reports(whole, inside, progress, pdf=pdf)
+    document = document_of(result, log, facts=facts, record=record)
+    _write_reports(document, inside, progress, pdf=pdf)
     progress.stage("putting the release in place")
     journal.enter_release(facts["release"]["manifest_sha256"])
 
@@ -271,24 +271,24 @@ def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = Fals
     target = resolve_target(Path(folder))
     sources = list(sources)
     refuse_inputs(target, sources)
-    shown = quote_name(target)
+    label = quote_name(target)
     if target.is_symlink():
-        raise PlaceRefused(phrase("{target} is a link. Name the folder itself.", target=shown))
+        raise PlaceRefused(phrase("{target} is a link. Name the folder itself.", target=label))
     if target.exists() and not target.is_dir():
-        raise PlaceRefused(sentence("export.target_is_file", target=shown))
+        raise PlaceRefused(sentence("export.target_is_file", target=label))
     if target.exists() and folder_entries(target):
         if not is_release(target):
-            raise PlaceRefused(sentence("export.target_holds_other_things", target=shown))
+            raise PlaceRefused(sentence("export.target_holds_other_things", target=label))
         if not overwrite:
-            raise PlaceRefused(sentence("export.target_holds_release", target=shown))
+            raise PlaceRefused(sentence("export.target_holds_release", target=label))
     beside = internal_folder(target)
     refuse_inputs(beside, sources)
-    shown = quote_name(beside)
+    label = quote_name(beside)
     if os.path.lexists(beside) and not (beside.is_dir() and not folder_entries(beside)):
         if beside.is_symlink() or not is_internal(beside):
-            raise PlaceRefused(sentence("export.beside_holds_other_things", folder=shown))
+            raise PlaceRefused(sentence("export.beside_holds_other_things", folder=label))
         if not overwrite:
-            raise PlaceRefused(sentence("export.beside_holds_evidence", folder=shown))
+            raise PlaceRefused(sentence("export.beside_holds_evidence", folder=label))
     return target
 
 

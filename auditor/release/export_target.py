@@ -61,9 +61,9 @@ def refuse_inputs(target: Path, inputs: Iterable[Path]) -> None:
             raise PlaceRefused(sentence("export.would_overwrite_log", target=quote_name(target)))
 
 
-def _same_file(one: Path, other: Path) -> bool:
+def _same_file(path: Path, other: Path) -> bool:
     try:
-        return one.samefile(other)
+        return path.samefile(other)
     except OSError:
         return False
 

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from auditor.release.ledger.totals import LedgerTotal
 
 
-Found = tuple[float | None, str]
+GateFigure = tuple[float | None, str]
 """A figure, or None, and what there is to say of it."""
 
 
@@ -74,10 +74,10 @@ def judge_record(
     """
     record = dataclasses.replace(record, policy=policy)
     try:
-        judged = (_judge_gate(gate, record, total) for gate in policy.checks)
+        rows = (_judge_gate(gate, record, total) for gate in policy.checks)
         # Nobody wrote the checks that every policy gets: of these only what applies is said.
         checks = tuple(
-            one for one in judged if one.verdict != "does not apply" or one.gate not in SOME_CONTENT
+            row for row in rows if row.verdict != "does not apply" or row.gate not in SOME_CONTENT
         )
     except (TypeError, KeyError, ValueError, AttributeError, IndexError):
         raise ExportRefused(
@@ -88,11 +88,11 @@ def judge_record(
 
 def attest_record(record: ReleaseRecord, attestation: ContractAttestation) -> ReleaseRecord:
     """A judged record with what a reviewer attests, and the gates that ask for that judged anew."""
-    judged = tuple(
-        _judge_attested(one.gate, attestation) if attested_field(one.gate) else one
-        for one in record.judged
+    checks = tuple(
+        _judge_attested(check.gate, attestation) if attested_field(check.gate) else check
+        for check in record.judged
     )
-    return dataclasses.replace(record, attestation=attestation, judged=judged)
+    return dataclasses.replace(record, attestation=attestation, judged=checks)
 
 
 def is_utility(gate: Gate) -> bool:
@@ -116,8 +116,8 @@ def gate_facts(record: ReleaseRecord, *, figures: bool = True) -> dict[str, Any]
         "unit": policy.unit,
         "sha256": policy.sha256,
         "note": policy.note,
-        "passed": all(one.ok for one in record.judged),
-        "results": [one.to_dict() for one in record.judged],
+        "passed": all(check.ok for check in record.judged),
+        "results": [check.to_dict() for check in record.judged],
     }
     if not figures:
         return plain | {"kept": record.kept.to_dict()}
@@ -134,11 +134,11 @@ def describe_interval(rate: DisplayText, low: float, high: float) -> DisplayText
     return sentence("gates.interval", rate=rate, low=first, high=last)
 
 
-def format_gates(judged: Iterable[GateVerdict]) -> str:
+def format_gates(checks: Iterable[GateVerdict]) -> str:
     """A line a gate, for people."""
     signs: Mapping[GateOutcome, str] = {"passed": "✓", "attested": "○", "does not apply": "–"}
     return "\n".join(
-        f"{signs.get(one.verdict, '✗')} {one.gate.title}: {one.evidence}" for one in judged
+        f"{signs.get(check.verdict, '✗')} {check.gate.title}: {check.evidence}" for check in checks
     )
 
 
@@ -147,11 +147,11 @@ def _judge_attested(gate: Gate, attestation: ContractAttestation) -> GateVerdict
     value = attestation.find_figure(name)
     if value is None:
         return GateVerdict(gate, "not measured", None, sentence("gates.not_attested"))
-    said = attestation.describe_field(name)
+    answer = attestation.describe_field(name)
     if gate.admits(value):
-        text = sentence("gates.attested", by=by, value=said)
+        text = sentence("gates.attested", by=by, value=answer)
         return GateVerdict(gate, "attested", value, text)
-    text = sentence("gates.attested_beyond", by=by, value=said, wanted=gate.wanted)
+    text = sentence("gates.attested_beyond", by=by, value=answer, wanted=gate.wanted)
     return GateVerdict(gate, "failed", value, text)
 
 
@@ -159,7 +159,7 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
     if attested_field(gate):
         return _judge_attested(gate, record.attestation)
     scope, _, rest = gate.figure.partition(".")
-    look: Mapping[str, Callable[[], Found]] = {
+    look: Mapping[str, Callable[[], GateFigure]] = {
         "statement": lambda: _statement_figure(rest, record),
         "release": lambda: record.kept.find_figure(rest),
         "content": lambda: record.content.find_figure(rest, record.made),
@@ -193,19 +193,19 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
         name, _, figure = rest.partition(".")
         figures = record.attacks[name].figures
         low = figures.get(f"{figure}_low", value)
-        said = describe_interval(gate.show(value), low, figures.get(f"{figure}_high", value))
+        interval = describe_interval(gate.show(value), low, figures.get(f"{figure}_high", value))
         verdict = "passed" if low <= bound else "failed"
         text = sentence(
             "gates.within_epsilon" if low <= bound else "gates.above_epsilon",
-            said=said,
+            said=interval,
             bound=gate.show(bound),
         )
         return GateVerdict(gate, verdict, value, text)
     if gate.is_yes_or_no:
         name, _, flag = rest.partition(".")
-        made = record.attacks.get(name) if scope == "attack" else None
-        if made is not None and flag in made.flags:  # its note says yes or no in words
-            return GateVerdict(gate, verdict, value, made.note)
+        attack = record.attacks.get(name) if scope == "attack" else None
+        if attack is not None and flag in attack.flags:  # its note says yes or no in words
+            return GateVerdict(gate, verdict, value, attack.note)
         text = phrase("yes{why}" if value else "no{why}", why=as_phrase(why))
         return GateVerdict(gate, verdict, value, text)
     text = sentence("gates.wanted", said=gate.show(value), wanted=gate.wanted, why=why)
@@ -228,17 +228,17 @@ def _with_feedback(
 ) -> tuple[float, float] | None:
     """A count of sessions without signed dismissals and weights, and with them, if any."""
     after = {
-        name: dataclasses.replace(made, surviving=made.remaining)
-        for name, made in attacks.items()
-        if made.remaining is not None
+        name: dataclasses.replace(attack, surviving=attack.remaining)
+        for name, attack in attacks.items()
+        if attack.remaining is not None
     }
     if not after or not gate.takes_feedback:
         return None
-    left, _ = _attack_figure(gate, {**attacks, **after})
-    return None if left is None else (value, left)
+    remaining, _ = _attack_figure(gate, {**attacks, **after})
+    return None if remaining is None else (value, remaining)
 
 
-def _statement_figure(name: str, record: ReleaseRecord) -> Found:
+def _statement_figure(name: str, record: ReleaseRecord) -> GateFigure:
     statement = record.statement
     if name.startswith("measured."):
         value, missing = statement.group_size, "the release has no groups of users"
@@ -261,12 +261,12 @@ def _statement_figure(name: str, record: ReleaseRecord) -> Found:
             return float(statement.formal), model
     if not statement.assumptions and not statement.formal:
         return None, "nothing is claimed, so nothing is assumed"
-    wanted = {"failing": "fails", "unknown": "unknown"}[name]
-    names = [one.name for one in statement.assumptions if one.status == wanted]
+    status = {"failing": "fails", "unknown": "unknown"}[name]
+    names = [assumption.name for assumption in statement.assumptions if assumption.status == status]
     return float(len(names)), phrase(": {names}", names=join_phrases("; ", names)) if names else ""
 
 
-def _cost_figure(name: str, record: ReleaseRecord) -> Found:
+def _cost_figure(name: str, record: ReleaseRecord) -> GateFigure:
     """ε or δ at the policy's unit of protection."""
     statement, unit = record.statement, record.unit
     cost = cost_at_unit(statement, unit)
@@ -295,62 +295,62 @@ def describe_counted(unit: str, number: int) -> str:
 
 def _of_unit(record: ReleaseRecord) -> str:
     """Where the release protects another unit than the policy counts by, what it protects."""
-    own, unit = record.statement.period or HISTORY, record.unit
+    period, unit = record.statement.period or HISTORY, record.unit
     if record.statement.epsilon is None:
         return ""
-    if own == unit:
-        return "" if own == HISTORY else phrase("; of one {unit}", unit=as_phrase(own))
-    whole = "whole history"
+    if period == unit:
+        return "" if period == HISTORY else phrase("; of one {unit}", unit=as_phrase(period))
+    history = "whole history"
     return sentence(
         "gates.of_unit_protecting",
-        unit=whole if unit == HISTORY else unit,
-        own=whole if own == HISTORY else own,
+        unit=history if unit == HISTORY else unit,
+        own=history if period == HISTORY else period,
         epsilon=record.statement.epsilon,
     )
 
 
-def _attack_figure(gate: Gate, attacks: Mapping[str, AttackRecord]) -> Found:
+def _attack_figure(gate: Gate, attacks: Mapping[str, AttackRecord]) -> GateFigure:
     _, name, figure = gate.figure.split(".", 2)
     if name == WORST:
         return _worst_figure(gate, figure, attacks)
-    made = attacks.get(name) or _not_run(name)
-    if made.why:
-        return None, made.why
+    attack = attacks.get(name) or _not_run(name)
+    if attack.why:
+        return None, attack.why
     if figure == RAN:
-        return 1.0, "; it was tried" if made.sample is None else sentence(
-            "gates.tried_on_sample", users=made.sample[0], of=made.sample[1]
+        return 1.0, "; it was tried" if attack.sample is None else sentence(
+            "gates.tried_on_sample", users=attack.sample[0], of=attack.sample[1]
         )
     if figure == SURVIVING:
-        return _find_surviving(gate, made)
-    value, why = _read_figure(gate, made, figure)
+        return _find_surviving(gate, attack)
+    value, why = _read_figure(gate, attack, figure)
     if value is not None or why:
         return value, why
     return None, "the attack has no control group" if figure == "control" else (
-        phrase("was not measured by “{name}”", name=made.title)
+        phrase("was not measured by “{name}”", name=attack.title)
     )
 
 
-def _read_figure(gate: Gate, made: AttackRecord, figure: str) -> Found:
+def _read_figure(gate: Gate, attack: AttackRecord, figure: str) -> GateFigure:
     """A figure of an attack, None where it has none; of a sample of users its worse end.
 
     Only a rate that is no lower than that among all users bounds anything. What guessing gives
     among all is not known: a rate above guessing is judged as if that were nothing.
     """
-    value = made.figures.get(figure)
+    value = attack.figures.get(figure)
     if value is None:
         return None, ""
-    if made.sample is None:
-        return value, _format_details(made, figure)
-    bounds = made.attack in ATTACKS and ATTACKS[made.attack].sampled == "above"
-    if bounds and figure in ("rate", "lead") and made.interval and gate.least is None:
-        users, of = made.sample
-        return made.interval[1], sentence("gates.upper_end", users=users, of=of)
-    return None, _bounds_nothing(gate, value, made.sample)
+    if attack.sample is None:
+        return value, _format_details(attack, figure)
+    bounds = attack.attack in ATTACKS and ATTACKS[attack.attack].sampled == "above"
+    if bounds and figure in ("rate", "lead") and attack.interval and gate.least is None:
+        users, of = attack.sample
+        return attack.interval[1], sentence("gates.upper_end", users=users, of=of)
+    return None, _bounds_nothing(gate, value, attack.sample)
 
 
 def _bounds_nothing(gate: Gate, value: float, sample: tuple[int, int]) -> DisplayText:
-    said, (users, of) = gate.show(value), sample
-    return sentence("gates.sample_bounds_nothing", value=said, users=users, of=of)
+    text, (users, of) = gate.show(value), sample
+    return sentence("gates.sample_bounds_nothing", value=text, users=users, of=of)
 
 
 def _not_run(name: str) -> AttackRecord:
@@ -359,71 +359,71 @@ def _not_run(name: str) -> AttackRecord:
     return AttackRecord(name, why)
 
 
-def _measure_figure(gate: Gate, record: ReleaseRecord) -> Found:
+def _measure_figure(gate: Gate, record: ReleaseRecord) -> GateFigure:
     _, name, figure = gate.figure.split(".", 2)
-    made, title = record.measures.get(name), title_of(name)
-    if made is None:
+    measure, title = record.measures.get(name), title_of(name)
+    if measure is None:
         return None, phrase("was not measured: run the measure “{name}”", name=title)
-    if made.why:
-        return None, made.why
-    value = made.figures.get(figure)
+    if measure.why:
+        return None, measure.why
+    value = measure.figures.get(figure)
     return value, "" if value is not None else sentence("gates.not_measured_by", name=title)
 
 
-def _find_surviving(gate: Gate, made: AttackRecord) -> Found:
-    if made.surviving is None:
-        return None, phrase("was not measured: “{name}” flagged no sessions", name=made.title)
-    wanted = set(gate.reasons)
+def _find_surviving(gate: Gate, attack: AttackRecord) -> GateFigure:
+    if attack.surviving is None:
+        return None, phrase("was not measured: “{name}” flagged no sessions", name=attack.title)
+    gate_reasons = set(gate.reasons)
     counts: list[ReasonCount] = [
         (reasons, sessions)
-        for reasons, sessions in made.surviving
-        if not wanted or wanted.intersection(map(current_label, reasons))
+        for reasons, sessions in attack.surviving
+        if not gate_reasons or gate_reasons.intersection(map(current_label, reasons))
     ]
     total = sum(sessions for _, sessions in counts)
-    if made.sample is not None:
-        return None, _bounds_nothing(gate, float(total), made.sample)
+    if attack.sample is not None:
+        return None, _bounds_nothing(gate, float(total), attack.sample)
     return float(total), "; flagged sessions of which something survives"
 
 
-def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) -> Found:
+def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) -> GateFigure:
     """The greatest of a figure over the attacks that apply.
 
     For surviving sessions these are the attacks that read content, each of which has to be known;
     of a sample of users all have to be.
     """
-    known: list[tuple[float, str]] = []
-    each = figure == SURVIVING or any(made.sample is not None for made in attacks.values())
+    values: list[tuple[float, str]] = []
+    each = figure == SURVIVING or any(item.sample is not None for item in attacks.values())
     ranked = [name for name in attacks if is_ranked(name)]
     for name in list_content_attacks() if figure == SURVIVING else ranked:
-        made = attacks.get(name) or _not_run(name)
-        if made.why:
-            if each and made.why.startswith(MISSING):
-                return None, made.why
+        item = attacks.get(name) or _not_run(name)
+        if item.why:
+            if each and item.why.startswith(MISSING):
+                return None, item.why
             continue
         value, why = (
-            _find_surviving(gate, made) if figure == SURVIVING else _read_figure(gate, made, figure)
+            _find_surviving(gate, item) if figure == SURVIVING else _read_figure(gate, item, figure)
         )
         if value is None and (figure == SURVIVING or why):
             return None, why
         if value is not None:
-            known.append((value, phrase(" by “{name}”{why}", name=made.title, why=as_phrase(why))))
-    if not known:
+            values.append((value, phrase(" by “{name}”{why}", name=item.title, why=as_phrase(why))))
+    if not values:
         return None, "was not measured: no attack was run"
-    value, why = max(known, key=lambda one: one[0])
+    value, why = max(values, key=lambda pair: pair[0])
     return value, phrase(",{why}", why=as_phrase(why))
 
 
-def _format_details(made: AttackRecord, figure: str) -> str:
-    if figure in made.flags:
-        return phrase("; {note}", note=as_phrase(made.note))
-    if made.interval is None or math.isnan(made.baseline):
+def _format_details(attack: AttackRecord, figure: str) -> str:
+    if figure in attack.flags:
+        return phrase("; {note}", note=as_phrase(attack.note))
+    if attack.interval is None or math.isnan(attack.baseline):
         return ""
     if figure == "lead":
-        low, high = (format_share(end - made.baseline) for end in made.interval)
+        low, high = (format_share(end - attack.baseline) for end in attack.interval)
         return phrase("; 95 % interval {first} to {last} above guessing", first=low, last=high)
-    if figure != "rate" and made.figures.get(figure) != made.rate:
+    if figure != "rate" and attack.figures.get(figure) != attack.rate:
         return ""
-    first, last, chance = map(format_share, (*made.interval, made.baseline))
+    first, last, chance = map(format_share, (*attack.interval, attack.baseline))
     return sentence("gates.interval_and_guessing", first=first, last=last, chance=chance)
 
 
@@ -455,12 +455,12 @@ def wanted_suppression(policy: Policy) -> str:
 
 def find_level(gates: Iterable[Gate]) -> str:
     """What has to be left out for these gates; identifiers alone where that is enough."""
-    wanted = NOTHING
+    level = NOTHING
     for gate in gates:
         if not gate.reasons or not set(gate.reasons) <= _OF_IDENTIFIERS:
             return NAMES
-        wanted = IDENTIFIERS
-    return wanted
+        level = IDENTIFIERS
+    return level
 
 
 def find_suppression(failed: Iterable[GateVerdict], params: Params) -> str:
@@ -468,12 +468,12 @@ def find_suppression(failed: Iterable[GateVerdict], params: Params) -> str:
 
     It is none where the method has no such parameter, or suppresses as much already.
     """
-    gates = [one.gate for one in failed if one.verdict == "failed" and is_on_content(one.gate)]
+    gates = [row.gate for row in failed if row.verdict == "failed" and is_on_content(row.gate)]
     if PARAMETER not in {spec.name for spec in params.specs()}:
         return ""
-    wanted = find_level(gates)
-    more = LEVELS.index(wanted) > LEVELS.index(suppression_level(params))
-    return wanted if more else ""
+    level = find_level(gates)
+    more = LEVELS.index(level) > LEVELS.index(suppression_level(params))
+    return level if more else ""
 
 
 def describe_suppression(level: str) -> DisplayText:

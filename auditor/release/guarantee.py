@@ -146,15 +146,15 @@ class GuaranteeMeaning:
         return {name: value for name, value in plain.items() if value is not None}
 
 
-def meaning_of(said: Statement) -> GuaranteeMeaning:
+def meaning_of(claim: Statement) -> GuaranteeMeaning:
     """What a statement means for one person."""
-    failing = len(said.failing)
-    epsilon, delta = said.epsilon, said.delta or 0.0
-    groups = said.group_size
+    failing = len(claim.failing)
+    epsilon, delta = claim.epsilon, claim.delta or 0.0
+    groups = claim.group_size
     k = int(groups) if groups is not None and math.isfinite(groups) else None
-    period, exchanged = find_period(said.to_dict())
+    period, exchanged = find_period(claim.to_dict())
     bound = None
-    if not said.formal:
+    if not claim.formal:
         meaning = "Nothing is guaranteed: nobody knows what attacks that were not tried achieve."
     elif epsilon is not None and not math.isfinite(epsilon):
         meaning = "No finite ε is guaranteed: one person's history may change everything."
@@ -167,13 +167,13 @@ def meaning_of(said: Statement) -> GuaranteeMeaning:
     elif k is not None:
         meaning = sentence("guarantee.groups", k=max(k - 1, 0))
     else:
-        meaning = said.claim
+        meaning = claim.claim
     if period and bound is not None:
-        meaning += _say_of_history(said, period)
+        meaning += _say_of_history(claim, period)
     if failing:
         rest = "assumption that it rests on does" if failing == 1 else "assumptions behind it do"
         meaning += sentence("guarantee.assumptions_fail", failing=failing, rest=rest)
-    return GuaranteeMeaning(said.model, epsilon, said.delta, k, bound, failing, meaning, period)
+    return GuaranteeMeaning(claim.model, epsilon, claim.delta, k, bound, failing, meaning, period)
 
 
 def say_counted_unit(statement: Statement) -> DisplayText:

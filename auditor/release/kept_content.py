@@ -61,32 +61,32 @@ class KeptContent:
         """Count it; O(rows log rows). Of a release that was never in memory nothing is known."""
         if release.tables is not None and release.tables.ngrams:
             ngrams = release.tables.queries
-            found = count_coverage(log.without_blank, ngrams, silent_progress())
-            return cls(ngrams=len(ngrams), words_share=found.words_share)
+            coverage = count_coverage(log.without_blank, ngrams, silent_progress())
+            return cls(ngrams=len(ngrams), words_share=coverage.words_share)
         log = spell_as_released(log, release)
         blank = log.queries.find_blank()
         events = log.searches_by_query
-        whole = (int((~blank).sum()), int(events.sum()))
+        totals = (int((~blank).sum()), int(events.sum()))
         if release.tables is not None and release.tables.names_queries:
-            here = (log.queries.match(release.tables.queries) != NONE) & ~blank
-            kept = int(here.sum())
+            is_kept = (log.queries.match(release.tables.queries) != NONE) & ~blank
+            count = int(is_kept.sum())
             strings = release.tables.queries
-            added = len(strings) - int(strings.find_blank().sum()) - kept
-            return cls(kept, whole[0], int(events[here].sum()), whole[1], added=added)
+            added = len(strings) - int(strings.find_blank().sum()) - count
+            return cls(count, totals[0], int(events[is_kept].sum()), totals[1], added=added)
         released = release.log
         if isinstance(release.content, DistributedProduct) and NGRAMS in release.content.rows:
             return cls(ngrams=release.content.query_count)
         if released is None:  # of other machines, or counts of something else than queries
-            return cls(log_queries=whole[0], log_searches=whole[1])
-        shown = released.without_blank
-        here = (log.queries.match(shown.queries) != NONE) & ~blank
+            return cls(log_queries=totals[0], log_searches=totals[1])
+        visible = released.without_blank
+        is_kept = (log.queries.match(visible.queries) != NONE) & ~blank
         counts = count_kept_events(log, release, silent_progress())
-        hashed = bool(len(shown)) and not here.any()
+        hashed = bool(len(visible)) and not is_kept.any()
         return cls(
-            len(shown.queries) if hashed else int(here.sum()),
-            whole[0],
+            len(visible.queries) if hashed else int(is_kept.sum()),
+            totals[0],
             counts.kept,
-            whole[1],
+            totals[1],
             added=counts.added,
             basis="hashed" if hashed else "events",
         )
@@ -96,19 +96,19 @@ class KeptContent:
         cls, values: tuple[MetricValue, ...], log: QueryLog | None, *, basis: Basis = "queries"
     ) -> KeptContent:
         """What an outlook's expectations come to, for the whole of `log` where it is known."""
-        known = {value.name: value.value for value in values}
-        ngrams = known.get("expected.ngrams")
+        expected = {value.name: value.value for value in values}
+        ngrams = expected.get("expected.ngrams")
         if ngrams is not None:
-            return cls(ngrams=int(ngrams), words_share=known.get("expected.words_share"))
-        queries = known.get("expected.queries")
-        share = known.get("expected.searches_share", known.get("expected.volume"))
-        told = None if log is None else log.without_blank
-        if queries is not None and told is not None:  # a sample may stand for more than there are
-            queries = min(queries, len(told.queries))
-        searches = None if told is None else int(told.event_starts.sum())
+            return cls(ngrams=int(ngrams), words_share=expected.get("expected.words_share"))
+        queries = expected.get("expected.queries")
+        share = expected.get("expected.searches_share", expected.get("expected.volume"))
+        source = None if log is None else log.without_blank
+        if queries is not None and source is not None:  # a sample may stand for more than there are
+            queries = min(queries, len(source.queries))
+        searches = None if source is None else int(source.event_starts.sum())
         return cls(
             None if queries is None else int(queries),
-            None if told is None else len(told.queries),
+            None if source is None else len(source.queries),
             None if share is None or searches is None else share * searches,
             searches,
             basis=basis,
@@ -121,8 +121,8 @@ class KeptContent:
         counts = {name: int(plain[name]) for name in names if name in plain}
         searches = float(plain["searches"]) if "searches" in plain else None
         words = float(plain["words_share"]) if "words_share" in plain else None
-        told = plain.get("basis")
-        basis: Basis = told if told in ("events", "hashed") else "queries"
+        text = plain.get("basis")
+        basis: Basis = text if text in ("events", "hashed") else "queries"
         return cls(**counts, searches=searches, words_share=words, basis=basis)
 
     @property
@@ -148,11 +148,11 @@ class KeptContent:
             return join_phrases(
                 ", ", [phrase("{share} of the words of searches", share=share), many]
             )
-        said = []
+        parts = []
         if self.share is not None:
-            said.append(phrase(_SHARES[self.basis], share=as_phrase(format_share(self.share))))
+            parts.append(phrase(_SHARES[self.basis], share=as_phrase(format_share(self.share))))
         if self.queries is not None:
-            said.append(
+            parts.append(
                 sentence(
                     "kept.queries" if self.log_queries is None else "kept.queries_of",
                     queries=self.queries,
@@ -160,13 +160,13 @@ class KeptContent:
                 )
             )
         if self.added:
-            said.append(
+            parts.append(
                 sentence(
                     "kept.queries_added" if self.basis == "queries" else "kept.searches_added",
                     added=self.added,
                 )
             )
-        return join_phrases(", ", said)
+        return join_phrases(", ", parts)
 
     def describe(self, *, expected: bool) -> str:
         """What is left, as a sentence; empty where it is not known."""
@@ -271,14 +271,14 @@ class ContentFacts:
         plain = dict(zip(_FACTS, values, strict=True))
         return {name: value for name, value in plain.items() if value is not None}
 
-    def find_figure(self, name: str, made: str) -> tuple[float | None, str]:
-        """What a gate names after ``content.``, of a release `made` then, and what to say of it."""
-        if not self.known or not made:
+    def find_figure(self, name: str, date: str) -> tuple[float | None, str]:
+        """What a gate names after ``content.``, of a release `date` then, and what to say of it."""
+        if not self.known or not date:
             return None, _UNKNOWN
         if name == "delay_days":
             if self.newest is None:
                 return None, "the log has no search"
-            age = datetime.fromisoformat(made).timestamp() - self.newest
+            age = datetime.fromisoformat(date).timestamp() - self.newest
             return float(age // _DAY), sentence("content.delay")
         if name != "forbidden_columns":
             value = self.persistent_ids if name == "persistent_ids" else self.exact_times

@@ -97,9 +97,9 @@ def _reading_options(manifest: Mapping[str, Any], log: Path) -> ReadOptions:
     there = sniff_log([log]).column_names
     named = zip(AOL_ROLES, AOL_NAMES, strict=True)
     extra = ((role, name) for name, role in EXTRA_NAMES.items())
-    own = {role: name for role, name in (*named, *extra) if name in there}
+    columns = {role: name for role, name in (*named, *extra) if name in there}
     try:
-        return ReadOptions(columns=own | {str(name): str(name) for name in beside})
+        return ReadOptions(columns=columns | {str(name): str(name) for name in beside})
     except (ParameterError, TypeError):
         raise LogFormatError(
             "names columns that no release has.", path=log.parent / MANIFEST
@@ -128,8 +128,8 @@ def statement_of(plain: Mapping[str, Any]) -> Statement:
         assumptions=tuple(_read_assumption(item) for item in plain.get("assumptions", ())),
         measured={
             name: value
-            for name, told in plain.get("measured", {}).items()
-            if (value := read_number(told)) is not None
+            for name, raw in plain.get("measured", {}).items()
+            if (value := read_number(raw)) is not None
         },
         user_column=UserColumn.of(plain.get("user_column")),
         **values,
@@ -145,8 +145,8 @@ def _read_law(plain: Any) -> NoiseLaw | None:
 
 def _read_assumption(plain: Mapping[str, Any]) -> Assumption:
     """An assumption; of a status that this version doesn't know, nothing is known."""
-    known: dict[Any, Status] = {"holds": "holds", "fails": "fails"}
-    status = known.get(plain.get("status"), "unknown")
+    statuses: dict[Any, Status] = {"holds": "holds", "fails": "fails"}
+    status = statuses.get(plain.get("status"), "unknown")
     name, text, evidence, decided = (
         str(plain.get(key, "")) for key in ("name", "text", "evidence", "decided")
     )
@@ -294,9 +294,9 @@ def _read_sheet(
     except (pa.ArrowInvalid, pa.ArrowKeyError, OSError) as error:
         # Arrow quotes the row: only its number may go on.
         row = re.search(r"[Rr]ow #?(\d+)", str(error))
-        wanted = ", ".join(kinds)
+        names = ", ".join(kinds)
         raise LogFormatError(
-            f"is not a table of the columns {wanted}.", path=path, line=int(row[1]) if row else None
+            f"is not a table of the columns {names}.", path=path, line=int(row[1]) if row else None
         ) from None
     columns = [_unescape_column(table.column(key).combine_chunks(), path) for key in keys]
     return columns, [table.column(name).to_numpy().astype(FIGURES[name]) for name in numbers]
@@ -332,8 +332,8 @@ def _unescape_column(column: Any, path: Path) -> Any:
 
 def _match_codes(texts: Any, queries: Vocabulary, path: Path) -> Int32s:
     encoded = texts.dictionary_encode()
-    found = Vocabulary.of_arrow(encoded.dictionary).match(queries)
-    if (found == NONE).any():
+    matches = Vocabulary.of_arrow(encoded.dictionary).match(queries)
+    if (matches == NONE).any():
         raise LogFormatError("names a query that queries.tsv does not hold.", path=path)
-    codes: Int32s = found[encoded.indices.to_numpy(zero_copy_only=False)]
+    codes: Int32s = matches[encoded.indices.to_numpy(zero_copy_only=False)]
     return codes

@@ -26,10 +26,10 @@ from auditor.privacy.release import CELLS, DATA_TABLES, NGRAMS, QUERIES
 from auditor.progress import Progress
 from auditor.release.export_target import folder_entries
 from auditor.release.shape import (
+    INTEGER,
     NUMBER,
     OBJECT,
     TEXT,
-    WHOLE,
     Each,
     Shape,
     Values,
@@ -59,7 +59,7 @@ VERDICT: Shape = {
     "title": TEXT,
     "strength": TEXT,
     "policy": TEXT,
-    "checks": Values(WHOLE),
+    "checks": Values(INTEGER),
     "overridden": Each(TEXT),
 }
 SHAPE: Shape = {
@@ -104,9 +104,9 @@ SHAPE: Shape = {
         "sample": OBJECT,
     },
     "content": {
-        "rows": Values(WHOLE),
+        "rows": Values(INTEGER),
         "attributes": Each(TEXT),
-        "synthetic": {"seed": WHOLE, "source": TEXT},
+        "synthetic": {"seed": INTEGER, "source": TEXT},
     },
     "gates": {"figures": OBJECT, "results": Each(OBJECT), "rules": Each(OBJECT)},
     "verdict": VERDICT,
@@ -118,7 +118,7 @@ SHAPE: Shape = {
         "overrides": Each(Values(TEXT)),
         "attested": Values((str, int, bool)),
         "assumptions": Each(Values(TEXT)),
-        "ledger": {"id": TEXT, "entry": WHOLE, "head": TEXT},
+        "ledger": {"id": TEXT, "entry": INTEGER, "head": TEXT},
     },
     "versions": Values(TEXT),
 }
@@ -201,7 +201,7 @@ def verify_folder(
 
 def check_files(folder: Path, files: Mapping[str, str], progress: Progress) -> list[str]:
     """Which of these files, name → SHA-256, are missing or changed."""
-    checked = (_check_file(folder / name, wanted, progress) for name, wanted in files.items())
+    checked = (_check_file(folder / name, digest, progress) for name, digest in files.items())
     return [problem for problem in checked if problem]
 
 
@@ -247,23 +247,23 @@ def parse_manifest(data: bytes, name: str = MANIFEST) -> dict[str, Any]:
     return facts
 
 
-def _bad_entry(name: str, wanted: Any) -> str:
+def _bad_entry(name: str, digest: Any) -> str:
     """What is wrong with one entry of `files`, in words; empty if nothing."""
     plain = PurePosixPath(name).name == name == PureWindowsPath(name).name
     if not plain or name in ("", ".", "..", MANIFEST, SIGNATURE) or "\0" in name:
         return sentence("manifest.not_plain_name", manifest=MANIFEST, name=_safe_file_name(name))
-    if not isinstance(wanted, str) or not re.fullmatch(r"[0-9a-f]{64}", wanted):
+    if not isinstance(digest, str) or not re.fullmatch(r"[0-9a-f]{64}", digest):
         return sentence("manifest.no_sha256", manifest=MANIFEST, name=_safe_file_name(name))
     return ""
 
 
-def _check_file(path: Path, wanted: str, progress: Progress) -> str:
+def _check_file(path: Path, digest: str, progress: Progress) -> str:
     """What is wrong with a file, in words; empty if nothing."""
     name = _safe_file_name(path.name)
     if not os.path.lexists(path):
         return phrase("{name}: missing", name=name)
     try:
-        if sha256_of(path, progress, follow=False) == wanted:
+        if sha256_of(path, progress, follow=False) == digest:
             return ""
     except OSError:
         return phrase("{name}: not a regular file, or can't be read", name=name)
@@ -272,8 +272,8 @@ def _check_file(path: Path, wanted: str, progress: Progress) -> str:
 
 def _safe_file_name(name: str) -> str:
     """A file's name for a terminal."""
-    shown = printable_text(name)
-    return shown if len(shown) <= 80 else shown[:77] + "…"
+    plain = printable_text(name)
+    return plain if len(plain) <= 80 else plain[:77] + "…"
 
 
 EVIDENCE = "evidence.json"
@@ -306,8 +306,8 @@ def read_evidence(folder: Path) -> tuple[dict[str, Any], bytes]:
 def belongs_to_release(evidence: Mapping[str, Any], manifest: bytes) -> bool:
     """Whether some evidence is that of the release with this manifest, as it was audited."""
     release = evidence.get("release")
-    told = release.get("manifest_sha256") if isinstance(release, dict) else None
-    return told == hashlib.sha256(manifest).hexdigest()
+    digest = release.get("manifest_sha256") if isinstance(release, dict) else None
+    return digest == hashlib.sha256(manifest).hexdigest()
 
 
 def keyed_digest(digest: str, secret: bytes) -> str:
@@ -316,15 +316,15 @@ def keyed_digest(digest: str, secret: bytes) -> str:
     return hashlib.blake2b(data, key=secret, digest_size=32).hexdigest()
 
 
-def keyed_input(told: Mapping[str, Any], secret: bytes | None) -> dict[str, Any]:
+def keyed_input(facts: Mapping[str, Any], secret: bytes | None) -> dict[str, Any]:
     """What the evidence says of the original log: digests keyed, or left out without a secret."""
     files = []
-    for file in told.get("files", ()):
+    for file in facts.get("files", ()):
         entry = {"name": file["name"]}
         if secret is not None and "sha256" in file:
             entry["keyed_sha256"] = keyed_digest(file["sha256"], secret)
         files.append(entry)
-    plain = {name: value for name, value in told.items() if name not in ("digest", "files")}
+    plain = {name: value for name, value in facts.items() if name not in ("digest", "files")}
     if secret is not None:
-        plain["keyed_digest"] = keyed_digest(str(told["digest"]), secret)
+        plain["keyed_digest"] = keyed_digest(str(facts["digest"]), secret)
     return plain | {"files": files}

@@ -86,60 +86,60 @@ def _summarize(
     record: ReleaseRecord, question: DisplayText, source: str, attacks: Iterable[str]
 ) -> OfficerAnswer:
     """What some attacks achieved, the worst first."""
-    known = [record.attacks[name] for name in attacks if name in record.attacks]
-    made = sorted(
-        (one for one in known if one.rated and (one.counts is None or one.counts[1] > 0)),
-        key=lambda one: -(one.rate - one.baseline),
+    records = [record.attacks[name] for name in attacks if name in record.attacks]
+    results = sorted(
+        (row for row in records if row.rated and (row.counts is None or row.counts[1] > 0)),
+        key=lambda row: -(row.rate - row.baseline),
     )
     evidence = tuple(
         sentence(
             "officer.attack",
-            title=one.title,
-            rate=describe_rate(record, one),
-            label=one.label,
-            baseline="–" if math.isnan(one.baseline) else format_share(one.baseline),
+            title=row.title,
+            rate=describe_rate(record, row),
+            label=row.label,
+            baseline="–" if math.isnan(row.baseline) else format_share(row.baseline),
             control=phrase("not measured")
-            if one.control is None
-            else as_phrase(format_share(one.control)),
+            if row.control is None
+            else as_phrase(format_share(row.control)),
         )
-        for one in made
+        for row in results
     )
-    worst = find_worst(made)
+    worst = find_worst(results)
     if worst is not None:
-        beyond = [one for one in made if not _is_within(record, one)]
+        beyond = [row for row in results if not _is_within(record, row)]
         bound = stated_bound(record, worst)
         if bound is not None and worst not in beyond and not any(map(_is_above, beyond)):
-            said = sentence("officer.within", title=worst.title, bound=format_share(bound))
-            return OfficerAnswer(question, source, "as stated", said, evidence)
+            answer = sentence("officer.within", title=worst.title, bound=format_share(bound))
+            return OfficerAnswer(question, source, "as stated", answer, evidence)
         # what the guarantee allows must not stand before what it says nothing of
-        worst = find_worst(one for one in beyond if _is_above(one)) or worst
+        worst = find_worst(row for row in beyond if _is_above(row)) or worst
         above = _is_above(worst)
-        if len(made) == 1:
-            said = sentence(
+        if len(results) == 1:
+            answer = sentence(
                 "officer.above_alone" if above else "officer.not_above_alone", title=worst.title
             )
         else:
-            said = sentence(
+            answer = sentence(
                 "officer.above" if above else "officer.not_above",
                 title=worst.title,
-                attacks=len(made),
+                attacks=len(results),
             )
-        return OfficerAnswer(question, source, "found" if above else "not found", said, evidence)
-    idle = [as_phrase(one.title) for one in known if one.rated and one not in made]
-    missing = [as_phrase(one.title) for one in known if one.why.startswith(MISSING)]
-    if idle or missing or not known:
-        said = NOT_TRIED
+        return OfficerAnswer(question, source, "found" if above else "not found", answer, evidence)
+    idle = [as_phrase(row.title) for row in records if row.rated and row not in results]
+    missing = [as_phrase(row.title) for row in records if row.why.startswith(MISSING)]
+    if idle or missing or not records:
+        answer = NOT_TRIED
         if idle or missing:
             titles = join_phrases(", ", idle or missing)
-            said = sentence("officer.idle" if idle else "officer.not_measured", titles=titles)
-        return OfficerAnswer(question, source, "not measured", said)
+            answer = sentence("officer.idle" if idle else "officer.not_measured", titles=titles)
+        return OfficerAnswer(question, source, "not measured", answer)
     return OfficerAnswer(
         question,
         source,
         "does not apply",
         phrase("No attack of this kind applies to what is released."),
         tuple(
-            sentence("officer.why_not", title=one.title, why=one.why) for one in known if one.why
+            sentence("officer.why_not", title=row.title, why=row.why) for row in records if row.why
         ),
     )
 
@@ -180,17 +180,17 @@ def _answer_for_whom(record: ReleaseRecord) -> OfficerAnswer:
 
 def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:
     """The guarantee with all that it rests on."""
-    said = record.statement
-    evidence: list[DisplayText] = [sentence("officer.unit", unit=said.unit)]
-    if said.neighbours:
-        evidence.append(sentence("officer.neighbours", neighbours=said.neighbours))
-    strength = strength_of(said, record.unit).title
+    statement = record.statement
+    evidence: list[DisplayText] = [sentence("officer.unit", unit=statement.unit)]
+    if statement.neighbours:
+        evidence.append(sentence("officer.neighbours", neighbours=statement.neighbours))
+    strength = strength_of(statement, record.unit).title
     evidence.append(sentence("officer.strength", strength=strength))
-    if said.terms:
-        several = sentence("officer.terms", terms=len(said.terms))
-        evidence.append(several if len(said.terms) > 1 else sentence("officer.term"))
+    if statement.terms:
+        several = sentence("officer.terms", terms=len(statement.terms))
+        evidence.append(several if len(statement.terms) > 1 else sentence("officer.term"))
     for status in ("fails", "unknown"):
-        listed = [as_phrase(one.name) for one in said.assumptions if one.status == status]
+        listed = [as_phrase(item.name) for item in statement.assumptions if item.status == status]
         if listed:
             names = join_phrases("; ", listed)
             evidence.append(
@@ -200,6 +200,6 @@ def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:
         phrase("What is guaranteed, in which unit, and on what does it rest?"),
         "NIST SP 800-226",
         "stated",
-        as_phrase(meaning_of(said).sentence),
+        as_phrase(meaning_of(statement).sentence),
         tuple(evidence),
     )

@@ -84,9 +84,9 @@ def read_outside(
 def _release_of(content: QueryLog | Tables, truth: TruthTable | None) -> Release:
     params = {}
     if isinstance(content, QueryLog):  # how exactly times are released, as they look
-        whole = (name for name in ("day", "hour") if not (content.time % STEPS[name]).any())
+        units = (name for name in ("day", "hour") if not (content.time % STEPS[name]).any())
         shuffled = len(content) and not content.time.any()
-        params["times"] = SHUFFLED if shuffled else next(whole, EXACT)
+        params["times"] = SHUFFLED if shuffled else next(units, EXACT)
     return Release(
         method=UNKNOWN,
         params=params,
@@ -126,18 +126,18 @@ def _choose_roles(
     names: Sequence[str], columns: Mapping[str, str | int] | None, path: Path
 ) -> dict[str, int]:
     """The place of each role's column, from 0."""
-    found = {role: _find(names, _names_of(role)) for role in ROLES}
-    roles = {role: place for role, place in found.items() if place is not None}
+    places = {role: _find(names, _names_of(role)) for role in ROLES}
+    roles = {role: place for role, place in places.items() if place is not None}
     if columns is not None:
         roles = {}
     for role, column in (columns or {}).items():
         if role not in ROLES:
-            said = phrase("A released column is one of {roles}.", roles=", ".join(ROLES))
-            raise ParameterError("release-columns", said)
+            message = phrase("A released column is one of {roles}.", roles=", ".join(ROLES))
+            raise ParameterError("release-columns", message)
         place = column if isinstance(column, int) else _find(names, (column,))
         if place is None or not 0 <= place < len(names):
-            said = phrase("There is no column {name}.", name=str(column)[:80])
-            raise ParameterError("release-columns", said)
+            message = phrase("There is no column {name}.", name=str(column)[:80])
+            raise ParameterError("release-columns", message)
         roles[role] = place
     if "query" not in roles:
         raise LogFormatError(sentence("outside.no_queries"), path=path)
@@ -148,11 +148,11 @@ def _names_of(role: str) -> Sequence[str]:
     return {"user": IDS, COUNT: COUNTS}.get(role, (role, *NAMES.get(role, ())))
 
 
-def _find(names: Sequence[str], wanted: Sequence[str]) -> int | None:
+def _find(names: Sequence[str], aliases: Sequence[str]) -> int | None:
     """The first column that is called as one of some names, without regard to case and marks."""
     plain = [re.sub(r"[\W_]+", "", name).lower() for name in names]
-    found = (re.sub(r"[\W_]+", "", name).lower() for name in wanted)
-    return next((plain.index(name) for name in found if name in plain), None)
+    candidates = (re.sub(r"[\W_]+", "", name).lower() for name in aliases)
+    return next((plain.index(name) for name in candidates if name in plain), None)
 
 
 def _read_table(

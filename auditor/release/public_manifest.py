@@ -20,19 +20,19 @@ from auditor.release.verdict import ReleaseState, state_title
 
 COVERED = sentence("manifest.covered")
 
-_KEPT = ("format", "created", "method", "params", "withheld", "content", "reviewer", "comment")
+_PUBLIC = ("format", "created", "method", "params", "withheld", "content", "reviewer", "comment")
 _GROUPS = ("k", "smallest_class")
 _COUNT = re.compile(r"\d{1,3}(?:,\d{3})+|\d{3,}(?![\d.])")
 
 
 def public_facts(evidence: Mapping[str, Any], verdict: Mapping[str, Any] | None) -> dict[str, Any]:
     """The manifest of the release folder; `verdict` is that of the policy, if one has judged."""
-    facts = {name: evidence[name] for name in _KEPT if name in evidence}
+    facts = {name: evidence[name] for name in _PUBLIC if name in evidence}
     facts |= {
         "statement": public_statement(evidence["statement"]),
         "changes": {},
-        "measures": {name: _extract_params(made) for name, made in evidence["measures"].items()},
-        "attacks": {name: _extract_params(made) for name, made in evidence["attacks"].items()},
+        "measures": {name: _extract_params(entry) for name, entry in evidence["measures"].items()},
+        "attacks": {name: _extract_params(entry) for name, entry in evidence["attacks"].items()},
         "note": COVERED,
     }
     sample = evidence.get("input", {}).get("sample", {})
@@ -54,8 +54,8 @@ def public_statement(statement: Mapping[str, Any]) -> dict[str, Any]:
     """
     facts = dict(statement)
     facts["assumptions"] = [
-        {name: one[name] for name in ("name", "text", "status", "decided") if name in one}
-        for one in statement.get("assumptions", ())
+        {name: item[name] for name in ("name", "text", "status", "decided") if name in item}
+        for item in statement.get("assumptions", ())
     ]
     if "user_column" in facts:  # what is doubted of it was counted in the log
         column = UserColumn.of({**facts.pop("user_column"), "doubts": []})
@@ -73,12 +73,12 @@ def public_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
     return {name: verdict[name] for name in names if name in verdict}
 
 
-def _extract_params(made: Mapping[str, Any]) -> dict[str, Any]:
-    return {"params": dict(made.get("params", {}))}
+def _extract_params(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {"params": dict(entry.get("params", {}))}
 
 
-def _round_match(found: re.Match[str]) -> str:
-    digits = found[0].replace(",", "")
+def _round_match(match: re.Match[str]) -> str:
+    digits = match[0].replace(",", "")
     size = len(digits) - 1
     return phrase("about {digits:,}", digits=round(int(digits), -size))
 
@@ -88,19 +88,19 @@ def audited_verdict(facts: Mapping[str, Any]) -> dict[str, Any]:
 
     Empty where the manifest has none, or none of the form that this program writes.
     """
-    told = facts.get("approval", {}).get("verdict") or facts.get("verdict")
-    if not isinstance(told, dict) or told.get("state") not in {one.value for one in ReleaseState}:
+    data = facts.get("approval", {}).get("verdict") or facts.get("verdict")
+    if not isinstance(data, dict) or data.get("state") not in {item.value for item in ReleaseState}:
         return {}
-    state = ReleaseState(told["state"])
-    known = {one.key: one for one in Strength}
-    strength = known.get(str(told.get("strength")))
+    state = ReleaseState(data["state"])
+    strengths = {item.key: item for item in Strength}
+    strength = strengths.get(str(data.get("strength")))
     title = state_title(state, len(overridden_checks(facts)), strength)
-    return public_verdict(told) | {"state": state.value, "title": title}
+    return public_verdict(data) | {"state": state.value, "title": title}
 
 
 def overridden_checks(facts: Mapping[str, Any]) -> list[str]:
     """Names of the checks that a manifest says a reviewer let pass."""
     approval = facts.get("approval", {})
-    told = approval.get("verdict") or facts.get("verdict") or {}
-    names = [str(name) for name in told.get("overridden", ())]
-    return names or [str(one.get("gate", "")) for one in approval.get("overrides", ())]
+    verdict = approval.get("verdict") or facts.get("verdict") or {}
+    names = [str(name) for name in verdict.get("overridden", ())]
+    return names or [str(override.get("gate", "")) for override in approval.get("overrides", ())]

@@ -44,15 +44,15 @@ def recheck_release(
     users = facts["gates"]["figures"].get("users")
     if users != len(log.users):
         raise _make_contradiction(f"it speaks of {users!r} users, the log has {len(log.users):,}")
-    found = ["the log's digest"] if same else []
+    checks = ["the log's digest"] if same else []
     statement = statement_of(facts["statement"])
     params = _rebuild_params(facts)
     if params is not None and statement.model == "differential privacy":
         _check_claim(str(facts["method"]), params, log, statement, progress)
-        found.append("ε, δ, unit and neighbours of its method with its parameters")
+        checks.append("ε, δ, unit and neighbours of its method with its parameters")
     release = read_release(folder, progress=progress)
     if statement.model == "k-anonymity" and release.log is not None and params is not None:
-        found.append(
+        checks.append(
             _check_definition(str(facts["method"]), params, log, release, statement, progress)
         )
     recheck = METHODS[facts["method"]].recheck if params is not None else None
@@ -61,18 +61,18 @@ def recheck_release(
             raise _make_contradiction("it is not what its method makes")
         if contradiction := recheck.find_contradiction(log, release.held, params, progress):
             raise _make_contradiction(contradiction)
-        found.append(recheck.holds)
-    return tuple(one for one in found if one)
+        checks.append(recheck.holds)
+    return tuple(check for check in checks if check)
 
 
-def _same_log(log: QueryLog, told: Mapping[str, Any]) -> bool | None:
+def _same_log(log: QueryLog, source: Mapping[str, Any]) -> bool | None:
     """Whether evidence is of this log; None where only another person's key could tell."""
-    if "digest" in told:
-        return bool(told["digest"] == log.digest)
+    if "digest" in source:
+        return bool(source["digest"] == log.digest)
     key = signing.audit_key()
-    if told.get("key_fingerprint") != signing.key_fingerprint(key.public_key()):
-        return None if "keyed_digest" in told else False
-    return bool(told["keyed_digest"] == keyed_digest(log.digest, signing.audit_secret(key)))
+    if source.get("key_fingerprint") != signing.key_fingerprint(key.public_key()):
+        return None if "keyed_digest" in source else False
+    return bool(source["keyed_digest"] == keyed_digest(log.digest, signing.audit_secret(key)))
 
 
 def _rebuild_params(facts: Mapping[str, Any]) -> Params | None:
@@ -90,25 +90,25 @@ def _rebuild_params(facts: Mapping[str, Any]) -> Params | None:
 
 
 def _check_claim(
-    method: str, params: Params, log: QueryLog, told: Statement, progress: Progress
+    method: str, params: Params, log: QueryLog, claim: Statement, progress: Progress
 ) -> None:
     look = METHODS[method].outlook
     if look is None:
         return
-    found = look(log, params, scale=1.0, progress=progress).statement
-    found = repeat_selection(found, told)
+    expected = look(log, params, scale=1.0, progress=progress).statement
+    expected = repeat_selection(expected, claim)
     for name in ("model", "unit", "neighbours"):
-        if getattr(found, name) != getattr(told, name):
+        if getattr(expected, name) != getattr(claim, name):
             raise _make_contradiction(f"its {name} is not that of its method")
     for name in ("epsilon", "delta"):
-        mine, theirs = getattr(found, name), getattr(told, name)
+        mine, theirs = getattr(expected, name), getattr(claim, name)
         if mine is None or theirs is None or not np.isclose(mine, theirs, rtol=1e-9, atol=0.0):
             raise _make_contradiction(f"its {name} is not what its method has with its parameters")
-    held = {one.name for one in told.assumptions if one.status == "holds"}
-    for one in found.failing:
-        if one.name in held:
+    names = {assumption.name for assumption in claim.assumptions if assumption.status == "holds"}
+    for assumption in expected.failing:
+        if assumption.name in names:
             raise _make_contradiction(
-                f"the assumption '{one.name}' fails, and it says that it holds"
+                f"the assumption '{assumption.name}' fails, and it says that it holds"
             )
 
 
@@ -125,10 +125,10 @@ def _check_definition(
     name = METHODS[method].definition
     if not name:
         return ""
-    model, given = MODELS[name], params.to_dict()
-    values = {spec.name: given[spec.name] for spec in model.params.specs() if spec.name in given}
+    model, plain = MODELS[name], params.to_dict()
+    values = {spec.name: plain[spec.name] for spec in model.params.specs() if spec.name in plain}
     if name == "user-k":  # the groups that were made may be larger than was asked for
-        values["k"] = int(statement.measured.get("k", given["k"]))
+        values["k"] = int(statement.measured.get("k", plain["k"]))
     checked = model.check(release.log, model.params(**values), log, progress)
     if not checked.holds:
         raise _make_contradiction(

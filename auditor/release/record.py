@@ -103,7 +103,7 @@ class GateVerdict:
             least=read_number(plain.get("least")),
         )
         value = read_number(plain.get("value"))
-        both = [read_number(plain.get(f"{way}_feedback")) for way in ("without", "with")]
+        both = [read_number(plain.get(f"{prefix}_feedback")) for prefix in ("without", "with")]
         counts = None if both[0] is None or both[1] is None else (both[0], both[1])
         return cls(gate, plain["verdict"], value, str(plain["evidence"]), counts)
 
@@ -164,7 +164,7 @@ class AttackRecord:
 
     @classmethod
     def of_result(
-        cls, made: AttackResult, away: SignedFeedback | None = None, *, weighed: bool = False
+        cls, result: AttackResult, away: SignedFeedback | None = None, *, weighed: bool = False
     ) -> AttackRecord:
         """What is kept of a result; O(findings).
 
@@ -173,25 +173,25 @@ class AttackRecord:
         """
         flagged = (
             {}
-            if made.findings is None
-            else _count_flagged(made.attack, made.findings, away, weighed=weighed)
+            if result.findings is None
+            else _count_flagged(result.attack, result.findings, away, weighed=weighed)
         )
-        made = made.unweighted or made
-        figures = {key: float(value) for key, value in made.details.items() if is_number(value)}
-        figures |= {value.name: float(value.value) for value in made.values}
-        figures |= {"rate": made.rate, "lead": made.rate - made.baseline}
-        figures |= {"control": made.control} if made.control is not None else {}
-        flags = [key for key, value in made.details.items() if isinstance(value, bool)]
-        flags = flags if made.notes else []  # a yes or no says little by itself
+        result = result.unweighted or result
+        figures = {key: float(value) for key, value in result.details.items() if is_number(value)}
+        figures |= {value.name: float(value.value) for value in result.values}
+        figures |= {"rate": result.rate, "lead": result.rate - result.baseline}
+        figures |= {"control": result.control} if result.control is not None else {}
+        flags = [key for key, value in result.details.items() if isinstance(value, bool)]
+        flags = flags if result.notes else []  # a yes or no says little by itself
         return cls(
-            attack=made.attack,
+            attack=result.attack,
             figures=figures,
-            label=made.rate_label,
-            baseline=made.baseline,
-            interval=made.interval,
-            counts=made.counts,
+            label=result.rate_label,
+            baseline=result.baseline,
+            interval=result.interval,
+            counts=result.counts,
             flags=tuple(flags),
-            note=made.notes[0] if flags else "",
+            note=result.notes[0] if flags else "",
             **flagged,
         )
 
@@ -264,10 +264,10 @@ class MeasureRecord:
     figures: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of_result(cls, made: MeasureResult) -> MeasureRecord:
+    def of_result(cls, result: MeasureResult) -> MeasureRecord:
         """What is kept of a result."""
-        figures = {key: float(value) for key, value in made.details.items() if is_number(value)}
-        return cls(figures=figures | {value.name: float(value.value) for value in made.values})
+        figures = {key: float(value) for key, value in result.details.items() if is_number(value)}
+        return cls(figures=figures | {value.name: float(value.value) for value in result.values})
 
     def to_dict(self) -> dict[str, Any]:
         return {"why": self.why} if self.why else {"figures": dict(self.figures)}
@@ -365,27 +365,27 @@ class ReleaseRecord:
         by the release's form, or by the released rows of `MANY` users: not by what a few lack.
         """
         record = cls._count_run(result, evidence.log)
-        form, seen, sample = result.plan.what.form, evidence.release, evidence.log.origin.sample
+        form, release, sample = result.plan.what.form, evidence.release, evidence.log.origin.sample
         assert sample is not None
-        part = None if seen is None else seen.log
+        part = None if release is None else release.log
         rows_tell = part is not None and len(part.users) >= MANY
 
-        def judge(name: str, made: AttackRecord) -> AttackRecord:
+        def judge(name: str, entry: AttackRecord) -> AttackRecord:
             attack = ATTACKS[name]
-            measured = not made.why
-            unfit = not measured and not made.why.startswith(MISSING)
+            measured = not entry.why
+            unfit = not measured and not entry.why.startswith(MISSING)
             if why := attack.why_not_form(form):
                 return AttackRecord(name, why)
             if attack.sampled == "whole" and (measured or unfit):
-                return made
+                return entry
             if unfit and rows_tell and attack.why_not(evidence):
-                return made
+                return entry
             if not measured:
                 needs = result.skipped.get(name) or attack.unsampled
-                made = AttackRecord(name, _say_not_measured(name, needs))
-            return dataclasses.replace(made, sample=(sample.users, len(log.users)))
+                entry = AttackRecord(name, _say_not_measured(name, needs))
+            return dataclasses.replace(entry, sample=(sample.users, len(log.users)))
 
-        attacks = {name: judge(name, made) for name, made in record.attacks.items()}
+        attacks = {name: judge(name, entry) for name, entry in record.attacks.items()}
         units = {HISTORY: len(log.users)}
         return dataclasses.replace(record, units=units, kept=kept, content=content, attacks=attacks)
 
@@ -397,19 +397,19 @@ class ReleaseRecord:
         content = ContentFacts()
         statement, weights = result.release.statement, dict(result.plan.rule_weights)
         if isinstance(log, QueryLog):
-            whole, period = log.without_blank, statement.period
-            units = {HISTORY: len(whole.users)}
+            visible, period = log.without_blank, statement.period
+            units = {HISTORY: len(visible.users)}
             if period:
                 periods = getattr(result.plan.params, "periods", None)
-                units[period] = count_units(whole, period, periods)
+                units[period] = count_units(visible, period, periods)
             kept = KeptContent.of(log, result.release)
             content = ContentFacts.of(log, result.release)
             attacks = {
                 name: AttackRecord(name, _why_no_attack(name, result, log)) for name in ATTACKS
             }
             measures = {name: MeasureRecord(_why_no_measure(name, result)) for name in MEASURES}
-        attacks |= {one.attack: AttackRecord.of_result(one) for one in reversed(result.attacks)}
-        measures |= {one.measure: MeasureRecord.of_result(one) for one in reversed(result.measures)}
+        attacks |= {row.attack: AttackRecord.of_result(row) for row in reversed(result.attacks)}
+        measures |= {row.measure: MeasureRecord.of_result(row) for row in reversed(result.measures)}
         return cls(
             statement=statement,
             units=units,
@@ -432,8 +432,8 @@ class ReleaseRecord:
         away = SignedFeedback.of(feedback, log, secret)
         weighed = dict(result.plan.rule_weights) == dict(away.weights)
         attacks = {
-            one.attack: AttackRecord.of_result(one, away, weighed=weighed)
-            for one in reversed(result.attacks)
+            attack.attack: AttackRecord.of_result(attack, away, weighed=weighed)
+            for attack in reversed(result.attacks)
         }
         weights = {**self.feedback, "weights_counting": weighed} if self.feedback else {}
         return dataclasses.replace(
@@ -486,7 +486,7 @@ class ReleaseRecord:
         return cls(
             statement=run.statement,
             kept=KeptContent.from_dict(run.gates.get("kept", {})),
-            attacks={made.attack: AttackRecord.of_result(made) for made in run.attacks},
+            attacks={attack.attack: AttackRecord.of_result(attack) for attack in run.attacks},
             adversary=run.adversary,
             method=run.plan.method,
         ).with_gates(run.gates)
@@ -494,12 +494,12 @@ class ReleaseRecord:
     @classmethod
     def from_evidence(cls, facts: Mapping[str, Any]) -> ReleaseRecord:
         """The record that an audit kept, with its checks; raises as `from_dict` does."""
-        judged = facts["gates"]
-        record = cls.from_dict(judged["figures"], statement_of(facts["statement"]))
+        gates = facts["gates"]
+        record = cls.from_dict(gates["figures"], statement_of(facts["statement"]))
         withheld = tuple(map(str, facts.get("withheld", ())))
         method, params = str(facts["method"]), dict(facts["params"])
         record = dataclasses.replace(record, method=method, params=params, withheld=withheld)
-        return record.with_gates(judged)
+        return record.with_gates(gates)
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any], statement: Statement) -> ReleaseRecord:
@@ -512,12 +512,12 @@ class ReleaseRecord:
                 kept=KeptContent.from_dict(plain.get("kept", {})),
                 content=ContentFacts.from_dict(plain.get("content", {})),
                 attacks={
-                    name: AttackRecord.from_dict(name, made)
-                    for name, made in plain.get("attacks", {}).items()
+                    name: AttackRecord.from_dict(name, entry)
+                    for name, entry in plain.get("attacks", {}).items()
                 },
                 measures={
-                    name: MeasureRecord.from_dict(made)
-                    for name, made in plain.get("measures", {}).items()
+                    name: MeasureRecord.from_dict(entry)
+                    for name, entry in plain.get("measures", {}).items()
                 },
                 adversary=str(plain.get("adversary", USUAL)),
                 feedback=dict(plain.get("feedback", {})),
@@ -537,19 +537,19 @@ class ReleaseRecord:
             str(gates.get("sha256", "")),
             unit=str(gates.get("unit") or HISTORY),
         )
-        judged = tuple(GateVerdict.from_dict(row) for row in gates.get("results", ()))
-        return dataclasses.replace(self, policy=policy, judged=judged)
+        checks = tuple(GateVerdict.from_dict(row) for row in gates.get("results", ()))
+        return dataclasses.replace(self, policy=policy, judged=checks)
 
     def override(self, names: Iterable[str]) -> ReleaseRecord:
         """The same with the checks that a reviewer let pass, as far as they are not passed."""
-        wanted = set(names)
-        let = (one.gate.name for one in self.judged if not one.ok and one.gate.name in wanted)
+        allowed = set(names)
+        let = (item.gate.name for item in self.judged if not item.ok and item.gate.name in allowed)
         return dataclasses.replace(self, overridden=tuple(let))
 
     @property
     def decided(self) -> dict[str, str]:
         """By name of each assumption, of which moment its status speaks."""
-        return {one.name: one.decided or self.made for one in self.statement.assumptions}
+        return {item.name: item.decided or self.made for item in self.statement.assumptions}
 
     @property
     def users(self) -> int:
@@ -564,7 +564,7 @@ class ReleaseRecord:
     @property
     def made_attacks(self) -> tuple[AttackRecord, ...]:
         """The attacks that ran and have a rate."""
-        return tuple(one for one in self.attacks.values() if one.rated)
+        return tuple(attack for attack in self.attacks.values() if attack.rated)
 
     @property
     def worst(self) -> AttackRecord | None:
@@ -578,8 +578,8 @@ class ReleaseRecord:
             "units": dict(self.units),
             "kept": self.kept.to_dict(),
             "content": self.content.to_dict(),
-            "attacks": {name: made.to_dict() for name, made in self.attacks.items()},
-            "measures": {name: made.to_dict() for name, made in self.measures.items()},
+            "attacks": {name: entry.to_dict() for name, entry in self.attacks.items()},
+            "measures": {name: entry.to_dict() for name, entry in self.measures.items()},
             "adversary": self.adversary,
         }
         plain |= {"made": self.made, "decided": self.decided} if self.made else {}
@@ -588,7 +588,7 @@ class ReleaseRecord:
 
 def title_of(name: str) -> str:
     """What people call an attack or a measure; its name where this program does not know it."""
-    registry = next((known for known in (ATTACKS, MEASURES) if name in known), None)
+    registry = next((candidate for candidate in (ATTACKS, MEASURES) if name in candidate), None)
     return as_phrase(registry[name].title) if registry is not None else name
 
 
@@ -600,20 +600,20 @@ def _read_figures(plain: Mapping[str, Any]) -> dict[str, float]:
 def _read_counts(plain: Any) -> tuple[ReasonCount, ...] | None:
     if plain is None:
         return None
-    return tuple((tuple(map(str, one["reasons"])), int(one["sessions"])) for one in plain)
+    return tuple((tuple(map(str, entry["reasons"])), int(entry["sessions"])) for entry in plain)
 
 
 def _count_flagged(
-    attack: str, left: FlaggedFindings, away: SignedFeedback | None, *, weighed: bool
+    attack: str, marks: FlaggedFindings, away: SignedFeedback | None, *, weighed: bool
 ) -> dict[str, Any]:
-    full = left.full or left
-    left = left if weighed else full
+    full = marks.full or marks
+    marks = marks if weighed else full
     counts: dict[str, Any] = {"flagged": len(full)}
     counts["surviving"] = _count_reasons(full, _find_readable(attack, full))
-    gone = away.find_dismissed(left) if away is not None else np.zeros(len(left), dtype=np.bool_)
-    if full is not left or gone.any():
-        reasons = _find_readable(attack, left)
-        counts["remaining"] = _count_reasons(left, np.where(gone, np.uint64(0), reasons))
+    gone = away.find_dismissed(marks) if away is not None else np.zeros(len(marks), dtype=np.bool_)
+    if full is not marks or gone.any():
+        reasons = _find_readable(attack, marks)
+        counts["remaining"] = _count_reasons(marks, np.where(gone, np.uint64(0), reasons))
         counts["dismissed"] = int(gone.sum())
     return counts
 
@@ -640,7 +640,7 @@ def _find_readable(attack: str, findings: FlaggedFindings) -> UInt64s:
 
 def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
     """Why an attack that was not run doesn't apply; that it was not measured, if it would."""
-    if any(made.attack == name for made in result.attacks):
+    if any(entry.attack == name for entry in result.attacks):
         return ""
     attack, release = ATTACKS[name], result.release
     # With all that an attacker could have at hand, does it still not apply?
@@ -659,7 +659,7 @@ def _say_not_measured(name: str, needs: str) -> str:
 
 
 def _why_no_measure(name: str, result: Run) -> str:
-    if any(made.measure == name for made in result.measures):
+    if any(entry.measure == name for entry in result.measures):
         return ""
     if why := MEASURES[name].why_not(result.release):
         return why

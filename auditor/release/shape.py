@@ -17,7 +17,7 @@ from auditor.messages import phrase
 
 NUMBER = (int, float)
 TEXT = (str,)
-WHOLE = (int,)
+INTEGER = (int,)
 OBJECT = (dict,)
 
 _WORDS = {str: "a text", int: "a whole number", float: "a number", dict: "an object", bool: "yes"}
@@ -67,21 +67,21 @@ def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
             if not isinstance(value, list):
                 return _describe_wrong(place, "a list")
             return _find_first_misfit(
-                (one, inner, f"{place}[{at}]") for at, one in enumerate(value)
+                (raw, inner, f"{place}[{index}]") for index, raw in enumerate(value)
             )
         case Values(inner):
             if not isinstance(value, dict):
                 return _describe_wrong(place, "an object")
-            return _find_first_misfit((one, inner, f"{place}.{key}") for key, one in value.items())
+            return _find_first_misfit((raw, inner, f"{place}.{key}") for key, raw in value.items())
         case Needs(inner, optional):
             needed = [key for key in inner if key not in optional]
             missing = [key for key in needed if isinstance(value, dict) and key not in value]
             if missing:
-                whole = f"{place}.{missing[0]}" if place else missing[0]
-                return phrase("'{shown}' is missing", shown=printable_text(whole)[:80])
+                path = f"{place}.{missing[0]}" if place else missing[0]
+                return phrase("'{shown}' is missing", shown=printable_text(path)[:80])
             return describe_misfit(value, inner, place)
         case Count():
-            fits = _is_one(value, WHOLE) and value >= 0
+            fits = _is_one(value, INTEGER) and value >= 0
             return "" if fits else _describe_wrong(place, "a whole number from 0")
         case Word(words):
             if _is_one(value, NUMBER) or (isinstance(value, str) and value in words):
@@ -100,7 +100,7 @@ def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
 
 
 def _find_first_misfit(checks: Any) -> str:
-    return next((found for check in checks if (found := describe_misfit(*check))), "")
+    return next((misfit for check in checks if (misfit := describe_misfit(*check))), "")
 
 
 def _is_one(value: Any, kinds: tuple[type, ...]) -> bool:
@@ -108,8 +108,8 @@ def _is_one(value: Any, kinds: tuple[type, ...]) -> bool:
     return isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool))
 
 
-def _describe_wrong(place: str, wanted: str) -> str:
-    shown = printable_text(place)
+def _describe_wrong(place: str, expected: str) -> str:
+    path = printable_text(place)
     return sentence(
-        "shape.must_be", shown=shown if len(shown) <= 80 else shown[:79] + "…", wanted=wanted
+        "shape.must_be", shown=path if len(path) <= 80 else path[:79] + "…", wanted=expected
     )

@@ -83,8 +83,8 @@ def new_key(path: Path) -> Path:
         return _make_key(path, lock or serialization.NoEncryption())
     except OSError as error:
         why = as_phrase(error.strerror or "")
-        said = sentence("signing.cannot_write", path=quote_name(path), strerror=why)
-        raise ExportRefused(said) from None
+        message = sentence("signing.cannot_write", path=quote_name(path), strerror=why)
+        raise ExportRefused(message) from None
 
 
 def _make_key(path: Path, encryption: KeySerializationEncryption) -> Path:
@@ -97,7 +97,7 @@ def _make_key(path: Path, encryption: KeySerializationEncryption) -> Path:
             raise _make_standing_error(place)
     key = Ed25519PrivateKey.generate()
     encoding, kind = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-    shown = key.public_key().public_bytes(encoding, serialization.PublicFormat.SubjectPublicKeyInfo)
+    pem = key.public_key().public_bytes(encoding, serialization.PublicFormat.SubjectPublicKeyInfo)
     try:
         _refuse_shared_folder(path)
         with tempfile.TemporaryDirectory(
@@ -105,7 +105,7 @@ def _make_key(path: Path, encryption: KeySerializationEncryption) -> Path:
         ) as beside:
             new = Path(beside) / path.name
             write_file(new, [key.private_bytes(encoding, kind, encryption)])
-            write_file(Path(beside) / public.name, [shown])
+            write_file(Path(beside) / public.name, [pem])
             (Path(beside) / public.name).chmod(0o644)
             _place_file(new, path)
             try:
@@ -236,13 +236,13 @@ def private_key(path: Path, ask: Callable[[], str] | None = None) -> Ed25519Priv
     if b"BEGIN ENCRYPTED PRIVATE KEY" in data or b"Proc-Type: 4,ENCRYPTED" in data:
         text = os.environ.get(PASSPHRASE) or (ask() if ask is not None else "")
         if not text:
-            said = sentence("signing.passphrase", path=quote_name(path), variable=PASSPHRASE)
-            raise ParameterError("key", said)
+            message = sentence("signing.passphrase", path=quote_name(path), variable=PASSPHRASE)
+            raise ParameterError("key", message)
         secret = text.encode()
     with _no_details(path, "private"):
-        found = load_pem_private_key(data, password=secret)
-        if isinstance(found, Ed25519PrivateKey):
-            return found
+        key = load_pem_private_key(data, password=secret)
+        if isinstance(key, Ed25519PrivateKey):
+            return key
     raise _no_key(path, "private")
 
 
@@ -258,9 +258,9 @@ def public_key(path: Path) -> Ed25519PublicKey:
 
     data, _ = _read_key_file(path)
     with _no_details(path, "public"):
-        found = load_pem_public_key(data)
-        if isinstance(found, Ed25519PublicKey) and not has_small_order(raw_key(found)):
-            return found
+        key = load_pem_public_key(data)
+        if isinstance(key, Ed25519PublicKey) and not has_small_order(raw_key(key)):
+            return key
     raise _no_key(path, "public")
 
 
@@ -382,10 +382,10 @@ def _read_key_file(path: Path) -> tuple[bytes, os.stat_result]:
         with open_regular(path) as file:
             return file.read(LARGEST_KEY), os.fstat(file.fileno())
     except UnfitFile as error:
-        said = phrase("{path} can't be read: it is {error}.", path=quote_name(path), error=error)
+        message = phrase("{path} can't be read: it is {error}.", path=quote_name(path), error=error)
         if isinstance(error.__cause__, FileNotFoundError):
-            said = phrase("There is no file {path} with a key.", path=quote_name(path))
-        raise MissingInput(said) from None
+            message = phrase("There is no file {path} with a key.", path=quote_name(path))
+        raise MissingInput(message) from None
 
 
 def raw_key(key: Ed25519PublicKey) -> bytes:

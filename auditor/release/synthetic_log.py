@@ -45,7 +45,7 @@ NO_TABLES = sentence("synthetic.no_tables")
 NO_QUERIES = sentence("synthetic.no_queries")
 SINGLE_USER = "single_user_strings_surviving"
 """The metric of an attack that counts released strings which one user alone submitted."""
-_KEPT = ("format", "method", "params", "withheld", "sample")
+_COPIED = ("format", "method", "params", "withheld", "sample")
 
 
 def write_synthetic_release(
@@ -65,17 +65,17 @@ def write_synthetic_release(
     manifest.
     """
     target = check_synthetic(folder, [source], overwrite=overwrite)
-    made = shape_folder(source, seed, progress)
+    release = shape_folder(source, seed, progress)
     if problems := verify_release(source, progress).problems:
         raise ExportRefused(sentence("synthetic.not_as_manifest", problem=problems[0]))
-    assert made.log is not None
+    assert release.log is not None
     name = f"log.{log_format}"
     with staged_folder(target, replaceable=is_release if overwrite else None) as place:
         write_file(place / name, ())
-        content = write_released_log(made.log, place, log_format, progress)
-        facts = _make_manifest(source, made, content, {name: sha256_of(place / name, progress)})
+        content = write_released_log(release.log, place, log_format, progress)
+        facts = _make_manifest(source, release, content, {name: sha256_of(place / name, progress)})
         write_file(place / MANIFEST, [to_bytes(facts)])
-    return made
+    return release
 
 
 def synthetic_folder(folder: Path) -> Path:
@@ -106,7 +106,7 @@ def shape_release(release: ReleasedT, seed: int, progress: Progress) -> Released
 
 
 def _make_manifest(
-    source: Path, made: Release, content: dict[str, Any], files: dict[str, str]
+    source: Path, release: Release, content: dict[str, Any], files: dict[str, str]
 ) -> dict[str, Any]:
     manifest = read_manifest(source)
     verdict = source_verdict(manifest)
@@ -114,10 +114,10 @@ def _make_manifest(
     if verdict["state"] != ReleaseState.RELEASABLE.value:
         unchecked = verdict["state"] == ReleaseState.NOT_CHECKED.value
         note += UNCHECKED_NOTE if unchecked else REFUSED_NOTE
-    facts: dict[str, Any] = {name: manifest[name] for name in _KEPT if name in manifest}
+    facts: dict[str, Any] = {name: manifest[name] for name in _COPIED if name in manifest}
     return facts | {
         "created": written_at(),
-        "statement": public_statement(made.statement.to_dict()),
+        "statement": public_statement(release.statement.to_dict()),
         "changes": {},
         "measures": {},
         "attacks": {},
@@ -126,7 +126,7 @@ def _make_manifest(
         "content": content
         | {
             "synthetic": {
-                "seed": made.synthetic_seed,
+                "seed": release.synthetic_seed,
                 "source": audited_digest(manifest),
                 "tables": {
                     name: value
@@ -159,13 +159,13 @@ def count_single_user_strings(source: Path) -> int | None:
         values = [attack.get("values", {}) for attack in evidence["attacks"].values()]
     except (KeyError, TypeError, ValueError):
         return None
-    counts = [found[SINGLE_USER] for found in values if isinstance(found.get(SINGLE_USER), int)]
+    counts = [entry[SINGLE_USER] for entry in values if isinstance(entry.get(SINGLE_USER), int)]
     return counts[0] if counts else None
 
 
-def describe_rows(made: Release) -> str:
+def describe_rows(release: Release) -> str:
     """What was generated, in a sentence."""
-    log = made.log
+    log = release.log
     assert log is not None
     return sentence(
         "synthetic.rows", rows=len(log), sessions=len(log.users), queries=len(log.queries)

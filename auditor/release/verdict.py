@@ -151,17 +151,17 @@ class ReleaseVerdict(ShortRepr):
         First of whom something can still be read, then what the attack on people does that gets
         farthest above guessing.
         """
-        made = self.record.made_attacks
-        people = [one for one in made if one.counts and ATTACKS[one.attack].people]
-        strings = [one for one in people if ATTACKS[one.attack].reads == "strings"]
+        attacks = self.record.made_attacks
+        people = [row for row in attacks if row.counts and ATTACKS[row.attack].people]
+        strings = [row for row in people if ATTACKS[row.attack].reads == "strings"]
         lines = []
-        for worst in (find_worst(strings), find_worst(one for one in people if one not in strings)):
+        for worst in (find_worst(strings), find_worst(row for row in people if row not in strings)):
             if worst is not None and worst.counts is not None:
                 hits, trials = worst.counts
-                whole = hits == round(hits)
+                exact = hits == round(hits)
                 lines.append(
                     sentence(
-                        "verdict.exposed" if whole else "verdict.about_exposed",
+                        "verdict.exposed" if exact else "verdict.about_exposed",
                         hits=round(hits),
                         trials=int(trials),
                         people=ATTACKS[worst.attack].people,
@@ -214,30 +214,30 @@ class ReleaseVerdict(ShortRepr):
         if not self.applicable:
             return "no check was made"
         if self.applicable > 1 and len(self.passed) == self.applicable:
-            said = phrase("all {applicable:,} applicable checks passed", applicable=self.applicable)
+            text = phrase("all {applicable:,} applicable checks passed", applicable=self.applicable)
         else:
-            said = sentence(
+            text = sentence(
                 "verdict.failed_one" if self.applicable == 1 else "verdict.failed_many",
                 failed=len(self.failed),
                 applicable=self.applicable,
             )
         if self.not_run:
-            said += sentence(
+            text += sentence(
                 "verdict.not_run_yet" if self.expected else "verdict.not_run",
                 not_run=len(self.not_run),
             )
         if attested := len(self.attested):
-            said += sentence(
+            text += sentence(
                 "verdict.attested_one" if attested == 1 else "verdict.attested_many",
                 attested=attested,
             )
         if self.not_applicable:
             rest = len(self.not_applicable)
-            said += sentence(
+            text += sentence(
                 "verdict.not_applicable_one" if rest == 1 else "verdict.not_applicable_many",
                 rest=rest,
             )
-        return said
+        return text
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -252,7 +252,7 @@ class ReleaseVerdict(ShortRepr):
             )
         lines += self.describe_feedback()
         if self.overridden:
-            titles = {one.gate.name: one.gate.title for one in self.record.judged}
+            titles = {check.gate.name: check.gate.title for check in self.record.judged}
             named = "; ".join(titles.get(name, name) for name in self.overridden)
             lines.append(sentence("verdict.overridden_with_reason", overridden=named))
         if self.exposed:
@@ -262,16 +262,16 @@ class ReleaseVerdict(ShortRepr):
         lines.append(self._worst_sentence())
         if self.worst is not None and (assumed := describe_adversary(self.adversary)):
             lines.append(assumed)
-        sample = next((one.sample for one in self.record.attacks.values() if one.sample), None)
+        sample = next((item.sample for item in self.record.attacks.values() if item.sample), None)
         if sample is not None:
             lines.append(sentence("verdict.sampled", users=sample[0], of=sample[1]))
         return tuple(lines)
 
     def describe_feedback(self) -> list[DisplayText]:
         """Which checks signed feedback lowered, by how much and by whose word."""
-        said = self.record.feedback
-        signer = said.get("signer", {}).get("name", "")
-        weights = said.get("weights", {}) if said.get("weights_counting") else {}
+        feedback = self.record.feedback
+        signer = feedback.get("signer", {}).get("name", "")
+        weights = feedback.get("weights", {}) if feedback.get("weights_counting") else {}
         rules = ", ".join(f"{rule} {weight:g}" for rule, weight in weights.items())
         return [
             sentence(
@@ -289,8 +289,8 @@ class ReleaseVerdict(ShortRepr):
     @property
     def obstacles(self) -> tuple[DisplayText, ...]:
         """One line for each check that stands in the way."""
-        made = "Not made yet" if self.expected else "Not made"
-        return (*_say_checks("Failed", self.failed), *_say_checks(made, self.not_run))
+        label = "Not made yet" if self.expected else "Not made"
+        return (*_say_checks("Failed", self.failed), *_say_checks(label, self.not_run))
 
     @property
     def details(self) -> tuple[str, ...]:
@@ -341,7 +341,7 @@ class ReleaseVerdict(ShortRepr):
         return "\n".join([*self.sentences, *(f"  {line}" for line in self.details)])
 
     def _select(self, outcome: str) -> tuple[GateVerdict, ...]:
-        return tuple(one for one in self.record.judged if one.verdict == outcome)
+        return tuple(check for check in self.record.judged if check.verdict == outcome)
 
     def _worst_sentence(self) -> str:
         if self.expected:
@@ -369,18 +369,18 @@ class ReleaseVerdict(ShortRepr):
 def measured_verdict(record: ReleaseRecord) -> ReleaseVerdict:
     """The verdict on a run; without a policy's checks it says what is known and "not checked"."""
     let = set(record.overridden)
-    failing = [one for one in record.judged if one.verdict == "failed"]
+    failing = [item for item in record.judged if item.verdict == "failed"]
     missing = any(
-        one.verdict == "not measured" and one.gate.name not in let for one in record.judged
+        item.verdict == "not measured" and item.gate.name not in let for item in record.judged
     )
-    applicable = any(one.verdict not in ("does not apply", "attested") for one in record.judged)
+    applicable = any(item.verdict not in ("does not apply", "attested") for item in record.judged)
     if record.kept.empty:
         state = ReleaseState.NOTHING_LEFT
-    elif any(not gates.is_utility(one.gate) and one.gate.name not in let for one in failing):
+    elif any(not gates.is_utility(item.gate) and item.gate.name not in let for item in failing):
         state = ReleaseState.REFUSED
     elif missing or not applicable:
         state = ReleaseState.NOT_CHECKED
-    elif any(gates.is_utility(one.gate) for one in failing):  # no reason makes it worth releasing
+    elif any(gates.is_utility(item.gate) for item in failing):  # no reason makes it worth releasing
         state = ReleaseState.NOTHING_LEFT
     else:
         state = ReleaseState.RELEASABLE
@@ -392,10 +392,10 @@ def expected_verdict(record: ReleaseRecord) -> ReleaseVerdict:
 
     Checks of attacks and measures are not made yet: that little is left is said before that.
     """
-    failing = [one for one in record.judged if one.verdict == "failed"]
+    failing = [check for check in record.judged if check.verdict == "failed"]
     if record.kept.empty:
         state = ReleaseState.NOTHING_LEFT
-    elif any(not gates.is_utility(one.gate) for one in failing):
+    elif any(not gates.is_utility(check.gate) for check in failing):
         state = ReleaseState.REFUSED
     else:
         state = ReleaseState.NOTHING_LEFT if failing else ReleaseState.NOT_CHECKED
@@ -428,8 +428,8 @@ def describe_rate(record: ReleaseRecord, attack: AttackRecord) -> DisplayText:
 
 
 def _say_checks(head: str, checks: Sequence[GateVerdict]) -> Iterator[DisplayText]:
-    for one in checks:
-        title, evidence = one.gate.title, one.evidence
+    for check in checks:
+        title, evidence = check.gate.title, check.evidence
         yield sentence("verdict.check", head=head, title=title, evidence=evidence)
 
 
@@ -438,10 +438,10 @@ def stated_bound(record: ReleaseRecord, attack: AttackRecord) -> float | None:
 
     An audit tells apart two logs that are neighbours: what (ε, δ) bounds directly.
     """
-    said = record.statement
-    if not ATTACKS[attack.attack].told_by_epsilon or said.epsilon is None:
+    statement = record.statement
+    if not ATTACKS[attack.attack].told_by_epsilon or statement.epsilon is None:
         return None
-    bound = bound_belief(said.epsilon, said.delta or 0.0)
+    bound = bound_belief(statement.epsilon, statement.delta or 0.0)
     return None if bound is None else bound.accuracy
 
 
@@ -449,7 +449,7 @@ def describe_adversary(name: str) -> DisplayText:
     """Who made the attacks, in words; nothing where nobody chose anything."""
     if name == USUAL:
         return ""
-    if name not in {one.name for one in ADVERSARIES}:
+    if name not in {adversary.name for adversary in ADVERSARIES}:
         return phrase("Parameters of the attacks were set for this run: see which in the report.")
     who = find_adversary(name)
     return sentence("verdict.adversary", title=who.title, knows=who.knows)

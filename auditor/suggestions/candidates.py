@@ -38,11 +38,11 @@ IDS = ("random", "drop")
 Direction = Literal["limit", "strictness", "single"]
 
 
-def list_counted(*, bounded: bool = False) -> tuple[str, ...]:
+def list_dp_methods(*, bounded: bool = False) -> tuple[str, ...]:
     """Methods whose expectations are known for any ε, without a run; `bounded`: privately, too."""
     families = {name: METHODS[name].families for name in METHODS}
     return tuple(
-        name for name in families if any(one.bounded or not bounded for one in families[name])
+        name for name in families if any(family.bounded or not bounded for family in families[name])
     )
 
 
@@ -120,13 +120,13 @@ def find_first(low: int, high: int, passes: Callable[[int], bool]) -> int:
 
 
 def find_peak(
-    rated: Iterable[RatedCandidate | None], worth: Callable[[RatedCandidate], float]
+    rated: Iterable[RatedCandidate | None], score: Callable[[RatedCandidate], float]
 ) -> RatedCandidate | None:
     """The most worth of some that rise and then fall; what isn't known is passed over."""
     best: RatedCandidate | None = None
     falls = 0
     for candidate in filter(None, rated):
-        if best is None or worth(candidate) >= worth(best):
+        if best is None or score(candidate) >= score(best):
             best, falls = candidate, 0
             continue
         falls += 1

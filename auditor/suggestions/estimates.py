@@ -82,7 +82,7 @@ def wait_for_loading(load: Callable[[], object], progress: Progress) -> None:
 DRAWS = 300
 """Drawn releases from which a gate that allows some sessions is judged."""
 _SEED = 5
-_WHOLE = 0xFFFFFFFF
+_LOW_BITS = 0xFFFFFFFF
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,36 +133,36 @@ def find_hidden(
         return ()
     wait_for_loading(rule_names, progress)
     rules = rules_of(params or SurvivingContentParams())
-    found = score_log(log, None, None, rules, progress)
+    scores = score_log(log, None, None, rules, progress)
     clicked = find_clicked_identifiers(log, None, clicked_kinds(rules), rules.non_star, progress)
-    return tuple(_hidden_of(log, found, clicked, gate) for gate in gates)
+    return tuple(_hidden_of(log, scores, clicked, gate) for gate in gates)
 
 
 def _hidden_of(
-    log: QueryLog, found: SessionScores, clicked: ClickedIdentifiers, gate: Gate
+    log: QueryLog, scores: SessionScores, clicked: ClickedIdentifiers, gate: Gate
 ) -> HiddenQueries:
     mask = 0
     for bit, label in enumerate(why.LABELS):
         mask |= (not gate.reasons or label in gate.reasons) << bit
-    reason = found.judged.reason.astype(np.uint64)
-    wanted = np.flatnonzero(found.flagged & ((reason & np.uint64(mask)) != 0))
-    sizes = (found.judged.stop - found.judged.start)[wanted].astype(np.int64)
-    session = np.repeat(np.arange(len(wanted)), sizes)
+    reason = scores.judged.reason.astype(np.uint64)
+    flagged = np.flatnonzero(scores.flagged & ((reason & np.uint64(mask)) != 0))
+    sizes = (scores.judged.stop - scores.judged.start)[flagged].astype(np.int64)
+    session = np.repeat(np.arange(len(flagged)), sizes)
     within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    row = found.judged.start[wanted][session] + within
+    row = scores.judged.start[flagged][session] + within
     query = log.query[row].astype(np.int64)
     identifying = np.uint64(why.IDENTIFYING)
-    has = (reason[wanted] & identifying) != 0
+    has = (reason[flagged] & identifying) != 0
     counts = np.where(has, identifying, ~np.uint64(0))[session]
-    kept = (found.bits[query] & counts) != 0
-    pairs = (session[kept] << 32) | query[kept]
+    keep = (scores.bits[query] & counts) != 0
+    pairs = (session[keep] << 32) | query[keep]
     if len(clicked):
         place = clicked.find_rows(log, 0)[row]
-        here = np.flatnonzero(place >= 0)
-        here = here[(clicked.bits[place[here]] & counts[here]) != 0]
-        pairs = np.append(pairs, (session[here] << 32) | (len(log.queries) + place[here]))
+        hits = np.flatnonzero(place >= 0)
+        hits = hits[(clicked.bits[place[hits]] & counts[hits]) != 0]
+        pairs = np.append(pairs, (session[hits] << 32) | (len(log.queries) + place[hits]))
     pairs = sorted_distinct(pairs)
-    strings, place = np.unique(pairs & _WHOLE, return_inverse=True)
+    strings, place = np.unique(pairs & _LOW_BITS, return_inverse=True)
     first = int(np.searchsorted(strings, len(log.queries)))
     return HiddenQueries(
         gate,
@@ -182,11 +182,11 @@ def chance_to_pass(
 ) -> float:
     """The chance that a release passes all of these gates, taken for independent of each other."""
     passes = 1.0
-    for one in hidden:
-        clicked = np.zeros(len(one.addresses))
-        if of_addresses is not None and len(one.addresses):
-            clicked = of_addresses(one.addresses)
-        passes *= one.pass_chance(np.append(chance_of(one.queries), clicked))
+    for group in hidden:
+        clicked = np.zeros(len(group.addresses))
+        if of_addresses is not None and len(group.addresses):
+            clicked = of_addresses(group.addresses)
+        passes *= group.pass_chance(np.append(chance_of(group.queries), clicked))
     return passes
 
 
@@ -285,27 +285,27 @@ def estimate_content(
         outlook = METHODS[method].outlook
         if outlook is None:
             return None
-        found = outlook(part.log, params, scale=part.scale, progress=progress)
-        found = expect_suppression(found, part.log, params, progress)
-        known = {value.name: value.value for value in found.values}
-        share = known.get("expected.searches_share", known.get("expected.volume"))
-        if "expected.queries" not in known or share is None:
+        forecast = outlook(part.log, params, scale=part.scale, progress=progress)
+        forecast = expect_suppression(forecast, part.log, params, progress)
+        expected = {value.name: value.value for value in forecast.values}
+        share = expected.get("expected.searches_share", expected.get("expected.volume"))
+        if "expected.queries" not in expected or share is None:
             return None
-        return CandidateEstimate(known["expected.queries"], share)
+        return CandidateEstimate(expected["expected.queries"], share)
     if part.seed is not None:
         users = _count_limited(part.log, law.limit, progress).query_count.astype(np.float64)
         users[suppressed_queries(part.log, params, progress)] = 0
-        whole, _ = _whole_counts(users, part)
-        return _sum_up(np.where(users > 0, law.chance(whole), 0.0), users, part)
-    counted = _level_counts(part.log, law.limit, params, progress)
-    whole, stands = extrapolate_counts(counted.levels, part.scale)
-    chance = law.chance(whole)
+        totals, _ = _whole_counts(users, part)
+        return _sum_up(np.where(users > 0, law.chance(totals), 0.0), users, part)
+    by_level = _level_counts(part.log, law.limit, params, progress)
+    totals, stands = extrapolate_counts(by_level.levels, part.scale)
+    chance = law.chance(totals)
     each = chance * stands
     return CandidateEstimate(
-        queries=float(each @ counted.often),
-        share=float(chance @ counted.searches) / max(float(part.log.searches_by_query.sum()), 1.0),
-        off=math.sqrt(float((each * (1 - chance)) @ counted.often)),
-        safe=_chance_by_levels(params, law, part, counted, chance, progress),
+        queries=float(each @ by_level.often),
+        share=float(chance @ by_level.searches) / max(float(part.log.searches_by_query.sum()), 1.0),
+        off=math.sqrt(float((each * (1 - chance)) @ by_level.often)),
+        safe=_chance_by_levels(params, law, part, by_level, chance, progress),
     )
 
 
@@ -319,35 +319,35 @@ def hiding_chance(params: Params, part: LogPart, progress: Progress) -> float:
         weights = _weigh(part.log, shared, progress)
         counts = _count_limited(part.log, shared.limit, progress).query_count
         # Those of most users among the queries that gates want kept back, in ascending order.
-        codes = sorted_distinct(np.concatenate([one.queries for one in part.hidden]))
+        codes = sorted_distinct(np.concatenate([group.queries for group in part.hidden]))
         if len(codes) > MOST_HIDDEN:
             codes = codes[np.argpartition(-counts[codes], MOST_HIDDEN)[:MOST_HIDDEN]]
         codes = np.sort(codes[counts[codes] > 0]).astype(np.int64)
         key = "excerpt" + str(hash(codes.tobytes())), shared.limit
         excerpt = _count_once(part.log, key, lambda: shared.excerpt(part.log, weights, codes))
-        found = np.zeros(len(part.log.queries))
-        found[codes] = shared.excerpt_chances(excerpt)
-        found[suppressed_queries(part.log, params, progress)] = 0
-        return chance_to_pass(part.hidden, lambda some: found[some])
+        chances = np.zeros(len(part.log.queries))
+        chances[codes] = shared.excerpt_chances(excerpt)
+        chances[suppressed_queries(part.log, params, progress)] = 0
+        return chance_to_pass(part.hidden, lambda some: chances[some])
     if (law := law_of(params)) is None:
         return math.nan
-    counted = _level_counts(part.log, law.limit, params, progress)
-    chance = law.chance(counted.levels)
-    return _chance_by_levels(params, law, part, counted, chance, progress)
+    by_level = _level_counts(part.log, law.limit, params, progress)
+    chance = law.chance(by_level.levels)
+    return _chance_by_levels(params, law, part, by_level, chance, progress)
 
 
 def _chance_by_levels(
     params: Params,
     law: PassingLaw,
     part: LogPart,
-    counted: LevelCounts,
+    by_level: LevelCounts,
     chance: Float64s,
     progress: Progress,
 ) -> float:
     """The chance to pass what is hidden, from the chances of queries by their number of users."""
     if not part.hidden:
         return math.nan
-    of_queries = functools.partial(counted.spread, chance)
+    of_queries = functools.partial(by_level.spread, chance)
     if law.clicks is None or suppression_level(params) != NOTHING:
         return chance_to_pass(part.hidden, of_queries)  # addresses are suppressed like queries
     of_addresses = functools.partial(
@@ -372,14 +372,14 @@ def _address_chances(
         return click_pairs(log, limited, np.arange(len(log.queries), dtype=np.int32), progress)
 
     pairs = _count_once(log, ("clicks" + str(clicks.limits.c_f), limit), count)
-    at = np.flatnonzero(np.isin(pairs.second, addresses))
-    passing = clicks.chance(pairs.count[at].astype(np.float64))
-    both = np.minimum(of_queries(pairs.first[at]) * passing, 1 - 1e-16)
+    positions = np.flatnonzero(np.isin(pairs.second, addresses))
+    passing = clicks.chance(pairs.count[positions].astype(np.float64))
+    both = np.minimum(of_queries(pairs.first[positions]) * passing, 1 - 1e-16)
     order = np.argsort(addresses)
-    place = order[np.searchsorted(addresses, pairs.second[at], sorter=order)]
+    place = order[np.searchsorted(addresses, pairs.second[positions], sorter=order)]
     hidden = np.bincount(place, np.log1p(-both), minlength=len(addresses))
-    found: Float64s = -np.expm1(hidden)
-    return found
+    chances: Float64s = -np.expm1(hidden)
+    return chances
 
 
 MOST_HIDDEN = 300
@@ -430,10 +430,10 @@ def draw_growth(users: Float64s, part: LogPart) -> Float64s:
     discount = min(once / max(once + 2 * twice, 1), 0.99)
     rng = np.random.default_rng(part.seed)
     there = users > 0
-    whole = np.zeros(len(users))
+    totals = np.zeros(len(users))
     more = rng.negative_binomial(users[there] - discount, 1 / part.scale) if part.scale > 1 else 0
-    whole[there] = users[there] + more
-    return whole
+    totals[there] = users[there] + more
+    return totals
 
 
 def expected_content(estimate: CandidateEstimate, part: LogPart) -> KeptContent:
@@ -474,8 +474,8 @@ _COUNTS = LifetimeCache[QueryLog, Any](MOST_KEPT)
 
 def _count_once(log: QueryLog, what: tuple[str, int], count: Callable[[], Counted]) -> Counted:
     """What was counted of a log before, by what it is and the limit, or is now."""
-    counted: Counted = _COUNTS.get(log, what, count)
-    return counted
+    result: Counted = _COUNTS.get(log, what, count)
+    return result
 
 
 @dataclass(frozen=True, eq=False)
@@ -494,11 +494,11 @@ class LevelCounts:
     def spread(self, chance: Float64s, some: Array) -> Float64s:
         """The chances of some queries, from those of the levels."""
         count = self.count[some]
-        at = np.minimum(np.searchsorted(self.levels, count), max(len(self.levels) - 1, 0))
+        index = np.minimum(np.searchsorted(self.levels, count), max(len(self.levels) - 1, 0))
         there = count > 0
-        found = np.zeros(len(count))
-        found[there] = chance[at[there]]
-        return found
+        chances = np.zeros(len(count))
+        chances[there] = chance[index[there]]
+        return chances
 
 
 def suppressed_queries(log: QueryLog, params: Params, progress: Progress) -> Bools:

@@ -94,9 +94,9 @@ class FrontSearch:
     def run(self, best: Sequence[RatedCandidate]) -> None:
         """Run settings in full; `chosen` is the most useful one that passed so far, or None."""
         refused: list[tuple[RatedCandidate, list[Gate]]] = []
-        table, whole = self._table, self._whole
-        hidden = find_hidden(whole.log, table.request.policy, None, table.progress)
-        part = dataclasses.replace(whole, hidden=hidden)
+        table, full_part = self._table, self._whole
+        hidden = find_hidden(full_part.log, table.request.policy, None, table.progress)
+        part = dataclasses.replace(full_part, hidden=hidden)
         for candidate in self._iterate_passing(best, part):
             if self.chosen is not None and candidate.utility <= self.chosen.utility:
                 break
@@ -197,32 +197,32 @@ class FrontSearch:
             return point
         # One release in some hundred fails these: they are looked at several times before this is
         # taken for more than bad luck.
-        left = tuple(gate for gate in settled if gate not in failed)
-        return self._table.run_in_full(candidate, why, left, again=True, calculated=safe)
+        remaining = tuple(gate for gate in settled if gate not in failed)
+        return self._table.run_in_full(candidate, why, remaining, again=True, calculated=safe)
 
     def _run_safer(
         self, candidate: RatedCandidate, gates: Sequence[Gate], floor: float
     ) -> RatedCandidate | None:
         """The most useful setting of a family that withstands, run in full; None without one."""
-        wanted = dict.fromkeys((*gates, *self._failed.values()))
+        required = dict.fromkeys((*gates, *self._failed.values()))
         for runner in self._runners:
             self._table.progress.stage("looking for a setting that withstands the attacks")
-            safer = self._find_safer(runner, candidate, tuple(wanted), floor)
+            safer = self._find_safer(runner, candidate, tuple(required), floor)
             if safer is None:
                 continue
-            left = safer.utility / candidate.utility if candidate.utility > 0 else 1.0
+            share = safer.utility / candidate.utility if candidate.utility > 0 else 1.0
             why = sentence(
                 "reasons.step",
                 before=self._describe_setting(candidate),
                 titles=quote_titles(gates),
                 after=self._describe_setting(safer),
-                kept=format_share(left),
+                kept=format_share(share),
             )
             point = self._table.run_in_full(safer, (why,))
             if point is not None and point.passes:
                 return safer
             more = () if point is None else point.attacked
-            wanted |= dict.fromkeys(gate.gate for gate in more)
+            required |= dict.fromkeys(gate.gate for gate in more)
             self._failed |= {gate.gate.name: gate.gate for gate in more}
         return None
 
@@ -254,8 +254,8 @@ class FrontSearch:
         safest: RatedCandidate | None = None
         for length, rate in ((LEVELS_DOWN, rate_at_less_epsilon), (len(numbers), rate_at_number)):
             least = floor if safest is None else max(floor, safest.utility)
-            way = functools.cache(lambda place, rate=rate: rate(place) if place else candidate)
-            safest = self._find_first_safe(runner, length, way, gates, least) or safest
+            path = functools.cache(lambda place, rate=rate: rate(place) if place else candidate)
+            safest = self._find_first_safe(runner, length, path, gates, least) or safest
         return safest
 
     def _try_attacks(
@@ -263,10 +263,10 @@ class FrontSearch:
     ) -> PassRate:
         """How a setting does by some gates in a few runs that make nothing but their attacks."""
         method, params = candidate.method, candidate.params
-        judged = runner.judge_again(method, params, gates, 0)
-        if bad := tuple(gate for gate in judged if gate.verdict != "passed"):
+        checks = runner.judge_again(method, params, gates, 0)
+        if bad := tuple(gate for gate in checks if gate.verdict != "passed"):
             return PassRate(1, 0, bad)
-        return runner.repeat(method, params, judged, DRAWS)
+        return runner.repeat(method, params, checks, DRAWS)
 
     def _find_first_safe(
         self, runner: CandidateRunner, length: int, rate: Rate, gates: Sequence[Gate], floor: float
@@ -369,7 +369,7 @@ def find_hopeless(
 
 
 def _explain_hopeless(
-    table: CandidateTable, family: CandidateFamily, whole: QueryLog, sample: QueryLog
+    table: CandidateTable, family: CandidateFamily, full_log: QueryLog, sample: QueryLog
 ) -> GateVerdict | None:
     """The check that the family can't pass, if there is one.
 
@@ -381,7 +381,7 @@ def _explain_hopeless(
         return None
     table.count_settings(lambda: 1)
     single = family.direction == "single"
-    log = whole if single else sample
+    log = full_log if single else sample
     outlook = None
     for candidate in family.iterate_candidates(reversed(family.numbers)):
         try:
@@ -393,14 +393,14 @@ def _explain_hopeless(
         return None
     expected = {value.name: value.value for value in outlook.values}
     queries = expected.get("expected.queries") if single else None
-    kept = KeptContent(queries=None if queries is None else round(queries))
+    content = KeptContent(queries=None if queries is None else round(queries))
     few = math.inf if queries is None else queries
-    verdict = expect_verdict(outlook.statement, kept, table.request.policy, len(log.users))
+    verdict = expect_verdict(outlook.statement, content, table.request.policy, len(log.users))
     hopeless = (
-        one
-        for one in verdict.failed
-        if one.gate.figure.startswith("statement.")
-        or (one.gate.figure == "release.queries" and few < FAR * (one.gate.least or 0))
+        check
+        for check in verdict.failed
+        if check.gate.figure.startswith("statement.")
+        or (check.gate.figure == "release.queries" and few < FAR * (check.gate.least or 0))
     )
     return next(hopeless, None)
 
@@ -409,16 +409,16 @@ def _list_passing(
     table: CandidateTable, family: CandidateFamily, sample: QueryLog
 ) -> Iterable[int]:
     """The numbers from the least strict on that passes on a sample, to be tried on the log."""
-    whole = family.direction == "single" or len(sample.users) == len(table.log.users)
-    trial = table.runner if whole else table.runner_on(sample)
+    is_full = family.direction == "single" or len(sample.users) == len(table.log.users)
+    trial = table.runner if is_full else table.runner_on(sample)
 
     def withstands(place: int) -> bool:
         candidate = family.make_candidate(family.numbers[place])
-        judged = None if candidate is None else trial.judge(candidate.method, candidate.params)
-        return judged is not None and all(is_utility(one.gate) for one in judged[0].failed)
+        result = None if candidate is None else trial.judge(candidate.method, candidate.params)
+        return result is not None and all(is_utility(check.gate) for check in result[0].failed)
 
     first = find_first(-1, len(family.numbers) - 1, withstands)
-    if not whole:
+    if not is_full:
         table.runner.runs += trial.runs
         table.runner.reused += trial.reused
     return family.numbers[first:]

@@ -101,11 +101,11 @@ def measure_growth(
     """The curve of a log; some `DRAWS` expectations for each size."""
     everyone = len(log.users)
     draws, forward = (DRAWS, FORWARD) if everyone <= LARGE else (FEW_DRAWS, FEW_DRAWS - 1)
-    here = _compute_log(expect(LogPart(log, 1.0), everyone))
+    current = _compute_log(expect(LogPart(log, 1.0), everyone))
     progress.stage("how it grows with users", len(steps))
     halves = [LogPart.of(log, max(everyone // 2, 1), _SEED + draw) for draw in range(draws)]
     errors = [
-        _compute_log(expect(_grow_part(part, everyone, draw), everyone)) - here
+        _compute_log(expect(_grow_part(part, everyone, draw), everyone)) - current
         for draw, part in enumerate(halves)
     ]
     bias, spread = float(np.mean(errors)), float(np.std(errors, ddof=1))
@@ -120,11 +120,11 @@ def measure_growth(
             drawn = [_compute_log(expect(LogPart(part.log, 1.0), users)) for part in parts]
             middle, wide = float(np.mean(drawn)), 1.96 * float(np.std(drawn, ddof=1))
         elif step == 1:
-            middle, wide = here, 1.96 * spread
+            middle, wide = current, 1.96 * spread
         else:
-            whole = LogPart(log, 1.0)
+            full_part = LogPart(log, 1.0)
             drawn = [
-                _compute_log(expect(_grow_part(whole, users, draw), users))
+                _compute_log(expect(_grow_part(full_part, users, draw), users))
                 for draw in range(forward)
             ]
             doublings = math.log2(step)

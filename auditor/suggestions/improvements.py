@@ -97,12 +97,12 @@ def find_improvements(
         total = None if earlier is None else earlier.add_release(record)
         verdict = expected_verdict(judge_record(record, policy, total))
         content = verdict.kept
-        kept = content.ngrams if content.ngrams is not None else content.queries
-        if kept is None:
+        amount = content.ngrams if content.ngrams is not None else content.queries
+        if amount is None:
             return None
         share = content.words_share if content.ngrams is not None else content.share
         epsilon = math.nan if statement.epsilon is None else statement.epsilon
-        return ExpectedSetting(epsilon, statement.delta or 0.0, kept, share or 0.0, verdict)
+        return ExpectedSetting(epsilon, statement.delta or 0.0, amount, share or 0.0, verdict)
 
     before = expect(plan.params)
     if before is None:
@@ -118,8 +118,8 @@ def find_improvements(
             continue
         kind, gain = _compare_settings(before, after)
         if kind is not None and (kind not in best or gain > best[kind][0]):
-            epsilon, kept = (before.epsilon, after.epsilon), (before.kept, after.kept)
-            best[kind] = gain, Improvement(values, kind, epsilon, kept)
+            epsilon, amounts = (before.epsilon, after.epsilon), (before.kept, after.kept)
+            best[kind] = gain, Improvement(values, kind, epsilon, amounts)
     return tuple(best[kind][1] for kind in KINDS if kind in best)
 
 
@@ -154,6 +154,6 @@ def _list_changes(method: Method, params: Params) -> list[dict[str, Any]]:
         if spec.name not in main or not numeric or not value or not params.matters(spec.name):
             continue
         around = [value * STEP, value / STEP]
-        whole = spec.kind is ParamKind.INTEGER
-        changes += [{spec.name: round(number) if whole else number} for number in around]
+        is_integer = spec.kind is ParamKind.INTEGER
+        changes += [{spec.name: round(number) if is_integer else number} for number in around]
     return changes

@@ -66,9 +66,9 @@ class EarlierReleases:
         assert total.neighbours == NEIGHBOURS
         if not exchanged:
             return max(epsilon - total.epsilon, 0.0), max(delta - total.delta, 0.0)
-        spent = [one for one in before.releases if not one.why]
-        twice = math.fsum(2 * one.epsilon for one in spent)
-        each = math.fsum((1 + math.exp(min(one.epsilon, 700))) * one.delta for one in spent)
+        spent = [entry for entry in before.releases if not entry.why]
+        twice = math.fsum(2 * entry.epsilon for entry in spent)
+        each = math.fsum((1 + math.exp(min(entry.epsilon, 700))) * entry.delta for entry in spent)
         return max(epsilon - twice, 0.0), max(delta - each, 0.0)
 
     @property
@@ -76,9 +76,9 @@ class EarlierReleases:
         """What makes a search another one: ε and δ that were spent, and by how many releases."""
         if isinstance(self.history, str):
             return math.inf, 1.0, 0
-        whole = self.history.before.whole
+        common = self.history.before.whole
         count = len(self.history.releases)
-        return (0.0, 0.0, count) if whole is None else (whole.epsilon, whole.delta, count)
+        return (0.0, 0.0, count) if common is None else (common.epsilon, common.delta, count)
 
     def list_sentences(self, most: float | None) -> tuple[DisplayText, ...]:
         """What was released before, and what is left of `most`, the ε of all releases together."""
@@ -99,9 +99,9 @@ def read_earlier(log: QueryLog, path: Path, progress: Progress) -> EarlierReleas
         if not state.approved:
             return None
         secret = signing.audit_secret(signing.audit_key())
-        own = ledger_history.sketch_log(log, secret, progress)
+        sketch = ledger_history.sketch_log(log, secret, progress)
         keyed = keyed_digest(log.digest, secret)
-        history = ledger_history.ledger_history(state, log.digest, own=own, keyed=keyed)
+        history = ledger_history.ledger_history(state, log.digest, sketch=sketch, keyed=keyed)
     except Cancelled:
         raise
     except AuditorError as error:

@@ -254,8 +254,8 @@ class FamilySearch:
             )
             rated = []
             for family, numbers in alive:
-                settings = (self.rate(one, part) for one in family.iterate_candidates(numbers))
-                best = find_peak(settings, lambda one: one.utility)
+                settings = (self.rate(trial, part) for trial in family.iterate_candidates(numbers))
+                best = find_peak(settings, lambda candidate: candidate.utility)
                 self.progress.advance()
                 if best is not None:
                     rated.append((family, best))
@@ -268,7 +268,7 @@ class FamilySearch:
                 place = family.numbers.index(best.number) if best.number in family.numbers else 0
                 alive.append((family, family.numbers[max(place - 1, 0) : place + 2]))
         refined = [self.refine(*pair, self.parts[-1]) for pair in alive[:LEAST_KEPT]]
-        return sorted(filter(None, refined), key=lambda one: -one.utility)
+        return sorted(filter(None, refined), key=lambda candidate: -candidate.utility)
 
     def refine(
         self, family: CandidateFamily, numbers: Iterable[int], part: LogPart
@@ -300,8 +300,8 @@ def find_most_queries(
     family: CandidateFamily, part: LogPart, progress: Progress
 ) -> RatedCandidate | None:
     """The setting of a family that is expected to release most queries; may raise `Cancelled`."""
-    rated = (rate_by_queries(one, part, progress) for one in family.iterate_candidates())
-    return find_peak(rated, lambda one: one.utility)
+    rated = (rate_by_queries(trial, part, progress) for trial in family.iterate_candidates())
+    return find_peak(rated, lambda candidate: candidate.utility)
 
 
 def rate_by_queries(
@@ -488,9 +488,9 @@ class PassingSettings:
         for step in EPSILON_STEPS:
             if step < first_step:
                 continue
-            lowered, whole = self._lower_delta(family, number, EPSILON_STEP**step)
+            lowered, is_largest = self._lower_delta(family, number, EPSILON_STEP**step)
             yield step, lowered
-            if whole or (lowered is not None and not self.is_enough(lowered)):
+            if is_largest or (lowered is not None and not self.is_enough(lowered)):
                 break
 
     def _lower_delta(
@@ -535,7 +535,7 @@ def list_numbers(
     Of a large log, families that walk it for each expectation are looked at in few places. All are
     looked at: the best on a sample says little, since the most useful limit grows with the log.
     """
-    best_numbers = {(one.method, one.family): {one.number} for one in best}
+    best_numbers = {(candidate.method, candidate.family): {candidate.number} for candidate in best}
     listed: list[tuple[CandidateFamily, Sequence[int]]] = []
     for family in families:
         if family.direction == "limit":

@@ -91,9 +91,9 @@ def choose_candidate(
     if not candidates:
         raise MissingInput(sentence("private_choice.no_epsilon"))
     scores = score_candidates(log, candidates, goal, progress)
-    largest = max(one.sensitivity for one in scores)
+    largest = max(score.sensitivity for score in scores)
     choosing, telling = epsilon * (1 - ESTIMATE_SHARE), epsilon * ESTIMATE_SHARE
-    place = select_privately([one.score for one in scores], largest, choosing, rng, progress)
+    place = select_privately([score.score for score in scores], largest, choosing, rng, progress)
     chosen = scores[place]
     scale = selection_scale(chosen.sensitivity, telling)
     noisy = chosen.score + int(rng.discrete_laplace(scale, 1, progress)[0])
@@ -112,11 +112,11 @@ def score_candidates(
 ) -> list[PrivateScore]:
     """The score and the sensitivity of every candidate."""
     progress.stage("comparing settings", len(candidates))
-    found = []
-    for one in candidates:
-        found.append(score_candidate(log, one.params, goal, progress))
+    scores = []
+    for candidate in candidates:
+        scores.append(score_candidate(log, candidate.params, goal, progress))
         progress.check()
-    return found
+    return scores
 
 
 def score_candidate(log: QueryLog, params: Params, goal: str, progress: Progress) -> PrivateScore:
@@ -143,12 +143,12 @@ def score_candidate(log: QueryLog, params: Params, goal: str, progress: Progress
     counts[suppressed_queries(log, params, progress)] = 0  # by their text alone
     table = count_table(law, goal)
     top = len(table) - 1
-    worth = int(table[np.minimum(counts, top)].sum())
+    score = int(table[np.minimum(counts, top)].sum())
     step = int(np.diff(table).max())
     if goal == "volume":  # beyond the table every user more is worth a whole search
-        worth += STEPS * int(np.maximum(counts - top, 0).sum())
+        score += STEPS * int(np.maximum(counts - top, 0).sum())
         step = max(step, STEPS)
-    return PrivateScore(worth, max(law.limit * step, 1))
+    return PrivateScore(score, max(law.limit * step, 1))
 
 
 def count_table(law: PassingLaw, goal: str) -> Int64s:
@@ -174,8 +174,8 @@ def weight_table(law: FirstWeights) -> Int64s:
 
 def _compute_steps(values: Float64s) -> Int64s:
     rounded = np.floor(values * STEPS).astype(np.int64)
-    found: Int64s = np.maximum.accumulate(rounded)
-    return found
+    steps: Int64s = np.maximum.accumulate(rounded)
+    return steps
 
 
 def weight_sensitivity(law: FirstWeights, table: Int64s, goal: str) -> int:

@@ -98,12 +98,12 @@ def find_obstacle(
     nearest = min(points, key=_measure_distance, default=None)
     gates = () if nearest is None else tuple(map(describe_gate, nearest.verdict.failed))
     if not gates:
-        pruned = ((METHODS[name].title, one) for name, one in table.pruned.items())
+        pruned = ((METHODS[name].title, gate) for name, gate in table.pruned.items())
         gates = tuple(
             sentence(
-                "remedies.method_fails", method=title, title=one.gate.title, evidence=one.evidence
+                "remedies.method_fails", method=title, title=gate.gate.title, evidence=gate.evidence
             )
-            for title, one in pruned
+            for title, gate in pruned
         )
     search = RemedySearch(table, points, part, limits)
     if search.lacks_epsilon:
@@ -137,7 +137,7 @@ class RemedySearch:
         self._methods = table.counted
         self._progress = table.progress
         self._runner = table.runner_on(part.log.sample_users(ATTACKED, _SEED))
-        failed = [one.gate for point in points for one in point.verdict.failed]
+        failed = [check.gate for point in points for check in point.verdict.failed]
         attacked = {gate.name: gate for gate in failed if attacks_of(gate)}
         self._attacked = tuple(attacked.values())
 
@@ -150,13 +150,13 @@ class RemedySearch:
         """What would help the nearest setting, each remedy in a sentence."""
         failed = nearest.verdict.failed if nearest is not None else ()
         if nearest is not None and len(failed) == 1:
-            said = say_changed_limit(failed[0], nearest.verdict.worst, nearest.title)
-            yield from filter(None, (said,))
-        elif any(is_utility(one.gate) for one in failed):
+            message = say_changed_limit(failed[0], nearest.verdict.worst, nearest.title)
+            yield from filter(None, (message,))
+        elif any(is_utility(check.gate) for check in failed):
             yield from filter(None, (self._say_less_wanted(),))
         if nearest is not None and (coarser := self._coarsen_times(nearest)):
             yield coarser
-        if any(not (is_utility(one.gate) or attacks_of(one.gate)) for one in failed):
+        if any(not (is_utility(check.gate) or attacks_of(check.gate)) for check in failed):
             return
         if not self._methods or self.lacks_epsilon:
             return
@@ -190,8 +190,8 @@ class RemedySearch:
         if not self._attacked:
             return True
         method, params = candidate.method, candidate.params
-        judged = self._runner.judge_again(method, params, self._attacked, 0)
-        return all(one.verdict != "failed" for one in judged)
+        checks = self._runner.judge_again(method, params, self._attacked, 0)
+        return all(check.verdict != "failed" for check in checks)
 
     def _add_users(self) -> str | None:
         limits, part = self._limits, self._part
@@ -220,12 +220,12 @@ class RemedySearch:
                 return sentence("remedies.not_even_so_many_users", here=most, epsilon=epsilon)
             low, high = high, min(high + jump, last)
         step = find_first(low, high, passes)
-        enough = round_two_digits(users * min(GROWTH_STEP**step, MOST_GROWTH))
-        best = find_best(enough / users)
+        needed = round_two_digits(users * min(GROWTH_STEP**step, MOST_GROWTH))
+        best = find_best(needed / users)
         if best is None:
             return None
         estimate, share = best.estimate, format_share(best.estimate.share)
-        return sentence("remedies.more_users", users=enough, queries=estimate.queries, share=share)
+        return sentence("remedies.more_users", users=needed, queries=estimate.queries, share=share)
 
     def _lengthen_period(self) -> str | None:
         """By how the halves of the period compare with the whole of it, as a power of its length.
@@ -236,7 +236,7 @@ class RemedySearch:
         if log.period is None or log.period[1] - log.period[0] < 2 * 86_400:
             return None
         begin, end = log.period
-        whole = self._find_best(limits, self._part)
+        full = self._find_best(limits, self._part)
         halves = []
         for keep in (log.time < (begin + end) // 2, log.time >= (begin + end) // 2):
             half = log.rows(keep)
@@ -246,14 +246,14 @@ class RemedySearch:
             best = self._find_best(limits.of_users(users), LogPart(half, scale))
             if best is not None:
                 halves.append(best.estimate.queries)
-        wanted = max(limits.queries, 1)
-        if whole is None or len(halves) < 2 or not 1 <= whole.estimate.queries < wanted:
+        target = max(limits.queries, 1)
+        if full is None or len(halves) < 2 or not 1 <= full.estimate.queries < target:
             return None  # less than one query says nothing of how many more time would bring
         mean = float(np.mean(halves))
-        if not 0 < mean < whole.estimate.queries:
+        if not 0 < mean < full.estimate.queries:
             return None
-        power = math.log2(whole.estimate.queries / mean)
-        doublings = math.log2(wanted / whole.estimate.queries) / power
+        power = math.log2(full.estimate.queries / mean)
+        doublings = math.log2(target / full.estimate.queries) / power
         if doublings > math.log2(MOST_GROWTH):
             return None
         days = (end - begin) / 86_400 * 2**doublings
@@ -264,13 +264,13 @@ class RemedySearch:
             if days < 90
             else phrase("{days:,.0f} months", days=days * 86_400 / _MONTH)
         )
-        return sentence("remedies.longer_period", power=power, said=length, wanted=wanted)
+        return sentence("remedies.longer_period", power=power, said=length, wanted=target)
 
     def _protect_less(self) -> str | None:
         """The largest period of a history of which a release with as much ε leaves enough."""
         log, limits = self._part.log, self._limits
         methods = [name for name in METHODS if _counts_periods(METHODS[name])]
-        families = [one for one in list_families(limits, methods) if one.direction == "limit"]
+        families = [group for group in list_families(limits, methods) if group.direction == "limit"]
         for unit in ("month", "week", "day"):
             if not len(log):
                 return None
@@ -283,12 +283,12 @@ class RemedySearch:
             # Of the log that is cut into periods, a period is a whole history.
             cut = LogPart(split_by_period(log, unit, periods), self._part.scale)
             settings = chain.from_iterable(f.iterate_candidates(UNIT_LIMITS) for f in families)
-            rated = (rate_by_queries(one, cut, self._progress) for one in settings)
+            rated = (rate_by_queries(candidate, cut, self._progress) for candidate in settings)
             best = max(filter(None, rated), key=_rank, default=None)
             if best is None:
                 continue
-            kept = int(cut.log.event_starts.sum()) / max(int(log.event_starts.sum()), 1)
-            estimate = dataclasses.replace(best.estimate, share=best.estimate.share * kept)
+            kept_share = int(cut.log.event_starts.sum()) / max(int(log.event_starts.sum()), 1)
+            estimate = dataclasses.replace(best.estimate, share=best.estimate.share * kept_share)
             params = best.params.replace(protected_unit=unit, periods=periods)
             best = dataclasses.replace(best, params=params, estimate=estimate)
             if not limits.is_enough(estimate.least_queries, estimate.share):
@@ -300,10 +300,10 @@ class RemedySearch:
             verdict = expect_verdict(statement, content, self._policy, limits.users)
             if verdict.failed or not self._withstands(best):
                 continue
-            whole = statement.measured[WHOLE_EPSILON], statement.measured[WHOLE_DELTA]
+            costs = statement.measured[WHOLE_EPSILON], statement.measured[WHOLE_DELTA]
             return sentence(
                 "remedies.smaller_unit_alone"
-                if protects_nothing(*whole)
+                if protects_nothing(*costs)
                 else "remedies.smaller_unit",
                 unit=unit,
                 queries=estimate.queries,
@@ -312,30 +312,30 @@ class RemedySearch:
                 epsilon=format_number(statement.epsilon or 0.0),
                 delta=format_number(statement.delta or 0.0),
                 periods=periods,
-                whole=format_number(whole[0]),
-                whole_delta=format_number(whole[1]),
+                whole=format_number(costs[0]),
+                whole_delta=format_number(costs[1]),
             )
         return None
 
     def _coarsen_times(self, nearest: Suggestion) -> str | None:
         """The finest coarser times with which fewer checks of a released log fail, on a sample."""
-        failed = [one.gate for one in nearest.verdict.failed if not is_utility(one.gate)]
+        failed = [check.gate for check in nearest.verdict.failed if not is_utility(check.gate)]
         if nearest.params.to_dict().get("times") != EXACT or not failed:
             return None
         for times in STEPS:
             params = nearest.params.replace(times=times)
-            judged = self._runner.judge_again(nearest.method, params, failed, 0)
-            if passed := [one for one in judged if one.ok]:
+            checks = self._runner.judge_again(nearest.method, params, failed, 0)
+            if passed := [check for check in checks if check.ok]:
                 titles = [
-                    sentence("remedies.check", title=one.gate.title, evidence=one.evidence)
-                    for one in passed
+                    sentence("remedies.check", title=check.gate.title, evidence=check.evidence)
+                    for check in passed
                 ]
                 return sentence(
                     "remedies.coarser_times",
                     times=times,
                     suggestion=nearest.title,
                     titles=join_phrases(", ", titles),
-                    rest=len(judged) - len(passed),
+                    rest=len(checks) - len(passed),
                 )
         return None
 
@@ -360,18 +360,18 @@ class RemedySearch:
         if setting is None:
             return ""
         estimate = setting.estimate
-        left = {"release.queries": estimate.least_queries, "release.searches_share": estimate.share}
-        wanted = []
+        best = {"release.queries": estimate.least_queries, "release.searches_share": estimate.share}
+        changes = []
         for gate in policy.checks:
-            value = left.get(gate.figure)
+            value = best.get(gate.figure)
             if value is None or not is_utility(gate) or gate.admits(value):
                 continue
             if value < (LEAST_LEFT if gate.figure == "release.queries" else 1e-4):
                 return ""
-            wanted.append(_say_least(gate, value))
-        if not wanted:
+            changes.append(_say_least(gate, value))
+        if not changes:
             return ""
-        listed = join_phrases(", ", wanted)
+        listed = join_phrases(", ", changes)
         return sentence("remedies.less_wanted", wanted=listed, title=setting.label)
 
 
@@ -382,25 +382,25 @@ def _rank(candidate: RatedCandidate) -> tuple[float, float]:
 def _counts_periods(method: Method) -> bool:
     """Whether a method can protect a period of one user more or less, by a law of users alone."""
     units = {spec.name: spec for spec in method.params.specs()}.get("protected_unit")
-    known = units is not None and MONTH in {option.value for option in units.options}
-    return known and method.law is not None and not method.exchanges
+    has_month = units is not None and MONTH in {option.value for option in units.options}
+    return has_month and method.law is not None and not method.exchanges
 
 
 def _measure_distance(point: Suggestion) -> tuple[int, float]:
     """How many gates fail, and by how much the worst of them, as a share of its limit."""
     worst = 0.0
-    for one in point.verdict.failed:
-        limit = one.gate.least if one.gate.least is not None else one.gate.most
-        if one.value is None or limit is None:
+    for check in point.verdict.failed:
+        limit = check.gate.least if check.gate.least is not None else check.gate.most
+        if check.value is None or limit is None:
             worst = math.inf
         else:
-            worst = max(worst, abs(one.value - limit) / max(abs(limit), 1e-9))
+            worst = max(worst, abs(check.value - limit) / max(abs(limit), 1e-9))
     return len(point.verdict.failed), worst
 
 
-def describe_gate(one: GateVerdict) -> str:
+def describe_gate(check: GateVerdict) -> str:
     """A gate with its value and its limit."""
-    return sentence("remedies.gate", title=one.gate.title, evidence=one.evidence)
+    return sentence("remedies.gate", title=check.gate.title, evidence=check.evidence)
 
 
 def round_two_digits(value: float) -> int:
@@ -408,20 +408,20 @@ def round_two_digits(value: float) -> int:
     return math.ceil(value / power) * power
 
 
-def say_changed_limit(one: GateVerdict, worst: AttackRecord | None, setting: str) -> str:
+def say_changed_limit(check: GateVerdict, worst: AttackRecord | None, setting: str) -> str:
     """What to change where one gate alone fails; empty where no limit of it would be right.
 
     Only less that is wanted to be left is offered: what a policy allows of ε, δ, assumptions and
     attacks stands. `worst` is the worst attack on the nearest setting, called `setting`. Where
     guessing alone gets beyond the limit, no release can pass it, and that is said.
     """
-    gate = one.gate
-    guessing = worst.baseline if worst is not None and worst.rate == one.value else 0.0
+    gate = check.gate
+    guessing = worst.baseline if worst is not None and worst.rate == check.value else 0.0
     if gate.figure.endswith(".rate") and gate.most is not None and gate.most < guessing:
         return sentence(
             "remedies.guessing_alone", guessing=format_share(guessing), title=gate.title
         )
-    value = one.value
+    value = check.value
     if not is_utility(gate) or value is None or not math.isfinite(value) or value <= 0:
         return ""
     if gate.least is None or value >= gate.least:

@@ -23,7 +23,7 @@ from auditor.methods.registry import METHODS
 from auditor.progress import Progress
 from auditor.release.policy.policy import Policy
 from auditor.release.record import ReleaseRecord
-from auditor.suggestions.candidates import list_counted
+from auditor.suggestions.candidates import list_dp_methods
 from auditor.suggestions.limits import EarlierReleases
 from auditor.suggestions.result import MODES, SearchMode, Suggestion
 
@@ -71,16 +71,16 @@ PRIVATE_GOALS = ("queries", "volume")
 
 def parse_goal(text: str) -> SearchGoal:
     """A goal as it is typed: one name, or weights as ``volume=1,queries=0.001``."""
-    wanted = text.strip()
-    if wanted in _FIGURES:
-        return SearchGoal(wanted, _FIGURES[wanted][0], ((wanted, 1.0),))
-    if "=" not in wanted:
+    goal = text.strip()
+    if goal in _FIGURES:
+        return SearchGoal(goal, _FIGURES[goal][0], ((goal, 1.0),))
+    if "=" not in goal:
         raise ParameterError(
-            "maximise", sentence("suggestions.no_goal", wanted=wanted[:40], goals=", ".join(GOALS))
+            "maximise", sentence("suggestions.no_goal", wanted=goal[:40], goals=", ".join(GOALS))
         )
     parts = []
-    for pair in wanted.split(","):
-        name, _, value = (one.strip() for one in pair.partition("="))
+    for pair in goal.split(","):
+        name, _, value = (piece.strip() for piece in pair.partition("="))
         try:
             weight = float(value)
         except ValueError:
@@ -95,7 +95,7 @@ def parse_goal(text: str) -> SearchGoal:
     if len(set(names)) < len(names):
         raise ParameterError("maximise", "A goal names each metric once.")
     title = " + ".join(f"{weight:g} × {_FIGURES[name][0]}" for name, weight in parts)
-    return SearchGoal(wanted, title, tuple(parts))
+    return SearchGoal(goal, title, tuple(parts))
 
 
 def check_private_goal(name: str) -> None:
@@ -197,8 +197,8 @@ class SearchRequest:
         if self.mode == "open":
             return tuple(name for name in METHODS if not METHODS[name].randomised)
         if self.mode == "private":
-            return list_counted(bounded=True)
-        return list_counted() if self.mode == "sizes" else tuple(METHODS)
+            return list_dp_methods(bounded=True)
+        return list_dp_methods() if self.mode == "sizes" else tuple(METHODS)
 
 
 @dataclass

@@ -71,7 +71,7 @@ class PassRate:
             "suggestions.too_near",
             passed=self.passed,
             runs=self.runs,
-            titles=quote_titles(one.gate for one in self.near),
+            titles=quote_titles(check.gate for check in self.near),
         )
 
 
@@ -127,7 +127,7 @@ class Suggestion(ShortRepr):
         A setting of the same kind that adds more noise may pass these.
         """
         failed = (*self.verdict.failed, *self.rate.near)
-        if self.verdict.not_run or not all(attacks_of(one.gate) for one in failed):
+        if self.verdict.not_run or not all(attacks_of(check.gate) for check in failed):
             return ()
         return failed
 
@@ -358,19 +358,19 @@ class Suggestions(ShortRepr):
 
 def order_points(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
     """Best first, the front marked: passing runs, then what may pass, then the rest."""
-    passing = [one for one in points if one.may_pass]
+    passing = [point for point in points if point.may_pass]
     marked = [
         dataclasses.replace(
-            one,
-            on_front=one.may_pass
-            and not any(_beats(o, one) for o in passing if one.expected or not o.expected),
+            point,
+            on_front=point.may_pass
+            and not any(_beats(o, point) for o in passing if point.expected or not o.expected),
         )
-        for one in points
+        for point in points
     ]
 
-    def rank(one: Suggestion) -> tuple[bool, bool, int, float]:
-        utility = one.utility if math.isfinite(one.utility) else -math.inf
-        return (not one.may_pass, one.expected, len(one.verdict.failed), -utility)
+    def rank(point: Suggestion) -> tuple[bool, bool, int, float]:
+        utility = point.utility if math.isfinite(point.utility) else -math.inf
+        return (not point.may_pass, point.expected, len(point.verdict.failed), -utility)
 
     return tuple(sorted(marked, key=rank))
 
@@ -388,23 +388,23 @@ def pick_choices(points: Sequence[Suggestion]) -> Choices:
 
     What was run goes before what is only expected.
     """
-    passing = [one for one in order_points(points) if one.may_pass]
+    passing = [point for point in order_points(points) if point.may_pass]
     if not passing:
         return Choices()
     useful = passing[0]
-    alike = [one for one in passing if one.expected == useful.expected]
-    protective = min(alike, key=lambda one: (_read_epsilon(one), _compute_coordinates(one)[2] * -1))
-    log = next((one for one in passing if METHODS[one.method].yields == "log"), None)
-    return Choices(useful, *(None if one is useful else one for one in (protective, log)))
+    alike = [point for point in passing if point.expected == useful.expected]
+    protective = min(alike, key=lambda row: (_read_epsilon(row), _compute_coordinates(row)[2] * -1))
+    log = next((point for point in passing if METHODS[point.method].yields == "log"), None)
+    return Choices(useful, *(None if point is useful else point for point in (protective, log)))
 
 
 def list_telling(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
     """The points to list, in their order: of settings of a kind that fail, the first alone."""
     first: dict[str, Suggestion] = {}
-    for one in points:
-        if not one.may_pass:
-            first.setdefault(one.title, one)
-    return tuple(one for one in points if one.may_pass or first[one.title] is one)
+    for point in points:
+        if not point.may_pass:
+            first.setdefault(point.title, point)
+    return tuple(point for point in points if point.may_pass or first[point.title] is point)
 
 
 def draw_front(points: Sequence[Suggestion], goal: str, label: str, note: str) -> Figure:
@@ -421,29 +421,29 @@ def draw_front(points: Sequence[Suggestion], goal: str, label: str, note: str) -
         title="Utility over the guarantee",
         x=Axis("claimed ε", scale="log"),
         y=Axis(label, unit=SHARE if goal == "volume" else ""),
-        series=tuple(one for one in series if len(one.x)),
+        series=tuple(curve for curve in series if len(curve.x)),
         note=note,
     )
 
 
-def _beats(one: Suggestion, other: Suggestion) -> bool:
+def _beats(point: Suggestion, other: Suggestion) -> bool:
     """Whether it is at least as useful at no larger ε and no worse attack, and better in one.
 
     A release without ε is never safer than one with it, and what was not attacked beats nobody.
     """
-    mine, theirs = _compute_coordinates(one), _compute_coordinates(other)
+    mine, theirs = _compute_coordinates(point), _compute_coordinates(other)
     return mine != theirs and all(a >= b for a, b in zip(mine, theirs, strict=True))
 
 
-def _compute_coordinates(one: Suggestion) -> tuple[float, float, float]:
-    utility = one.utility if math.isfinite(one.utility) else -math.inf
+def _compute_coordinates(point: Suggestion) -> tuple[float, float, float]:
+    utility = point.utility if math.isfinite(point.utility) else -math.inf
     # Rates of attacks are measured: what differs by less than a few per cent is alike.
-    risk = 0.0 if math.isnan(one.risk) else round(max(one.risk, 0.0) / 0.05) * 0.05
-    return utility, -_read_epsilon(one), -risk
+    risk = 0.0 if math.isnan(point.risk) else round(max(point.risk, 0.0) / 0.05) * 0.05
+    return utility, -_read_epsilon(point), -risk
 
 
-def _read_epsilon(one: Suggestion) -> float:
-    epsilon = one.verdict.guarantee.epsilon
+def _read_epsilon(point: Suggestion) -> float:
+    epsilon = point.verdict.guarantee.epsilon
     return math.inf if epsilon is None else epsilon
 
 
@@ -458,13 +458,13 @@ def _list_places(points: Sequence[Suggestion]) -> tuple[Float64s, Float64s]:
 def format_line(point: Suggestion) -> str:
     """A suggestion in one line, with the checks that stop it."""
     verdict = point.verdict
-    kept = verdict.kept_short or "nothing known of what is kept"
-    said: list[DisplayText] = [verdict.title, verdict.guarantee.short, kept, point.worst_short]
-    refused = [one.gate for one in (*verdict.failed, *point.rate.near)]
+    content = verdict.kept_short or "nothing known of what is kept"
+    parts: list[DisplayText] = [verdict.title, verdict.guarantee.short, content, point.worst_short]
+    refused = [check.gate for check in (*verdict.failed, *point.rate.near)]
     if refused:
         titles = {gate.title: gate for gate in refused}
-        said.append(phrase("stopped by {titles}", titles=quote_titles(titles.values())))
-    return phrase("{title}: {said}", title=as_phrase(point.title), said=join_phrases("; ", said))
+        parts.append(phrase("stopped by {titles}", titles=quote_titles(titles.values())))
+    return phrase("{title}: {said}", title=as_phrase(point.title), said=join_phrases("; ", parts))
 
 
 def quote_titles(gates: Iterable[Gate]) -> DisplayText:

@@ -113,7 +113,7 @@ class _ReleaseSearch:
             except TooLittleTime:  # for a full run; what takes less is done all the same
                 stopped = "budget"
             first = front.chosen or (best[0] if best else None)
-            moved = first is not None and all(first.params != one.params for one in best)
+            moved = first is not None and all(first.params != other.params for other in best)
             growth = self._measure_growth(first, limits, table.log, moved=moved)
             search_strict(table, limits)
         except Cancelled:
@@ -183,22 +183,22 @@ class _ReleaseSearch:
         table.count_settings(lambda: compared)
         digest = digest_setting(method, params.to_dict())
         selection = replace(selection, candidates=compared, chosen=digest)
-        worth, error = float(answer["worth"]), float(answer["error"])
+        score, error = float(answer["worth"]), float(answer["error"])
         better = float(answer["resolution"])
         # A share of searches is one of the log's own number, which stays inside like a verdict.
-        kept, utility = KeptContent(queries=int(worth)), worth
+        content, utility = KeptContent(queries=int(score)), score
         if goal != "queries":
             of = int(log.searches_by_query.sum())
-            kept = KeptContent(searches=min(worth, of), log_searches=of)
-            utility = min(worth / max(of, 1), 1.0)
-        table.expect(chosen, kept, utility, selection)
+            content = KeptContent(searches=min(score, of), log_searches=of)
+            utility = min(score / max(of, 1), 1.0)
+        table.expect(chosen, content, utility, selection)
         what = as_phrase("queries" if goal == "queries" else "searches")
         off, better_by = round_two_digits(error), round_two_digits(better)
         notes = [
-            sentence("private_choice.kept", worth=worth, what=what, error=off),
+            sentence("private_choice.kept", worth=score, what=what, error=off),
             sentence("private_choice.cost", epsilon=epsilon, better=better_by, what=what),
         ]
-        if better > worth:
+        if better > score:
             notes.append(UNSURE_CHOICE)
         if total > epsilon:
             notes.append(sentence("private_choice.earlier", total=total))
@@ -219,10 +219,10 @@ class _ReleaseSearch:
         What planted strings show of a setting is calculated, and those that would fail are left
         out, unless all would.
         """
-        limits, counted = self._make_limits(selection.epsilon), self._table.counted
+        limits, methods = self._make_limits(selection.epsilon), self._table.counted
         planted = PlantedGates(self._request.policy)
-        standing = list_withstanding(limits, planted, counted, self._table.progress)
-        return standing or list_public_candidates(limits, counted)
+        standing = list_withstanding(limits, planted, methods, self._table.progress)
+        return standing or list_public_candidates(limits, methods)
 
     def _find_expected(
         self, limits: PolicyLimits, log: QueryLog, scale: float
@@ -313,7 +313,7 @@ class _ReleaseSearch:
             obstacle = find_obstacle(table, points, part, limits)
             stopped = self._why_stopped() if table.end.is_set() else ""
         elif points and not points[0].may_pass:
-            gates = tuple(describe_gate(one) for one in points[0].verdict.failed)
+            gates = tuple(describe_gate(check) for check in points[0].verdict.failed)
             look = FREE_LOOK if request.mode == "private" else CUT_SHORT
             obstacle = Obstacle(gates, (look,))
         compared: DisplayText = ""

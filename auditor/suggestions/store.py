@@ -42,8 +42,8 @@ class SearchStore:
     def find_run(self, digest: str) -> Mapping[str, Any] | None:
         """What was kept of a run, or None."""
         with self._lock:
-            found = self._plain["runs"].get(digest)
-        return found if isinstance(found, dict) else None
+            record = self._plain["runs"].get(digest)
+        return record if isinstance(record, dict) else None
 
     def keep_run(self, digest: str, record: Mapping[str, Any]) -> None:
         """Keep a run, and forget the oldest beyond `MOST_RUNS`."""
@@ -86,19 +86,19 @@ def _read_file(path: Path | None) -> dict[str, Any]:
     if not stat.S_ISREG(about.st_mode) or about.st_mode & 0o077 or about.st_size > LARGEST:
         raise AuditorError(sentence("suggestions.store_not_private", path=path))
     try:
-        found = parse_json(read_bounded(path, LARGEST, follow=False))
+        content = parse_json(read_bounded(path, LARGEST, follow=False))
         good = (
-            found["format"] == FORMAT
-            and isinstance(found["runs"], dict)
+            content["format"] == FORMAT
+            and isinstance(content["runs"], dict)
             and all(
-                float(one["epsilon"]) >= 0
-                for made in found["choices"].values()
-                for one in made.values()
+                float(answer["epsilon"]) >= 0
+                for answers in content["choices"].values()
+                for answer in answers.values()
             )
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         good = False
     if not good:
         raise AuditorError(sentence("suggestions.store_damaged", path=path))
-    kept: dict[str, Any] = found
-    return kept
+    plain: dict[str, Any] = content
+    return plain

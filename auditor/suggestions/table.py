@@ -101,7 +101,7 @@ class CandidateRunner:
         self,
         method: str,
         params: Params,
-        wanted: Iterable[Gate],
+        required: Iterable[Gate],
         attacks: Iterable[str] = (),
         measures: Iterable[str] = (),
     ) -> Plan:
@@ -109,8 +109,8 @@ class CandidateRunner:
         intent = Intent(
             method=method,
             values=((method, params),),
-            attacks=needed_attacks(wanted, attacks),
-            measures=needed_measures(wanted, measures),
+            attacks=needed_attacks(required, attacks),
+            measures=needed_measures(required, measures),
         )
         return resolve_intent(intent, self.log)
 
@@ -122,8 +122,8 @@ class CandidateRunner:
         With `again` it is made anew where it was made before.
         """
         plan = self.make_plan(method, params)
-        kept = None if again else self._store.find_run(plan.digest)
-        if kept is None:
+        stored = None if again else self._store.find_run(plan.digest)
+        if stored is None:
             try:
                 run = execute_plan(
                     plan, Evidence(log=self.log), SecureRandomness(), self._handle, self._listener
@@ -133,44 +133,44 @@ class CandidateRunner:
             except AuditorError:
                 return None
             self.learn(run)
-            kept = {
+            stored = {
                 "recorded": ReleaseRecord.of_run(run, self.log).to_dict(),
                 "statement": run.release.statement.to_dict(),
             }
-            self._store.keep_run(plan.digest, kept)
+            self._store.keep_run(plan.digest, stored)
             self.runs += 1
         else:
             self.reused += 1
         request = self._request
-        record = ReleaseRecord.from_dict(kept["recorded"], statement_of(kept["statement"]))
+        record = ReleaseRecord.from_dict(stored["recorded"], statement_of(stored["statement"]))
         record = replace(record, method=method, params=params.to_public())
         total = None if request.earlier is None else request.earlier.add_release(record)
         verdict = measured_verdict(gates.judge_record(record, request.policy, total))
         return verdict, request.goal.compute_utility(figures_of_record(record))
 
     def repeat(
-        self, method: str, params: Params, judged: Sequence[GateVerdict], times: int
+        self, method: str, params: Params, checks: Sequence[GateVerdict], times: int
     ) -> PassRate:
         """How gates of a setting come out `times` times anew; those given count for the first run.
 
         Noise is seeded, of the same law as a release's: nothing of these runs is released.
         """
-        if not judged:
+        if not checks:
             return PassRate()
-        wanted = [one.gate for one in judged]
-        values = {one.gate.name: [one.value] for one in judged if one.value is not None}
-        last = {one.gate.name: one for one in judged}
-        passed = int(all(one.ok for one in judged))
+        required = [check.gate for check in checks]
+        values = {check.gate.name: [check.value] for check in checks if check.value is not None}
+        last = {check.gate.name: check for check in checks}
+        passed = int(all(check.ok for check in checks))
         for draw in range(1, times + 1):
-            drawn = self.judge_again(method, params, wanted, draw)
-            passed += all(one.ok for one in drawn)
-            for one in drawn:
-                if one.value is not None:
-                    values.setdefault(one.gate.name, []).append(one.value)
-                if last[one.gate.name].ok:
-                    last[one.gate.name] = one
+            drawn = self.judge_again(method, params, required, draw)
+            passed += all(check.ok for check in drawn)
+            for check in drawn:
+                if check.value is not None:
+                    values.setdefault(check.gate.name, []).append(check.value)
+                if last[check.gate.name].ok:
+                    last[check.gate.name] = check
         doubtful = []
-        for gate in wanted:
+        for gate in required:
             drawn_values, safe = values.get(gate.name, ()), last[gate.name].ok
             if len(drawn_values) > 1:  # what lies `SURE` deviations on either side passes, too
                 middle, off = statistics.fmean(drawn_values), SURE * statistics.stdev(drawn_values)
@@ -180,28 +180,28 @@ class CandidateRunner:
         return PassRate(times + 1, passed, tuple(doubtful))
 
     def judge_again(
-        self, method: str, params: Params, wanted: Sequence[Gate], draw: int
+        self, method: str, params: Params, required: Sequence[Gate], draw: int
     ) -> tuple[GateVerdict, ...]:
         """Some gates alone, of a run with seeded noise that makes nothing but their attacks."""
-        plan = self._resolve(method, params, wanted)
+        plan = self._resolve(method, params, required)
         noise = PreviewRandomness(int(plan.digest[16:24], 16) + draw)
         evidence = Evidence(log=self.log)
         run = execute_plan(plan, evidence, noise, self._handle, lambda _: None, draw)
         record = gates.judge_record(ReleaseRecord.of_run(run, self.log), self._request.policy)
-        names = {gate.name for gate in wanted}
-        return tuple(one for one in record.judged if one.gate.name in names)
+        names = {gate.name for gate in required}
+        return tuple(check for check in record.judged if check.gate.name in names)
 
 
 def expect_verdict(
     statement: Statement,
-    kept: KeptContent,
+    content: KeptContent,
     policy: Policy,
     users: int,
     candidate: SearchCandidate | None = None,
     earlier: EarlierReleases | None = None,
 ) -> ReleaseVerdict:
     """The verdict that is expected of a setting before it runs, after `earlier` releases."""
-    record = ReleaseRecord.of_expectation(statement, kept, {HISTORY: users})
+    record = ReleaseRecord.of_expectation(statement, content, {HISTORY: users})
     if candidate is not None:
         public = candidate.params.to_public()
         record = replace(record, method=candidate.method, params=public)
@@ -287,34 +287,34 @@ class CandidateTable:
         except AuditorError:  # a log too small for it, say
             return None
         cost = forecast_run(plan, len(self.log), self._estimator).total
-        seconds, left = 0.0 if cost is None else cost.seconds, self.end.left
+        seconds, seconds_left = 0.0 if cost is None else cost.seconds, self.end.left
         stored = not again and self.store.find_run(plan.digest) is not None
-        if not stored and seconds > left:
+        if not stored and seconds > seconds_left:
             self.too_long = sentence(
                 "suggestions.too_little_time",
                 title=title,
                 seconds=math.ceil(seconds),
-                left=max(math.floor(left), 0),
+                left=max(math.floor(seconds_left), 0),
             )
             raise TooLittleTime
         self.progress.stage(phrase("running {title} in full", title=title))
-        judged = self.runner.judge(method, params, again=again)
-        if judged is None:
+        result = self.runner.judge(method, params, again=again)
+        if result is None:
             return None
-        verdict, utility = judged
+        verdict, utility = result
         rate = PassRate(calculated=calculated)
         if verdict.releasable:
             self.progress.stage("looking again at what is near a limit")
             near = [
-                one
-                for one in verdict.passed
-                if one.gate not in settled
-                and one.value is not None
-                and not one.gate.is_yes_or_no
-                and one.gate.figure.partition(".")[0] not in ("statement", "ledger")
+                check
+                for check in verdict.passed
+                if check.gate not in settled
+                and check.value is not None
+                and not check.gate.is_yes_or_no
+                and check.gate.figure.partition(".")[0] not in ("statement", "ledger")
                 and any(
-                    limit is not None and abs(one.value - limit) <= NEAR * abs(limit)
-                    for limit in (one.gate.least, one.gate.most)
+                    limit is not None and abs(check.value - limit) <= NEAR * abs(limit)
+                    for limit in (check.gate.least, check.gate.most)
                 )
             ]
             rate = self.runner.repeat(method, params, near, REPEATS)
@@ -330,7 +330,7 @@ class CandidateTable:
     def expect(
         self,
         candidate: SearchCandidate,
-        kept: KeptContent,
+        content: KeptContent,
         utility: float,
         selection: ParameterSelection | None = None,
     ) -> Suggestion:
@@ -340,7 +340,7 @@ class CandidateTable:
         assert statement is not None
         statement = selected_statement(statement, selection, method, params)
         policy, earlier = self.request.policy, self.request.earlier
-        verdict = expect_verdict(statement, kept, policy, self.users, candidate, earlier)
+        verdict = expect_verdict(statement, content, policy, self.users, candidate, earlier)
         return self.add_suggestion(candidate, utility, verdict, statement, selection=selection)
 
     def expect_rated(self, candidate: RatedCandidate, part: LogPart) -> Suggestion:
@@ -379,15 +379,15 @@ class CandidateTable:
 
     def drop_expected(self) -> None:
         """Forget what was only expected: more of the log says it better."""
-        self._points = {key: one for key, one in self._points.items() if not one.expected}
+        self._points = {key: point for key, point in self._points.items() if not point.expected}
 
     def say_pruned(self) -> DisplayText:
         """Which methods were left out, and why."""
         if not self.pruned:
             return ""
         by_check: dict[str, list[DisplayText]] = {}
-        for name, one in sorted(self.pruned.items()):
-            by_check.setdefault(one.gate.title, []).append(as_phrase(METHODS[name].title))
+        for name, check in sorted(self.pruned.items()):
+            by_check.setdefault(check.gate.title, []).append(as_phrase(METHODS[name].title))
         checks = [
             phrase("“{title}” ({methods})", title=as_phrase(title), methods=join_phrases(", ", few))
             for title, few in by_check.items()
@@ -407,9 +407,9 @@ class CandidateTable:
             yield sentence("reasons.below_policy", epsilon=statement.epsilon)
         if verdict.releasable and not (verdict.expected or verdict.attacks):
             yield NOT_ATTACKED
-        for one in verdict.failed:
-            title, evidence = as_phrase(one.gate.title), as_phrase(one.evidence)
-            if verdict.expected and one.value is None:
+        for check in verdict.failed:
+            title, evidence = as_phrase(check.gate.title), as_phrase(check.evidence)
+            if verdict.expected and check.value is None:
                 yield sentence("reasons.not_sure", title=title, evidence=evidence)
             else:
                 yield phrase("Fails: {title} ({evidence}).", title=title, evidence=evidence)

@@ -29,11 +29,11 @@ def digest(package: Path) -> str:
     """Of all that compiled code depends on but the processor: kernels, numba, Python, and this."""
     from importlib.metadata import version
 
-    made = hashlib.sha256(f"{sys.version} {version('numba')} {version('llvmlite')}".encode())
-    made.update(Path(__file__).read_bytes())
+    checksum = hashlib.sha256(f"{sys.version} {version('numba')} {version('llvmlite')}".encode())
+    checksum.update(Path(__file__).read_bytes())
     for path in sorted(package.rglob("*kernels.py")):
-        made.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
-    return made.hexdigest()[:16]
+        checksum.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    return checksum.hexdigest()[:16]
 
 
 def package() -> Path:
@@ -48,12 +48,12 @@ def compile_all(folder: Path) -> None:
     target = folder / digest(package())
     if target.is_dir():
         return
-    made = folder / "unfinished" / target.name  # what an interrupted build left is good
-    made.mkdir(parents=True, exist_ok=True)
+    draft = folder / "unfinished" / target.name  # what an interrupted build left is good
+    draft.mkdir(parents=True, exist_ok=True)
     level = processors.level(processors.flags())
-    subprocess.run([sys.executable, __file__, str(made), level], check=True)
-    made.rename(target)
-    shutil.rmtree(made.parent)  # with what interrupted builds of other kernels left
+    subprocess.run([sys.executable, __file__, str(draft), level], check=True)
+    draft.rename(target)
+    shutil.rmtree(draft.parent)  # with what interrupted builds of other kernels left
 
 
 def compile_level(folder: Path, level: str) -> None:
@@ -81,7 +81,7 @@ def compile_level(folder: Path, level: str) -> None:
         read_otherwise(log, Path(place))
         run_all(log, reader.read_log(files["reference.tsv"]), files["profiles.csv"])
     names = [name for name in contents.modules(package()) if name.endswith("kernels")]
-    idle = [one for name in names for one in never_compiled(name, folder)]
+    idle = [kernel for name in names for kernel in never_compiled(name, folder)]
     sys.stdout.write(f"{level or 'this processor'}: compiled when first called: {' '.join(idle)}\n")
 
 
@@ -121,26 +121,26 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
     from auditor.privacy.noise import PreviewRandomness
     from auditor.progress import Progress
 
-    known = Evidence(log=log, reference=reference, profiles=profiles)
-    given = {"reference": "one", "profiles": "some"}
+    full = Evidence(log=log, reference=reference, profiles=profiles)
+    digests = {"reference": "one", "profiles": "some"}
 
     few = Evidence(log=log.sample_users(FEW, 0), reference=reference, profiles=profiles)
 
-    asked = explanation.beginning_with(few.log, "", 3, Progress())
+    queries = explanation.beginning_with(few.log, "", 3, Progress())
 
-    def done(intent: Intent, seen: Evidence = few, check: str = "") -> bool:
+    def done(intent: Intent, basis: Evidence = few, check: str = "") -> bool:
         """Whether `check`, too, was done: what doesn't suit a method is left out silently."""
         try:
-            plan = resolve_intent(intent, seen.log, given)
-            made = execute_plan(plan, seen, PreviewRandomness(0), RunHandle(0), lambda _event: None)
-            for query in asked:
-                explanation.explain_query(seen.log, made.release, query, Progress())
+            plan = resolve_intent(intent, basis.log, digests)
+            run = execute_plan(plan, basis, PreviewRandomness(0), RunHandle(0), lambda _event: None)
+            for query in queries:
+                explanation.explain_query(basis.log, run.release, query, Progress())
         except AuditorError:
             return False
-        return check not in made.skipped
+        return check not in run.skipped
 
     for name in METHODS:
-        done(Intent(method=name).tune_check("dp-audit", runs=100, copies=100), known)
+        done(Intent(method=name).tune_check("dp-audit", runs=100, copies=100), full)
         for change in others(METHODS[name].params):
             with contextlib.suppress(AuditorError):
                 done(Intent(method=name, attacks=(), measures=()).set(**change))
@@ -159,7 +159,7 @@ def others(params: Any) -> list[dict[str, Any]]:
     """Each choice, switch and number of `params` changed, alone or with what makes it matter."""
     changes: list[dict[str, Any]] = []
     for spec in params.specs():
-        values: list[Any] = [one.value for one in spec.options] or [True, False]
+        values: list[Any] = [option.value for option in spec.options] or [True, False]
         if spec.slider is not None:
             ends = (end for end in spec.slider if end != spec.default)
             values = [type(spec.default or 0.0)(next(ends))]
@@ -176,9 +176,9 @@ def never_compiled(name: str, folder: Path) -> list[str]:
     stem = name.rpartition(".")[2]
     return [
         f"{name}.{key}"
-        for key, one in vars(module).items()
-        if getattr(one, "__module__", "") == name
-        and hasattr(one, "signatures")
+        for key, kernel in vars(module).items()
+        if getattr(kernel, "__module__", "") == name
+        and hasattr(kernel, "signatures")
         and not any((folder / name).glob(f"{stem}.{key}-*.nbi"))
     ]
 

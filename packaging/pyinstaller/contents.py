@@ -152,8 +152,8 @@ def extensions(package: Path) -> list[str]:
 def excluded_qt(folder: Path) -> list[str]:
     """The modules of Qt in `folder` (PySide6's) that stay out."""
     ends = ("abi3.so", "pyd")
-    found = {path.name.split(".")[0] for end in ends for path in folder.glob(f"Qt*.{end}")}
-    return sorted(f"PySide6.{name}" for name in found - set(QT))
+    names = {path.name.split(".")[0] for end in ends for path in folder.glob(f"Qt*.{end}")}
+    return sorted(f"PySide6.{name}" for name in names - set(QT))
 
 
 def is_wanted(target: str) -> bool:

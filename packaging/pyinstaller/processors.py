@@ -23,8 +23,8 @@ def flags() -> set[str]:
         lines = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace").splitlines()
     except OSError:
         return set()
-    said = (line.partition(":")[2].split() for line in lines if line.startswith("flags"))
-    return set(next(said, []))
+    fields = (line.partition(":")[2].split() for line in lines if line.startswith("flags"))
+    return set(next(fields, []))
 
 
 def level(can: Collection[str]) -> str:

@@ -41,9 +41,9 @@ class Locator(caching._CacheLocator):  # type: ignore[misc]
     def from_function(cls, py_func: Any, py_file: str) -> Locator:
         """A locator for any function; never None, since there is always somewhere to write."""
         del py_file
-        found = cls(py_func)
-        found.ensure_cache_path()
-        return found
+        locator = cls(py_func)
+        locator.ensure_cache_path()
+        return locator
 
     def get_cache_path(self) -> str:
         """The folder of the function's module."""
@@ -65,15 +65,15 @@ def folder() -> Path:
     name = shipped.name if shipped else "none"
     try:
         cache = platform.find_cache_home()
-        kept = (cache if cache.is_absolute() else Path.home() / ".cache") / NAME
-        kept.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _only_ours(kept)
-        if not (kept / name).exists():
-            _fill(kept, name, shipped)
-        _only_ours(kept / name)
-        os.utime(kept / name)
-        _forget_old(kept, name)
-        return kept / name
+        store = (cache if cache.is_absolute() else Path.home() / ".cache") / NAME
+        store.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _only_ours(store)
+        if not (store / name).exists():
+            _fill(store, name, shipped)
+        _only_ours(store / name)
+        os.utime(store / name)
+        _forget_old(store, name)
+        return store / name
     except (OSError, RuntimeError):
         temporary = Path(tempfile.mkdtemp(prefix="auditor-kernels-"))
         atexit.register(shutil.rmtree, temporary, ignore_errors=True)
@@ -83,8 +83,8 @@ def folder() -> Path:
 
 def _shipped() -> Path | None:
     inside = Path(getattr(sys, "_MEIPASS", ""), SHIPPED)
-    found = sorted(inside.iterdir()) if inside.is_dir() else []
-    return found[0] if found else None
+    folders = sorted(inside.iterdir()) if inside.is_dir() else []
+    return folders[0] if folders else None
 
 
 def _only_ours(path: Path) -> None:
@@ -95,22 +95,22 @@ def _only_ours(path: Path) -> None:
         raise PermissionError(path)
 
 
-def _fill(kept: Path, name: str, shipped: Path | None) -> None:
-    """Make `kept`/`name` whole at once, even if another process does the same."""
-    made = Path(tempfile.mkdtemp(prefix=".new-", dir=kept))
+def _fill(store: Path, name: str, shipped: Path | None) -> None:
+    """Make `store`/`name` whole at once, even if another process does the same."""
+    draft = Path(tempfile.mkdtemp(prefix=".new-", dir=store))
     try:
         if shipped is not None:
-            shutil.copytree(shipped, made, dirs_exist_ok=True, copy_function=shutil.copyfile)
-        made.chmod(0o700)
-        made.rename(kept / name)
+            shutil.copytree(shipped, draft, dirs_exist_ok=True, copy_function=shutil.copyfile)
+        draft.chmod(0o700)
+        draft.rename(store / name)
     except OSError:
-        shutil.rmtree(made, ignore_errors=True)
-        if not (kept / name).is_dir():
+        shutil.rmtree(draft, ignore_errors=True)
+        if not (store / name).is_dir():
             raise
 
 
-def _forget_old(kept: Path, name: str) -> None:
-    for other in kept.iterdir():
+def _forget_old(store: Path, name: str) -> None:
+    for other in store.iterdir():
         about = other.lstat()
         old = time.time() - about.st_mtime > FORGOTTEN
         if old and other.name != name and stat.S_ISDIR(about.st_mode):

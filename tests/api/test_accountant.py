@@ -29,20 +29,20 @@ def log() -> QueryLog:
 @pytest.mark.parametrize("name", [name for name in METHODS if METHODS[name].families])
 def test_that_the_cost_of_parameters_is_what_a_release_states(name: str, log: QueryLog) -> None:
     params = METHODS[name].params()
-    told = auditor.account(params)
+    report = auditor.account(params)
     stated = auditor.preview(log, params, seed=1).statement
-    assert (told.epsilon, told.delta) == (stated.epsilon, stated.delta)
-    assert list(told.to_pandas()["mechanism"]) == [term.name for term in stated.terms]
+    assert (report.epsilon, report.delta) == (stated.epsilon, stated.delta)
+    assert list(report.to_pandas()["mechanism"]) == [term.name for term in stated.terms]
 
 
 def test_that_releases_add_up_as_the_ledger_adds_them() -> None:
-    one, two = auditor.SafeLog(b=20.0, clicks=False, transitions=False), auditor.SafeLog(q_f=5)
-    alone = [auditor.account(each) for each in (one, two)]
-    both = auditor.account(one, two)
+    first, second = auditor.SafeLog(b=20.0, clicks=False, transitions=False), auditor.SafeLog(q_f=5)
+    alone = [auditor.account(each) for each in (first, second)]
+    both = auditor.account(first, second)
     assert both.epsilon == pytest.approx(sum(each.epsilon or 0 for each in alone))
     assert both.delta == pytest.approx(sum(each.delta or 0 for each in alone))
     assert both.tight_epsilon is None or both.tight_epsilon < (both.epsilon or 0)
-    assert auditor.account(one, auditor.TokenHashing()).epsilon is None
+    assert auditor.account(first, auditor.TokenHashing()).epsilon is None
 
 
 @pytest.mark.parametrize("settings", [(), (auditor.Volume(),)])
@@ -60,9 +60,9 @@ def test_that_the_ledger_lists_what_was_approved(log: QueryLog, tmp_path: Path) 
     folder = auditor.save(release, log, tmp_path / "out", policy=policy)
     auditor.new_key(tmp_path / "key.pem")
     auditor.approve(folder, reviewer="A. Steward", key=tmp_path / "key.pem", ledger=place)
-    found = auditor.ledger(place)
-    assert not found.problems
-    table = found.to_pandas()
+    report = auditor.ledger(place)
+    assert not report.problems
+    table = report.to_pandas()
     assert list(table["method"]) == ["frequency-threshold"]
     assert list(table["reviewer"]) == ["A. Steward"]
-    assert len(found.histories) == 1
+    assert len(report.histories) == 1

@@ -33,8 +33,8 @@ def test_that_every_parameter_and_what_is_returned_is_documented(name: str) -> N
     function: Callable[..., Any] = getattr(auditor, name)
     sections = sections_of(function.__doc__ or "")
     heads = re.findall(r"^(\S.*)$", sections.get("Parameters", ""), re.MULTILINE)
-    told = {one.lstrip("*") for head in heads for one in head.split(", ")}
-    assert told == set(inspect.signature(function).parameters)
+    names = {part.lstrip("*") for head in heads for part in head.split(", ")}
+    assert names == set(inspect.signature(function).parameters)
     assert "Returns" in sections
 
 

@@ -73,7 +73,7 @@ def test_that_every_table_gives_the_same_log(kind: str) -> None:
 def test_that_a_table_whose_users_nobody_named_is_asked_about() -> None:
     with pytest.raises(UserColumnUnnamed) as raised:
         auditor.from_pandas(FRAME.rename(columns={"q": "query", "when": "time"}))
-    assert "person" in [one.name for one in raised.value.candidates]
+    assert "person" in [column.name for column in raised.value.candidates]
     assert isinstance(raised.value, auditor.AuditorError)
 
 
@@ -107,8 +107,8 @@ def test_that_a_log_becomes_a_table_with_all_its_columns() -> None:
 
 
 def test_that_a_check_says_whom_a_log_protects() -> None:
-    found = auditor.check(auditor.from_pandas(FRAME, MANY_BAD, **ROLES))
-    assert (found.users, found.rows) == (2, 3)
-    assert found.rejected == {"bad time": 1}
-    assert "more than half" in found.doubts[0]
-    assert not found.fine
+    check = auditor.check(auditor.from_pandas(FRAME, MANY_BAD, **ROLES))
+    assert (check.users, check.rows) == (2, 3)
+    assert check.rejected == {"bad time": 1}
+    assert "more than half" in check.doubts[0]
+    assert not check.fine

@@ -33,37 +33,37 @@ def results(log: QueryLog) -> list[Any]:
     """What the public functions return, for a log and for releases of several forms."""
     mpl.use("agg")
     releases = [auditor.preview(log, method, seed=1) for method in METHODS]
-    found: list[Any] = [log, auditor.check(log), auditor.plan(log, "safelog"), *releases]
+    outputs: list[Any] = [log, auditor.check(log), auditor.plan(log, "safelog"), *releases]
     release = releases[0]
     attacks = {name for name in ATTACKS if name not in SLOW}
     measures = {name for name in MEASURES if name not in SLOW}
-    for made in releases:  # each of them on the first release to which it applies
+    for target in releases:  # each of them on the first release to which it applies
         for name in sorted(attacks):
             with contextlib.suppress(AuditorError):
-                found.append(auditor.attack(name, log, made, reference=log))
+                outputs.append(auditor.attack(name, log, target, reference=log))
                 attacks.remove(name)
         for name in sorted(measures):
             with contextlib.suppress(AuditorError):
-                found.append(auditor.measure(name, log, made))
+                outputs.append(auditor.measure(name, log, target))
                 measures.remove(name)
     query = max(log.queries.list_strings(), key=len)
-    found.append(auditor.explain(log, release, query))
+    outputs.append(auditor.explain(log, release, query))
     checks = ("surviving-content", "volume")
     skipped = [name for name in (*ATTACKS, *MEASURES) if name not in checks]
-    found.append(auditor.audit(log, "frequency-threshold", n=2, skip=skipped))
-    found.append(auditor.suggest(log, mode="sizes", methods=["zealous"], growth=False, budget=2))
-    return found
+    outputs.append(auditor.audit(log, "frequency-threshold", n=2, skip=skipped))
+    outputs.append(auditor.suggest(log, mode="sizes", methods=["zealous"], growth=False, budget=2))
+    return outputs
 
 
 def walk_parts(root: Any) -> Iterator[Any]:
     """Every object of the program that can be reached from `root` by public names."""
-    seen: dict[int, Any] = {}
+    visited: dict[int, Any] = {}
     waiting = [root]
     while waiting:
         part = waiting.pop()
-        if id(part) in seen or isinstance(part, str | bytes | int | float | type | None):
+        if id(part) in visited or isinstance(part, str | bytes | int | float | type | None):
             continue
-        seen[id(part)] = part
+        visited[id(part)] = part
         if isinstance(part, dict):
             waiting += part.values()
         elif isinstance(part, list | tuple | set | frozenset):
@@ -144,6 +144,6 @@ def test_that_marks_hold_the_text_of_queries_on_request_only() -> None:
     marks = auditor.detect(queries)
     assert "example.org" not in marks.to_string()
     start, stop = marks[["start", "stop"]].to_numpy()[0]
-    whole = auditor.detect(queries, text=True)
-    assert whole.loc[0, "text"] == queries[0][start:stop]
-    assert len(whole) == len(marks) > 0
+    full = auditor.detect(queries, text=True)
+    assert full.loc[0, "text"] == queries[0][start:stop]
+    assert len(full) == len(marks) > 0

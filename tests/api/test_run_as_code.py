@@ -40,8 +40,8 @@ PROFILES = "user,name\n1,jo roe\n"
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("run-as-code")
-    made = synthesize_log(20, days=2, seed=1).log
-    made.to_pandas()[["user", "query", "time"]].to_csv(folder / "log.csv", index=False)
+    synthetic = synthesize_log(20, days=2, seed=1).log
+    synthetic.to_pandas()[["user", "query", "time"]].to_csv(folder / "log.csv", index=False)
     (folder / "profiles.csv").write_text(PROFILES, "utf-8")
     return {"log": str(folder / "log.csv"), "profiles": str(folder / "profiles.csv")}
 
@@ -122,7 +122,7 @@ def run_code(code: str, monkeypatch: pytest.MonkeyPatch) -> Plan:
     return plans[0]
 
 
-def run_plan_file(text: str, folder: Path, log: QueryLog, given: dict[str, str]) -> Plan:
+def run_plan_file(text: str, folder: Path, log: QueryLog, digests: dict[str, str]) -> Plan:
     """What ``auditor audit --plan FILE`` would make."""
     file = folder / "run.toml"
     file.write_text(text, "utf-8")
@@ -130,21 +130,21 @@ def run_plan_file(text: str, folder: Path, log: QueryLog, given: dict[str, str])
     sort_pairs(arguments)
     intent = assume_attackers(arguments, adopted_intent(arguments, attacks=None))
     selection = selection_of(arguments, quick=False)
-    return select_checks(resolve_intent(intent, log, given), intent, selection, log)
+    return select_checks(resolve_intent(intent, log, digests), intent, selection, log)
 
 
-@given(chosen=draw_intents(), known=st.sets(st.sampled_from(["reference", "profiles"])))
+@given(chosen=draw_intents(), names=st.sets(st.sampled_from(["reference", "profiles"])))
 def test_that_the_code_and_the_file_of_a_run_make_the_same_plan(
     chosen: tuple[Intent, CheckSelection],
-    known: set[str],
+    names: set[str],
     log: QueryLog,
     files: dict[str, str],
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     intent, selection = chosen
-    paths: dict[str, Any] = {name: files.get(name, files["log"]) for name in known}
-    evidence: dict[str, Any] = {name: log if name == "reference" else paths[name] for name in known}
+    paths: dict[str, Any] = {name: files.get(name, files["log"]) for name in names}
+    evidence: dict[str, Any] = {name: log if name == "reference" else paths[name] for name in names}
     given_digests = dict(auditor.plan(log, "safelog", **evidence).given)
     try:
         plan = select_checks(resolve_intent(intent, log, given_digests), intent, selection, log)
@@ -216,8 +216,8 @@ def test_that_a_bundled_plan_sets_a_deployed_release(
     assert arguments.method == preset.method
     assert log_paths(arguments) == [Path(files["log"])]
     intent = adopted_intent(arguments, attacks=None)
-    told = METHODS[preset.method].params(**preset.params)
-    assert resolve_intent(intent, log, {}).params == told
+    expected = METHODS[preset.method].params(**preset.params)
+    assert resolve_intent(intent, log, {}).params == expected
     assert getattr(arguments, "policy", None) == (
         preset.policy or None if verb == "audit" else None
     )
@@ -232,10 +232,10 @@ def test_that_a_bundled_plan_sets_a_deployed_release(
 def test_that_nobody_says_of_the_dma_what_no_text_publishes() -> None:
     preset = read_preset("dma-2026")
     params = METHODS["entity-allowlist"].params(**preset.params)
-    told = params.to_dict()
-    assert (told["k_entity"], told["window"], told["life"], told["group"]) == (50, 13, 5, 1_000)
+    plain = params.to_dict()
+    assert (plain["k_entity"], plain["window"], plain["life"], plain["group"]) == (50, 13, 5, 1_000)
     for name in ("max_words", "max_characters", "session_queries", "session_gap"):
-        assert told.get(name) is None
+        assert plain.get(name) is None
         assert any(name in text for text in preset.unknown)
 
 
@@ -273,10 +273,10 @@ def test_that_a_plan_that_cannot_be_is_one_error(
     except SystemExit as end:
         code = int(str(end.code))
     assert code == 2
-    said = capsys.readouterr().err
-    assert part in said
-    assert "Traceback" not in said
-    assert "\x1b" not in said
+    message = capsys.readouterr().err
+    assert part in message
+    assert "Traceback" not in message
+    assert "\x1b" not in message
 
 
 def test_that_what_a_private_choice_cost_is_part_of_the_code(log: QueryLog) -> None:

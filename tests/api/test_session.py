@@ -130,12 +130,12 @@ def test_that_the_notebook_that_comes_with_the_program_runs(
 
 
 def test_that_a_check_tells_of_sensitive_content_and_shows_no_query(log: Any) -> None:
-    found = auditor.check(log)
-    values = {one.name: one.value for one in found.values}
+    check = auditor.check(log)
+    values = {metric.name: metric.value for metric in check.values}
     assert values["rows"] == len(log)
-    assert found.content is not None
-    assert any("phone number" in one.label and one.value > 0 for one in found.values)
-    card = found._repr_html_()
+    assert check.content is not None
+    assert any("phone number" in metric.label and metric.value > 0 for metric in check.values)
+    card = check._repr_html_()
     assert "AnonID" in card
     some = [text for text in log.queries.list_strings(range(200)) if len(text) > 12]
     assert not any(text in card for text in some)
@@ -191,9 +191,9 @@ def test_that_an_audit_answers_by_the_policy_that_was_asked_for(log: Any, tmp_pa
     assert card.index(empty.verdict.title) < card.index("<table>") < card.index("<details>")
     lenient = tmp_path / "lenient.toml"
     lenient.write_text(policy_text("left release.queries least=1", name="lenient"), "utf-8")
-    kept = auditor.audit(log, "frequency-threshold", n=2, policy=lenient, skip=skip)
-    assert kept.verdict.releasable
-    folder = auditor.save(kept, log, tmp_path / "release")
+    result = auditor.audit(log, "frequency-threshold", n=2, policy=lenient, skip=skip)
+    assert result.verdict.releasable
+    folder = auditor.save(result, log, tmp_path / "release")
     evidence = (folder.parent / "release.internal" / "evidence.json").read_text("utf-8")
     assert json.loads(evidence)["gates"]["policy"] == "lenient"
     with pytest.raises(ParameterError, match="both named and left out"):

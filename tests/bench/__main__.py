@@ -14,14 +14,14 @@ NAMES = sorted(
 )
 
 
-def main(wanted: list[str]) -> int:
+def main(names: list[str]) -> int:
     """Run the named benchmarks; returns how many failed."""
-    unknown = sorted(set(wanted) - set(NAMES))
+    unknown = sorted(set(names) - set(NAMES))
     if unknown:
         print(f"There is no benchmark {', '.join(unknown)}. There are: {', '.join(NAMES)}.")
         return 2
     failed = 0
-    for name in wanted or NAMES:
+    for name in names or NAMES:
         print(f"\n== {name}", flush=True)
         command = [sys.executable, "-m", f"tests.bench.bench_{name}"]
         failed += subprocess.run(command, check=False).returncode != 0

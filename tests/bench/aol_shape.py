@@ -35,13 +35,13 @@ def words(size: int, seed: int) -> pa.Array:
     onsets = (*"bcdfghjklmnprstvw", "st", "tr", "ch")
     vowels = (*"aeiou", "ai")
     parts = [onset + vowel for onset in onsets for vowel in vowels][: SYLLABLES * 2]
-    made, level = list(parts), list(parts)
-    while len(made) < size:
-        level = [one + two for one in level for two in parts[:SYLLABLES]][: size * 2]
-        made += level
+    stems, level = list(parts), list(parts)
+    while len(stems) < size:
+        level = [head + tail for head in level for tail in parts[:SYLLABLES]][: size * 2]
+        stems += level
     rng = np.random.default_rng(seed)
     ends = np.array(["", "n", "s", "r", "t", "l", "ng", "m"])[rng.integers(0, 8, size)]
-    texts = dict.fromkeys(word + end for word, end in zip(made[20:size], ends[20:], strict=True))
+    texts = dict.fromkeys(word + end for word, end in zip(stems[20:size], ends[20:], strict=True))
     fill = (f"x{number}" for number in range(size))
     while len(texts) < size:
         texts.setdefault(next(fill))
@@ -121,8 +121,8 @@ def _write_block(
     )  # fmt: skip
     none = pa.scalar("", texts)
     rank = pa.array(1 + _zipf(rng, size, 500, 2.0)).cast(texts)
-    shown = np.datetime_as_string(np.unique(time).astype("datetime64[s]"), unit="s")
-    stamps = pa.array(shown, texts).take(pa.array(np.unique(time, return_inverse=True)[1]))
+    dates = np.datetime_as_string(np.unique(time).astype("datetime64[s]"), unit="s")
+    stamps = pa.array(dates, texts).take(pa.array(np.unique(time, return_inverse=True)[1]))
     lines = pc.binary_join_element_wise(
         pa.array(ids[user]).cast(texts),
         _text(vocabulary, query[event]),

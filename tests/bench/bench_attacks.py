@@ -46,10 +46,10 @@ class Case:
     def describe(self, *, small: bool) -> str:
         """The release and the attack's own parameters, in words."""
         params = {**self.params, **(self.small if small else {})}
-        said = [self.method, *(f"{key} = {value}" for key, value in params.items())]
+        parts = [self.method, *(f"{key} = {value}" for key, value in params.items())]
         if self.given:
-            said.append("attack: " + ", ".join(f"{k} = {v}" for k, v in self.given.items()))
-        return ", ".join(said)
+            parts.append("attack: " + ", ".join(f"{k} = {v}" for k, v in self.given.items()))
+        return ", ".join(parts)
 
 
 THRESHOLD = {"n": 5, "ids": "random"}
@@ -90,11 +90,11 @@ CASES = (
 
 def read_logs(users: int, folder: Path) -> dict[str, tuple[QueryLog, QueryLog, Path | None]]:
     """Name, and log, another log and profiles."""
-    made = synthesize_log(users, days=30, seed=1)
+    synthetic = synthesize_log(users, days=30, seed=1)
     profiles = folder / "profiles.csv"
-    made.profiles.to_csv(profiles, index=False)
+    synthetic.profiles.to_csv(profiles, index=False)
     return {
-        "synthetic": (made.log, made.reference, profiles),
+        "synthetic": (synthetic.log, synthetic.reference, profiles),
         "excite": (auditor.read_log(EXCITE), auditor.read_log(EXCITE), None),
     }
 
@@ -121,15 +121,15 @@ def make_release(log: QueryLog, method: str, params: Mapping[str, Any]) -> Anony
     return auditor.preview(log, method, seed=1, **params)
 
 
-def format_cells(made: AttackResult) -> list[str]:
+def format_cells(result: AttackResult) -> list[str]:
     """Exact attack, rate with interval, guessing, control."""
-    low, high = map(format_share, made.interval)
-    exact = made.details.get("exact_rate")
+    low, high = map(format_share, result.interval)
+    exact = result.details.get("exact_rate")
     return [
         "–" if exact is None else format_share(exact),
-        f"{format_share(made.rate)} ({low} to {high})",
-        format_share(made.baseline),
-        "–" if made.control is None else format_share(made.control),
+        f"{format_share(result.rate)} ({low} to {high})",
+        format_share(result.baseline),
+        "–" if result.control is None else format_share(result.control),
     ]
 
 

@@ -106,8 +106,8 @@ def run(
 ) -> tuple[float, float, int, str]:
     """Run a command; stop it beyond `limit` processor seconds or `memory` bytes."""
     began = time.perf_counter()
-    with Path(os.devnull).open("wb") as nowhere, tempfile.TemporaryFile() as said:
-        process = subprocess.Popen([sys.executable, "-m", *command], stdout=nowhere, stderr=said)
+    with Path(os.devnull).open("wb") as nowhere, tempfile.TemporaryFile() as output:
+        process = subprocess.Popen([sys.executable, "-m", *command], stdout=nowhere, stderr=output)
         watched = psutil.Process(process.pid)
         ended, status, usage = "", 0, None
         while usage is None:
@@ -116,14 +116,14 @@ def run(
             if pid:
                 usage = used
                 break
-            times, held = watched.cpu_times(), watched.memory_info().rss
-            if times.user + times.system > limit or held > memory:
-                ended = "memory" if held > memory else "time"
+            times, resident = watched.cpu_times(), watched.memory_info().rss
+            if times.user + times.system > limit or resident > memory:
+                ended = "memory" if resident > memory else "time"
                 process.kill()
         process.returncode = os.waitstatus_to_exitcode(status)
         if not ended and process.returncode != 0:
-            said.seek(0)
-            ended = said.read().decode(errors="replace").strip().splitlines()[-1][:200]
+            output.seek(0)
+            ended = output.read().decode(errors="replace").strip().splitlines()[-1][:200]
     spent = usage.ru_utime + usage.ru_stime
     return spent, time.perf_counter() - began, usage.ru_maxrss * 1024, ended
 
@@ -131,22 +131,22 @@ def run(
 def commands(folder: Path, releases: Path) -> list[tuple[str, str, list[str]]]:
     """(kind, name, command) of every cell, methods first since the others need their releases."""
     log = str(folder / "log.tsv")
-    found = [("reading", "inspect", ["auditor", "inspect", log])]
+    cells = [("reading", "inspect", ["auditor", "inspect", log])]
     for name in METHODS:
         alone = ["tests.bench.bench_costs", "--alone", name, log, str(releases / name)]
-        found.append(("method", name, alone))
+        cells.append(("method", name, alone))
     for name in ATTACKS:
         more = ["--reference", str(folder / "reference.tsv")] if name in NEEDS_REFERENCE else []
         more += ["--profiles", str(folder / "profiles.csv")] if name in NEEDS_PROFILES else []
         more += ["--other", str(releases / OTHERS[name])] if name in OTHERS else []
-        made = RELEASES.get(name, "safelog")
-        more += ["--truth", str(releases / f"{made}.truth")] if name in NEEDS_TRUTH else []
-        release = str(releases / made)
-        found.append(("attack", name, ["auditor", "attack", name, log, release, *more, "--json"]))
+        base = RELEASES.get(name, "safelog")
+        more += ["--truth", str(releases / f"{base}.truth")] if name in NEEDS_TRUTH else []
+        release = str(releases / base)
+        cells.append(("attack", name, ["auditor", "attack", name, log, release, *more, "--json"]))
     for name in MEASURES:
         release = str(releases / RELEASES.get(name, "safelog"))
-        found.append(("measure", name, ["auditor", "measure", name, log, release, "--json"]))
-    return found
+        cells.append(("measure", name, ["auditor", "measure", name, log, release, "--json"]))
+    return cells
 
 
 def alone(name: str, log: Path, out: Path) -> None:
@@ -175,18 +175,18 @@ def alone(name: str, log: Path, out: Path) -> None:
 def measured(size: str, folder: Path, limit: float, only: str | None) -> None:
     """All cells of one size; those that were measured before are kept in the folder."""
     users, days = SIZES[size]
-    logs, kept = folder / size, folder / f"{size}.json"
+    logs, file = folder / size, folder / f"{size}.json"
     if not (logs / "truth.json").exists():
-        made = ["synth", str(logs), "--users", str(users), "--days", str(days), "--seed", "1"]
+        words = ["synth", str(logs), "--users", str(users), "--days", str(days), "--seed", "1"]
         subprocess.run(
-            [sys.executable, "-m", "auditor", *made], check=True, stdout=subprocess.DEVNULL
+            [sys.executable, "-m", "auditor", *words], check=True, stdout=subprocess.DEVNULL
         )
     have = cells_of(folder, size)
     rows = rows_of(logs)
     estimator = CostEstimator(
         {
             name: [CostPoint(**point) for point in points]
-            for name, points in points_of(folder, {one for one in SIZES if one != size}).items()
+            for name, points in points_of(folder, {item for item in SIZES if item != size}).items()
         }
     )
     for kind, name, command in commands(logs, folder / f"{size}-releases"):
@@ -207,7 +207,7 @@ def measured(size: str, folder: Path, limit: float, only: str | None) -> None:
             flush=True,
         )
         have[kind, name] = cell
-        kept.write_text(json.dumps([asdict(cell) for cell in have.values()]))
+        file.write_text(json.dumps([asdict(cell) for cell in have.values()]))
 
 
 def worth_another(cell: Cell, limit: float) -> bool:
@@ -226,29 +226,29 @@ def expected(kind: str, name: str, size: str, guess: RunCost) -> Cell:
 
 def cells_of(folder: Path, size: str) -> dict[tuple[str, str], Cell]:
     """What the folder keeps of a size, by kind and name."""
-    kept = folder / f"{size}.json"
-    cells = [Cell(**cell) for cell in json.loads(kept.read_text())] if kept.exists() else []
+    file = folder / f"{size}.json"
+    cells = [Cell(**cell) for cell in json.loads(file.read_text())] if file.exists() else []
     return {(cell.kind, cell.name): cell for cell in cells}
 
 
 def spent(folder: Path, size: str) -> dict[tuple[str, str], float]:
     """Processor seconds of each cell beyond starting the program and reading the log."""
     starts = cells_of(folder, START)
-    own = {}
+    times = {}
     for which, cell in cells_of(folder, size).items():
         start = starts.get(READING if which[1] in FIXED else which)
-        own[which] = cell.cpu - (start.cpu if start and not start.ended else 0.0)
-    reading = own.get(READING, 0.0)
+        times[which] = cell.cpu - (start.cpu if start and not start.ended else 0.0)
+    reading = times.get(READING, 0.0)
     return {
         which: max(seconds - (reading if which != READING else 0.0), 0.01)
-        for which, seconds in own.items()
+        for which, seconds in times.items()
     }
 
 
 def points_of(folder: Path, sizes: set[str]) -> dict[str, list[dict[str, Any]]]:
     """What was measured at these sizes, as `resources/costs.json` has it."""
     points: dict[str, list[dict[str, Any]]] = {}
-    for size in (one for one in SIZES if one in sizes):
+    for size in (name for name in SIZES if name in sizes):
         seconds = spent(folder, size)
         for which, cell in cells_of(folder, size).items():
             if size == START and which[1] not in FIXED:
@@ -276,8 +276,8 @@ def write(folder: Path) -> None:
     lines = ["| | " + " | ".join(heads) + " |", "|---" * (len(sizes) + 1) + "|"]
     for *which, _ in commands(folder, folder):
         key = which[0], which[1]
-        shown = [told(cells[size].get(key), seconds[size].get(key, 0.0)) for size in sizes]
-        lines.append(f"| {which[1] if key != READING else 'reading alone'} | {' | '.join(shown)} |")
+        texts = [format_cell(cells[size].get(key), seconds[size].get(key, 0.0)) for size in sizes]
+        lines.append(f"| {which[1] if key != READING else 'reading alone'} | {' | '.join(texts)} |")
     page = ROOT / "resources" / "docs" / "measurements.md"
     text = page.read_text()
     head, _, rest = text.partition("<!-- table -->\n")
@@ -293,7 +293,7 @@ def rows_of(logs: Path) -> int:
         return sum(block.count(b"\n") for block in iter(lambda: lines.read(1 << 24), b"")) - 1
 
 
-def told(cell: Cell | None, seconds: float) -> str:
+def format_cell(cell: Cell | None, seconds: float) -> str:
     """A cell of the page."""
     if cell is None:
         return ""
@@ -315,15 +315,15 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=600.0)
     parser.add_argument("--only", metavar="NAME")
     parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
-    if asked.alone:
-        alone(asked.alone[0], *map(Path, asked.alone[1:]))
+    options = parser.parse_args()
+    if options.alone:
+        alone(options.alone[0], *map(Path, options.alone[1:]))
         return
     with tempfile.TemporaryDirectory() as scratch:
-        folder = asked.folder or Path(scratch)
-        for size in dict.fromkeys([START, *asked.sizes]):
-            measured(size, folder, asked.limit, asked.only if size != START else None)
-        if asked.write:
+        folder = options.folder or Path(scratch)
+        for size in dict.fromkeys([START, *options.sizes]):
+            measured(size, folder, options.limit, options.only if size != START else None)
+        if options.write:
             write(folder)
 
 

@@ -33,9 +33,9 @@ def count_expected(log: QueryLog, **values: Any) -> tuple[float, float]:
     what = METHODS["dated-counts"]
     assert what.outlook is not None
     params = what.params().replace(delta=1e-6, **values)
-    found = what.outlook(log, params, scale=1.0, progress=silent_progress())
-    known = {one.name: round(float(one.value), 1) for one in found.values}
-    return known["expected.cells"], known["expected.queries"]
+    forecast = what.outlook(log, params, scale=1.0, progress=silent_progress())
+    expected = {value.name: round(float(value.value), 1) for value in forecast.values}
+    return expected["expected.cells"], expected["expected.queries"]
 
 
 def main(of: str) -> None:

@@ -36,11 +36,11 @@ def queries(size: int, seed: int = 1) -> pa.Array:
     words = pa.array([*list(gazetteers.word_counts())[:50_000], ""])
     first = pa.array(list(gazetteers.first_names())[:5_000])
     last = pa.array(list(gazetteers.last_names())[:80_000])
-    made = pa.array([], pa.large_string())
-    while len(made) < size:
+    result = pa.array([], pa.large_string())
+    while len(result) < size:
         picks = (rng.pareto(0.6, (BLOCK, WORDS)) * 20).astype(np.int64) % 50_000
         picks[np.arange(WORDS) >= rng.integers(1, WORDS + 1, (BLOCK, 1))] = 50_000
-        parts = [words.take(pa.array(picks[:, at])) for at in range(WORDS)]
+        parts = [words.take(pa.array(picks[:, column])) for column in range(WORDS)]
         plain = pc.binary_join_element_wise(*parts, " ")
         names = pc.binary_join_element_wise(
             first.take(pa.array(picks[:, 0] % len(first))),
@@ -55,10 +55,10 @@ def queries(size: int, seed: int = 1) -> pa.Array:
         extra = pc.if_else(pa.array(what < bound[0]), tail[0], "")
         for low, high, more in zip(bound, bound[1:], tail[1:], strict=False):
             extra = pc.if_else(pa.array((what >= low) & (what < high)), more, extra)
-        whole = pc.utf8_trim_whitespace(pc.binary_join_element_wise(plain, extra, " "))
-        whole = pc.replace_substring_regex(whole, r" +", " ")
-        made = pc.unique(pa.concat_arrays([made, whole.cast(pa.large_string())]))[:size]
-    return made
+        full = pc.utf8_trim_whitespace(pc.binary_join_element_wise(plain, extra, " "))
+        full = pc.replace_substring_regex(full, r" +", " ")
+        result = pc.unique(pa.concat_arrays([result, full.cast(pa.large_string())]))[:size]
+    return result
 
 
 def _make(size: int, path: str) -> None:

@@ -61,18 +61,18 @@ def read_hashed_labels(
 ) -> tuple[list[tuple[str, frozenset[str]]], set[str]]:
     """Queries of `texts` and their labels; which of them are held out."""
     rows = (line.split("\t") for line in path.read_text("utf-8").split("\n")[1:] if "\t" in line)
-    known = {digest: (part, frozenset(labels.split(","))) for part, digest, labels in rows}
-    found: dict[str, frozenset[str]] = {}
+    digests = {digest: (part, frozenset(labels.split(","))) for part, digest, labels in rows}
+    by_query: dict[str, frozenset[str]] = {}
     held_out = set()
     for text in texts:
         for line in text.read_text("utf-8", "replace").split("\n"):
             query = re.sub(r"^[0-9]+:", "", line).strip()
-            part, labels = known.get(hashlib.sha256(query.encode()).hexdigest()[:16], ("", None))
+            part, labels = digests.get(hashlib.sha256(query.encode()).hexdigest()[:16], ("", None))
             if labels is not None:
-                found[query] = labels
+                by_query[query] = labels
                 if part == "held-out":
                     held_out.add(query)
-    return list(found.items()), held_out
+    return list(by_query.items()), held_out
 
 
 def _of(*kinds: EntityKind) -> Callable[[EntityMarks], Flags]:
@@ -82,10 +82,10 @@ def _of(*kinds: EntityKind) -> Callable[[EntityMarks], Flags]:
     return choose
 
 
-def _person(known: bool) -> Callable[[EntityMarks], Flags]:
+def _person(public: bool) -> Callable[[EntityMarks], Flags]:
     def choose(marks: EntityMarks) -> Flags:
-        found: Flags = marks.is_of_kind(EntityKind.PERSON) & (marks.known == known)
-        return found
+        flags: Flags = marks.is_of_kind(EntityKind.PERSON) & (marks.known == public)
+        return flags
 
     return choose
 
@@ -117,26 +117,26 @@ KINDS: tuple[tuple[str, tuple[str, ...], Callable[[EntityMarks], Flags]], ...] =
 def draw_names(group: dict[str, Any], count: int = 60) -> list[str]:
     """So many everyday names of an origin, some with the last name first where people write so."""
     rng = random.Random(7)
-    found: dict[str, None] = {}
-    while len(found) < count:
+    names: dict[str, None] = {}
+    while len(names) < count:
         first, last = rng.choice(group["first"].split()), rng.choice(group["last"].split())
         turned = rng.random() < group["last_first"]
-        found[f"{last} {first}" if turned else f"{first} {last}"] = None
-    return list(found)
+        names[f"{last} {first}" if turned else f"{first} {last}"] = None
+    return list(names)
 
 
 def count_by_origin() -> dict[str, tuple[int, int, int]]:
     """By origin: names that are marked private alone, and beside a cue, of how many."""
     table = tomllib.loads(ORIGINS.read_text("utf-8"))["group"]
-    found = {}
+    by_origin = {}
     for group in table:
         names = draw_names(group)
         counts = []
         for after in ("", " obituary"):
             marks = detect_marks(Vocabulary.of([name + after for name in names]))
             counts.append(len(np.unique(marks.query[_person(False)(marks)])))
-        found[group["name"]] = (counts[0], counts[1], len(names))
-    return found
+        by_origin[group["name"]] = (counts[0], counts[1], len(names))
+    return by_origin
 
 
 def count_by_language() -> dict[str, dict[str, tuple[int, int]]]:
@@ -185,7 +185,7 @@ def count_hits(
     choose: Callable[[EntityMarks], Flags],
 ) -> tuple[int, int, int]:
     """Queries that are labelled and marked, that are marked, and that are labelled."""
-    truth = np.array([bool(found.intersection(labels)) for _, found in rows], dtype=np.bool_)
+    truth = np.array([bool(tags.intersection(labels)) for _, tags in rows], dtype=np.bool_)
     marked = np.zeros(len(rows), dtype=np.bool_)
     marked[marks.query[choose(marks)]] = True
     return int((truth & marked).sum()), int(marked.sum()), int(truth.sum())
@@ -196,10 +196,10 @@ def print_table(rows: list[tuple[str, frozenset[str]]], marks: EntityMarks, titl
     print(f"\n{title}: {len(rows):,} queries")
     print(f"{'kind':18}{'labelled':>9}{'marked':>8}  {'precision':18}{'recall':18}{'F1':>6}")
     for name, labels, choose in KINDS:
-        hits, told, there = count_hits(rows, marks, labels, choose)
-        score = 2 * hits / (told + there) if told + there else 0.0
+        hits, marked, there = count_hits(rows, marks, labels, choose)
+        score = 2 * hits / (marked + there) if marked + there else 0.0
         print(
-            f"{name:18}{there:9}{told:8}  {_share(hits, told):18}{_share(hits, there):18}"
+            f"{name:18}{there:9}{marked:8}  {_share(hits, marked):18}{_share(hits, there):18}"
             f"{score:6.2f}"
         )
 
@@ -212,10 +212,10 @@ def print_markdown(parts: list[tuple[list[tuple[str, frozenset[str]]], EntityMar
     for name, labels, choose in KINDS:
         cells, score = [name], 0.0
         for rows, marks in parts:
-            hits, told, there = count_hits(rows, marks, labels, choose)
-            shares = [_share(hits, of).strip() if there else "–" for of in (told, there)]
+            hits, marked, there = count_hits(rows, marks, labels, choose)
+            shares = [_share(hits, of).strip() if there else "–" for of in (marked, there)]
             cells += [str(there), *shares]
-            score = 2 * hits / (told + there) if told + there else 0.0
+            score = 2 * hits / (marked + there) if marked + there else 0.0
         if any(cell != "0" for cell in (cells[1], cells[4])):
             print(f"| {' | '.join(cells)} | {score:.2f} |")
 
@@ -225,16 +225,16 @@ def print_errors(rows: list[tuple[str, frozenset[str]]], marks: EntityMarks, kin
     labels, choose = next((labels, choose) for name, labels, choose in KINDS if name == kind)
     some = marks.take(choose(marks))
     rules = rule_names()
-    told: dict[int, list[str]] = {}
-    for at in range(len(some)):
-        text = rows[int(some.query[at])][0][int(some.start[at]) : int(some.stop[at])]
-        said = f"{text!r} {rules[int(some.rule[at])]} {some.confidence[at]:.2f}"
-        told.setdefault(int(some.query[at]), []).append(said)
-    for at, (query, found) in enumerate(rows):
-        right = bool(found.intersection(labels))
-        if right != (at in told):
+    marked: dict[int, list[str]] = {}
+    for index in range(len(some)):
+        text = rows[int(some.query[index])][0][int(some.start[index]) : int(some.stop[index])]
+        note = f"{text!r} {rules[int(some.rule[index])]} {some.confidence[index]:.2f}"
+        marked.setdefault(int(some.query[index]), []).append(note)
+    for index, (query, tags) in enumerate(rows):
+        right = bool(tags.intersection(labels))
+        if right != (index in marked):
             sign = "missed" if right else "wrong "
-            print(f"{sign} {query!r} [{','.join(sorted(found))}] {'; '.join(told.get(at, []))}")
+            print(f"{sign} {query!r} [{','.join(sorted(tags))}] {'; '.join(marked.get(index, []))}")
 
 
 def main() -> None:

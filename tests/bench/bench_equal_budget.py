@@ -84,15 +84,15 @@ def expect_queries(log: QueryLog, method: str, params: Params, epsilon: float) -
     """Expected distinct queries; raises where the statement claims more than the budget."""
     look = METHODS[method].outlook
     assert look is not None
-    found = look(log, params, scale=1.0, progress=silent_progress())
-    claimed, delta = found.statement.epsilon, found.statement.delta
+    forecast = look(log, params, scale=1.0, progress=silent_progress())
+    claimed, delta = forecast.statement.epsilon, forecast.statement.delta
     allowed = 2 * epsilon if method == "zealous" else epsilon
     if claimed is None or delta is None or claimed > allowed * (1 + 1e-9) or delta > DELTA * 1.001:
         raise ValueError(f"{method} claims ({claimed}, {delta}) for ({allowed}, {DELTA})")
     return next(
-        float(one.value)
-        for one in found.values
-        if one.name in ("expected.queries", "expected.ngrams")
+        float(value.value)
+        for value in forecast.values
+        if value.name in ("expected.queries", "expected.ngrams")
     )
 
 

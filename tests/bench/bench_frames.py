@@ -108,14 +108,14 @@ class Watch:
         self._timer.stop()
 
     def _look(self) -> None:
-        before, told = time.perf_counter(), 0.0
+        before, last = time.perf_counter(), 0.0
         while not self._ended:
             time.sleep(0.004)
             now = time.perf_counter()
             blocked, before = 1000 * (now - before), now
-            if 1000 * (now - self._last) < FRAME or self._last == told:
+            if 1000 * (now - self._last) < FRAME or self._last == last:
                 continue
-            told = self._last
+            last = self._last
             frames = sys._current_frames()
             if blocked > FRAME:  # this thread was kept from running, too
                 where = self._others(frames)
@@ -137,7 +137,7 @@ class Watch:
 def _place(frame: FrameType | None) -> str:
     """The last lines of a stack, our own first."""
     lines = [
-        f"{Path(one.filename).name}:{one.lineno}" for one in traceback.extract_stack(frame, 12)
+        f"{Path(call.filename).name}:{call.lineno}" for call in traceback.extract_stack(frame, 12)
     ]
     return " < ".join(reversed(lines[-4:]))
 
@@ -224,8 +224,8 @@ def empty_program() -> Iterator[Callable[[], list[float]]]:
     def ask() -> list[float]:
         child.stdin.write("tell\n")  # type: ignore[union-attr]
         child.stdin.flush()  # type: ignore[union-attr]
-        told = child.stdout.readline()  # type: ignore[union-attr]
-        return [float(word) for word in told.split(",")]
+        line = child.stdout.readline()  # type: ignore[union-attr]
+        return [float(word) for word in line.split(",")]
 
     try:
         yield ask
@@ -239,7 +239,7 @@ def spread(late: list[float]) -> str:
     if not late:
         return "no turns"
     p50, p95, p99, p999 = np.percentile(late, [50, 95, 99, 99.9])
-    beyond = [one for one in late if one > FRAME]
+    beyond = [turn for turn in late if turn > FRAME]
     share = 100 * len(beyond) / len(late)
     of_time = 100 * sum(beyond) / sum(late)
     return (
@@ -288,12 +288,12 @@ class Bench:
             began, burnt = time.perf_counter(), time.process_time()
             self.until(done, seconds)
             control = ask()[5:]
-        late, own, causes = self.watch.take()
+        late, work, causes = self.watch.take()
         took, cpu = time.perf_counter() - began, time.process_time() - burnt
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         print(f"\n== {title}: {took:.0f} s, CPU {cpu:.0f} s, peak {peak:.1f} GiB")
         print(f"window:        {spread(late)}")
-        print(f"its own work:  {spread(own)}")
+        print(f"its own work:  {spread(work)}")
         print(f"empty program: {spread(control)}")
         for cause, times in causes.most_common(self.causes):
             print(f"  {times:5d}  {cause}")
@@ -307,21 +307,21 @@ def main() -> None:
     parser.add_argument("--method", default="safelog")
     parser.add_argument("--seconds", type=float, default=0.0)
     parser.add_argument("--causes", type=int, default=25)
-    asked = parser.parse_args()
-    bench = Bench(asked.causes)
+    options = parser.parse_args()
+    bench = Bench(options.causes)
     controller = bench.window.controller
     with tempfile.TemporaryDirectory() as folder:
-        path = asked.log or _made(Path(folder))
+        path = options.log or _make_log(Path(folder))
         bench.window.open([path])
         bench.phase("reading the log", lambda: controller.opened is not None)
-        controller.intents.choose_method(asked.method)
+        controller.intents.choose_method(options.method)
         bench.until(lambda: False, 3.0)
         bench.hand.timer.start()
         bench.phase("use without a run", lambda: False, 20.0)
         controller.run()
         run = controller.current
         assert run is not None
-        bench.phase("use during a run", lambda: not run.active, asked.seconds or 36_000.0)
+        bench.phase("use during a run", lambda: not run.active, options.seconds or 36_000.0)
         print(f"run: {run.state} {run.message}")
         if run.complete:
             for name, seconds in run.seconds.items():
@@ -333,7 +333,7 @@ def main() -> None:
     bench.app.processEvents()
 
 
-def _made(folder: Path) -> Path:
+def _make_log(folder: Path) -> Path:
     """A synthetic log of a million rows in a file."""
     from auditor.log.synthetic.generator import synthesize_log
     from auditor.log.writing import write_log

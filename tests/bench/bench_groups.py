@@ -68,7 +68,7 @@ class Clock:
         self.work = time.process_time() - self._began[1]
 
 
-def judged(log: QueryLog, name: str, params: Any, product: Product) -> tuple[float, float]:
+def judge(log: QueryLog, name: str, params: Any, product: Product) -> tuple[float, float]:
     """The release's ILR over the log, and the share of users that record linkage finds."""
     release = Preview(
         method=name,
@@ -80,29 +80,29 @@ def judged(log: QueryLog, name: str, params: Any, product: Product) -> tuple[flo
     rng = np.random.default_rng(1)
     loss = LOSS.run(log, release, LOSS.params(), rng=rng, progress=silent_progress())
     evidence = Evidence(log=log, release=release)
-    found = ATTACK.run(evidence, RecordLinkageParams(), rng=rng, progress=silent_progress())
-    return next(v.value for v in loss.values if v.name == "loss.log"), found.rate
+    linkage = ATTACK.run(evidence, RecordLinkageParams(), rng=rng, progress=silent_progress())
+    return next(v.value for v in loss.values if v.name == "loss.log"), linkage.rate
 
 
 def group_by_distance(log: QueryLog, k: int, budget: float) -> Iterator[Line]:
     """Microaggregation by all pairs, and by blocks of several sizes."""
-    ways = {"all pairs (exact)": MicroaggregationParams(k=k, search="exact")}
+    settings = {"all pairs (exact)": MicroaggregationParams(k=k, search="exact")}
     for size in (250, 60):
-        ways[f"blocks of {size}"] = MicroaggregationParams(k=k, search="blocked", block=size)
-    for way, params in ways.items():
+        settings[f"blocks of {size}"] = MicroaggregationParams(k=k, search="blocked", block=size)
+    for title, params in settings.items():
         guess = estimate_cost(log, params)
         if guess.seconds * count_usable_cores() <= budget and guess.memory < 8e9:
-            yield _micro_run(log, params, way)
+            yield _micro_run(log, params, title)
 
 
-def _micro_run(log: QueryLog, params: MicroaggregationParams, way: str) -> Line:
+def _micro_run(log: QueryLog, params: MicroaggregationParams, title: str) -> Line:
     with Clock() as clock:
         product = microaggregation_method.METHOD.run(
             log, params, rng=PreviewRandomness(1), progress=silent_progress()
         )
     near = product.statement.measured["distance_within_groups"]
     return Line(
-        way, clock.wall, clock.work, near, *judged(log, "microaggregation", params, product)
+        title, clock.wall, clock.work, near, *judge(log, "microaggregation", params, product)
     )
 
 
@@ -118,7 +118,7 @@ def group_by_shares(log: QueryLog, k: int) -> Iterator[Line]:
     vectors = user_vectors(log, cluster, silent_progress())
     order = PreviewRandomness(1).permutation(len(vectors))
     groups = group_users(vectors, k, k, order, silent_progress())
-    loss, linked = judged(log, "k-delta", params, product)
+    loss, linked = judge(log, "k-delta", params, product)
     near = _apart(vectors, groups.group)
     yield Line("inverted index (exact)", clock.wall, clock.work, near, loss, linked)
 
@@ -168,21 +168,19 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=52)
     parser.add_argument("--budget", type=float, default=900.0)
     parser.add_argument("--log", type=Path, help="a file instead of synthetic users")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     tiny = synthesize_log(60, days=5, seed=9).log  # compile
     find_groups(tiny, MicroaggregationParams(k=2), silent_progress())
     k_delta_method.METHOD.run(
         tiny, k_delta_method.KDeltaParams(k=2), rng=PreviewRandomness(1), progress=silent_progress()
     )
-    print(f"k = {asked.k}, {asked.days} days, {count_usable_cores()} cores")
+    print(f"k = {args.k}, {args.days} days, {count_usable_cores()} cores")
     print("| users | method | search | time | processors | within groups | ILR | linked |")
     print("|---|---|---|---|---|---|---|---|")
-    for users in asked.users[:1] if asked.log else asked.users:
-        log = (
-            read_log(asked.log) if asked.log else synthesize_log(users, days=asked.days, seed=1).log
-        )
-        table(log, group_by_shares(log, asked.k), "k-delta")
-        table(log, group_by_distance(log, asked.k, asked.budget), "microaggregation")
+    for users in args.users[:1] if args.log else args.users:
+        log = read_log(args.log) if args.log else synthesize_log(users, days=args.days, seed=1).log
+        table(log, group_by_shares(log, args.k), "k-delta")
+        table(log, group_by_distance(log, args.k, args.budget), "microaggregation")
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
         print(f"{len(log):,} rows; peak memory so far {peak:.2f} GB", flush=True)
 

@@ -108,7 +108,7 @@ def updates(left: TokenCorpus, right: TokenCorpus, sizes: list[int]) -> None:
         print(line, flush=True)
 
 
-def whole(left: TokenCorpus, right: TokenCorpus, n: int) -> None:
+def expand(left: TokenCorpus, right: TokenCorpus, n: int) -> None:
     """The expansion from 1,000 words to n, the source's way."""
     game = InversionProblem(left, right, None, None, "bench")
     began = time.perf_counter()
@@ -122,10 +122,10 @@ def cancels(log: QueryLog, reference: QueryLog, n: int) -> None:
     """How long the attack on a release without users or order goes without hearing a cancel."""
     method = METHODS["token-hashing"]
     params = TokenHashingParams(order="hidden", users="dropped")
-    made = method.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
+    product = method.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
     release = Preview(
-        method=method.name, params={}, content=made.content, statement=made.statement,
-        changes=made.changes,
+        method=method.name, params={}, content=product.content, statement=product.statement,
+        changes=product.changes,
     )  # fmt: skip
     evidence = Evidence(log=log, release=release, reference=reference)
     for warm in (True, False):
@@ -146,16 +146,16 @@ def main() -> None:
     """Print work size, seconds, ratios and peak memory."""
     users = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
     sizes = [int(word) for word in sys.argv[2:]] or [1000, 2000, 4000, 8000]
-    made = synthesize_log(users, days=30, seed=1)
-    count_corpus(made.log, 10, silent_progress())
+    synthetic = synthesize_log(users, days=30, seed=1)
+    count_corpus(synthetic.log, 10, silent_progress())
     began = time.perf_counter()
-    left = count_corpus(made.log, max(sizes), silent_progress())
-    right = count_corpus(made.reference, max(sizes), silent_progress())
+    left = count_corpus(synthetic.log, max(sizes), silent_progress())
+    right = count_corpus(synthetic.reference, max(sizes), silent_progress())
     print(f"{left.events:,} and {right.events:,} events; counting both sides "
           f"{time.perf_counter() - began:.2f} s")  # fmt: skip
     updates(left, right, sizes)
-    whole(left, right, max(sizes))
-    cancels(made.log, made.reference, min(sizes[-1], 2000))
+    expand(left, right, max(sizes))
+    cancels(synthetic.log, synthetic.reference, min(sizes[-1], 2000))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(f"peak memory {peak:.2f} GiB")
 

@@ -29,8 +29,8 @@ LARGEST = {"min-cost": 8000}
 
 def game_of(users: int, n: int) -> InversionProblem:
     """Both sides counted, words shuffled on either."""
-    made = synthesize_log(users, days=30, seed=1)
-    evidence = Evidence(log=made.log, release=None, reference=made.reference)
+    synthetic = synthesize_log(users, days=30, seed=1)
+    evidence = Evidence(log=synthetic.log, release=None, reference=synthetic.reference)
     game = set_up(evidence, "file", n, np.random.default_rng(0), silent_progress())
     print(f"{game.hashes.events:,} and {game.tokens.events:,} events", flush=True)
     return game

@@ -77,8 +77,8 @@ def distances(users: int, baseline_rows: int) -> None:
         f"{peak.gigabytes:.2f} GB"
     )
     name, base = manhattan(rows, baseline_rows)
-    whole = base * users / baseline_rows
-    print(f"  {name}: {base:.2f} s for {baseline_rows} rows; × {whole / spent:,.0f} a pair")
+    estimate = base * users / baseline_rows
+    print(f"  {name}: {base:.2f} s for {baseline_rows} rows; × {estimate / spent:,.0f} a pair")
 
 
 def manhattan(rows: Any, count: int) -> tuple[str, float]:
@@ -138,13 +138,13 @@ def clusters(queries: int, urls: int) -> None:
     cluster_queries(log, 0.5, "complete", silent_progress())
     for delta in (0.3, 0.5, 0.6):
         with Peak() as peak:
-            spent, found = timed(
+            spent, labels = timed(
                 functools.partial(cluster_queries, log, delta, "complete", silent_progress())
             )
         print(
             f"query clusters, δ = {delta}: {queries:,} queries × {len(log.urls):,} URLs: "
-            f"{spent:.2f} s, {peak.gigabytes:.2f} GB, {int(found.max()) + 1:,} clusters, "
-            f"largest {int(np.bincount(found).max()):,}"
+            f"{spent:.2f} s, {peak.gigabytes:.2f} GB, {int(labels.max()) + 1:,} clusters, "
+            f"largest {int(np.bincount(labels).max()):,}"
         )
     small = clicked_log(queries // 10, urls // 10)
     ours, _ = timed(lambda: cluster_queries(small, 0.5, "complete", silent_progress()))
@@ -154,7 +154,7 @@ def clusters(queries: int, urls: int) -> None:
     )
 
 
-def whole(users: int) -> None:
+def time_stages(users: int) -> None:
     """Whole runs on a synthetic log, by stage."""
     log = synthesize_log(users, seed=1).log
     for size in ("exact", "keep"):
@@ -184,13 +184,13 @@ def main() -> None:
     parser.add_argument("--users", type=int, nargs="*", default=[1_000, 10_000, 100_000])
     parser.add_argument("--whole", type=int, nargs="*", default=[100, 1_000, 10_000])
     parser.add_argument("--baseline-rows", type=int, default=100)
-    given = parser.parse_args()
-    distances(10_000, given.baseline_rows)
+    options = parser.parse_args()
+    distances(10_000, options.baseline_rows)
     clusters(160_852, 106_870)
-    for users in given.users:
+    for users in options.users:
         grouping(users, 10)
-    for users in given.whole:
-        whole(users)
+    for users in options.whole:
+        time_stages(users)
 
 
 if __name__ == "__main__":

@@ -36,14 +36,14 @@ class Line(NamedTuple):
 
 def list_settings(k: int) -> list[Line]:
     """The threshold and what Θ, the weights of words and w change."""
-    found = [Line("frequency threshold", "frequency-threshold", {"n": k})]
+    lines = [Line("frequency threshold", "frequency-threshold", {"n": k})]
     for theta in (0.8, 0.7, 0.6, 0.5):
-        found.append(Line(f"Θ = {theta}", METHOD, {"k": k, "theta": theta, "w": k}))
-    found.append(Line("Θ = 0.6, w = 1", METHOD, {"k": k, "theta": 0.6, "w": 1}))
+        lines.append(Line(f"Θ = {theta}", METHOD, {"k": k, "theta": theta, "w": k}))
+    lines.append(Line("Θ = 0.6, w = 1", METHOD, {"k": k, "theta": 0.6, "w": 1}))
     by_words = {"k": k, "theta": 0.6, "similarity": "words"}
-    found.append(Line("Θ = 0.6, by words", METHOD, by_words | {"w": k}))
-    found.append(Line("Θ = 0.6, by words, w = 1", METHOD, by_words | {"w": 1}))
-    return found
+    lines.append(Line("Θ = 0.6, by words", METHOD, by_words | {"w": k}))
+    lines.append(Line("Θ = 0.6, by words, w = 1", METHOD, by_words | {"w": 1}))
+    return lines
 
 
 def make_release(log: QueryLog, line: Line) -> Any:
@@ -67,11 +67,11 @@ def count_brought_out(log: QueryLog, line: Line, release: Any, k: int) -> float:
     users = [set() for _ in texts]  # type: list[set[int]]
     for user, query in zip(log.user.tolist(), log.query.tolist(), strict=True):
         users[query].add(user)
-    shown = set(release.log.queries.list_strings())
+    released = set(release.log.queries.list_strings())
     alone = [
         text
-        for text, own in zip(texts, users, strict=True)
-        if len(own) == 1 and len(text.split()) > 1 and text not in shown
+        for text, owners in zip(texts, users, strict=True)
+        if len(owners) == 1 and len(text.split()) > 1 and text not in released
     ]
     rng = np.random.default_rng(1)
     drawn = [alone[place] for place in rng.permutation(len(alone))[:PLANTED]]
@@ -83,17 +83,17 @@ def count_brought_out(log: QueryLog, line: Line, release: Any, k: int) -> float:
 def make_cells(log: QueryLog, line: Line, k: int) -> list[str]:
     """The cells of one line."""
     release = make_release(log, line)
-    kept = release.log
-    if not len(kept):
+    released = release.log
+    if not len(released):
         return ["0"] * 2 + ["0.0 %", *["–"] * 5, f"{count_brought_out(log, line, release, k):.0%}"]
     content = auditor.attack("surviving-content", log, release)
-    values = {one.name: one.value for one in content.values}
+    values = {value.name: value.value for value in content.values}
     linked = auditor.attack("record-linkage", log, release).rate
     planted = auditor.attack("planted-strings", log, release).details
     return [
-        f"{len(kept.queries):,}",
+        f"{len(released.queries):,}",
         f"{values['single_user_strings_surviving']:,.0f}",
-        f"{len(kept) / len(log):.1%}",
+        f"{len(released) / len(log):.1%}",
         f"{values['strings_surviving']:,.0f} of {values['strings_flagged']:,.0f}",
         f"{values['non_star.surviving']:,.0f} of {values['non_star.strings']:,.0f}",
         f"{linked:.0%}",
@@ -133,13 +133,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("users", nargs="?", type=int, default=10_000)
     parser.add_argument("--speed", action="store_true")
-    asked = parser.parse_args()
-    if asked.speed:
-        measure_speed(asked.users)
+    options = parser.parse_args()
+    if options.speed:
+        measure_speed(options.users)
         return
     compare("Excite", auditor.read_log(ROOT / "tests" / "data" / "excite-small.log"), 3)
     compare("sample", auditor.read_log(ROOT / "resources" / "sample" / "log.tsv.gz"), 10)
-    compare("synthetic", synthesize_log(asked.users, days=30, seed=1).log, 10)
+    compare("synthetic", synthesize_log(options.users, days=30, seed=1).log, 10)
 
 
 if __name__ == "__main__":

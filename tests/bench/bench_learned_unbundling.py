@@ -36,23 +36,23 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 
 BUNDLINGS = (("ip-mask", 8), ("ip-mask", 12), ("ip-mask", 16), ("random-users", 8))
-KNOWN = 40
+KNOWN_BUNDLES = 40
 
 
 def peak() -> str:
     return f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB"
 
 
-def told(name: str, bundled: BundledLog, clues: FiberClues, labels: Int32s, seconds: float) -> None:
+def show(name: str, bundled: BundledLog, clues: FiberClues, labels: Int32s, seconds: float) -> None:
     truth = truth_of(bundled, apart=clues.training)
-    found = score_labels(bundled, truth, labels, silent_progress())
+    scores = score_labels(bundled, truth, labels, silent_progress())
     strangers = shuffle_fibers(bundled, truth, np.random.default_rng(0), silent_progress())
     chance = score_labels(bundled, strangers, labels, silent_progress()).f.mean()
     print(
-        f"  {name:<12} F {found.f.mean():.3f}, by chance {chance:.3f} (pooled "
-        f"{found.pooled_f():.3f}, recall {found.recall.mean():.3f}, precision "
-        f"{found.precision.mean():.3f}), Meila {found.meila.mean():.2f}, Rand "
-        f"{found.rand.mean():.3f}; {seconds:7.2f} s, "
+        f"  {name:<12} F {scores.f.mean():.3f}, by chance {chance:.3f} (pooled "
+        f"{scores.pooled_f():.3f}, recall {scores.recall.mean():.3f}, precision "
+        f"{scores.precision.mean():.3f}), Meila {scores.meila.mean():.2f}, Rand "
+        f"{scores.rand.mean():.3f}; {seconds:7.2f} s, "
         f"{len(bundled) / max(seconds, 1e-9):,.0f} events/s",
         flush=True,
     )
@@ -60,17 +60,17 @@ def told(name: str, bundled: BundledLog, clues: FiberClues, labels: Int32s, seco
 
 def attacked(bundled: BundledLog, clues: FiberClues) -> None:
     """Every way on one bundling."""
-    ways: dict[str, Callable[[], Int32s]] = {
+    methods: dict[str, Callable[[], Int32s]] = {
         "BL1": lambda: label_singletons(bundled),
         "BL2": lambda: label_whole_bundles(bundled),
         "words": lambda: join_fibers(bundled, [clues.keys["w"]], silent_progress()),
         "classifier": lambda: learning_training.classify_fibers(bundled, clues, silent_progress()),
         "learned": lambda: learning_training.learn_fibers(bundled, clues, silent_progress()),
     }
-    for name, way in ways.items():
+    for name, method in methods.items():
         began = time.process_time()
-        labels = way()
-        told(name, bundled, clues, labels, time.process_time() - began)
+        labels = method()
+        show(name, bundled, clues, labels, time.process_time() - began)
     quality = clues.worked[learning_training.QUALITY]
     print(
         f"  {quality.candidates:,} candidates of {quality.pairs:,} pairs "
@@ -82,14 +82,14 @@ def attacked(bundled: BundledLog, clues: FiberClues) -> None:
 
 def stages(bundled: BundledLog, clues: FiberClues) -> None:
     """Candidates a second of the trained model, and of a tree on all pairs of some bundles."""
-    seen = learning_training.see_bundles(bundled, clues, silent_progress())
+    bundles = learning_training.see_bundles(bundled, clues, silent_progress())
     model = clues.worked[learning_training.MODEL]
     began = time.process_time()
-    learned_fibers.label_fibers(seen, model, silent_progress())
+    learned_fibers.label_fibers(bundles, model, silent_progress())
     seconds = time.process_time() - began
     began = time.process_time()
     pairs = sum(
-        len(find_candidates(seen, part, silent_progress())[0])
+        len(find_candidates(bundles, part, silent_progress())[0])
         for part in chunk_bundles(bundled, bundled.large)
     )
     listing = time.process_time() - began
@@ -102,10 +102,10 @@ def stages(bundled: BundledLog, clues: FiberClues) -> None:
     all_pairs = 0
     for bundle in some:
         events = np.arange(bundled.starts[bundle], bundled.starts[bundle + 1])
-        one, two = (events[side] for side in np.triu_indices(len(events), 1))
-        for _ in iterate_features(seen, one, two, silent_progress()):
+        first, second = (events[side] for side in np.triu_indices(len(events), 1))
+        for _ in iterate_features(bundles, first, second, silent_progress()):
             pass
-        all_pairs += len(one)
+        all_pairs += len(first)
     rate = all_pairs / (time.process_time() - began)
     size = bundled.queries[bundled.large]
     total = float(np.sum(size * (size - 1) / 2))
@@ -116,11 +116,11 @@ def stages(bundled: BundledLog, clues: FiberClues) -> None:
 
 
 def main(logs: list[str]) -> None:
-    for asked in logs:
-        given = [int(number) for number in asked.split("/")]
-        users, days, seed = given + [0, 30, 11][len(given) :]
-        made = synthesize_log(users, days=days, seed=seed)
-        log = made.log
+    for spec in logs:
+        numbers = [int(number) for number in spec.split("/")]
+        users, days, seed = numbers + [0, 30, 11][len(numbers) :]
+        synthetic = synthesize_log(users, days=days, seed=seed)
+        log = synthetic.log
         began = time.process_time()
         words = words_of(log.queries, silent_progress())
         print(
@@ -133,14 +133,14 @@ def main(logs: list[str]) -> None:
             masked = bits if by == "ip-mask" else None
             bundled = arrange_events(log, parts, params.min_queries, by, masked, silent_progress())
             large = np.flatnonzero(bundled.large)
-            known = min(KNOWN, len(large) // 5)
-            training = np.sort(np.random.default_rng(0).choice(large, known, replace=False))
+            count = min(KNOWN_BUNDLES, len(large) // 5)
+            training = np.sort(np.random.default_rng(0).choice(large, count, replace=False))
             clues = FiberClues(
                 queries=log.queries,
                 words=words,
                 keys={"w": word_keys(words)},
                 training=training,
-                reference=made.reference,
+                reference=synthetic.reference,
                 clicks=log,
             )
             print(f" {by} {masked or ''}: {len(bundled):,} events, {len(large):,} large bundles")

@@ -25,7 +25,7 @@ from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
 
 
-def made(users: int, seed: int = 1) -> QueryLog:
+def make_log(users: int, seed: int = 1) -> QueryLog:
     """Heavy-tailed users; half of their searches are fashion, half their own few interests."""
     rng = np.random.default_rng(seed)
     size = np.minimum(rng.zipf(1.6, users), 2_000) + 20
@@ -33,8 +33,8 @@ def made(users: int, seed: int = 1) -> QueryLog:
     rows = len(user)
     many = max(10, rows // 4)
     fashion = np.minimum(rng.zipf(1.2, rows), many) - 1
-    own = (user.astype(np.int64) * 2_654_435_761 + rng.integers(0, 8, rows) ** 2) % many
-    query = np.where(rng.random(rows) < 0.5, fashion, own)
+    interest = (user.astype(np.int64) * 2_654_435_761 + rng.integers(0, 8, rows) ** 2) % many
+    query = np.where(rng.random(rows) < 0.5, fashion, interest)
     codes, query = np.unique(query, return_inverse=True)
     return QueryLog.from_codes(
         user=user,
@@ -68,11 +68,11 @@ def baseline(log: QueryLog, release: QueryLog) -> float:
     place = log.queries.match(release.queries)
     rows = np.flatnonzero((rng.random(len(log)) < 0.5) & (place[log.query] >= 0))
     shape = len(log.users), len(release.queries)
-    known = csr_array((np.ones(len(rows)), (log.user[rows], place[log.query[rows]])), shape=shape)
+    targets = csr_array((np.ones(len(rows)), (log.user[rows], place[log.query[rows]])), shape=shape)
     shape = len(release.users), len(release.queries)
     records = csr_array((np.ones(len(release)), (release.user, release.query)), shape=shape)
     began = time.perf_counter()
-    product = (known @ records.T.tocsr()).tocsr()
+    product = (targets @ records.T.tocsr()).tocsr()
     product.max(axis=1)
     return time.perf_counter() - began
 
@@ -80,7 +80,7 @@ def baseline(log: QueryLog, release: QueryLog) -> float:
 def main(sizes: list[int]) -> None:
     """Print one line a run."""
     for users in sizes:
-        log = made(users)
+        log = make_log(users)
         release = released(log)
         assert release.log is not None
         params = RecordLinkageParams(targets=max(2_000, min(users, 10_000)))

@@ -73,16 +73,16 @@ done(rows, time.perf_counter() - began)
 def measured(script: str, path: Path) -> dict[str, float]:
     """What one run in a process of its own says."""
     command = [sys.executable, "-c", _COMMON + script, str(path)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True)
-    found: dict[str, float] = json.loads(told.stdout.splitlines()[-1])
-    return found
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
+    result: dict[str, float] = json.loads(process.stdout.splitlines()[-1])
+    return result
 
 
 def compare(path: Path, runs: int) -> None:
     """Print a line for each way to read `path`."""
     size = path.stat().st_size
     packed = path.with_suffix(".gz")
-    ways = {
+    readers = {
         "pyarrow, bare read": (_ARROW_READ, path),
         "DuckDB, bare read": (_DUCKDB, path),
         "pyarrow, read and number": (_ARROW_CODES, path),
@@ -91,15 +91,15 @@ def compare(path: Path, runs: int) -> None:
     if size < GZIP_BELOW:
         with path.open("rb") as source, gzip.open(packed, "wb", 4) as target:
             shutil.copyfileobj(source, target)
-        ways["read_log, gzip"] = (_READER, packed)
-    results = {name: [measured(*way) for _ in range(runs)] for name, way in ways.items()}
+        readers["read_log, gzip"] = (_READER, packed)
+    results = {name: [measured(*reader) for _ in range(runs)] for name, reader in readers.items()}
     packed.unlink(missing_ok=True)
-    seconds = {name: median(run["seconds"] for run in told) for name, told in results.items()}
+    seconds = {name: median(run["seconds"] for run in trials) for name, trials in results.items()}
     bare = min(seconds["pyarrow, bare read"], seconds["DuckDB, bare read"])
     rows = results["read_log"][0]["rows"]
     print(f"{rows:,} rows, {size:,} bytes, median of {runs}")
-    for name, told in results.items():
-        peak = max(run["peak"] for run in told)
+    for name, trials in results.items():
+        peak = max(run["peak"] for run in trials)
         print(
             f"{name:25} {seconds[name]:8.2f} s  peak {peak / 2**30:5.2f} GiB  "
             f"{seconds[name] / bare:5.2f} × the faster bare read"

@@ -108,8 +108,8 @@ def heavy() -> None:
     apart = all_distances(log, params.make_weights(), silent_progress())  # kept of the exact way
     order = np.random.default_rng(1).permutation(len(apart))
     near["by chance"] = UserGrouping(np.split(order, len(order) // params.k), 0.0)
-    for search, found in near.items():
-        within[search] = within_group_distance(apart, found.groups)
+    for search, grouping in near.items():
+        within[search] = within_group_distance(apart, grouping.groups)
     least = float(np.partition(apart, params.k - 1, axis=1)[:, : params.k].sum()) / 2
     for search, distance in within.items():
         lost, most = distance / within["exact"] - 1, distance / least - 1
@@ -128,14 +128,14 @@ def main() -> None:
     parser.add_argument("users", nargs="?", type=int, default=1_000)
     parser.add_argument("days", nargs="?", type=int, default=52)
     parser.add_argument("--heavy", action="store_true")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     all_distances(
         synthesize_log(12, days=5, seed=9).log, DistanceWeights(), silent_progress()
     )  # compile
-    if asked.heavy:
+    if options.heavy:
         heavy()
         return
-    log = synthesize_log(asked.users, days=asked.days, seed=1).log
+    log = synthesize_log(options.users, days=options.days, seed=1).log
     print(f"{log!r}")
     exact(log)
 

@@ -69,12 +69,12 @@ def _rank(
     """User, row and reason of sessions with a reason, the riskiest first; None: of all users."""
     first_row = np.searchsorted(log.user, np.arange(len(log.users)))
     ranked = []
-    for at in np.lexsort((scores.judged.start, -scores.judged.risk)).tolist():
-        code = log.user[scores.judged.start[at]]
+    for index in np.lexsort((scores.judged.start, -scores.judged.risk)).tolist():
+        code = log.user[scores.judged.start[index]]
         user = str(log.users[code])
         if held_out is None or is_held_out(user) == held_out:
-            row = int(scores.judged.start[at] - first_row[code])
-            ranked.append((user, row, int(scores.judged.decided[at])))
+            row = int(scores.judged.start[index] - first_row[code])
+            ranked.append((user, row, int(scores.judged.decided[index])))
     return ranked
 
 
@@ -85,15 +85,15 @@ def _share(hits: int, of: int) -> str:
 
 def print_shares(
     ranked: list[tuple[str, int, int]],
-    judged: dict[tuple[str, int], frozenset[str]],
+    judgements: dict[tuple[str, int], frozenset[str]],
     title: str,
     firsts: Sequence[int] = FIRST,
 ) -> None:
     """Shares of the first sessions; those that nobody judged are left out and counted."""
     print(f"\n{title}: {len(ranked)} sessions with a reason")
     for first in firsts:
-        head = [(judged[user, row], reason) for user, row, reason in ranked[:first]
-                if (user, row) in judged]  # fmt: skip
+        head = [(judgements[user, row], reason) for user, row, reason in ranked[:first]
+                if (user, row) in judgements]  # fmt: skip
         if not head:
             print(f"first {first:3}: none judged")
             continue
@@ -114,13 +114,13 @@ def print_people(log: QueryLog, labels: Path) -> None:
     telling = np.array([text.strip().lower() in sensitive for text in texts])
     truth = np.zeros(len(log.users), dtype=np.bool_)
     truth[log.user[telling[log.query]]] = True
-    found = auditor.attack("surviving-content", log).findings
-    assert found is not None
-    assert found.people is not None
+    findings = auditor.attack("surviving-content", log).findings
+    assert findings is not None
+    assert findings.people is not None
     for title, start in (
-        ("listed", found.people.start),
-        ("at risk", found.people.start[found.people.risk >= found.people.least]),
-        ("with a flagged session", found.start),
+        ("listed", findings.people.start),
+        ("at risk", findings.people.start[findings.people.risk >= findings.people.least]),
+        ("with a flagged session", findings.start),
     ):
         listed = np.zeros(len(log.users), dtype=np.bool_)
         listed[log.user[start]] = True
@@ -145,22 +145,22 @@ def main() -> None:
         min_risk=0.3, variant="default",
     )  # fmt: skip
     scores = score_log(log, None, None, rules, silent_progress())
-    judged = read_judgements(DATA / "excite-sessions.tsv")
+    judgements = read_judgements(DATA / "excite-sessions.tsv")
     parts = [(False, "development users"), (True, "users held out")]
     for held_out, title in parts[:1] if options.development else parts:
         ranked = _rank(log, scores, held_out)
-        print_shares(ranked, judged, title)
+        print_shares(ranked, judgements, title)
         if options.unjudged and not held_out:
             for user, row, reason in ranked[: max(FIRST)]:
-                if (user, row) not in judged:
+                if (user, row) not in judgements:
                     print(f"{user}\t{row}\t{why.LABELS[reason]}")
     if not options.development:
         ranked = _rank(log, scores)
-        print_shares(ranked, judged, "all users")
+        print_shares(ranked, judgements, "all users")
         for first in FIRST:
-            head = [one for one in ranked[:first] if is_held_out(one[0])]
+            head = [item for item in ranked[:first] if is_held_out(item[0])]
             print_shares(
-                head, judged, f"users held out among the first {first} of all", [len(head)]
+                head, judgements, f"users held out among the first {first} of all", [len(head)]
             )
 
 

@@ -37,9 +37,9 @@ def coded_log(rows: int, users: int, urls: int, seed: int = 1) -> QueryLog:
     per_user = 1 + rng.multinomial(events - users, weight / weight.sum())
     user = np.repeat(np.arange(users, dtype=np.int32), per_user)
     rank = np.exp(rng.random(events) ** 0.78 * np.log(events * 4.0)).astype(np.int64)
-    at = rng.integers(0, 92 * 86_400, events) + (user.astype(np.int64) << 32)
-    at.sort()
-    at &= 0xFFFFFFFF
+    moment = rng.integers(0, 92 * 86_400, events) + (user.astype(np.int64) << 32)
+    moment.sort()
+    moment &= 0xFFFFFFFF
     clicks = np.minimum(rng.geometric(0.53, events) - 1, 20)
     times = np.maximum(clicks, 1)
     _, first, code = np.unique(rank, return_index=True, return_inverse=True)
@@ -52,7 +52,7 @@ def coded_log(rows: int, users: int, urls: int, seed: int = 1) -> QueryLog:
     return QueryLog(
         user=np.repeat(user, times),
         query=np.repeat(new[code], times),
-        time=np.repeat(at, times),
+        time=np.repeat(moment, times),
         url=page.astype(np.int32),
         rank=np.full(len(page), -1, dtype=np.int16),
         users=_numbers(users),
@@ -125,13 +125,13 @@ def pandas_baseline(log: QueryLog, rows: int, params: SafeLogParams, K: int) -> 
     began = time.perf_counter()
     new = ~frame.duplicated(["u", "q"])
     distinct = new.groupby(frame["u"]).cumsum()
-    kept = frame[distinct <= params.q_f]
-    queries = kept[new[kept.index]].groupby("q").size()
+    limited = frame[distinct <= params.q_f]
+    queries = limited[new[limited.index]].groupby("q").size()
     chosen = queries.index[queries >= K]
-    clicks = kept[kept["p"] >= 0].drop_duplicates(["u", "q", "p"])
+    clicks = limited[limited["p"] >= 0].drop_duplicates(["u", "q", "p"])
     clicks = clicks[clicks.groupby("u").cumcount() < params.c_f]
     clicks[clicks["q"].isin(chosen)].groupby(["q", "p"]).size()
-    steps = kept.assign(n=kept.groupby("u")["q"].shift(-1, fill_value=-1))
+    steps = limited.assign(n=limited.groupby("u")["q"].shift(-1, fill_value=-1))
     steps = steps[(steps["n"] >= 0) & (steps["n"] != steps["q"])].drop_duplicates(["u", "q", "n"])
     steps = steps[steps.groupby("u").cumcount() < params.q_f - 1]
     steps[steps["q"].isin(chosen) & steps["n"].isin(chosen)].groupby(["q", "n"]).size()
@@ -141,23 +141,23 @@ def pandas_baseline(log: QueryLog, rows: int, params: SafeLogParams, K: int) -> 
 def cancel_latency(log: QueryLog, params: SafeLogParams) -> float:
     """The longest of six waits, in seconds, from asking to stop to being stopped."""
     waits = []
-    whole, _ = timed(
+    duration, _ = timed(
         lambda: METHOD.run(log, params, rng=PreviewRandomness(1), progress=Progress()), 1
     )
     for share in (0.05, 0.2, 0.4, 0.6, 0.75, 0.9):
-        progress, asked = Progress(), 0.0
+        progress, stop_time = Progress(), 0.0
 
         def stop(progress: Progress = progress) -> None:
-            nonlocal asked
-            asked = time.perf_counter()
+            nonlocal stop_time
+            stop_time = time.perf_counter()
             progress.cancel()
 
-        timer = threading.Timer(share * whole, stop)
+        timer = threading.Timer(share * duration, stop)
         timer.start()
         try:
             METHOD.run(log, params, rng=PreviewRandomness(1), progress=progress)
         except Cancelled:
-            waits.append(time.perf_counter() - asked)
+            waits.append(time.perf_counter() - stop_time)
         timer.join()
     return max(waits, default=0.0)
 
@@ -205,8 +205,8 @@ def main() -> None:
         product = METHOD.run(
             log, params, rng=SecureRandomness(), progress=Progress(stages, interval=0)
         )
-        whole = time.perf_counter() - began
-    print(f"strict     {whole:.2f} s end to end with release noise, {peak.gigabytes:.2f} GB extra")
+        total = time.perf_counter() - began
+    print(f"strict     {total:.2f} s end to end with release noise, {peak.gigabytes:.2f} GB extra")
     for stage, spent in stages.spent.items():
         print(f"             {stage:28s} {spent:.3f} s")
     print(f"           {dict(product.changes)}")

@@ -57,8 +57,8 @@ def attack_log(name: str, log: QueryLog, reference: QueryLog | None, least: int)
 
 def main(sizes: list[int]) -> None:
     for size in sizes:
-        made = synthesize_log(size, seed=1)
-        attack_log(f"{size:,} synthetic users", made.log, made.reference, 5)
+        synthetic = synthesize_log(size, seed=1)
+        attack_log(f"{size:,} synthetic users", synthetic.log, synthetic.reference, 5)
     log, reference = (auditor.read_log(path) for path in (sample_log(), sample_reference()))
     attack_log("sample", log, reference, 5)
     attack_log("Excite", auditor.read_log(EXCITE), None, 1)

@@ -53,13 +53,13 @@ def cut(log: Path, rows: int, folder: Path) -> Path:
     """The header and the first `rows` rows, as a file; the log itself for 0."""
     if not rows:
         return log
-    made = folder / f"{rows}.tsv"
-    with log.open("rb") as source, made.open("wb") as target:
+    part = folder / f"{rows}.tsv"
+    with log.open("rb") as source, part.open("wb") as target:
         for number, line in enumerate(source):
             if number > rows:
                 break
             target.write(line)
-    return made
+    return part
 
 
 class Peak:
@@ -85,15 +85,15 @@ class Peak:
         return sum(self._spent.values())
 
     def _watch(self) -> None:
-        own = psutil.Process()
+        root = psutil.Process()
         while not self._stop.wait(0.5):
             total = 0
-            for one in [own, *own.children(recursive=True)]:
+            for node in [root, *root.children(recursive=True)]:
                 try:
-                    memory = one.memory_full_info() if one is not own else one.memory_info()
+                    memory = node.memory_full_info() if node is not root else node.memory_info()
                     total += getattr(memory, "pss", 0) or memory.rss
-                    times = one.cpu_times()
-                    self._spent[one.pid] = times.user + times.system
+                    times = node.cpu_times()
+                    self._spent[node.pid] = times.user + times.system
                 except psutil.Error:
                     continue
             self.bytes = max(self.bytes, total)
@@ -101,7 +101,7 @@ class Peak:
 
 def figures(events: Path) -> dict[str, int]:
     """Sums over all tasks of a session's event log."""
-    found = {"run": 0, "shuffled": 0, "spilled": 0, "tasks": 0}
+    totals = {"run": 0, "shuffled": 0, "spilled": 0, "tasks": 0}
     files = [path for path in events.rglob("*") if path.is_file()]
     for file in files:
         with file.open(encoding="utf-8") as lines:
@@ -109,12 +109,12 @@ def figures(events: Path) -> dict[str, int]:
                 if '"SparkListenerTaskEnd"' not in line[:60]:
                     continue
                 metrics = json.loads(line).get("Task Metrics") or {}
-                found["tasks"] += 1
-                found["run"] += metrics.get("Executor Run Time", 0)
-                found["spilled"] += metrics.get("Disk Bytes Spilled", 0)
+                totals["tasks"] += 1
+                totals["run"] += metrics.get("Executor Run Time", 0)
+                totals["spilled"] += metrics.get("Disk Bytes Spilled", 0)
                 written = metrics.get("Shuffle Write Metrics") or {}
-                found["shuffled"] += written.get("Shuffle Bytes Written", 0)
-    return found
+                totals["shuffled"] += written.get("Shuffle Bytes Written", 0)
+    return totals
 
 
 def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -> Measured:
@@ -137,30 +137,30 @@ def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -
         run = write_spread_release(job, splits.files, out, progress=Progress())
         job.close()
         seconds, cpu = time.perf_counter() - began, peak.cpu - before
-    found = figures(events)
+    totals = figures(events)
     content: Any = run.result.release.content
     return Measured(
         rows=len(run.log),
         users=len(run.log.users),
         bytes=log.stat().st_size,
         seconds=seconds,
-        task_seconds=found["run"] / 1000,
+        task_seconds=totals["run"] / 1000,
         cpu=cpu,
-        shuffled=found["shuffled"],
-        spilled=found["spilled"],
-        tasks=found["tasks"],
+        shuffled=totals["shuffled"],
+        spilled=totals["spilled"],
+        tasks=totals["tasks"],
         peak=peak.bytes,
         released=sum(content.rows.values()),
     )
 
 
-def told(one: Measured) -> str:
+def format_row(run: Measured) -> str:
     """One row of the table."""
     return (
-        f"{one.rows:>12,} {one.users:>9,} {one.bytes / 2**20:>8,.0f} {one.seconds:>8,.0f} "
-        f"{one.task_seconds:>8,.0f} {one.cpu:>7,.0f} {one.tasks:>6,} {one.shuffled / 2**20:>9,.1f} "
-        f"{one.shuffled / one.rows:>7.1f} {one.spilled / 2**20:>8,.0f} {one.peak / 2**20:>8,.0f} "
-        f"{one.released:>9,}"
+        f"{run.rows:>12,} {run.users:>9,} {run.bytes / 2**20:>8,.0f} {run.seconds:>8,.0f} "
+        f"{run.task_seconds:>8,.0f} {run.cpu:>7,.0f} {run.tasks:>6,} {run.shuffled / 2**20:>9,.1f} "
+        f"{run.shuffled / run.rows:>7.1f} {run.spilled / 2**20:>8,.0f} {run.peak / 2**20:>8,.0f} "
+        f"{run.released:>9,}"
     )
 
 
@@ -173,8 +173,8 @@ def main(arguments: Any = None) -> None:
     parser.add_argument("--master", default="local[2]")
     parser.add_argument("--memory", default="2g", help="of the JVM")
     options = parser.parse_args(arguments)
-    given = dict(pair.split("=", 1) for pair in options.param)
-    params = METHODS[options.method].params.parse(given)
+    values = dict(pair.split("=", 1) for pair in options.param)
+    params = METHODS[options.method].params.parse(values)
     intent = Intent(method=options.method, values=((options.method, params),), measures=())
     print(
         "        rows     users  MiB log  seconds  task s   cpu s  tasks  MiB shuf"
@@ -190,7 +190,7 @@ def main(arguments: Any = None) -> None:
         for rows in options.rows:
             log = cut(source, rows, folder)
             last = measure(log, intent, options.master, options.memory, folder)
-            print(told(last), flush=True)
+            print(format_row(last), flush=True)
     if last is not None:
         times = FAR / last.rows
         print(

@@ -131,9 +131,9 @@ def list_kinds(limits: PolicyLimits, limit: int) -> Iterator[tuple[str, Params]]
         yield "set-union", shared.replace(weighting="screened")
 
 
-def kept_utility(kept: KeptContent, goal: str) -> float:
+def kept_utility(content: KeptContent, goal: str) -> float:
     """What a release is worth."""
-    return float(kept.queries or 0) if goal == "queries" else kept.share or 0.0
+    return float(content.queries or 0) if goal == "queries" else content.share or 0.0
 
 
 @dataclass(frozen=True)
@@ -210,13 +210,13 @@ GRIDS = {"calculated": calculate_grid, "full": judge_grid}
 
 def is_sure(policy: Policy, limits: PolicyLimits, part: LogPart, cell: GridCell) -> bool:
     """Whether a cell passes by the standard of suggestions, by calculation."""
-    found = estimate_content(cell.method, cell.params, part, silent_progress())
+    estimate = estimate_content(cell.method, cell.params, part, silent_progress())
     candidate = SearchCandidate(cell.method, cell.params, "", 0)
     return (
-        found is not None
-        and found.safe >= SAFE
-        and found.least_queries >= limits.queries
-        and found.share >= limits.share
+        estimate is not None
+        and estimate.safe >= SAFE
+        and estimate.least_queries >= limits.queries
+        and estimate.share >= limits.share
         and PlantedGates(policy).withstands(candidate)
     )
 

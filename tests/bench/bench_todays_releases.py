@@ -39,9 +39,9 @@ def list_releases(log: QueryLog) -> Iterator[tuple[str, Anonymized]]:
     published = len(log.users) >= MANY_USERS
     word_users, query_users = (50, 30) if published else (10, 10)
     grouped = published and log.attributes
-    kept: dict[str, Any] = {"columns": "keep", "group": 1000} if grouped else {}
+    options: dict[str, Any] = {"columns": "keep", "group": 1000} if grouped else {}
     words = f"words of {word_users} users"
-    allowlist = partial(auditor.anonymize, log, "entity-allowlist", k_entity=word_users, **kept)
+    allowlist = partial(auditor.anonymize, log, "entity-allowlist", k_entity=word_users, **options)
     yield "an id for ever", auditor.anonymize(log, "frequency-threshold", n=1)
     yield "an id a day, no addresses or numbers", auditor.anonymize(log, "day-pseudonyms")
     yield f"{words}, an id a day", allowlist()
@@ -66,25 +66,25 @@ def list_releases(log: QueryLog) -> Iterator[tuple[str, Anonymized]]:
 
 def judge(log: QueryLog, release: Anonymized) -> list[str]:
     """Searches whose query is released, and what each attack finds of how many people."""
-    kept = auditor.measure("volume", log, release)
-    values = {one.name: one.value for one in kept.values}
+    volume = auditor.measure("volume", log, release)
+    values = {value.name: value.value for value in volume.values}
     cells = [format_share(values["volume.searches_share"])]
     for name in ATTACKS:
         try:
-            found = auditor.attack(name, log, release)
+            score = auditor.attack(name, log, release)
         except ParameterError:
             cells.append("–")
             continue
-        low, high = map(format_share, found.interval)
-        said = f"{format_share(found.rate)} ({low} to {high}); {format_share(found.baseline)}"
-        cells.append(said + ("" if found.control is None else f"; {format_share(found.control)}"))
+        low, high = map(format_share, score.interval)
+        text = f"{format_share(score.rate)} ({low} to {high}); {format_share(score.baseline)}"
+        cells.append(text + ("" if score.control is None else f"; {format_share(score.control)}"))
     return cells
 
 
 def main(words: list[str]) -> int:
     """Print the table: searches kept, then rate, interval; guessing; control."""
-    kept: Any = {name: name for name in words[1:]}
-    log = auditor.read_log(words[0], **kept) if words else auditor.load_sample()
+    columns: Any = {name: name for name in words[1:]}
+    log = auditor.read_log(words[0], **columns) if words else auditor.load_sample()
     print("| release | searches | " + " | ".join(ATTACKS.values()) + " |")
     print("|---" * (2 + len(ATTACKS)) + "|")
     for title, release in list_releases(log):

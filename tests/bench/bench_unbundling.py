@@ -33,7 +33,7 @@ from auditor.progress import silent_progress
 BUNDLES, EVENTS, QUERIES, WORDS = 25_824, 1_400_000, 600_000, 150_000
 
 
-def made(seed: int = 1) -> tuple[BundledLog, FiberKeys]:
+def make_bundles(seed: int = 1) -> tuple[BundledLog, FiberKeys]:
     """Bundles of heavy-tailed size; users with a few interests; 2.3 words a query."""
     rng = np.random.default_rng(seed)
     share = rng.pareto(1.5, BUNDLES) + 0.3
@@ -42,9 +42,9 @@ def made(seed: int = 1) -> tuple[BundledLog, FiberKeys]:
     _, who = np.unique(user, return_inverse=True)
     order = np.argsort(who, kind="stable")
     user, bundle = who[order].astype(np.int32), bundle[order]
-    asked = (user.astype(np.int64) * 7919 + rng.zipf(1.4, EVENTS)) % QUERIES
+    codes = (user.astype(np.int64) * 7919 + rng.zipf(1.4, EVENTS)) % QUERIES
     # By first appearance, as in any log.
-    _, first, query = np.unique(asked, return_index=True, return_inverse=True)
+    _, first, query = np.unique(codes, return_index=True, return_inverse=True)
     query = np.argsort(np.argsort(first))[query].astype(np.int32)
     log = QueryLog.from_codes(
         user=user,
@@ -56,13 +56,13 @@ def made(seed: int = 1) -> tuple[BundledLog, FiberKeys]:
         queries=Vocabulary.of(f"q{code}" for code in range(QUERIES)),
         urls=Vocabulary.of(()),
     )
-    seen = arrange_events(
+    bundled = arrange_events(
         log, BundlePartition(bundle, BUNDLES), 100, "random-users", None, silent_progress()
     )
     length = np.minimum(rng.geometric(0.43, QUERIES), 9)
     starts = np.concatenate(([0], np.cumsum(length))).astype(np.int64)
     words = np.minimum(rng.zipf(1.25, int(starts[-1])), WORDS) - 1
-    return seen, FiberKeys(words.astype(np.int32), starts, WORDS)
+    return bundled, FiberKeys(words.astype(np.int32), starts, WORDS)
 
 
 def timed(label: str, work: Callable[[], Any], again: int = 3) -> tuple[float, Any]:
@@ -76,30 +76,30 @@ def timed(label: str, work: Callable[[], Any], again: int = 3) -> tuple[float, A
     return best, result
 
 
-def entries(seen: BundledLog, keys: FiberKeys) -> tuple[np.ndarray, np.ndarray]:
+def entries(log: BundledLog, keys: FiberKeys) -> tuple[np.ndarray, np.ndarray]:
     """Every event with every word of it."""
-    length = keys.compute_lengths()[seen.query]
-    event = np.repeat(np.arange(len(seen)), length)
+    length = keys.compute_lengths()[log.query]
+    event = np.repeat(np.arange(len(log)), length)
     ends = np.cumsum(length)
-    place = np.arange(len(event)) + np.repeat(keys.starts[seen.query] - ends + length, length)
+    place = np.arange(len(event)) + np.repeat(keys.starts[log.query] - ends + length, length)
     return event, keys.codes[place]
 
 
-def by_scipy(seen: BundledLog, event: np.ndarray, word: np.ndarray) -> np.ndarray:
+def by_scipy(log: BundledLog, event: np.ndarray, word: np.ndarray) -> np.ndarray:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    node = seen.bundle[event].astype(np.int64) * WORDS + word
+    node = log.bundle[event].astype(np.int64) * WORDS + word
     _, node = np.unique(node, return_inverse=True)
-    size = len(seen) + int(node.max()) + 1
+    size = len(log) + int(node.max()) + 1
     graph = coo_array(
-        (np.ones(len(event), dtype=np.int8), (event, node + len(seen))), shape=(size, size)
+        (np.ones(len(event), dtype=np.int8), (event, node + len(log))), shape=(size, size)
     )
-    found: np.ndarray = connected_components(graph, directed=False)[1][: len(seen)]
-    return found
+    labels: np.ndarray = connected_components(graph, directed=False)[1][: len(log)]
+    return labels
 
 
-def by_python(seen: BundledLog, keys: FiberKeys, bundles: int) -> int:
+def by_python(log: BundledLog, keys: FiberKeys, bundles: int) -> int:
     """Fibers of the first bundles by a union-find in plain Python."""
     parent: dict[int, int] = {}
 
@@ -109,10 +109,10 @@ def by_python(seen: BundledLog, keys: FiberKeys, bundles: int) -> int:
             event = parent[event]
         return event
 
-    query, starts, codes = seen.query.tolist(), keys.starts.tolist(), keys.codes.tolist()
+    query, starts, codes = log.query.tolist(), keys.starts.tolist(), keys.codes.tolist()
     for bundle in range(bundles):
         owner: dict[int, int] = {}
-        part = seen.slice_events(bundle)
+        part = log.slice_events(bundle)
         for event in range(part.start, part.stop):
             parent[event] = event
             for word in codes[starts[query[event]] : starts[query[event] + 1]]:
@@ -123,21 +123,21 @@ def by_python(seen: BundledLog, keys: FiberKeys, bundles: int) -> int:
 
 
 def edges() -> None:
-    seen, keys = made()
-    print(f"{len(seen):,} queries in {seen.count:,} bundles, {int(seen.large.sum()):,} large")
-    join_fibers(seen, [keys], silent_progress())
-    mine, labels = timed("fibers by words", lambda: join_fibers(seen, [keys], silent_progress()), 7)
-    event, word = entries(seen, keys)
-    base, found = timed("SciPy, graph and components", lambda: by_scipy(seen, event, word), 1)
-    pairs = np.unique(np.stack((labels, found)), axis=1).shape[1]
-    assert pairs == len(np.unique(labels)) == len(np.unique(found))
-    tenth = seen.count // 10
-    share = len(seen) / int(seen.starts[tenth])
-    plain, _ = timed("plain Python, one bundle in ten", lambda: by_python(seen, keys, tenth), 1)
+    log, keys = make_bundles()
+    print(f"{len(log):,} queries in {log.count:,} bundles, {int(log.large.sum()):,} large")
+    join_fibers(log, [keys], silent_progress())
+    mine, labels = timed("fibers by words", lambda: join_fibers(log, [keys], silent_progress()), 7)
+    event, word = entries(log, keys)
+    base, components = timed("SciPy, graph and components", lambda: by_scipy(log, event, word), 1)
+    pairs = np.unique(np.stack((labels, components)), axis=1).shape[1]
+    assert pairs == len(np.unique(labels)) == len(np.unique(components))
+    tenth = log.count // 10
+    share = len(log) / int(log.starts[tenth])
+    plain, _ = timed("plain Python, one bundle in ten", lambda: by_python(log, keys, tenth), 1)
     print(f"{'':>8} SciPy takes {base / mine:,.0f} ×, plain Python {plain * share / mine:,.0f} ×")
-    truth = truth_of(seen)
-    score_labels(seen, truth, labels, silent_progress())
-    timed("F, Meila, Rand", lambda: score_labels(seen, truth, labels, silent_progress()))
+    truth = truth_of(log)
+    score_labels(log, truth, labels, silent_progress())
+    timed("F, Meila, Rand", lambda: score_labels(log, truth, labels, silent_progress()))
 
 
 def attack(users: int) -> None:

@@ -221,47 +221,47 @@ def _slide(
     controller, outlook = window.controller, METHODS[method].outlook
     controller.intents.choose_method(method)
     controller.intents.reset()
-    seen: list[Any] = []
-    controller.expected.connect(seen.append)
+    answers: list[Any] = []
+    controller.expected.connect(answers.append)
     _until(app, lambda: not controller.looking)
-    blocked, painted, told, bare, cpu = [], [], [], [], []
+    blocked, painted, texts, bare, cpu = [], [], [], [], []
     gc.collect()
     moved = values[::2] if apart else values
-    for at, value in enumerate(moved):
+    for index, value in enumerate(moved):
         if getattr(controller.intent.params, name) == value:
             continue
-        seen.clear()
+        answers.clear()
         began, burnt = time.perf_counter(), time.process_time()
         controller.intents.set(name, value)
         app.processEvents()
         blocked.append(time.perf_counter() - began)
-        wanted = controller.intent.params
-        _until(app, partial(_has_come, seen, wanted))
+        params = controller.intent.params
+        _until(app, partial(_has_come, answers, params))
         _until(app, lambda: not controller.turns.drawing)
         app.processEvents()  # the paint of the last piece of what has come
         painted.append(time.perf_counter() - began)
         _until(app, lambda: not controller.turns.busy)
         app.processEvents()
-        told.append(time.perf_counter() - began)
+        texts.append(time.perf_counter() - began)
         cpu.append(time.process_time() - burnt)
         sample, scale = controller.opened.sample, controller.opened.scale
         if apart:
-            wanted = wanted.replace(**{name: values[min(2 * at + 1, len(values) - 1)]})
+            params = params.replace(**{name: values[min(2 * index + 1, len(values) - 1)]})
         began = time.perf_counter()
         assert outlook is not None
-        outlook(sample, wanted, scale=scale, progress=Progress())
+        outlook(sample, params, scale=scale, progress=Progress())
         bare.append(time.perf_counter() - began)
-    controller.expected.disconnect(seen.append)
+    controller.expected.disconnect(answers.append)
     print(
         f"{method} {name}: picture after {_percentiles(painted)}, text after "
-        f"{_percentiles(told)}, CPU {_percentiles(cpu)}, "
+        f"{_percentiles(texts)}, CPU {_percentiles(cpu)}, "
         f"slider's own step {_percentiles(blocked)}; bare outlook {_percentiles(bare)}; "
         f"ratio picture / outlook {np.median(painted) / np.median(bare):.1f}"
     )
 
 
-def _has_come(seen: list[Any], wanted: Any) -> bool:
-    return bool(seen) and seen[-1].plan.params == wanted
+def _has_come(answers: list[Any], params: Any) -> bool:
+    return bool(answers) and answers[-1].plan.params == params
 
 
 def _until(app: Any, done: Callable[[], Any], seconds: float = 60.0) -> None:

@@ -26,12 +26,12 @@ from auditor.methods.registry import METHODS
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("log")
-    write_synthetic(synthesize_log(60, days=8, seed=3), made)
+    path = tmp_path_factory.mktemp("log")
+    write_synthetic(synthesize_log(60, days=8, seed=3), path)
     for name, least in (("some", "2"), ("none", "61")):
-        words = ["anonymize", str(made / "log.tsv"), "--method", "frequency-threshold", "--quiet"]
-        assert main([*words, "-p", f"n={least}", "--out", str(made / name)]) == 0
-    return made
+        words = ["anonymize", str(path / "log.tsv"), "--method", "frequency-threshold", "--quiet"]
+        assert main([*words, "-p", f"n={least}", "--out", str(path / name)]) == 0
+    return path
 
 
 @pytest.fixture
@@ -50,8 +50,8 @@ def test_that_all_measures_say_what_each_says_alone(
     folder: Path, tmp_path: Path, asked: Any
 ) -> None:
     log, release, table = folder / "log.tsv", folder / "some", tmp_path / "values.csv"
-    found = asked("measure", "all", log, release, "--csv", table)
-    results, skipped = found["results"], found["skipped"]
+    output = asked("measure", "all", log, release, "--csv", table)
+    results, skipped = output["results"], output["skipped"]
     assert sorted([*results, *skipped]) == sorted(MEASURES)
     assert results["volume"] == asked("measure", "volume", log, release)
     values = pd.read_csv(table)
@@ -66,9 +66,9 @@ def test_that_all_measures_say_what_each_says_alone(
 def test_that_an_empty_release_is_not_attacked(
     folder: Path, asked: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = asked("attack", "all", folder / "log.tsv", folder / "none")
-    assert found["results"] == {}
-    assert set(found["skipped"]) == set(ATTACKS)
+    output = asked("attack", "all", folder / "log.tsv", folder / "none")
+    assert output["results"] == {}
+    assert set(output["skipped"]) == set(ATTACKS)
     assert main(["attack", "surviving-content", str(folder / "log.tsv"), str(folder / "none")]) == 2
     assert "the release is empty" in capsys.readouterr().err
 
@@ -79,30 +79,30 @@ def test_that_an_attack_is_repeated_by_its_seed(folder: Path, asked: Any) -> Non
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["attack", "all", "log.tsv", "-p", "n=2"], "say whose it is"),
         (["policies", "nobodys"], "default, dma-6-11, open-data, public"),
     ],
 )
 def test_that_what_makes_no_sense_is_one_error(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [(["atack"], "Did you mean 'attack'"), (["inspect", "log.tsv", "--form", "aol"], "--form")],
 )
 def test_that_verbs_are_suggested_and_options_not_abbreviated(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         main(words)
     assert ended.value.code == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_that_a_bundled_policy_is_printed_to_copy(capsys: pytest.CaptureFixture[str]) -> None:
@@ -116,13 +116,13 @@ def test_that_a_dry_run_says_what_would_be_made_and_makes_nothing(
 ) -> None:
     words: tuple[Any, ...] = (verb, folder / "log.tsv", "--method", "safelog", "-p", "q_f=4")
     words += ("--out", tmp_path / "o")
-    told = asked(*words, "--dry-run")
+    forecast = asked(*words, "--dry-run")
     assert list(tmp_path.iterdir()) == []
-    assert told["params"]["q_f"] == 4
-    stated = told["statement"]
-    found = asked("anonymize", *words[1:])["statement"]
-    assert stated["epsilon"] == found["epsilon"]
-    assert told["seconds"] > 0
+    assert forecast["params"]["q_f"] == 4
+    stated = forecast["statement"]
+    actual = asked("anonymize", *words[1:])["statement"]
+    assert stated["epsilon"] == actual["epsilon"]
+    assert forecast["seconds"] > 0
 
 
 @pytest.mark.parametrize(
@@ -155,8 +155,8 @@ def test_that_bash_completes_verbs_and_options(
         f"COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _auditor; "
         'printf "%s\\n" "${COMPREPLY[@]}"'
     )
-    found = subprocess.run(["bash", "-c", script], check=True, capture_output=True, text=True)
-    assert sorted(found.stdout.split()) == offered
+    process = subprocess.run(["bash", "-c", script], check=True, capture_output=True, text=True)
+    assert sorted(process.stdout.split()) == offered
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
@@ -168,8 +168,8 @@ def test_that_other_shells_have_every_verb(shell: str, capsys: pytest.CaptureFix
 
 def test_that_all_attacks_are_tuned_by_name(folder: Path, asked: Any) -> None:
     words = ("attack", "all", folder / "log.tsv", folder / "some")
-    found = asked(*words, "-p", "record-linkage.targets=20", "--adversary", "family")
-    linked = found["results"]["record-linkage"]["params"]
+    output = asked(*words, "-p", "record-linkage.targets=20", "--adversary", "family")
+    linked = output["results"]["record-linkage"]["params"]
     assert linked["targets"] == 20
     usual = asked(*words)["results"]["record-linkage"]["params"]
     assert linked["share"] != usual["share"]
@@ -189,12 +189,12 @@ def test_that_a_part_of_the_log_is_released(folder: Path, tmp_path: Path, asked:
     log = read_log(folder / "log.tsv")
     ids = tmp_path / "ids"
     ids.write_text("\n".join(log.users.list_strings()[:7]), "utf-8")
-    found = asked("inspect", folder / "log.tsv", "--users", ids)
-    assert found["users"] == 7
+    output = asked("inspect", folder / "log.tsv", "--users", ids)
+    assert output["users"] == 7
     first = datetime.fromtimestamp(int(log.time.min()), UTC).date().isoformat()
-    found = asked("inspect", folder / "log.tsv", "--to", first)
-    assert found["end"][:10] == first
-    assert 0 < found["rows"] < len(log)
+    output = asked("inspect", folder / "log.tsv", "--to", first)
+    assert output["end"][:10] == first
+    assert 0 < output["rows"] < len(log)
 
 
 def test_that_a_stopped_sweep_goes_on(
@@ -232,9 +232,9 @@ def test_that_a_stopped_sweep_goes_on(
     assert len(ran) == 3
     assert not part.exists()
     columns = ["n", "volume.searches_share", "surviving-content.rate"]
-    whole, resumed = (pd.read_csv(tmp_path / name) for name in ("whole.csv", "part.csv"))
-    assert list(whole) == list(resumed)
-    pd.testing.assert_frame_equal(whole[columns], resumed[columns])
+    full, resumed = (pd.read_csv(tmp_path / name) for name in ("whole.csv", "part.csv"))
+    assert list(full) == list(resumed)
+    pd.testing.assert_frame_equal(full[columns], resumed[columns])
     name = "surviving-content.rate.svg"
     assert (tmp_path / "whole" / name).read_text() == (tmp_path / "part" / name).read_text()
 
@@ -255,8 +255,8 @@ def test_that_results_are_written_and_tables_printed(
 ) -> None:
     log, release, out = str(folder / "log.tsv"), str(folder / "some"), tmp_path / "volume.json"
     words = ["measure", "volume", log, release, "--quiet"]
-    found = asked(*words, "--out", out)
-    assert json.loads(out.read_text("utf-8")) == found
+    output = asked(*words, "--out", out)
+    assert json.loads(out.read_text("utf-8")) == output
     assert main([*words, "--csv", "-"]) == 0
     printed = pd.read_csv(io.StringIO(capsys.readouterr().out))
     assert set(printed["of"]) == {"volume"}

@@ -44,9 +44,9 @@ def call(call: Any) -> Any:
     """``call(*words)`` → the JSON of a command, which succeeds."""
 
     def run(*words: object) -> Any:
-        code, found = call(*words)
-        assert code == 0, found
-        return found
+        code, output = call(*words)
+        assert code == 0, output
+        return output
 
     return run
 
@@ -115,21 +115,21 @@ def test_that_nobody_is_protected_until_somebody_said_whom(
     rows = [f"shop,client-{n % 5},2024-05-0{1 + n % 8} 10:00:00,red shoes" for n in range(60)]
     path.write_text("application,who,timestamp,keywords\n" + "\n".join(rows), encoding="utf-8")
     assert main(["inspect", str(path), "--json"]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert "Whom does the log protect?" in told.err
-    assert "who: 5 distinct in 60 rows, for example c••••••0" in told.err
-    assert "application: 1 distinct in 60 rows" in told.err
-    assert "all rows have the same value" in told.err
-    assert "client-" not in told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "Whom does the log protect?" in output.err
+    assert "who: 5 distinct in 60 rows, for example c••••••0" in output.err
+    assert "application: 1 distinct in 60 rows" in output.err
+    assert "all rows have the same value" in output.err
+    assert "client-" not in output.err
     named = ("--columns", "user=who,query=keywords")
     facts = call("inspect", path, *named)
     assert facts["users"] == 5
     assert facts["user_column"]["name"] == "who"
     assert facts["user_column"]["chosen"] == "person"
     out = tmp_path / "release"
-    made = call("anonymize", path, *named, "--method", "safelog", "--out", out)
-    assert "“who”: whoever opened the log chose it" in made["statement"]["user_column"]["text"]
+    result = call("anonymize", path, *named, "--method", "safelog", "--out", out)
+    assert "“who”: whoever opened the log chose it" in result["statement"]["user_column"]["text"]
     assert read_release(out).statement.user_column is not None
     assert "“who”" in (out / "report.html").read_text(encoding="utf-8")
 
@@ -139,10 +139,10 @@ def test_that_a_release_is_made_measured_attacked_and_verified(
 ) -> None:
     out = tmp_path / "release"
     reading = ("--max-rejected", "0.5")
-    made = call(
+    result = call(
         "anonymize", log, *reading, "--method", "frequency-threshold", "-p", "n=2", "--out", out
     )
-    assert made["statement"]["model"] == "none"
+    assert result["statement"]["model"] == "none"
     manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
     assert {"method", "params", "statement", "changes", "measures", "files", "versions"} <= set(
         manifest
@@ -229,8 +229,8 @@ def test_that_anybodys_log_is_held_against_k_delta(
     assert (facts["model"], facts["k"], facts["delta"]) == ("k-delta", 3, 0.5)
     assert facts["distance"] == 0.5
     assert main([*ask, "-p", "k=3", "-p", "epsilon=0.5"]) == 0
-    held = json.loads(capsys.readouterr().out)
-    assert (held["ok"], held["failing_users"]) == (True, [])
+    result = json.loads(capsys.readouterr().out)
+    assert (result["ok"], result["failing_users"]) == (True, [])
     assert main([*ask, "-p", "k=5"]) == 1
     assert json.loads(capsys.readouterr().out)["distance"] == "infinite"
 
@@ -282,8 +282,8 @@ def test_that_a_sweep_over_k_has_the_points_of_every_curve(
     assert frame["k"].tolist() == [1, 2, 4]
     assert frame["similarity.nearest_after"].tolist()[-1] == 1
     assert frame["similarity.added_per_user"].notna().all()
-    found = frame["record-linkage.rank1"].tolist()
-    assert found == sorted(found, reverse=True)
+    ranks = frame["record-linkage.rank1"].tolist()
+    assert ranks == sorted(ranks, reverse=True)
     assert frame["seconds"].min() > 0
     # Figs. 7 and 8: the log's most frequent queries and words, at each k.
     assert [list(row) for row in frame["frequencies.top_queries_log"]] == [[3, 3, 1]] * 3
@@ -339,30 +339,30 @@ def test_that_a_release_is_approved_signed_and_verified_with_a_key(
     how = ("--policy", rules, "--out", folder, "--skip", "dp-audit")
     assert tried("audit", crowd, "--method", "zealous", "-p", "delta=0.01", *how)[0] == 1
     approval = ("approve", folder, "--reviewer", "R. Viewer", "--key", key)
-    code, told = tried(*approval, "--new-key")
-    assert (code, told["approved"], told["blocking"]) == (1, False, ["small"])
-    assert told["verdict"]["state"] == "cannot-be-released"
+    code, answer = tried(*approval, "--new-key")
+    assert (code, answer["approved"], answer["blocking"]) == (1, False, ["small"])
+    assert answer["verdict"]["state"] == "cannot-be-released"
     override = ("--new-key", "--override", "small=for a closed circle")
     unnamed = ("approve", folder, "--reviewer", "\u200b ", "--key", key)
     assert tried(*unnamed, *override)[0] == 2
     assert tried(*approval, "--new-key", "--override", "small=\u200b ")[0] == 2
     assert not key.exists()  # none is made for what is refused
-    code, told = tried(*approval, *override)
-    assert (code, told["approved"]) == (0, True)
-    assert told["verdict"]["overridden"] == ["small"]
-    assert told["overrides"] == [{"gate": "small", "reason": "for a closed circle"}]
+    code, answer = tried(*approval, *override)
+    assert (code, answer["approved"]) == (0, True)
+    assert answer["verdict"]["overridden"] == ["small"]
+    assert answer["overrides"] == [{"gate": "small", "reason": "for a closed circle"}]
     public = ("--public-key", f"{key}.pub")
     code, verified = tried("verify", folder, *public)
     assert (code, verified.pop("verdict")["overridden"]) == (0, ["small"])
-    assert verified["key_fingerprint"] == told["key_fingerprint"]
+    assert verified["key_fingerprint"] == answer["key_fingerprint"]
     facts = ("ok", "signed", "identified", "approved")
     assert all(verified[fact] is True for fact in facts)
     assert (verified["problems"], verified["overridden"]) == ([], ["small"])
     assert tried("verify", folder)[0] == 0
     assert main(["verify", str(folder)]) == 0
-    said = capsys.readouterr().out
-    assert "Can be released with 1 check overridden" in said
-    assert "small" in said
+    text = capsys.readouterr().out
+    assert "Can be released with 1 check overridden" in text
+    assert "small" in text
     manifest = folder / "manifest.json"
     manifest.write_bytes(manifest.read_bytes().replace(b"closed", b"public"))
     assert tried("verify", folder, *public)[0] == 1
@@ -390,17 +390,17 @@ def test_that_every_method_makes_a_release_that_reads_back(
     assert release.method == method
     if method not in OF_EACH_KIND:
         return
-    found = call("measure", "all", crowd, out)
-    assert list(found["results"]) == [m for m in MEASURES if not MEASURES[m].why_not(release)]
+    output = call("measure", "all", crowd, out)
+    assert list(output["results"]) == [m for m in MEASURES if not MEASURES[m].why_not(release)]
 
 
 def test_that_a_preview_writes_figures_and_no_release(call: Any, log: Path, tmp_path: Path) -> None:
     out = tmp_path / "look"
     arguments = ("anonymize", log, "--max-rejected", "0.5", "--method", "safelog", "--out")
-    one = call(*arguments, out, "--preview-seed", "3")
-    two = call(*arguments, tmp_path / "again", "--preview-seed", "3")
-    assert "not a release" in one["preview"]
-    assert one["content_sha256"] == two["content_sha256"]
+    first = call(*arguments, out, "--preview-seed", "3")
+    second = call(*arguments, tmp_path / "again", "--preview-seed", "3")
+    assert "not a release" in first["preview"]
+    assert first["content_sha256"] == second["content_sha256"]
     assert sorted(path.name for path in out.iterdir()) == ["preview.json"]
 
 
@@ -408,13 +408,13 @@ def test_that_a_sweep_ties_parameters_tunes_measures_and_draws(
     call: Any, log: Path, tmp_path: Path
 ) -> None:
     out, plots = tmp_path / "grid.csv", tmp_path / "plots"
-    made = call(
+    result = call(
         *("sweep", log, "--max-rejected", "0.5", "--method", "safelog", "-p", "mode=published"),
         *("-p", "tau=1", "-p", "K=1", "--grid", "q_f=c_f=1,2", "--equal"),
         *("--measure", "retrieval", "-p", "retrieval.folds=2", "--out", out, "--plots", plots),
     )
-    assert [(row["q_f"], row["c_f"]) for row in made["rows"]] == [(1, 1), (2, 2)]
-    assert {"users", "rows_used", "epsilon", "retrieval.coverage"} <= made["rows"][0].keys()
+    assert [(row["q_f"], row["c_f"]) for row in result["rows"]] == [(1, 1), (2, 2)]
+    assert {"users", "rows_used", "epsilon", "retrieval.coverage"} <= result["rows"][0].keys()
     assert (plots / "epsilon.svg").read_text(encoding="utf-8").startswith("<")
     assert "q_f = c_f" in (plots / "retrieval.coverage.svg").read_text(encoding="utf-8")
 
@@ -439,16 +439,16 @@ def test_that_a_listing_names_everything_with_bounds_and_help(
     entries = call(verb)
     assert [entry["name"] for entry in entries] == list(registry)
     for entry in entries:
-        whole = call(verb, entry["name"])
-        assert whole == entry
-        for spec in whole["params"]:
+        single = call(verb, entry["name"])
+        assert single == entry
+        for spec in single["params"]:
             assert spec["help"]
             if spec["kind"] in ("integer", "real"):
                 assert spec["low"] <= spec.get("default", spec["low"]) <= spec["high"]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["inspect", "nowhere.tsv"], "nowhere.tsv"),
         (["methods", "nothing"], "There is no method 'nothing'"),
@@ -466,7 +466,7 @@ def test_that_a_listing_names_everything_with_bounds_and_help(
     ],
 )
 def test_that_bad_input_is_one_clear_line_and_exit_code_2(
-    arguments: list[str], said: str, log: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = main([str(log) if word == "LOG" else word for word in arguments])
     out, err = capsys.readouterr()
@@ -474,7 +474,7 @@ def test_that_bad_input_is_one_clear_line_and_exit_code_2(
     assert out == ""
     last = err.strip().splitlines()[-1]
     assert last.startswith("auditor: ")
-    assert said in last
+    assert message in last
     assert "Traceback" not in err
 
 

@@ -52,9 +52,9 @@ def detect(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Detect:
         path = tmp_path / file if file != "-" else Path("-")
         if content is not None:
             path.write_bytes(content.encode() if isinstance(content, str) else content)
-        found = main(["detect", str(path), *words, "--json"])
+        exit_code = main(["detect", str(path), *words, "--json"])
         captured = capsys.readouterr()
-        assert found == code, captured.err
+        assert exit_code == code, captured.err
         assert "Traceback" not in captured.err
         return json.loads(captured.out) if code == 0 else captured.err
 
@@ -63,7 +63,7 @@ def detect(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Detect:
 
 def kinds_of(facts: Any, query: str) -> set[str]:
     return {
-        mark["kind"] for one in facts["marks"] if one["query"] == query for mark in one["marks"]
+        mark["kind"] for item in facts["marks"] if item["query"] == query for mark in item["marks"]
     }
 
 
@@ -77,7 +77,7 @@ def test_that_each_distinct_line_of_a_text_is_marked_with_rule_and_place(
     assert "email" in kinds_of(facts, "jane.doe@example.org")
     assert not kinds_of(facts, "weather")
     assert facts["kinds"]["health"] >= 1
-    (marks,) = [one["marks"] for one in facts["marks"] if one["query"] == "diabetes treatment"]
+    (marks,) = [item["marks"] for item in facts["marks"] if item["query"] == "diabetes treatment"]
     (mark,) = [mark for mark in marks if mark.get("term") == "diabetes"]
     assert mark["kind"] == "health"
     assert mark["rule"].startswith("health:")
@@ -98,7 +98,7 @@ def test_that_a_log_is_read_as_one(tmp_path: Path, detect: Detect) -> None:
     )
     facts = detect(log, None, "--columns", "user=user,query=query,time=time")
     assert facts["queries"] == 2
-    assert [one["query"] for one in facts["marks"]] == ["diabetes treatment"]
+    assert [item["query"] for item in facts["marks"]] == ["diabetes treatment"]
 
 
 @pytest.mark.parametrize("arguments", [("--kinds", "nonsense"), ("--least", "2")])
@@ -138,9 +138,9 @@ def test_that_an_odd_file_is_one_clear_error(name: str, tmp_path: Path, detect: 
     if name == "folder":
         (tmp_path / name).mkdir()
     message = detect(name, ODD.get(name), code=2)
-    told = [line for line in message.splitlines() if line.startswith("auditor: ")]
-    assert len(told) == 1
-    assert name in told[0]
+    errors = [line for line in message.splitlines() if line.startswith("auditor: ")]
+    assert len(errors) == 1
+    assert name in errors[0]
 
 
 @pytest.mark.parametrize("line", ["a" * 1_000_000, "diabetes " * 100_000])
@@ -164,8 +164,8 @@ def test_that_clicked_addresses_of_a_log_are_read(detect: Detect) -> None:
         "1\tweather\t2006-03-01 10:00:00\t1\thttp://example.com/in?email=jane.doe%40example.org\n"
         "1\tweather\t2006-03-01 10:00:10\t2\thttp://example.com/\n",
     )
-    (found,) = facts["addresses"]
-    assert found["marks"] == [{"kind": "email", "place": "email", "text": "jane.doe@example.org"}]
+    (address,) = facts["addresses"]
+    assert address["marks"] == [{"kind": "email", "place": "email", "text": "jane.doe@example.org"}]
 
 
 @pytest.mark.parametrize("head", ["", "query\n", "\ufeffQueries\r\n"])
@@ -212,7 +212,7 @@ def test_that_a_packed_text_is_read_as_the_text(name: str, detect: Detect) -> No
 def test_that_a_packed_log_is_read_as_a_log(name: str, detect: Detect) -> None:
     rows = "AnonID\tQuery\tQueryTime\n1\tasthma\t2006-03-01 10:00:00\n"
     facts = detect(name, gzip.compress(rows.encode()))
-    assert [one["query"] for one in facts["marks"]] == ["asthma"]
+    assert [item["query"] for item in facts["marks"]] == ["asthma"]
 
 
 def pipe(monkeypatch: pytest.MonkeyPatch, data: bytes | None) -> None:
@@ -227,11 +227,11 @@ def test_that_standard_input_is_a_list_of_queries(
     pipe(monkeypatch, b"\xef\xbb\xbfasthma\r\nweather\r\n\r\nasthma\n")
     facts = detect("-")
     assert facts["queries"] == 2
-    assert [one["query"] for one in facts["marks"]] == ["asthma"]
+    assert [item["query"] for item in facts["marks"]] == ["asthma"]
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "expected"),
     [
         (b"", "Holds no query"),
         (b"1\tasthma\n", "tabs"),
@@ -241,11 +241,11 @@ def test_that_standard_input_is_a_list_of_queries(
     ],
 )
 def test_that_standard_input_that_is_no_list_of_queries_is_one_clear_error(
-    data: bytes | None, told: str, monkeypatch: pytest.MonkeyPatch, detect: Detect
+    data: bytes | None, expected: str, monkeypatch: pytest.MonkeyPatch, detect: Detect
 ) -> None:
     pipe(monkeypatch, data)
     message = detect("-", code=2)
-    assert told in message
+    assert expected in message
     assert "standard input" in message
 
 
@@ -311,7 +311,7 @@ def test_that_the_column_can_be_named(detect: Detect) -> None:
     message = detect("two.jsonl", '{"left": "weather", "right": "jane.doe@example.org"}\n', code=2)
     assert "Which column holds the queries? Name it by --columns query=COLUMN" in message
     facts = detect("two.jsonl", None, "--columns", "query=right")
-    assert [one["query"] for one in facts["marks"]] == ["jane.doe@example.org"]
+    assert [item["query"] for item in facts["marks"]] == ["jane.doe@example.org"]
     message = detect("two.jsonl", None, "--columns", "query=middle", code=2)
     assert "middle" in message
 
@@ -337,9 +337,9 @@ def test_that_a_columns_name_brings_no_control_character_to_the_terminal(
     name = "q\x1b]0;owned\x07"
     path.write_text(json.dumps({name: "weather"}) + "\n", encoding="utf-8")
     main(["detect", str(path)])
-    said = capsys.readouterr()
-    assert "\x1b" not in said.out + said.err
-    assert "\x07" not in said.out + said.err
+    output = capsys.readouterr()
+    assert "\x1b" not in output.out + output.err
+    assert "\x07" not in output.out + output.err
 
 
 COUNTS = {
@@ -368,9 +368,9 @@ def test_that_inspect_says_what_a_table_of_counts_shows_and_that_it_protects_nob
     assert facts["rare"] == {"5": 1, "10": 2}
     assert facts["rare_personal"] == {"5": 0, "10": 1}
     assert main(["inspect", str(path)]) == 0
-    said = capsys.readouterr().out
-    assert "3 queries with 1,215 searches, of no users" in said.splitlines()[0]
-    assert "jane.doe" not in said
+    output = capsys.readouterr().out
+    assert "3 queries with 1,215 searches, of no users" in output.splitlines()[0]
+    assert "jane.doe" not in output
     assert main(["anonymize", str(path), "--method", "korolova", "--out", str(tmp_path / "o")]) == 2
     assert "auditor inspect" in capsys.readouterr().err
 

@@ -28,10 +28,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pairs = frame[["user", "day"]].drop_duplicates()
     names = {(u, d): f"p{n * 7919 % 100_003}" for n, (u, d) in enumerate(pairs.to_numpy().tolist())}
     frame["pseudonym"] = [names[u, d] for u, d in zip(frame["user"], frame["day"], strict=True)]
-    shown = frame[["pseudonym", "query", "day"]].rename(columns={"day": "date"})
-    shown.to_csv(place / "days.csv", index=False)
-    told = "".join(f"{name}\t{user}\n" for (user, _), name in names.items())
-    (place / "truth.tsv").write_text(f"id\tuser\n{told}")
+    released = frame[["pseudonym", "query", "day"]].rename(columns={"day": "date"})
+    released.to_csv(place / "days.csv", index=False)
+    rows = "".join(f"{name}\t{user}\n" for (user, _), name in names.items())
+    (place / "truth.tsv").write_text(f"id\tuser\n{rows}")
     users = frame.drop_duplicates(["user", "query"])["query"].value_counts()
     users[users >= 3].rename_axis("query").rename("users").to_csv(place / "counts.csv")
     return place
@@ -52,17 +52,17 @@ def test_that_pseudonyms_of_a_day_are_judged_by_a_truth_table(
     folder: Path, tmp_path: Path, judge: Any
 ) -> None:
     out = tmp_path / "judged"
-    code, found = judge("days.csv", "--truth", folder / "truth.tsv")
+    code, facts = judge("days.csv", "--truth", folder / "truth.tsv")
     assert code == 1
-    assert found["verdict"]["state"] == "cannot-be-released"
-    assert found["attacks"]["record-linkage"] > 0.9
-    assert "unicity" in found["attacks"]
-    assert found["skipped"]["dp-audit"].startswith("has nothing to test")
-    assert json.loads((out / "judgement.json").read_text())["attacks"] == found["attacks"]
+    assert facts["verdict"]["state"] == "cannot-be-released"
+    assert facts["attacks"]["record-linkage"] > 0.9
+    assert "unicity" in facts["attacks"]
+    assert facts["skipped"]["dp-audit"].startswith("has nothing to test")
+    assert json.loads((out / "judgement.json").read_text())["attacks"] == facts["attacks"]
     assert "Made elsewhere" in (out / "report.html").read_text()
-    stated = [one for one in found["gates"]["results"] if one["figure"].startswith("statement.")]
+    stated = [item for item in facts["gates"]["results"] if item["figure"].startswith("statement.")]
     assert stated
-    assert not [one for one in stated if one["verdict"] == "passed"], "nothing is claimed of it"
+    assert not [item for item in stated if item["verdict"] == "passed"], "nothing is claimed of it"
     again = ["audit", folder / "log.tsv", "--release", folder / "days.csv", "--out", out]
     assert main([*map(str, again)]) == 2
     (out / "mine.txt").write_text("mine")
@@ -73,31 +73,31 @@ def test_that_pseudonyms_of_a_day_are_judged_by_a_truth_table(
 def test_that_counts_are_judged_and_what_needs_records_is_said_not_to_run(
     tmp_path: Path, judge: Any
 ) -> None:
-    _, found = judge("counts.csv", "--pdf")
+    _, facts = judge("counts.csv", "--pdf")
     assert (tmp_path / "judged" / "report.pdf").read_bytes()[:4] == b"%PDF"
-    assert "surviving-content" in found["attacks"]
-    assert "tables hold no records of users" in found["skipped"]["record-linkage"]
-    assert found["verdict"]["kept"]["queries"] > 0
+    assert "surviving-content" in facts["attacks"]
+    assert "tables hold no records of users" in facts["skipped"]["record-linkage"]
+    assert facts["verdict"]["kept"]["queries"] > 0
 
 
 def test_that_a_folder_is_taken_at_its_manifests_word_and_says_so(
     folder: Path, tmp_path: Path, judge: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made = tmp_path / "made"
+    release = tmp_path / "made"
     words = ["anonymize", folder / "log.tsv", "--method", "frequency-threshold", "-p", "n=3"]
-    assert main([*map(str, words), "--out", str(made)]) == 0
+    assert main([*map(str, words), "--out", str(release)]) == 0
     capsys.readouterr()
-    _, found = judge(str(made))
-    assert "its own manifest claims" in found["claim"]
+    _, facts = judge(str(release))
+    assert "its own manifest claims" in facts["claim"]
     assert "Frequency threshold" in (tmp_path / "judged" / "report.html").read_text()
-    (made / "log.tsv").write_text((made / "log.tsv").read_text() + "9\tx\t2006-03-01\t\t\n")
-    words = ["audit", folder / "log.tsv", "--release", made, "--out", tmp_path / "again"]
+    (release / "log.tsv").write_text((release / "log.tsv").read_text() + "9\tx\t2006-03-01\t\t\n")
+    words = ["audit", folder / "log.tsv", "--release", release, "--out", tmp_path / "again"]
     assert main([*map(str, words)]) == 2
     assert "is not what its manifest says" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         (["--release", "days.csv", "--method", "safelog"], "leave out --method"),
         (["--release", "days.csv", "--purpose", "x"], "a release that is made here"),
@@ -110,13 +110,13 @@ def test_that_a_folder_is_taken_at_its_manifests_word_and_says_so(
     ],
 )
 def test_that_what_does_not_go_together_is_refused(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], said: str
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], message: str
 ) -> None:
-    words = [str(folder / one) if "." in one else one for one in more]
+    words = [str(folder / word) if "." in word else word for word in more]
     code = main(["audit", str(folder / "log.tsv"), "--out", str(tmp_path / "o"), *words])
     assert code == 2
     error = capsys.readouterr().err
-    assert said in error
+    assert message in error
     assert "Traceback" not in error
     assert not (tmp_path / "o").exists()
 
@@ -130,16 +130,16 @@ def test_that_a_truth_table_is_written_apart_and_links_what_the_release_hides(
     code, _ = call(*make, "--write-truth", truth)
     assert code == 0
     assert truth.stat().st_mode & 0o077 == 0
-    told = dict(line.split("\t") for line in truth.read_text("utf-8").splitlines()[1:])
+    owners = dict(line.split("\t") for line in truth.read_text("utf-8").splitlines()[1:])
     released = (release / "log.tsv").read_text("utf-8").splitlines()[1:]
-    assert {line.split("\t")[0] for line in released} == set(told), "it covers every released id"
+    assert {line.split("\t")[0] for line in released} == set(owners), "it covers every released id"
     written = [path for path in tmp_path.rglob("*") if path.is_file() and path != truth]
     assert not [
         path for path in written if "truth" in path.name or b"truth.tsv" in path.read_bytes()
     ]
-    code, found = call(*attack, "--truth", truth)
-    assert (code, found["attack"]) == (0, "mini-session-linkage")
-    assert found["rate"] > found["control"]
+    code, result = call(*attack, "--truth", truth)
+    assert (code, result["attack"]) == (0, "mini-session-linkage")
+    assert result["rate"] > result["control"]
     assert main([str(word) for word in (*attack, "--json")]) == 2
     assert "needs a truth table" in capsys.readouterr().err
     (tmp_path / "link").symlink_to(release)

@@ -40,8 +40,8 @@ def approve(call: Any, tmp_path: Path) -> Any:
 
 
 def test_that_an_empty_ledger_says_so_and_is_fine(call: Any) -> None:
-    code, told = call("ledger")
-    assert (code, told["ok"], told["entries"], told["logs"]) == (0, True, 0, [])
+    code, answer = call("ledger")
+    assert (code, answer["ok"], answer["entries"], answer["logs"]) == (0, True, 0, [])
     assert not store.ledger_path().exists()
     assert call("ledger", "--verify")[0] == 0
 
@@ -56,9 +56,9 @@ def test_that_an_emptied_ledger_is_told_from_one_that_was_never_made(
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(mode=0o600)
     assert main(["ledger"]) == 0
-    told = capsys.readouterr().out
-    assert "holds no entry: none was ever written, or all were taken out" in told
-    assert "--release FOLDER" in told
+    output = capsys.readouterr().out
+    assert "holds no entry: none was ever written, or all were taken out" in output
+    assert "--release FOLDER" in output
 
 
 def test_that_the_ledger_lists_releases_with_their_total(
@@ -67,17 +67,17 @@ def test_that_the_ledger_lists_releases_with_their_total(
     folders = [made(tmp_path / name, PASSING) for name in ("one", "two")]
     numbers = []
     for folder in folders:
-        code, told = approve(folder)
+        code, answer = approve(folder)
         assert code == 0
-        numbers.append(told["ledger"]["entry"])
-    code, told = call("ledger", "--release", folders[0], "--release", folders[1])
-    assert (code, told["problems"]) == (0, [])
-    (log,) = told["logs"]
+        numbers.append(answer["ledger"]["entry"])
+    code, answer = call("ledger", "--release", folders[0], "--release", folders[1])
+    assert (code, answer["problems"]) == (0, [])
+    (log,) = answer["logs"]
     assert log["entries"] == numbers
     assert log["total"]["without_guarantee"] == 2  # the fake has an assumption that fails
     assert "epsilon" not in log["total"]
-    assert [one["reviewer"] for one in told["approved"]] == ["R. Viewer"] * 2
-    assert told["approved"][0]["why"] == "an assumption of its ε fails: no τ"
+    assert [entry["reviewer"] for entry in answer["approved"]] == ["R. Viewer"] * 2
+    assert answer["approved"][0]["why"] == "an assumption of its ε fails: no τ"
     (named,) = call("ledger", folders[0])[1]["logs"]
     assert (named["digest"], named["entries"]) == (log["digest"], numbers)
     assert main(["ledger"]) == 0
@@ -107,10 +107,10 @@ def test_that_a_broken_ledger_is_reported_and_stops_approvals(
         connection.execute("DROP TRIGGER entries_update")
         connection.execute("UPDATE entries SET body = replace(body, 'R. Viewer', 'Nobody')")
         connection.commit()
-    code, told = call("ledger", "--verify")
+    code, answer = call("ledger", "--verify")
     assert code == 1
-    assert told["problems"][0] == "ledger: its own rules were changed (entries_update)"
-    assert "was changed after it was written" in told["problems"][1]
+    assert answer["problems"][0] == "ledger: its own rules were changed (entries_update)"
+    assert "was changed after it was written" in answer["problems"][1]
     assert "logs" not in call("ledger")[1]
     assert approve(waiting)[0] == 1
     assert (waiting / MANIFEST).read_bytes() == before
@@ -126,9 +126,9 @@ def test_that_a_ledger_that_lost_a_release_is_found_by_it(
     assert approve(folder)[0] == 0
     store.ledger_path().unlink()
     assert call("ledger", "--verify")[0] == 1  # what is remembered beside the audit key is gone
-    code, told = call("ledger", "--verify", "--release", folder)
+    code, answer = call("ledger", "--verify", "--release", folder)
     assert code == 1
-    assert any("another ledger" in problem for problem in told["problems"])
+    assert any("another ledger" in problem for problem in answer["problems"])
 
 
 def test_that_a_total_over_the_limit_needs_a_reason(
@@ -137,15 +137,15 @@ def test_that_a_total_over_the_limit_needs_a_reason(
     policy = tmp_path / "ours.toml"
     gates = ("total ledger.without_guarantee most=1", "some release.queries least=1")
     policy.write_text(policy_text(*gates), "utf-8")
-    own = ("--policy", policy)
-    assert approve(made(tmp_path / "one", PASSING), *own)[0] == 0
+    options = ("--policy", policy)
+    assert approve(made(tmp_path / "one", PASSING), *options)[0] == 0
     second = made(tmp_path / "two", PASSING)
-    code, told = approve(second, *own)
-    assert (code, told["approved"], told["blocking"]) == (1, False, ["total"])
+    code, answer = approve(second, *options)
+    assert (code, answer["approved"], answer["blocking"]) == (1, False, ["total"])
     assert len(call("ledger")[1]["approved"]) == 1
-    code, told = approve(second, *own, "--override", "total=the board agreed")
-    assert (code, told["overrides"]) == (0, [{"gate": "total", "reason": "the board agreed"}])
-    assert told["policy"]["source"] == "named at the approval"
+    code, answer = approve(second, *options, "--override", "total=the board agreed")
+    assert (code, answer["overrides"]) == (0, [{"gate": "total", "reason": "the board agreed"}])
+    assert answer["policy"]["source"] == "named at the approval"
     (_, last) = call("ledger")[1]["approved"]
     assert last["overridden"] == ["total"]
 
@@ -173,9 +173,9 @@ def test_that_the_log_itself_is_checked_and_remembered(
     log = read_log([path], progress=silent_progress())
     rules = Policy("ours", "", (PASSING, SOME), "0" * 64)
     result = fakes.run_result(log, mode="published")
-    found = judged_record(result, log, rules)
+    record = judged_record(result, log, rules)
     folder = export.write_release(
-        result, log, tmp_path / "out", progress=silent_progress(), record=found
+        result, log, tmp_path / "out", progress=silent_progress(), record=record
     )
     code, _ = approve(folder, "--log", path)
     assert code == 1  # its ε is not what safelog has with these parameters
@@ -183,9 +183,9 @@ def test_that_the_log_itself_is_checked_and_remembered(
     part = tmp_path / "part.tsv"
     part.write_text("user\tquery\ttime\n" + "\n".join(rows[:30]) + "\n")
     assert call("ledger", path)[1]["logs"][0]["total"]["releases"] == 1
-    (kept,) = call("ledger", part)[1]["logs"]
-    assert kept["total"]["releases"] == 1
-    assert kept["overlapping"] == [{"digest": log.digest, "share": 1.0}]
+    (history,) = call("ledger", part)[1]["logs"]
+    assert history["total"]["releases"] == 1
+    assert history["overlapping"] == [{"digest": log.digest, "share": 1.0}]
 
 
 def test_that_verify_finds_an_edited_audit(call: Any, tmp_path: Path) -> None:
@@ -193,6 +193,6 @@ def test_that_verify_finds_an_edited_audit(call: Any, tmp_path: Path) -> None:
     assert call("verify", folder)[0] == 0
     evidence = internal_folder(folder) / EVIDENCE
     evidence.write_bytes(evidence.read_bytes().replace(b'"passed": true', b'"passed": null'))
-    code, told = call("verify", folder)
+    code, answer = call("verify", folder)
     assert code == 1
-    assert "changed after the audit" in told["problems"][0]
+    assert "changed after the audit" in answer["problems"][0]

@@ -25,7 +25,7 @@ ROWS = "".join(
     for user in range(12)
     for number in range(4)
 )
-COUNTED = ("log.tsv", "--method", "frequency-threshold", "-p", "n=2")
+THRESHOLD = ("log.tsv", "--method", "frequency-threshold", "-p", "n=2")
 QUIET = ("log.tsv", "--method", "korolova", "-p", "K=2", "-p", "b=0.05", "-p", "b_q=0.05")
 """With so little noise something is released."""
 CALLS: dict[str, tuple[str, ...]] = {
@@ -37,9 +37,9 @@ CALLS: dict[str, tuple[str, ...]] = {
     "measures": ("measures",),
     "policies": ("policies",),
     "completion": ("completion", "bash"),
-    "anonymize": ("anonymize", *COUNTED, "--out", "new"),
+    "anonymize": ("anonymize", *THRESHOLD, "--out", "new"),
     "synthesize-release": ("synthesize-release", "release", "--out", "shaped"),
-    "audit": ("audit", *COUNTED, "--out", "new", "--no-pdf", "--skip", "similarity"),
+    "audit": ("audit", *THRESHOLD, "--out", "new", "--no-pdf", "--skip", "similarity"),
     "approve": ("approve", "judged", "--reviewer", "A. Person", "--key", "key.pem"),
     "feedback": ("feedback", "feedback.json"),
     "attack": ("attack", "surviving-content", "log.tsv", "release"),
@@ -119,9 +119,9 @@ def test_that_a_lost_answer_of_a_verb_is_a_failure(
     with standard_output(kind, monkeypatch):
         code = main([*CALLS[verb], "--json"])
     assert code == 2
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert said.startswith(f"auditor: {LOST}"), said
-    assert said.endswith("What the command writes elsewhere is in place.")
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert message.startswith(f"auditor: {LOST}"), message
+    assert message.endswith("What the command writes elsewhere is in place.")
     if verb in ("anonymize", "audit"):
         assert Path("new", "manifest.json").exists()
     if verb == "approve":
@@ -146,8 +146,8 @@ def shell(words: tuple[str, ...], streams: str) -> subprocess.CompletedProcess[s
 def test_that_a_lost_version_or_help_is_a_failure(answer: str, streams: str) -> None:
     done = shell(ANSWERS[answer], streams)
     assert (done.returncode, done.stdout) == (2, "")
-    (said,) = done.stderr.splitlines()
-    assert said.startswith(f"auditor: {LOST}: ")
+    (message,) = done.stderr.splitlines()
+    assert message.startswith(f"auditor: {LOST}: ")
 
 
 @pytest.mark.parametrize(

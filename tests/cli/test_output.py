@@ -44,7 +44,7 @@ def run(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     return call
 
 
-def made(tmp_path: Path) -> tuple[set[str], set[str]]:
+def read_checks(tmp_path: Path) -> tuple[set[str], set[str]]:
     """Names of the measures and the attacks of the release."""
     facts = json.loads((tmp_path / "release" / "manifest.json").read_text(encoding="utf-8"))
     return set(facts["measures"]), set(facts["attacks"])
@@ -54,11 +54,11 @@ def test_that_anonymize_takes_seconds_and_takes_more_when_it_is_named(
     run: Any, tmp_path: Path
 ) -> None:
     assert run("anonymize")[0] == 0
-    assert made(tmp_path) == (QUICK, set())
+    assert read_checks(tmp_path) == (QUICK, set())
     assert run("anonymize", "--measure", "trends", "--skip", "volume")[0] == 0
-    assert made(tmp_path) == ((QUICK | {"trends"}) - {"volume"}, set())
+    assert read_checks(tmp_path) == ((QUICK | {"trends"}) - {"volume"}, set())
     assert run("anonymize", "--attack", "surviving-content")[0] == 0
-    assert made(tmp_path) == (QUICK, {"surviving-content"})
+    assert read_checks(tmp_path) == (QUICK, {"surviving-content"})
 
 
 def test_that_audit_does_the_rest_and_leaves_out_what_is_to_be_skipped(
@@ -67,7 +67,7 @@ def test_that_audit_does_the_rest_and_leaves_out_what_is_to_be_skipped(
     slow = ("dp-audit", "entity-exposure", "record-linkage", "retrieval", "similarity")
     code, out, err = run("audit", "--no-pdf", *(word for name in slow for word in ("--skip", name)))
     assert code == 1
-    measures, attacks = made(tmp_path)
+    measures, attacks = read_checks(tmp_path)
     assert f"Checking it: {len(measures)} measures, {len(attacks)} attacks" in err.splitlines()
     assert measures > QUICK
     assert "surviving-content" in attacks
@@ -79,17 +79,17 @@ def test_that_audit_does_the_rest_and_leaves_out_what_is_to_be_skipped(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--skip", "volum"), "volume"),
         (("--attack", "volume"), "There is no attack"),
         (("--measure", "volume", "--skip", "volume"), "both named and left out"),
     ],
 )
-def test_that_names_nothing_has_are_refused(run: Any, words: tuple[str, ...], said: str) -> None:
+def test_that_names_nothing_has_are_refused(run: Any, words: tuple[str, ...], message: str) -> None:
     code, out, err = run("anonymize", *words)
     assert (code, out) == (2, "")
-    assert said in err
+    assert message in err
 
 
 def test_that_the_summary_is_short_and_ends_with_the_verdict(run: Any) -> None:
@@ -114,9 +114,9 @@ def test_that_what_a_faster_search_lost_stands_in_the_summary(
     log, out = str(tmp_path / "log.tsv"), str(tmp_path / "release")
     words = ["-p", "search=blocked", "-p", "block=20", "--out", out]
     assert main(["anonymize", log, "--method", "microaggregation", *words]) == 0
-    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Loss")]
-    assert len(told) == 1
-    assert "farther apart, at most, than in the best groups" in told[0]
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Loss")]
+    assert len(lines) == 1
+    assert "farther apart, at most, than in the best groups" in lines[0]
 
 
 def test_that_quiet_prints_the_result_alone_and_verbose_every_metric(run: Any) -> None:

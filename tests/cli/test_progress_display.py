@@ -18,7 +18,7 @@ def planned(*seconds: float) -> RunForecast:
     """A run of a method and measures that take so many seconds each."""
     names = ["zealous", "volume", "frequencies"]
     kinds = ["method", "measure", "measure"]
-    costs = [RunCost(one, 0, 1.0, False) for one in seconds]
+    costs = [RunCost(duration, 0, 1.0, False) for duration in seconds]
     parts = zip(kinds, names, costs, strict=False)
     return RunForecast(tuple(RunPart(kind, name, cost) for kind, name, cost in parts))  # type: ignore[arg-type]
 
@@ -39,52 +39,52 @@ class Terminal(io.StringIO):
 
 def test_that_the_bar_counts_what_is_still_to_come() -> None:
     clock = Clock()
-    at = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
-    at.expect_runs(planned(6, 2), planned(10))
-    at.begin_phase("Reading the log")
-    assert (at.share, at.left) == (0.0, 18.0)
+    bar = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
+    bar.expect_runs(planned(6, 2), planned(10))
+    bar.begin_phase("Reading the log")
+    assert (bar.share, bar.left) == (0.0, 18.0)
     clock.now = 1.0
-    at.report("reading", 1, 2)
-    assert at.left == 18.0
+    bar.report("reading", 1, 2)
+    assert bar.left == 18.0
     clock.now = 2.0
-    at.report("reading", 1, 2)
-    assert at.left == 19.0
-    at.begin_phase("first", planned(6, 2))
-    at.handle_event(TaskStarted(1, "method", "zealous"))
-    assert (at.part, at.left) == ("zealous", 18.0)
+    bar.report("reading", 1, 2)
+    assert bar.left == 19.0
+    bar.begin_phase("first", planned(6, 2))
+    bar.handle_event(TaskStarted(1, "method", "zealous"))
+    assert (bar.part, bar.left) == ("zealous", 18.0)
     clock.now = 8.0
-    at.handle_event(TaskStarted(1, "measure", "volume"))
-    assert (at.part, at.left) == ("volume", 12.0)
-    assert at.share == pytest.approx(8 / 20)
+    bar.handle_event(TaskStarted(1, "measure", "volume"))
+    assert (bar.part, bar.left) == ("volume", 12.0)
+    assert bar.share == pytest.approx(8 / 20)
     clock.now = 10.0
-    at.begin_phase("second", planned(10))
-    assert at.left == 10.0
-    at.begin_phase("Writing the report")
-    assert at.left is None
+    bar.begin_phase("second", planned(10))
+    assert bar.left == 10.0
+    bar.begin_phase("Writing the report")
+    assert bar.left is None
 
 
 def test_that_the_bar_never_goes_back_and_is_never_full_too_early() -> None:
     clock = Clock()
-    at = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
-    at.begin_phase("run", planned(1))
-    at.handle_event(TaskStarted(1, "method", "zealous"))
+    bar = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
+    bar.begin_phase("run", planned(1))
+    bar.handle_event(TaskStarted(1, "method", "zealous"))
     shares = []
     for now, done in ((0.5, 9), (2.0, 10), (2.0, 1), (9.0, 2), (30.0, 10)):
         clock.now = now
-        at.handle_event(StageProgress(1, "counting", done, 10, left=3.0 * (10 - done)))
-        shares.append(at.share or 0.0)
+        bar.handle_event(StageProgress(1, "counting", done, 10, left=3.0 * (10 - done)))
+        shares.append(bar.share or 0.0)
     assert shares == sorted(shares)
     assert 0.9 <= shares[-1] <= 0.99
 
 
 def test_that_settings_of_a_sweep_are_counted() -> None:
     clock = Clock()
-    at = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
-    at.begin_phase("first")
+    bar = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
+    bar.begin_phase("first")
     clock.now = 4.0
-    at.report_units(2, 8)
-    assert at.left == 12.0
-    assert at.share == pytest.approx(0.25)
+    bar.report_units(2, 8)
+    assert bar.left == 12.0
+    assert bar.share == pytest.approx(0.25)
 
 
 def test_that_a_terminal_shows_one_bar_in_one_line_and_keeps_nothing_of_it(
@@ -100,11 +100,11 @@ def test_that_a_terminal_shows_one_bar_in_one_line_and_keeps_nothing_of_it(
     display.begin_phase("Making the release", planned(1000))
     display.handle_event(TaskStarted(1, "method", "zealous"))
     display.handle_event(StageProgress(1, "counting", 1, 2))
-    shown = stream.getvalue()
-    assert "\n" not in shown
-    last = shown.split("\r")[-1]
+    output = stream.getvalue()
+    assert "\n" not in output
+    last = output.split("\r")[-1]
     assert re.match(r" +0 % .* 17 min left · Making the release · zealous", last)
-    assert all(len(line) <= 80 for line in shown.split("\r"))
+    assert all(len(line) <= 80 for line in output.split("\r"))
     display.close()
     assert stream.getvalue().rsplit("\r", 2)[1].strip() == ""
 
@@ -132,5 +132,5 @@ def test_that_a_file_gets_a_line_for_each_phase(detail: Verbosity, lines: list[s
 
 
 def test_that_times_are_said_as_exactly_as_they_are_known() -> None:
-    said = [format_duration(seconds) for seconds in (0.0501, 4.44, 42.4, 130, 9000)]
-    assert said == ["0.05 s", "4.4 s", "42 s", "2 min", "2.5 h"]
+    texts = [format_duration(seconds) for seconds in (0.0501, 4.44, 42.4, 130, 9000)]
+    assert texts == ["0.05 s", "4.4 s", "42 s", "2 min", "2.5 h"]

@@ -19,10 +19,10 @@ NEEDED = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 def start(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {name: value for name, value in os.environ.items() if name not in NEEDED}
+    variables = {name: value for name, value in os.environ.items() if name not in NEEDED}
     return subprocess.run(
         [sys.executable, "-c", code],
-        env=kept | environment,
+        env=variables | environment,
         capture_output=True,
         text=True,
         check=False,

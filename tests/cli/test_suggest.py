@@ -55,11 +55,11 @@ def test_that_a_private_suggestion_is_adopted_with_what_it_cost(
     assert bool(facts["suggestions"]) == (code == 0)
     assert best["selection"]["epsilon"] == 0.5
     assert out.exists()
-    code, made = call("anonymize", log, "--suggestion", out, "--out", folder)
+    code, result = call("anonymize", log, "--suggestion", out, "--out", folder)
     assert code == (0 if facts["suggestions"] else 2)
     if code:
         return
-    statement = made["statement"]
+    statement = result["statement"]
     assert statement["epsilon"] == pytest.approx(best["statement"]["epsilon"])
     terms = {term["name"]: term["epsilon"] for term in statement["terms"]}
     assert terms["choice of parameters"] in (0.5, 1.0)
@@ -161,7 +161,7 @@ def test_that_wrong_arguments_are_exit_code_2(log: Path, tmp_path: Path, call: A
 
 def test_that_wrong_words_are_said_before_the_log_is_read(log: Path, call: Any) -> None:
     log.write_bytes(b"\x00")  # no log at all: reading it would be the error
-    for wrong, said in (
+    for wrong, message in (
         (("--methods", "saflog"), "Did you mean 'safelog'?"),
         (("--mode", "open", "--methods", "safelog"), "In mode open settings of safelog"),
         (("--maximise", "ndcg"), "queries or volume"),
@@ -170,7 +170,7 @@ def test_that_wrong_words_are_said_before_the_log_is_read(log: Path, call: Any) 
     ):
         code, error = call("suggest", log, *wrong)
         assert code == 2
-        assert said in error
+        assert message in error
         assert "Reading the log" not in error
 
 
@@ -185,11 +185,11 @@ class Terminal(io.StringIO):
 def test_that_a_private_search_asks_at_a_terminal_what_it_may_cost(
     typed: str, searched: bool, log: Path, policy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = Terminal()
+    stream = Terminal()
     monkeypatch.setattr("sys.stdin", Terminal(typed))
-    monkeypatch.setattr("sys.stderr", said)
+    monkeypatch.setattr("sys.stderr", stream)
     code = main(["suggest", str(log), "--policy", str(policy), "--methods", "zealous"])
-    assert "costs ε = 0.5" in said.getvalue()
+    assert "costs ε = 0.5" in stream.getvalue()
     assert (code != 130) == searched
     spent = SearchStore.open_usual().choices.sum_spent(read_log(log), silent_progress())
     assert spent[1] == int(searched)
@@ -211,8 +211,8 @@ def test_that_a_suggestion_in_csv_is_adopted_too(
     log: Path, policy: Path, tmp_path: Path, call: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, folder = tmp_path / "my suggestions.csv", tmp_path / "release"
-    wanted = ["--policy", str(policy), "--maximise", "queries", "--out", str(out)]
-    main(["suggest", str(log), *wanted, "--selection-epsilon", "0.5"])
+    options = ["--policy", str(policy), "--maximise", "queries", "--out", str(out)]
+    main(["suggest", str(log), *options, "--selection-epsilon", "0.5"])
     text = capsys.readouterr().out
     assert f"written to {out}." in text
     passes = "To make the first" in text  # by chance, the noisy estimate may be far too low
@@ -258,14 +258,14 @@ def test_that_a_setting_that_is_looked_at_again_is_told_of_once(
             *("--methods", "safelog,zealous", "--maximise", "queries"),
         ]
     )
-    told = [line for line in capsys.readouterr().err.splitlines() if "; ε " in line]
-    assert told
-    assert len(told) == len(set(told))
+    lines = [line for line in capsys.readouterr().err.splitlines() if "; ε " in line]
+    assert lines
+    assert len(lines) == len(set(lines))
 
 
 def test_that_budgets_are_times() -> None:
-    found = [parse_budget(text) for text in ("90", "90s", "10min", "1.5h")]
-    assert found == [90, 90, 600, 5400]
+    budgets = [parse_budget(text) for text in ("90", "90s", "10min", "1.5h")]
+    assert budgets == [90, 90, 600, 5400]
     assert parse_budget(None) is None
     with pytest.raises(ParameterError, match="10min"):
         parse_budget("-1")
@@ -273,10 +273,10 @@ def test_that_budgets_are_times() -> None:
 
 def test_that_the_library_suggests_too(tmp_path: Path, policy: Path) -> None:
     log = synthesize_log(400, days=10, seed=2).log
-    found = auditor.suggest(
+    result = auditor.suggest(
         log, policy=policy, maximise="queries", mode="free", methods=["safelog"], growth=False,
         store=tmp_path / "searches.json",
     )  # fmt: skip
-    assert found.points
-    assert {point.method for point in found.points} == {"safelog"}
-    assert (tmp_path / "searches.json").exists() == (found.cost.runs > 0)
+    assert result.points
+    assert {point.method for point in result.points} == {"safelog"}
+    assert (tmp_path / "searches.json").exists() == (result.cost.runs > 0)

@@ -58,11 +58,11 @@ def test_that_nothing_acts_on_a_terminal(
 ) -> None:
     for number, command in enumerate(commands(log, tmp_path / "out")):
         main([*command, *([] if plain else ["--json"])])
-        said = capsys.readouterr()
+        output = capsys.readouterr()
         for character in HARMFUL:
-            assert character not in said.out + said.err, (number, hex(ord(character)))
-        if not plain and said.out:
-            assert json.loads(said.out) is not None
+            assert character not in output.out + output.err, (number, hex(ord(character)))
+        if not plain and output.out:
+            assert json.loads(output.out) is not None
 
 
 def test_that_usage_errors_print_no_controls_either(capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,9 +73,9 @@ def test_that_usage_errors_print_no_controls_either(capsys: pytest.CaptureFixtur
 
 @given(st.text())
 def test_that_json_stays_what_it_was(text: str) -> None:
-    found = terminal.as_json({"a": text})
-    assert json.loads(found) == {"a": text}
-    assert not any(character in found for character in HARMFUL)
+    encoded = terminal.as_json({"a": text})
+    assert json.loads(encoded) == {"a": text}
+    assert not any(character in encoded for character in HARMFUL)
 
 
 def outside(*arguments: str, **about: object) -> subprocess.CompletedProcess[bytes]:
@@ -177,8 +177,8 @@ def test_that_bad_usage_is_one_clear_error_with_the_code_2(
         code = main([word.replace("LOG", "log.tsv") for word in USAGE[name]])
     except SystemExit as ended:
         code = int(ended.code or 0)
-    said = capsys.readouterr().err
+    message = capsys.readouterr().err
     assert code == 2
-    assert "auditor" in said
-    assert LONG not in said
+    assert "auditor" in message
+    assert LONG not in message
     assert sorted(path.name for path in tmp_path.iterdir()) == ["log.tsv"]

@@ -22,8 +22,8 @@ def spark() -> Iterator[Any]:
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "spark.sql.codegen.wholeStage": "false",
     }
-    with open_session("local[2,2]", **quick) as made:  # a task may fail once
-        yield made
+    with open_session("local[2,2]", **quick) as session:  # a task may fail once
+        yield session
 
 
 @pytest.fixture(scope="package")
@@ -38,9 +38,9 @@ def log(path: Path) -> QueryLog:
 
 @pytest.fixture(scope="package")
 def splits(path: Path) -> LogSplits:
-    found = plan_splits(path, OPTIONS, size=path.stat().st_size // 3)
-    assert len(found.pieces) > 2
-    return found
+    result = plan_splits(path, OPTIONS, size=path.stat().st_size // 3)
+    assert len(result.pieces) > 2
+    return result
 
 
 @pytest.fixture(scope="package")

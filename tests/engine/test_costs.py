@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.costs import KEPT, CostEstimator, CostPoint, RunCost
+from auditor.engine.costs import MAX_RUNS, CostEstimator, CostPoint, RunCost
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.engine.run_progress import forecast_run
@@ -74,8 +74,8 @@ def test_that_a_slower_machine_is_learned_and_kept(tmp_path: Path) -> None:
     for _ in range(3):
         estimator.learn(result({"safelog": 3.0, "volume": 2.0, "else": 1.0}), 1_000)
     again = CostEstimator(POINTS, memory)
-    for known in (estimator, again):
-        cost = present(known.estimate_part("method", "safelog", 2_000))
+    for candidate in (estimator, again):
+        cost = present(candidate.estimate_part("method", "safelog", 2_000))
         assert cost.seconds == pytest.approx(6.0)
         assert cost.learned
     volume = present(again.estimate_part("measure", "volume", 3_000))
@@ -100,9 +100,9 @@ def test_that_the_start_of_a_short_run_is_added_and_never_scaled_with_the_rows()
 
 def test_that_only_the_last_runs_are_kept(tmp_path: Path) -> None:
     estimator = CostEstimator({}, tmp_path / "runs.json")
-    for _ in range(KEPT + 7):
+    for _ in range(MAX_RUNS + 7):
         estimator.learn(result({"safelog": 1.0}), 10)
-    assert len(json.loads((tmp_path / "runs.json").read_text())["method/safelog"]) == KEPT
+    assert len(json.loads((tmp_path / "runs.json").read_text())["method/safelog"]) == MAX_RUNS
 
 
 @pytest.mark.parametrize(

@@ -58,21 +58,21 @@ ACCOUNT = "http://forum.example/profile?email=jane.miller1962@aol.com"
 def expect(log: QueryLog, method: str, scale: float = 1.0, **values: Any) -> ExpectedRelease:
     params = METHODS[method].params().replace(**MIXED[method] | values)
     outlook = present(METHODS[method].outlook)
-    found = outlook(log, params, scale=scale, progress=silent_progress())
-    return expect_suppression(found, log, params, silent_progress())
+    raw = outlook(log, params, scale=scale, progress=silent_progress())
+    return expect_suppression(raw, log, params, silent_progress())
 
 
-def value(found: ExpectedRelease, name: str) -> float:
-    return next(one.value for one in found.values if one.name == name)
+def value(release: ExpectedRelease, name: str) -> float:
+    return next(metric.value for metric in release.values if metric.name == name)
 
 
 @pytest.fixture(scope="module")
 def crowd() -> QueryLog:
     """Strings that more and more users issue, marked ones among them, every other with a click."""
     rows = [
-        (f"u{user}", text, 60 * at, (ACCOUNT, "http://a.example/")[user % 2])
-        for at, text in enumerate(LOOKED_UP)
-        for user in range(6 + 5 * (at % 3))
+        (f"u{user}", text, 60 * position, (ACCOUNT, "http://a.example/")[user % 2])
+        for position, text in enumerate(LOOKED_UP)
+        for user in range(6 + 5 * (position % 3))
     ]
     users, queries, times, urls = zip(*rows, strict=True)
     return QueryLog.from_columns(user=users, query=queries, time=times, url=urls)
@@ -110,18 +110,18 @@ def test_that_marked_strings_contribute_nothing(crowd: QueryLog, level: str) -> 
         bad_pages = mark_identifying_addresses(crowd.urls)
         assert bad.sum() == {IDENTIFIERS: 2, NAMES: 3}[level]
         assert bad_pages.sum() == 1
-    found = expect(crowd, "safelog", suppress=level)
-    assert value(found, "expected.queries") == pytest.approx(float(chance[~bad].sum()))
-    left = sum(one for (q, u), one in clicked.items() if not (bad[q] or bad_pages[u]))
-    assert value(found, "expected.clicks") == pytest.approx(left)
-    lost = {one.name: one.value for one in found.values if one.name.startswith("error.")}
-    kept = value(found, "expected.volume")
+    release = expect(crowd, "safelog", suppress=level)
+    assert value(release, "expected.queries") == pytest.approx(float(chance[~bad].sum()))
+    clicks = sum(item for (q, u), item in clicked.items() if not (bad[q] or bad_pages[u]))
+    assert value(release, "expected.clicks") == pytest.approx(clicks)
+    lost = {item.name: item.value for item in release.values if item.name.startswith("error.")}
+    volume = value(release, "expected.volume")
     parts = ("error.bounding", "error.threshold", "error.suppression")
-    assert kept + sum(lost.get(name, 0.0) for name in parts) == pytest.approx(1.0)
+    assert volume + sum(lost.get(name, 0.0) for name in parts) == pytest.approx(1.0)
     assert ("error.suppression" in lost) == (level != NOTHING)
     plain = expect(crowd, "safelog")
-    assert found.statement == plain.statement  # what is suppressed costs nothing
-    assert [one.name for one in found.figures] == [one.name for one in plain.figures]
+    assert release.statement == plain.statement  # what is suppressed costs nothing
+    assert [item.name for item in release.figures] == [item.name for item in plain.figures]
 
 
 @pytest.fixture(scope="module")
@@ -135,21 +135,21 @@ def test_that_it_is_the_mean_of_runs_on_the_sample(method: str, sample: QueryLog
     outlook, kind = METHODS[method].outlook, METHODS[method].params
     assert outlook is not None
     params = kind().replace(**MIXED[method], suppress=NAMES)
-    found = []
+    counts = []
     for seed in range(RUNS):
         rng = PreviewRandomness(seed)
-        made = local.apply_method(log, method, params, rng, silent_progress())
-        assert isinstance(made.content, Tables)
-        gone = made.changes[SUPPRESSED_QUERIES]
-        found.append((len(made.content.queries), len(made.content.click_count), gone))
-    mean, spread = np.mean(found, axis=0), np.std(found, axis=0) / np.sqrt(RUNS)
+        release = local.apply_method(log, method, params, rng, silent_progress())
+        assert isinstance(release.content, Tables)
+        gone = release.changes[SUPPRESSED_QUERIES]
+        counts.append((len(release.content.queries), len(release.content.click_count), gone))
+    mean, spread = np.mean(counts, axis=0), np.std(counts, axis=0) / np.sqrt(RUNS)
     expected = expect(log, method, suppress=NAMES)
-    whole = expect(log, method)
-    told = value(expected, "expected.queries")
+    full = expect(log, method)
+    queries = value(expected, "expected.queries")
     # A round of the set union depends on the one before it: its expectation is an estimate.
-    about = 0.03 * told if method == "set-union" else 0.0
-    assert abs(mean[0] - told) < 5 * spread[0] + 0.01 + about
-    left_out = value(whole, "expected.queries") - told
+    about = 0.03 * queries if method == "set-union" else 0.0
+    assert abs(mean[0] - queries) < 5 * spread[0] + 0.01 + about
+    left_out = value(full, "expected.queries") - queries
     assert left_out > 0
     # Of a sum of coins the variance is at most the mean.
     assert abs(mean[2] - left_out) < 5 * np.sqrt(left_out / RUNS)
@@ -163,8 +163,8 @@ def test_that_it_is_an_upper_bound_until_the_strings_are_marked() -> None:
     params = METHODS["safelog"].params().replace(**MIXED["safelog"], suppress=NAMES)
     outlook = present(METHODS["safelog"].outlook)
     assert not is_marked(log.without_blank.queries)
-    found = outlook(log, params, scale=1.0, progress=silent_progress())
-    first = expect_suppression(found, log, params, silent_progress(), soon=True)
+    raw = outlook(log, params, scale=1.0, progress=silent_progress())
+    first = expect_suppression(raw, log, params, silent_progress(), soon=True)
     assert not is_marked(log.without_blank.queries)
     assert "at most this" in first.note
     assert value(first, "expected.queries") == value(expect(log, "safelog"), "expected.queries")
@@ -174,7 +174,7 @@ def test_that_it_is_an_upper_bound_until_the_strings_are_marked() -> None:
     assert "at most" not in then.note
     assert value(then, "expected.queries") < value(first, "expected.queries")
     # The marks are known now.
-    again = expect_suppression(found, log, params, silent_progress(), soon=True)
+    again = expect_suppression(raw, log, params, silent_progress(), soon=True)
     assert again.more is None
     assert again.values == then.values
 
@@ -186,9 +186,9 @@ def test_that_it_is_said_where_all_that_passes_is_suppressed(sample: QueryLog) -
         time=[0] * 400,
     )
     for method in MIXED:
-        found = expect(marked, method, suppress=IDENTIFIERS)
-        assert value(found, "expected.queries") == 0
-        assert "what passes is suppressed" in found.note
+        release = expect(marked, method, suppress=IDENTIFIERS)
+        assert value(release, "expected.queries") == 0
+        assert "what passes is suppressed" in release.note
         assert "what passes is suppressed" not in expect(marked, method).note
     assert "what passes is suppressed" not in expect(sample, "safelog", suppress=NAMES).note
 
@@ -196,6 +196,6 @@ def test_that_it_is_said_where_all_that_passes_is_suppressed(sample: QueryLog) -
 def test_that_n_grams_say_that_they_still_count_what_is_suppressed(crowd: QueryLog) -> None:
     params = METHODS["n-grams"].params().replace(suppress=NAMES)
     outlook = present(METHODS["n-grams"].outlook)
-    found = outlook(crowd, params, scale=1.0, progress=silent_progress())
-    found = expect_suppression(found, crowd, params, silent_progress())
-    assert "still counts what is suppressed" in found.note
+    release = outlook(crowd, params, scale=1.0, progress=silent_progress())
+    release = expect_suppression(release, crowd, params, silent_progress())
+    assert "still counts what is suppressed" in release.note

@@ -23,48 +23,48 @@ GOLDEN = [item for item in find_items("all") if "values" in item.facts]
 @pytest.fixture(scope="module")
 def evidence(tmp_path_factory: pytest.TempPathFactory) -> Evidence:
     folder = tmp_path_factory.mktemp("reproduce")
-    made = synthesize_log(150, days=12, seed=2)
-    write_synthetic(made, folder)
-    return Evidence(log=made.log, reference=made.reference, profiles=folder / "profiles.csv")
+    dataset = synthesize_log(150, days=12, seed=2)
+    write_synthetic(dataset, folder)
+    return Evidence(log=dataset.log, reference=dataset.reference, profiles=folder / "profiles.csv")
 
 
 def test_that_every_source_has_items() -> None:
-    assert {item.source for item in TABLES} == {find_items(one)[0].source for one in SOURCES}
+    assert {item.source for item in TABLES} == {find_items(source)[0].source for source in SOURCES}
 
 
 @pytest.mark.parametrize("item", GOLDEN, ids=lambda item: item.name)
 def test_that_every_printed_number_is_met(item: reproduction.SourceItem) -> None:
-    (made,) = reproduce_items([item], None, silent_progress())
-    assert made.verdict == "equal", (made.values, made.printed)
+    (result,) = reproduce_items([item], None, silent_progress())
+    assert result.verdict == "equal", (result.values, result.printed)
 
 
 def test_that_a_wrong_number_deviates() -> None:
     (item,) = find_items("safelog", "figure 5, least ε")
     facts = {**item.facts, "values": [6.9, *item.facts["values"][1:]]}
     wrong = reproduction.SourceItem(item.source, item.name, item.title, facts, item.deviation)
-    (made,) = reproduce_items([wrong], None, silent_progress())
-    assert made.verdict == "deviates"
+    (result,) = reproduce_items([wrong], None, silent_progress())
+    assert result.verdict == "deviates"
 
 
 @pytest.mark.slow
 def test_that_every_table_and_figure_is_made(evidence: Evidence) -> None:
     """Of a log that is too small for one of them it is said why it is not made."""
     small = [item for item in TABLES if not item.facts.get("equal")]
-    for made in reproduce_items(small, evidence, silent_progress()):
-        assert made.verdict in ("another log", "not made"), made.item.name
-        if made.verdict == "not made":
-            assert made.why, made.item.name
+    for result in reproduce_items(small, evidence, silent_progress()):
+        assert result.verdict in ("another log", "not made"), result.item.name
+        if result.verdict == "not made":
+            assert result.why, result.item.name
             continue
-        held = {one.name for one in made.tables} | {one.name for one in made.figures}
-        wanted = set(made.item.facts.get("shows", ())) - {"*"}
-        assert held >= wanted, made.item.name
-        assert made.tables or made.figures, made.item.name
-        assert made.item.command.startswith("auditor "), made.item.name
+        names = {part.name for part in result.tables} | {part.name for part in result.figures}
+        expected = set(result.item.facts.get("shows", ())) - {"*"}
+        assert names >= expected, result.item.name
+        assert result.tables or result.figures, result.item.name
+        assert result.item.command.startswith("auditor "), result.item.name
 
 
-@pytest.mark.parametrize("asked", ["3", "table 3", "Table 3", "fig4", "figure 4"])
-def test_that_an_item_is_found_by_what_people_type(asked: str) -> None:
-    assert "table 3" in [item.name for item in find_items("token-hashing", asked)]
+@pytest.mark.parametrize("text", ["3", "table 3", "Table 3", "fig4", "figure 4"])
+def test_that_an_item_is_found_by_what_people_type(text: str) -> None:
+    assert "table 3" in [item.name for item in find_items("token-hashing", text)]
 
 
 @pytest.mark.parametrize("words", [("nobody",), ("safelog", "table 99")])
@@ -78,9 +78,9 @@ def test_that_words_are_shown_of_a_made_up_log_alone(
 ) -> None:
     monkeypatch.setattr(reproduction, "_synthesize", lambda *_: evidence)
     items = find_items("microaggregation", "7")
-    for given, private in ((evidence, True), (None, False)):
-        (made,) = reproduce_items(items, given, silent_progress())
-        assert {table.private for table in made.tables} == {private}
+    for source, private in ((evidence, True), (None, False)):
+        (result,) = reproduce_items(items, source, silent_progress())
+        assert {table.private for table in result.tables} == {private}
 
 
 def test_that_a_reference_without_a_log_is_refused(
@@ -98,11 +98,11 @@ def test_that_the_verb_prints_and_writes_it(
     out = tmp_path / "made"
     words = ["reproduce", "safelog", "--table", "p_g", "--out", str(out)]
     assert main([*words, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["counts"]["equal"] == 1
-    assert found["items"][0]["values"][0] == pytest.approx(4.27, abs=0.01)
+    output = json.loads(capsys.readouterr().out)
+    assert output["counts"]["equal"] == 1
+    assert output["items"][0]["values"][0] == pytest.approx(4.27, abs=0.01)
     assert pd.read_csv(out / "reproduction.csv")["verdict"].tolist() == ["equal"]
     assert main([*words, "--overwrite"]) == 0
     assert "1 items: 1 equal" in capsys.readouterr().out
-    (made,) = auditor.reproduce("safelog", table="p_g")
-    assert made.verdict == "equal"
+    (result,) = auditor.reproduce("safelog", table="p_g")
+    assert result.verdict == "equal"

@@ -101,14 +101,14 @@ def test_that_the_share_done_never_falls_and_time_left_is_never_negative(
     parts = [part("method", "m", expected), *(part("attack", f"a{i}", 1) for i in range(8))]
     clock, course = begin(planned(*parts))
     before = 0.0
-    for at, seconds in enumerate(took):
+    for index, seconds in enumerate(took):
         clock.now += seconds
         assert course.left is not None
         assert course.left >= 0
         done = course.done
         assert done is None or before <= done < 1
         before = before if done is None else done
-        course.handle_event(TaskStarted(1, "attack", f"a{at}"))
+        course.handle_event(TaskStarted(1, "attack", f"a{index}"))
 
 
 def follow(
@@ -116,18 +116,18 @@ def follow(
 ) -> list[tuple[float, float, float]]:
     """(share done, seconds said to be left, seconds left) where the last part counts itself."""
     clock, course = begin(planned(part("method", "m", before), part("attack", "a", forecast)))
-    began, seen = clock.now, []
+    began, samples = clock.now, []
     while clock.now < began + before:
         clock.now = min(clock.now + step, began + before)
-        seen.append((course.done, course.left, began + before + took - clock.now))
+        samples.append((course.done, course.left, began + before + took - clock.now))
     course.handle_event(TaskStarted(1, "attack", "a"))
     while clock.now < began + before + took:
         clock.now = min(clock.now + step, began + before + took)
         share = (clock.now - began - before) / took
-        left = took * (1 - share) if share * took > 0.5 else None
-        course.handle_event(StageProgress(1, "trying", round(1e4 * share), 10_000, left))
-        seen.append((course.done, course.left, began + before + took - clock.now))
-    return seen  # type: ignore[return-value]
+        time_left = took * (1 - share) if share * took > 0.5 else None
+        course.handle_event(StageProgress(1, "trying", round(1e4 * share), 10_000, time_left))
+        samples.append((course.done, course.left, began + before + took - clock.now))
+    return samples  # type: ignore[return-value]
 
 
 @given(
@@ -139,29 +139,29 @@ def follow(
 def test_that_share_and_time_left_agree_where_a_part_takes_far_longer_than_forecast(
     before: float, forecast: float, slower: float, step: float
 ) -> None:
-    seen = follow(before, forecast, slower * forecast, step)
-    shares = [done for done, _, _ in seen]
+    samples = follow(before, forecast, slower * forecast, step)
+    shares = [done for done, _, _ in samples]
     assert shares == sorted(shares)
-    whole = before + slower * forecast
-    for (done, left, _), (earlier, *_) in zip(seen[1:], seen, strict=False):
+    total = before + slower * forecast
+    for (done, time_left, _), (earlier, *_) in zip(samples[1:], samples, strict=False):
         if done > max(earlier, 0.9):  # it says so only where the time left bears it out
-            assert left <= 2 * (1 - done) * (whole + left) + 1e-9
-    for done, left, truly in seen[int(before / step) + int(1 / step) + 2 :]:
-        if truly > max(0.1 * whole, forecast):
-            assert truly / 2 <= left <= 2 * truly
+            assert time_left <= 2 * (1 - done) * (total + time_left) + 1e-9
+    for done, time_left, truly in samples[int(before / step) + int(1 / step) + 2 :]:
+        if truly > max(0.1 * total, forecast):
+            assert truly / 2 <= time_left <= 2 * truly
             assert done < 0.99
 
 
 def test_that_an_audit_which_takes_a_minute_instead_of_two_seconds_is_never_nearly_done() -> None:
     """It said 99 %, and about 64 s left."""
-    seen = follow(before=4, forecast=2, took=66, step=0.1)
-    for done, left, truly in seen:
-        if left > 10:
+    samples = follow(before=4, forecast=2, took=66, step=0.1)
+    for done, time_left, truly in samples:
+        if time_left > 10:
             assert done < 0.95
         if truly < 60:
-            assert left == pytest.approx(truly, abs=7)
-    assert seen[-1][0] > 0.95
-    halfway = next(done for done, _, truly in seen if truly <= 33)
+            assert time_left == pytest.approx(truly, abs=7)
+    assert samples[-1][0] > 0.95
+    halfway = next(done for done, _, truly in samples if truly <= 33)
     assert halfway < 0.9
 
 
@@ -169,8 +169,8 @@ def test_that_a_part_which_counts_itself_as_a_whole_may_be_faster_than_forecast(
     clock, course = begin(planned(part("attack", "a", 100)))
     for stage, done in (("calibrating", 10), ("trying", 10), ("trying", 2_000)):
         clock.now += 1
-        left = 3 * (10_000 - done) / done if done > 10 else None
-        course.handle_event(StageProgress(1, stage, done, 10_000, left))
+        time_left = 3 * (10_000 - done) / done if done > 10 else None
+        course.handle_event(StageProgress(1, stage, done, 10_000, time_left))
     assert course.left == pytest.approx(12)
     clock, other = begin(planned(part("attack", "a", 100)))
     for stage, done in (("reading", 2_000), ("counting", 0), ("counting", 5_000)):
@@ -191,7 +191,7 @@ def test_that_one_part_whose_forecast_was_wrong_slows_no_other() -> None:
 
 def test_that_more_trials_are_forecast_to_take_longer() -> None:
     log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
-    known = CostEstimator(
+    estimator = CostEstimator(
         {"method/safelog": [CostPoint(1, 1.0, 1)], "attack/dp-audit": [CostPoint(1, 10.0, 1)]}
     )
     total = {}
@@ -201,7 +201,7 @@ def test_that_more_trials_are_forecast_to_take_longer() -> None:
             method="safelog", attacks=("dp-audit",), measures=(), checks=(("dp-audit", audit),)
         )
         plan = resolve_intent(intent, log)
-        total[runs] = present(forecast_run(plan, 1, known).total).seconds
+        total[runs] = present(forecast_run(plan, 1, estimator).total).seconds
     assert total[2_000] == pytest.approx(11.0)
     assert 60 < total[20_000] < 111
 
@@ -209,13 +209,13 @@ def test_that_more_trials_are_forecast_to_take_longer() -> None:
 def test_that_a_methods_own_estimate_counts_instead_of_the_measured_one() -> None:
     log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
     plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), log)
-    known = CostEstimator(
+    estimator = CostEstimator(
         {"method/safelog": [CostPoint(1, 5.0, GIB)], "measure/volume": [CostPoint(1, 1.0, GIB)]}
     )
-    assert forecast_run(plan, 1, known).total == RunCost(6.0, GIB, 1.0, False)
-    own = present(forecast_run(plan, 1, known, RunCost(100.0, 8 * GIB, 1.0, False)).total)
-    assert (own.seconds, own.bytes) == (101.0, 8 * GIB)
-    without_memory = present(forecast_run(plan, 1, known, RunCost(100.0, 0, 1.0, False)).total)
+    assert forecast_run(plan, 1, estimator).total == RunCost(6.0, GIB, 1.0, False)
+    cost = present(forecast_run(plan, 1, estimator, RunCost(100.0, 8 * GIB, 1.0, False)).total)
+    assert (cost.seconds, cost.bytes) == (101.0, 8 * GIB)
+    without_memory = present(forecast_run(plan, 1, estimator, RunCost(100.0, 0, 1.0, False)).total)
     assert without_memory.bytes == GIB
 
 
@@ -226,15 +226,15 @@ def test_that_of_a_long_run_as_much_is_offered_to_leave_out_as_is_enough() -> No
         part("attack", "structural", 5),
         part("attack", "dp-audit", 0.6 * LONG),
     )
-    found = warn_of_resources(long, SAFELOG, MemoryState(0, 16 * GIB))
-    assert (found.trouble, found.without) == ("time", ("similarity",))
+    warning = warn_of_resources(long, SAFELOG, MemoryState(0, 16 * GIB))
+    assert (warning.trouble, warning.without) == ("time", ("similarity",))
 
 
 def test_that_a_method_too_long_by_itself_offers_its_faster_variant() -> None:
     params = METHODS["microaggregation"].params().replace(search="exact")
     long = planned(part("method", "microaggregation", 10 * LONG), part("measure", "volume", 1))
-    found = warn_of_resources(long, params, MemoryState(0, 16 * GIB))
-    assert found == RunResourceWarning("time", (("search", "auto"),), ())
+    warning = warn_of_resources(long, params, MemoryState(0, 16 * GIB))
+    assert warning == RunResourceWarning("time", (("search", "auto"),), ())
 
 
 def test_that_what_needs_more_memory_than_there_is_is_told_and_left_out() -> None:
@@ -243,8 +243,8 @@ def test_that_what_needs_more_memory_than_there_is_is_told_and_left_out() -> Non
         part("measure", "retrieval", 5, 30),
         part("measure", "volume", 5, 4),
     )
-    found = warn_of_resources(large, SAFELOG, MemoryState(GIB, 16 * GIB))
-    assert (found.trouble, found.without) == ("memory", ("retrieval",))
+    warning = warn_of_resources(large, SAFELOG, MemoryState(GIB, 16 * GIB))
+    assert (warning.trouble, warning.without) == ("memory", ("retrieval",))
     too_large = planned(part("method", "safelog", 10, 40), part("measure", "volume", 5, 4))
     assert warn_of_resources(too_large, SAFELOG, MemoryState(GIB, 16 * GIB)) == RunResourceWarning(
         "memory"

@@ -62,12 +62,12 @@ def expect_fake(
         time.sleep(0.005)
     statement = Statement("none", f"{params.steps}", "nobody")
 
-    def rest(left: int, progress: Progress) -> ExpectedRelease:
-        if left < params.more:
+    def rest(remaining: int, progress: Progress) -> ExpectedRelease:
+        if remaining < params.more:
             time.sleep(0.005)
             progress.check()
-        more = functools.partial(rest, left - 1) if left else None
-        return ExpectedRelease(statement=statement, note=f"{left} left", more=more)
+        more = functools.partial(rest, remaining - 1) if remaining else None
+        return ExpectedRelease(statement=statement, note=f"{remaining} left", more=more)
 
     return rest(params.more, progress)
 
@@ -128,9 +128,9 @@ class Lab:
 
 @pytest.fixture
 def lab() -> Iterator[Lab]:
-    made = Lab()
-    yield made
-    made.runner.close()
+    laboratory = Lab()
+    yield laboratory
+    laboratory.runner.close()
 
 
 def test_that_a_run_tells_its_story_in_order(lab: Lab) -> None:
@@ -191,8 +191,8 @@ def test_that_a_fault_of_the_program_leaks_no_query_and_leaves_the_runner_alive(
 def test_that_a_newer_preview_makes_the_older_stale(lab: Lab) -> None:
     old = lab.preview(steps=10_000)
     new = lab.preview(steps=1)
-    found = lab.until(ExpectedOutcome)
-    assert found.run == new.run
+    event = lab.until(ExpectedOutcome)
+    assert event.run == new.run
     assert RunCancelled(old.run) in lab.seen
 
 
@@ -200,10 +200,10 @@ def test_that_an_outlook_is_completed_until_it_is_whole_or_something_newer_is_as
     lab: Lab,
 ) -> None:
     """Three steps are three pictures; a thousand are cut short by the next question."""
-    whole = lab.preview(more=2)
-    found = [lab.until(ExpectedOutcome) for _ in range(3)]
-    assert {event.run for event in found} == {whole.run}
-    assert [event.outlook.note for event in found] == ["2 left", "1 left", "0 left"]
+    complete = lab.preview(more=2)
+    events = [lab.until(ExpectedOutcome) for _ in range(3)]
+    assert {event.run for event in events} == {complete.run}
+    assert [event.outlook.note for event in events] == ["2 left", "1 left", "0 left"]
     long = lab.preview(more=1_000)
     lab.until(ExpectedOutcome)
     new = lab.preview()
@@ -212,20 +212,20 @@ def test_that_an_outlook_is_completed_until_it_is_whole_or_something_newer_is_as
 
 
 def test_that_an_outlook_says_what_is_suppressed_afterwards(lab: Lab) -> None:
-    told = {}
+    outlooks = {}
     for level in ("nothing", "names"):
         params = METHODS["safelog"].params().replace(suppress=level)
         intent = Intent(method="safelog", values=(("safelog", params),))
         lab.runner.preview(resolve_intent(intent, LOG), LOG, 1.0)
         event = lab.until(ExpectedOutcome)
-        told[level] = event.outlook
+        outlooks[level] = event.outlook
         if level == "names":  # which strings these are comes after a first, upper bound
             assert "at most this" in event.outlook.note
             event = lab.until(ExpectedOutcome)
             assert "left out afterwards" in event.outlook.statement.claim
         assert "at most this" not in event.outlook.note
-    assert "were left out afterwards" in told["names"].statement.claim
-    assert "were left out afterwards" not in told["nothing"].statement.claim
+    assert "were left out afterwards" in outlooks["names"].statement.claim
+    assert "were left out afterwards" not in outlooks["nothing"].statement.claim
 
 
 def test_that_an_equal_plan_is_answered_from_the_cache(lab: Lab) -> None:
@@ -248,7 +248,7 @@ def test_that_closing_returns_at_once_and_ends_the_threads(lab: Lab) -> None:
 
 
 def test_that_the_latest_results_only_are_kept(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "KEPT", 2)
+    monkeypatch.setattr(runner, "MAX_RESULTS", 2)
     results = []
     for steps in (2, 3, 2, 4, 2, 3):
         lab.submit(steps=steps)

@@ -32,25 +32,25 @@ def solve(
     method: Method,
     parameter: str,
     figure: str,
-    wanted: float,
+    target: float,
     params: Params | None = None,
     progress: Progress | None = None,
 ) -> Any:
     progress = progress or silent_progress()
     return solve_parameter(
-        method, params or method.params(), parameter, figure, wanted, LOG, 1.0, progress
+        method, params or method.params(), parameter, figure, target, LOG, 1.0, progress
     )
 
 
 def expected(method: Method, params: Params, name: str) -> float:
-    found = present(method.outlook)(LOG, params, scale=1.0, progress=silent_progress())
-    return next(value.value for value in found.values if value.name == name)
+    release = present(method.outlook)(LOG, params, scale=1.0, progress=silent_progress())
+    return next(value.value for value in release.values if value.name == name)
 
 
 def test_that_a_kept_share_is_reached_as_nearly_as_a_whole_number_can() -> None:
     aim = expected(THRESHOLD, THRESHOLD.params().replace(**{LEAST: 6}), "expected.volume")
-    found = solve(THRESHOLD, LEAST, "expected.volume", aim)
-    assert expected(THRESHOLD, found, "expected.volume") == pytest.approx(aim, abs=CLOSE)
+    params = solve(THRESHOLD, LEAST, "expected.volume", aim)
+    assert expected(THRESHOLD, params, "expected.volume") == pytest.approx(aim, abs=CLOSE)
 
 
 def test_that_a_wanted_pel_finds_the_size_of_groups() -> None:
@@ -59,8 +59,8 @@ def test_that_a_wanted_pel_finds_the_size_of_groups() -> None:
     def exposure(k: int) -> float:
         return expected(method, method.params().replace(k=k), "expected.exposure")
 
-    found = solve(method, "k", "expected.exposure", exposure(7) + 0.01)
-    assert abs(exposure(found.k) - exposure(7)) <= 0.1 * abs(exposure(2) - exposure(50))
+    params = solve(method, "k", "expected.exposure", exposure(7) + 0.01)
+    assert abs(exposure(params.k) - exposure(7)) <= 0.1 * abs(exposure(2) - exposure(50))
 
 
 def follow_law(law: Callable[[float], float]) -> Method:
@@ -76,15 +76,15 @@ def follow_law(law: Callable[[float], float]) -> Method:
 
 
 def test_that_a_real_parameter_is_found_to_a_thousandth_of_the_range() -> None:
-    found = solve(follow_law(lambda b: b * b), "b", "v", 200.0)
-    assert found.b**2 == pytest.approx(200.0, abs=CLOSE * SLIDER[1] ** 2)
+    params = solve(follow_law(lambda b: b * b), "b", "v", 200.0)
+    assert params.b**2 == pytest.approx(200.0, abs=CLOSE * SLIDER[1] ** 2)
 
 
 def test_that_of_two_places_the_one_near_the_present_value_is_taken() -> None:
     middle = (SLIDER[0] * SLIDER[1]) ** 0.5
     method = follow_law(lambda b: abs(b - middle))
-    found = solve(method, "b", "v", middle / 4, SAFELOG.params().replace(b=0.9 * SLIDER[1]))
-    assert found.b == pytest.approx(1.25 * middle, rel=0.05)
+    params = solve(method, "b", "v", middle / 4, SAFELOG.params().replace(b=0.9 * SLIDER[1]))
+    assert params.b == pytest.approx(1.25 * middle, rel=0.05)
 
 
 def test_that_what_no_value_reaches_is_refused_with_what_can_be() -> None:

@@ -70,35 +70,35 @@ def test_that_no_parameter_stands_on_two_axes() -> None:
 
 
 def test_that_equal_data_means_as_many_rows_within_the_limits() -> None:
-    whole = log()
-    cells = list(run_sweep(sweep("q_f=c_f=2,10,40", equal=True), whole, RunHandle(1), nobody))
+    full_log = log()
+    cells = list(run_sweep(sweep("q_f=c_f=2,10,40", equal=True), full_log, RunHandle(1), nobody))
     users = [cell.row["users"] for cell in cells]
     used = [cell.row["rows_used"] for cell in cells]
     assert users[0] == 60 > users[1] > users[2]
     assert used[0] == min(used)
     assert max(used) - min(used) < 2 * 40  # at most the last user drawn is too many
-    again = equal_part(whole, SAFELOG(q_f=10, c_f=10), used[0], 0)
+    again = equal_part(full_log, SAFELOG(q_f=10, c_f=10), used[0], 0)
     assert len(again.users) == users[1]
 
 
 def test_that_equal_data_needs_a_limit_per_user() -> None:
     method = METHODS["frequency-threshold"].params
-    asked = ParameterSweep(
+    grid = ParameterSweep(
         method="frequency-threshold",
         base=method(),
         axes=(SweepAxis.parse(method, "n=1,2"),),
         equal=True,
     )
     with pytest.raises(ParameterError, match="q_f"):
-        next(run_sweep(asked, log(), RunHandle(1), nobody))
+        next(run_sweep(grid, log(), RunHandle(1), nobody))
 
 
 def test_that_plots_have_a_line_for_each_setting_of_the_other_axes() -> None:
-    asked = sweep("K=1,3", "b=1,2,4")
-    cells = list(run_sweep(asked, log(), RunHandle(1), nobody))
+    grid = sweep("K=1,3", "b=1,2,4")
+    cells = list(run_sweep(grid, log(), RunHandle(1), nobody))
     assert [cell.place for cell in cells] == [(k, b) for k in (1, 3) for b in (1.0, 2.0, 4.0)]
-    found = {figure.name: figure for figure in draw_plots(asked, cells)}
-    epsilon = found["epsilon"]
+    plots = {figure.name: figure for figure in draw_plots(grid, cells)}
+    epsilon = plots["epsilon"]
     assert [line.name for line in epsilon.series] == ["K = 1", "K = 3"]
     assert epsilon.x.label == "Noise scale of the selection (b)"
     assert epsilon.x.scale == "log"
@@ -107,11 +107,11 @@ def test_that_plots_have_a_line_for_each_setting_of_the_other_axes() -> None:
 
 
 def test_that_words_and_missing_values_become_categories() -> None:
-    asked = sweep("mode=published,strict")
-    figure = draw_plots(asked, list(run_sweep(asked, log(), RunHandle(1), nobody)))[0]
+    grid = sweep("mode=published,strict")
+    figure = draw_plots(grid, list(run_sweep(grid, log(), RunHandle(1), nobody)))[0]
     assert figure.x.categories == ("published", "strict")
-    asked = sweep("K=none,5")
-    figure = draw_plots(asked, list(run_sweep(asked, log(), RunHandle(1), nobody)))[0]
+    grid = sweep("K=none,5")
+    figure = draw_plots(grid, list(run_sweep(grid, log(), RunHandle(1), nobody)))[0]
     assert figure.x.categories == ("None", "5")
 
 
@@ -128,8 +128,8 @@ def test_that_measures_are_tuned() -> None:
     from auditor.measures.registry import MEASURES
 
     params = MEASURES["retrieval"].params().replace(folds=2)
-    asked = sweep("b=1,2", measures=("retrieval",), checks=(("retrieval", params),))
-    cells = list(run_sweep(asked, log(), RunHandle(1), nobody))
+    grid = sweep("b=1,2", measures=("retrieval",), checks=(("retrieval", params),))
+    cells = list(run_sweep(grid, log(), RunHandle(1), nobody))
     assert "retrieval.coverage" in cells[0].row
     assert cells[0].row["retrieval.test_queries"] <= 2 * 7
 
@@ -163,9 +163,9 @@ def test_that_the_columns_of_attacks_and_details_are_those_of_their_owners() -> 
     attacks = ("record-linkage", "near-linkage")
     params = METHODS["frequency-threshold"].params()
     axis = SweepAxis(("n",), (2,))
-    asked = ParameterSweep(method="frequency-threshold", base=params, axes=(axis,), attacks=attacks)
-    (cell,) = run_sweep(asked, log(), RunHandle(1), nobody)
-    own = {spec.name for spec in params.specs()}
-    bare = {name for name in cell.row if "." not in name} - own
+    grid = ParameterSweep(method="frequency-threshold", base=params, axes=(axis,), attacks=attacks)
+    (cell,) = run_sweep(grid, log(), RunHandle(1), nobody)
+    names = {spec.name for spec in params.specs()}
+    bare = {name for name in cell.row if "." not in name} - names
     assert bare <= {"epsilon", "delta", "seconds"}
     assert {f"{attack}.rate" for attack in attacks} <= set(cell.row)

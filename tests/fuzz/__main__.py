@@ -55,31 +55,31 @@ def run_child(target: str, *options: str) -> tuple[int, int]:
 
 def fuzz_target(target: str, seconds: int, known_inputs: list[bytes]) -> tuple[int, bool]:
     """Fuzz one target and keep what is worth it; inputs tried, and whether a promise was broken."""
-    found = Path(tempfile.mkdtemp(prefix="found-"))
-    fresh, known, kept = found / "fresh", found / "known", CORPUS / target
-    kept.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(kept, known)
+    folder = Path(tempfile.mkdtemp(prefix="found-"))
+    fresh, seeded, pool = folder / "fresh", folder / "known", CORPUS / target
+    pool.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(pool, seeded)
     fresh.mkdir()
     for number, seed in enumerate(known_inputs):
-        (known / f"seed-{number}").write_bytes(seed)
+        (seeded / f"seed-{number}").write_bytes(seed)
     longest = max(LONGEST, *(2 * len(seed) for seed in known_inputs))
     limits = [f"-max_total_time={seconds}", f"-max_len={longest}", "-timeout=20",
               "-rss_limit_mb=4096", "-reduce_inputs=1", "-print_final_stats=1",
-              f"-artifact_prefix={found}/"]  # fmt: skip
-    code, tried = run_child(target, str(fresh), str(known), *limits)
+              f"-artifact_prefix={folder}/"]  # fmt: skip
+    code, tried = run_child(target, str(fresh), str(seeded), *limits)
     if code:
-        print(f"{target}: a promise was broken; the input is in {found}.")
+        print(f"{target}: a promise was broken; the input is in {folder}.")
         return tried, True
-    inputs = [path for path in (*kept.glob("*"), *fresh.glob("*")) if not path.name.startswith(".")]
+    inputs = [path for path in (*pool.glob("*"), *fresh.glob("*")) if not path.name.startswith(".")]
     inputs.sort(key=lambda path: (path.stat().st_size, path.name))
     small = [path for path in inputs if path.stat().st_size <= MOST_BYTES][:MOST_FILES]
     for path in small:
-        if path.parent != kept:
-            shutil.copy(path, kept)
-    for path in kept.glob("*"):
-        if path.name not in {one.name for one in small}:
+        if path.parent != pool:
+            shutil.copy(path, pool)
+    for path in pool.glob("*"):
+        if path.name not in {item.name for item in small}:
             path.unlink()
-    shutil.rmtree(found)
+    shutil.rmtree(folder)
     return tried, False
 
 
@@ -101,18 +101,18 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=120, help="for each target")
     parser.add_argument("--write", action="store_true", help="write the counts into the page")
     parser.add_argument("--options", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.options:
-        fuzz(asked.target, asked.options)
+    options = parser.parse_args()
+    if options.options:
+        fuzz(options.target, options.options)
     from tests.fuzz.targets import TARGETS, seeds
 
     known_inputs = seeds()
     broken = 0
-    for target in sorted(TARGETS) if asked.target == "all" else asked.target.split(","):
-        tried, failed = fuzz_target(target, asked.seconds, known_inputs[target])
+    for target in sorted(TARGETS) if options.target == "all" else options.target.split(","):
+        tried, failed = fuzz_target(target, options.seconds, known_inputs[target])
         print(f"| {target} | {tried:,} | {int(failed)} |", flush=True)
         broken += failed
-        if asked.write and not failed:
+        if options.write and not failed:
             write_row(target, tried)
     return 1 if broken else 0
 

@@ -63,7 +63,7 @@ def reads(name: str, read: Callable[[Path], object], data: bytes) -> None:
         try:
             read(path)
         except AuditorError as error:
-            told(error)
+            check_message(error)
 
 
 def log(data: bytes) -> None:
@@ -74,36 +74,36 @@ def log(data: bytes) -> None:
     options = ReadOptions(max_rejected_share=1.0 if data[0] & 0x80 else 0.01)
     with file_of(data[1:], name) as path:
         try:
-            found = read_log(path, options)
+            parsed = read_log(path, options)
         except AuditorError as error:
-            told(error)
+            check_message(error)
             return
-        consistent(found)
+        consistent(parsed)
         sniff_log(path, options)
 
 
-def consistent(found: QueryLog) -> None:
+def consistent(query_log: QueryLog) -> None:
     """A log that was read: codes within their vocabularies, sorted, rejects counted."""
     for codes, words, least in (
-        (found.user, found.users, 0),
-        (found.query, found.queries, 0),
-        (found.url, found.urls, -1),
+        (query_log.user, query_log.users, 0),
+        (query_log.query, query_log.queries, 0),
+        (query_log.url, query_log.urls, -1),
     ):
-        assert len(codes) == len(found)
+        assert len(codes) == len(query_log)
         if len(codes):
             assert codes.min() >= least
             assert codes.max() < len(words)
-    order = np.lexsort((found.time, found.user))
-    assert np.array_equal(order, np.arange(len(found)))
-    assert all(count > 0 for count in found.origin.rejected.values())
-    listed = len(found.origin.rejects)
-    assert listed <= sum(found.origin.rejected.values())
+    order = np.lexsort((query_log.time, query_log.user))
+    assert np.array_equal(order, np.arange(len(query_log)))
+    assert all(count > 0 for count in query_log.origin.rejected.values())
+    listed = len(query_log.origin.rejects)
+    assert listed <= sum(query_log.origin.rejected.values())
 
 
 def policy(path: Path) -> None:
     """A policy: its gates have names of their own."""
-    found = read_policy(path)
-    assert len({gate.name for gate in found.gates}) == len(found.gates)
+    rules = read_policy(path)
+    assert len({gate.name for gate in rules.gates}) == len(rules.gates)
 
 
 def table(path: Path) -> None:
@@ -130,9 +130,9 @@ def json_bytes(data: bytes) -> None:
 
 def feedback(path: Path) -> None:
     """Feedback: what is read can be shown, and written and read again."""
-    said = read_feedback(path)
-    feedback_sentences(said.summarize())
-    parse_feedback(feedback_bytes(said))
+    parsed = read_feedback(path)
+    feedback_sentences(parsed.summarize())
+    parse_feedback(feedback_bytes(parsed))
 
 
 def ledger(path: Path) -> None:
@@ -158,7 +158,7 @@ def query_column(path: Path) -> None:
     read_query_column(path, ReadOptions(), 0.5)
 
 
-def told(error: AuditorError) -> None:
+def check_message(error: AuditorError) -> None:
     """A message that a person can read, and that says nothing of anybody's queries."""
     message = str(error)
     assert message

@@ -57,7 +57,7 @@ def list_places(plain: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]
     if isinstance(plain, dict):
         places += [p for key, inner in plain.items() for p in list_places(inner, (*place, key))]
     elif isinstance(plain, list):
-        places += [p for at, inner in enumerate(plain) for p in list_places(inner, (*place, at))]
+        places += [p for key, inner in enumerate(plain) for p in list_places(inner, (*place, key))]
     return places
 
 
@@ -93,7 +93,7 @@ def encode_toml(plain: Any) -> bytes:
         if rows and all(isinstance(row, dict) for row in rows):
             for row in rows:
                 tables += [f"[[{json.dumps(name)}]]"]
-                tables += [f"{json.dumps(key)} = {json.dumps(one)}" for key, one in row.items()]
+                tables += [f"{json.dumps(key)} = {json.dumps(cell)}" for key, cell in row.items()]
         else:
             lines.append(f"{json.dumps(name)} = {json.dumps(value)}")
     return "\n".join([*lines, *tables]).encode()
@@ -121,19 +121,19 @@ def expect_answer(read: Callable[[], Any]) -> None:
 @given(data=st.data())
 def test_that_any_feedback_file_is_read_or_refused(data: st.DataObject) -> None:
     def read() -> None:
-        said = parse_feedback(encode_json(mutate(data, FEEDBACK)))
-        feedback_sentences(said.summarize())
-        assert isinstance(repr(said), str)
-        parse_feedback(feedback_bytes(said))
+        feedback = parse_feedback(encode_json(mutate(data, FEEDBACK)))
+        feedback_sentences(feedback.summarize())
+        assert isinstance(repr(feedback), str)
+        parse_feedback(feedback_bytes(feedback))
 
     expect_answer(read)
 
 
 def test_that_rules_without_an_answer_have_no_precision() -> None:
     plain = FEEDBACK | {"rules": {"confirmed": {"a": 0}, "dismissed": {"a": 0, "b": 2}}}
-    said = parse_feedback(encode_json(plain))
-    assert [one.rule for one in said.rules.list_precisions()] == ["b"]
-    assert isinstance(said, StewardFeedback)
+    feedback = parse_feedback(encode_json(plain))
+    assert [row.rule for row in feedback.rules.list_precisions()] == ["b"]
+    assert isinstance(feedback, StewardFeedback)
 
 
 @settings(max_examples=150)

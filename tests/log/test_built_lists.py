@@ -40,8 +40,8 @@ def test_that_a_later_process_reads_what_an_earlier_one_built(home: Path) -> Non
     start_process, builds = count_builds()
     assert start_process()() == start_process()() == WORDS
     assert len(builds) == 1
-    (kept,) = home.iterdir()
-    assert not kept.stat().st_mode & 0o077
+    (file,) = home.iterdir()
+    assert not file.stat().st_mode & 0o077
     assert not home.stat().st_mode & 0o077
 
 
@@ -49,8 +49,8 @@ def test_that_a_later_process_reads_what_an_earlier_one_built(home: Path) -> Non
 def test_that_a_damaged_file_is_built_again(home: Path, damage: bytes) -> None:
     start_process, builds = count_builds()
     start_process()()
-    (kept,) = home.iterdir()
-    kept.write_bytes(damage)
+    (file,) = home.iterdir()
+    file.write_bytes(damage)
     assert start_process()() == WORDS
     assert start_process()() == WORDS
     assert len(builds) == 2

@@ -40,7 +40,7 @@ ROWS: list[dict[str, str | None]] = [
         ("c", "maps", "2020-01-03 10:00:00", "DE", "ä∂"),
     )
 ]
-KEPT = {"country": "place", "device": "agent"}
+ATTRIBUTES = {"country": "place", "device": "agent"}
 EXPECTED = {"country": [None, "FR", "DE", "DE"], "device": ["desktop", None, 'phone "x", 5', "ä∂"]}
 
 
@@ -76,8 +76,8 @@ def kept_by(log: QueryLog) -> dict[str, list[str | None]]:
     """The attributes as texts by row; rows are sorted by user as they came, then by time."""
     order = np.argsort([log.users[int(code)] for code in log.user], kind="stable")
     return {
-        name: [one.texts[int(code)] if code != NONE else None for code in one.codes[order]]
-        for name, one in log.attributes.items()
+        name: [column.texts[int(code)] if code != NONE else None for code in column.codes[order]]
+        for name, column in log.attributes.items()
     }
 
 
@@ -91,23 +91,23 @@ def test_that_each_format_gives_the_same_attributes(
         path = write_csv(tmp_path, ROWS, list(ROWS[0]))
     else:
         path = write_json(tmp_path) if form == "jsonl" else write_columnar(tmp_path, form)
-    log = read_log(path, ReadOptions(columns=KEPT))
+    log = read_log(path, ReadOptions(columns=ATTRIBUTES))
     assert kept_by(log) == EXPECTED
-    assert set(log.to_pandas().columns) >= set(KEPT)
+    assert set(log.to_pandas().columns) >= set(ATTRIBUTES)
     assert log.without_attributes.digest == read_log(path).digest != log.digest
 
 
 def test_that_what_is_not_kept_is_named(tmp_path: Path) -> None:
     path = write_csv(tmp_path, ROWS, list(ROWS[0]))
     assert "columns without a role are left out: place, agent" in read_log(path).origin.assumptions
-    kept = read_log(path, ReadOptions(columns={"device": "agent"}))
-    assert "columns without a role are left out: place" in kept.origin.assumptions
+    log = read_log(path, ReadOptions(columns={"device": "agent"}))
+    assert "columns without a role are left out: place" in log.origin.assumptions
 
 
 def test_that_a_file_without_the_column_has_no_values_of_it(tmp_path: Path) -> None:
     first = write_csv(tmp_path, ROWS[:2], list(ROWS[0]))
     second = write_csv(tmp_path, ROWS[2:], ["time", "agent", "user", "query"])
-    log = read_log([first, second], ReadOptions(columns=KEPT))
+    log = read_log([first, second], ReadOptions(columns=ATTRIBUTES))
     assert kept_by(log) == {**EXPECTED, "country": [None, "FR", "DE", None]}
 
 
@@ -115,8 +115,8 @@ def test_that_working_files_hold_them_too(tmp_path: Path) -> None:
     path = write_csv(tmp_path, ROWS, list(ROWS[0]))
     (tmp_path / "work").mkdir()
     with WorkingFiles(512 << 20, tmp_path / "work") as spill:
-        log = read_log(path, ReadOptions(columns=KEPT), spill=spill)
-        assert log.digest == read_log(path, ReadOptions(columns=KEPT)).digest
+        log = read_log(path, ReadOptions(columns=ATTRIBUTES), spill=spill)
+        assert log.digest == read_log(path, ReadOptions(columns=ATTRIBUTES)).digest
         assert kept_by(log.rows(log.user == 0)) == {"country": ["DE"], "device": ['phone "x", 5']}
 
 
@@ -141,10 +141,10 @@ def test_that_exposure_is_what_a_plain_count_gives(rows: list[tuple[int, int, in
         user: min(len(holders[country, device]) for who, country, device in rows if who == user)
         for user, _, _ in rows
     }
-    found = measure_exposure(log, ["country", "device"])
-    assert found.users == len(least)
-    assert found.alone == sum(size == 1 for size in least.values())
-    assert found.few == sum(size < FEW for size in least.values())
+    exposure = measure_exposure(log, ["country", "device"])
+    assert exposure.users == len(least)
+    assert exposure.alone == sum(size == 1 for size in least.values())
+    assert exposure.few == sum(size < FEW for size in least.values())
 
 
 def test_that_a_format_with_columns_of_its_own_refuses_them(tmp_path: Path) -> None:
@@ -157,26 +157,26 @@ def test_that_a_format_with_columns_of_its_own_refuses_them(tmp_path: Path) -> N
 
 def test_that_a_log_in_pieces_refuses_to_make_them_coarser(tmp_path: Path) -> None:
     path = write_csv(tmp_path, ROWS, list(ROWS[0]))
-    plan_splits(path, ReadOptions(columns=KEPT))
+    plan_splits(path, ReadOptions(columns=ATTRIBUTES))
     with pytest.raises(LogFormatError, match="on one machine only"):
-        plan_splits(path, ReadOptions(columns=KEPT, coarsen="device=device"))
+        plan_splits(path, ReadOptions(columns=ATTRIBUTES, coarsen="device=device"))
 
 
 def test_that_facts_of_columns_are_exact(tmp_path: Path) -> None:
-    log = read_log(write_csv(tmp_path, ROWS, list(ROWS[0])), ReadOptions(columns=KEPT))
-    facts = {one.name: one for one in describe_columns(log)}
+    log = read_log(write_csv(tmp_path, ROWS, list(ROWS[0])), ReadOptions(columns=ATTRIBUTES))
+    facts = {column.name: column for column in describe_columns(log)}
     assert list(facts) == ["user", "query", "time", "country", "device"]
     assert (facts["country"].distinct, facts["country"].missing) == (2, 0.25)
     assert set(facts["country"].examples) == {"DE", "FR"}
     both, country, _ = list_exposures(log)
     assert (country.alone, country.few, country.users) == (1, 3, 3)
     assert (both.names, both.alone) == (("country", "device"), 3)
-    shown = auditor.check(log, content=False)
-    assert both.text in shown.card_lines()
+    card = auditor.check(log, content=False)
+    assert both.text in card.card_lines()
 
 
-MADE = synthesize_log(60, days=10, seed=4).log
-TAGGED = dataclasses.replace(MADE, attributes={"secret": Attribute(MADE.user.copy(), MADE.users)})
+LOG = synthesize_log(60, days=10, seed=4).log
+TAGGED = dataclasses.replace(LOG, attributes={"secret": Attribute(LOG.user.copy(), LOG.users)})
 
 
 @pytest.mark.parametrize("name", list(METHODS))
@@ -184,17 +184,17 @@ def test_that_no_method_releases_an_attribute(name: str) -> None:
     """A release of a log with attributes is that of the log without, and has none."""
     method = METHODS[name]
     params: Any = method.params(**PARAMS.get(name, {}))
-    made = [
+    products = [
         method.run(log, params, rng=PreviewRandomness(3), progress=silent_progress())
-        for log in (MADE, TAGGED)
+        for log in (LOG, TAGGED)
     ]
-    plain, tagged = (product.content for product in made)
+    plain, tagged = (product.content for product in products)
     if isinstance(plain, QueryLog):
         assert isinstance(tagged, QueryLog)
         assert not tagged.attributes
         assert plain.digest == tagged.digest
     else:
         assert isinstance(tagged, Tables)
-        for one, other in zip(plain.list_sheets(), tagged.list_sheets(), strict=True):
-            pd.testing.assert_frame_equal(one.to_pandas(), other.to_pandas())
-    assert made[0].statement == made[1].statement
+        for sheet, other in zip(plain.list_sheets(), tagged.list_sheets(), strict=True):
+            pd.testing.assert_frame_equal(sheet.to_pandas(), other.to_pandas())
+    assert products[0].statement == products[1].statement

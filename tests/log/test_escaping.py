@@ -20,18 +20,18 @@ def test_that_every_text_can_be_had_back(text: str, formulas: bool) -> None:
 
 @given(ANY, st.booleans())
 def test_that_an_escaped_text_is_one_cell_on_one_line(text: str, formulas: bool) -> None:
-    shown = escape_text(text, formulas=formulas)
-    assert "\t" not in shown
-    assert len(f"a{shown}b".splitlines()) == 1
-    assert not any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in shown)
-    shown.encode("utf-8")
+    escaped = escape_text(text, formulas=formulas)
+    assert "\t" not in escaped
+    assert len(f"a{escaped}b".splitlines()) == 1
+    assert not any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in escaped)
+    escaped.encode("utf-8")
 
 
 @given(ANY)
 def test_that_a_spreadsheet_finds_no_formula_where_it_was_asked_for(text: str) -> None:
     assert not escape_text(text, formulas=True).startswith(("=", "+", "-", "@", "\uff1d", "\uff0b"))
-    shown = escape_cell(text)
-    assert not shown.startswith(("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff20"))
+    cell = escape_cell(text)
+    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff20"))
 
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=0x7E, blacklist_characters="\\")))

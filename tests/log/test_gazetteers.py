@@ -140,7 +140,7 @@ def _licence_rows() -> dict[str, set[str]]:
 
 def test_that_every_file_is_named_in_the_licences() -> None:
     root = resource_path(".")
-    patterns = [f"{one}*" if one.endswith("/") else one for one in _licence_rows()]
+    patterns = [f"{path}*" if path.endswith("/") else path for path in _licence_rows()]
     for file in root.rglob("*"):
         name = file.relative_to(root).as_posix()
         legal = name.startswith("licences/") or file.name in ("LICENSES.md", "LICENSE", "OFL.txt")

@@ -37,9 +37,9 @@ def test_that_weighted_counts_are_those_of_numpy(strings: int) -> None:
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     codes = rng.integers(0, 90, offsets[-1]).astype(np.int32)
     weights = rng.integers(0, 1_000, strings)
-    found = gil_friendly.count_weighted(codes, offsets, weights, 90)
-    wanted = np.bincount(codes, np.repeat(weights, lengths), minlength=90).astype(np.int64)
-    np.testing.assert_array_equal(found, wanted)
+    result = gil_friendly.count_weighted(codes, offsets, weights, 90)
+    expected = np.bincount(codes, np.repeat(weights, lengths), minlength=90).astype(np.int64)
+    np.testing.assert_array_equal(result, expected)
 
 
 @settings(max_examples=20)
@@ -63,9 +63,9 @@ def test_that_strings_are_taken_in_their_order(times: int) -> None:
 @pytest.mark.parametrize("size", [0, 5, LARGE])
 def test_that_distinct_values_and_running_counts_are_those_of_numpy(size: int) -> None:
     values = np.random.default_rng(4).integers(-9, 500, size).astype(np.int32)
-    found = gil_friendly.sorted_distinct(values)
-    assert found.dtype == values.dtype
-    np.testing.assert_array_equal(found, np.unique(values))
+    result = gil_friendly.sorted_distinct(values)
+    assert result.dtype == values.dtype
+    np.testing.assert_array_equal(result, np.unique(values))
     even = values % 2 == 0
     np.testing.assert_array_equal(gil_friendly.running_count(even), np.cumsum(even))
     assert gil_friendly.running_count(even, np.int32).dtype == np.int32
@@ -79,16 +79,16 @@ def test_that_distinct_values_of_a_table_are_those_of_all_its_places() -> None:
 @given(st.lists(st.integers(-4, 9), max_size=20), st.lists(st.integers(-4, 9), max_size=20))
 def test_that_what_is_among_others_is_what_numpy_says(some: list[int], wanted: list[int]) -> None:
     values, others = np.array(some, dtype=np.int64), np.array(wanted, dtype=np.int64)
-    found = gil_friendly.is_among(values, others)
-    assert found.dtype == np.bool_
-    np.testing.assert_array_equal(found, np.isin(values, others))
+    result = gil_friendly.is_among(values, others)
+    assert result.dtype == np.bool_
+    np.testing.assert_array_equal(result, np.isin(values, others))
 
 
 @pytest.mark.parametrize("lengths", [[], [0], [3, 0, 2], [0, LARGE, 0, 7], [1] * LARGE])
 def test_that_every_place_is_told_its_owner(lengths: list[int]) -> None:
     starts = np.concatenate(([4], 4 + np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
-    wanted = np.repeat(np.arange(len(lengths)), lengths)
-    np.testing.assert_array_equal(gil_friendly.expand_owners(starts), wanted)
+    expected = np.repeat(np.arange(len(lengths)), lengths)
+    np.testing.assert_array_equal(gil_friendly.expand_owners(starts), expected)
 
 
 @pytest.mark.parametrize("count", [0, 3, gil_friendly.PART + 1])

@@ -40,9 +40,9 @@ def test_that_kernels_older_than_what_they_call_are_dropped(tmp_path: Path) -> N
 
 
 def test_that_nothing_is_dropped_where_there_are_no_sources(tmp_path: Path) -> None:
-    kept = make(tmp_path / "__pycache__" / "a_kernels.f-3.py311.nbi", age=20)
+    index = make(tmp_path / "__pycache__" / "a_kernels.f-3.py311.nbi", age=20)
     assert drop_stale(tmp_path) == 0
-    assert kept.exists()
+    assert index.exists()
 
 
 NOWHERE = Path("/proc/nowhere")
@@ -76,9 +76,9 @@ def test_that_kernels_are_not_kept_where_others_may_write(service: Path, trap: s
     else:
         place.mkdir()
         place.chmod(0o777)
-    found = kernel_cache.settle_folder(NOWHERE)
+    folder = kernel_cache.settle_folder(NOWHERE)
     del os.environ["NUMBA_CACHE_DIR"]
-    assert found not in (None, place)
+    assert folder not in (None, place)
 
 
 def test_that_nothing_is_changed_where_numba_finds_a_folder(

@@ -37,18 +37,18 @@ def test_that_a_vocabulary_gives_back_its_strings(strings: list[str]) -> None:
 
 @given(texts, texts)
 def test_that_matching_finds_equal_strings_and_no_others(one: list[str], two: list[str]) -> None:
-    found = Vocabulary.of(one).match(Vocabulary.of(two))
-    wanted = {text: code for code, text in enumerate(two)}
-    assert found.tolist() == [wanted.get(text, NONE) for text in one]
+    codes = Vocabulary.of(one).match(Vocabulary.of(two))
+    lookup = {text: code for code, text in enumerate(two)}
+    assert codes.tolist() == [lookup.get(text, NONE) for text in one]
 
 
 @pytest.mark.parametrize("few", [[], ["nowhere"], ["b7", "nowhere", "a3", "", "a3"]])
 def test_that_few_strings_are_matched_with_many_as_with_few(few: list[str]) -> None:
     """A table of the few gives what one of the many gives: the first place of each string."""
-    many = ["", *(f"{letter}{at}" for at in range(40) for letter in "abba")]
-    found = Vocabulary.of(few).match(Vocabulary.of(many))
-    assert found.dtype == np.int32
-    assert found.tolist() == [many.index(one) if one in many else NONE for one in few]
+    many = ["", *(f"{letter}{number}" for number in range(40) for letter in "abba")]
+    codes = Vocabulary.of(few).match(Vocabulary.of(many))
+    assert codes.dtype == np.int32
+    assert codes.tolist() == [many.index(text) if text in many else NONE for text in few]
 
 
 def test_that_a_code_outside_the_vocabulary_is_an_error() -> None:
@@ -83,8 +83,8 @@ def test_that_some_rows_of_a_log_are_that_log_restricted(
     )
     part = log.rows(keep)
     positions = np.flatnonzero(keep)
-    whole = log.to_pandas().astype(object).iloc[positions].reset_index(drop=True)
-    assert part.to_pandas().astype(object).equals(whole)
+    expected = log.to_pandas().astype(object).iloc[positions].reset_index(drop=True)
+    assert part.to_pandas().astype(object).equals(expected)
     assert len(part.users) == len(set(log.user[keep].tolist()))
     assert len(part.queries) == len(set(log.query[keep].tolist()))
 

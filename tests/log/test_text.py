@@ -19,27 +19,27 @@ NOT_WHITE = "ab\x00\xe9\u0142\u2010\u2080\u3001\u1681\U0001f600"
 queries = st.lists(st.text(st.sampled_from(WHITE + NOT_WHITE), max_size=40), max_size=30)
 
 
-def spelled(found: text.TokenizedQueries) -> list[list[str]]:
-    return [found.vocabulary.list_strings(found[i]) for i in range(len(found))]
+def spelled(tokens: text.TokenizedQueries) -> list[list[str]]:
+    return [tokens.vocabulary.list_strings(tokens[i]) for i in range(len(tokens))]
 
 
 @given(queries)
 def test_that_tokens_are_those_of_str_split(strings: list[str]) -> None:
-    found = text.tokenize_strings(Vocabulary.of(strings))
-    assert spelled(found) == [string.split() for string in strings]
+    tokens = text.tokenize_strings(Vocabulary.of(strings))
+    assert spelled(tokens) == [string.split() for string in strings]
 
 
 @given(queries)
 def test_that_codes_are_numbered_by_first_appearance(strings: list[str]) -> None:
-    found = text.tokenize_strings(Vocabulary.of(strings))
+    tokens = text.tokenize_strings(Vocabulary.of(strings))
     in_order = dict.fromkeys(token for string in strings for token in string.split())
-    assert found.vocabulary.list_strings() == list(in_order)
+    assert tokens.vocabulary.list_strings() == list(in_order)
 
 
 def test_that_every_character_is_white_space_exactly_where_python_says_so() -> None:
     letters = [chr(code) for code in range(1, 0x3100)]
-    found = text.tokenize_strings(Vocabulary.of(f"a{letter}b" for letter in letters))
-    assert found.compute_lengths().tolist() == [len(f"a{letter}b".split()) for letter in letters]
+    tokens = text.tokenize_strings(Vocabulary.of(f"a{letter}b" for letter in letters))
+    assert tokens.compute_lengths().tolist() == [len(f"a{letter}b".split()) for letter in letters]
 
 
 def test_that_the_result_does_not_depend_on_blocks_or_on_the_table_growing(
@@ -51,25 +51,25 @@ def test_that_the_result_does_not_depend_on_blocks_or_on_the_table_growing(
         for size in rng.integers(0, 7, 5000)
     ]
     vocabulary = Vocabulary.of(dict.fromkeys(strings))
-    whole = text.tokenize_strings(vocabulary)
-    assert len(whole.vocabulary) > 5000  # several times the table's first size
+    tokens = text.tokenize_strings(vocabulary)
+    assert len(tokens.vocabulary) > 5000  # several times the table's first size
     monkeypatch.setattr(text, "BLOCK_BYTES", 200)
     pieces = text.tokenize_strings(vocabulary)
-    assert np.array_equal(whole.codes, pieces.codes)
-    assert np.array_equal(whole.offsets, pieces.offsets)
-    assert whole.vocabulary.list_strings() == pieces.vocabulary.list_strings()
+    assert np.array_equal(tokens.codes, pieces.codes)
+    assert np.array_equal(tokens.offsets, pieces.offsets)
+    assert tokens.vocabulary.list_strings() == pieces.vocabulary.list_strings()
 
 
 def test_that_one_very_long_string_among_short_ones_is_split() -> None:
     long = " ".join(f"word{n}" for n in range(20_000))
-    found = text.tokenize_strings(Vocabulary.of(["a b", long, "b c"]))
-    assert found.compute_lengths().tolist() == [2, 20_000, 2]
-    assert found.vocabulary.list_strings(found[2]) == ["b", "c"]
+    tokens = text.tokenize_strings(Vocabulary.of(["a b", long, "b c"]))
+    assert tokens.compute_lengths().tolist() == [2, 20_000, 2]
+    assert tokens.vocabulary.list_strings(tokens[2]) == ["b", "c"]
 
 
 def test_that_an_empty_vocabulary_has_no_tokens() -> None:
-    found = text.tokenize_strings(Vocabulary.of(()))
-    assert len(found) == len(found.codes) == len(found.vocabulary) == 0
+    tokens = text.tokenize_strings(Vocabulary.of(()))
+    assert len(tokens) == len(tokens.codes) == len(tokens.vocabulary) == 0
 
 
 def test_that_tokenising_stops_when_cancelled() -> None:
@@ -80,10 +80,10 @@ def test_that_tokenising_stops_when_cancelled() -> None:
 
 
 def test_that_counts_weigh_each_query_by_its_events() -> None:
-    found = text.tokenize_strings(Vocabulary.of(["new york", "york york", ""]))
-    assert found.count_occurrences().tolist() == [1, 3]
-    assert found.count_occurrences(np.array([10, 1, 5])).tolist() == [10, 12]
-    assert found.find_owners().tolist() == [0, 0, 1, 1]
+    tokens = text.tokenize_strings(Vocabulary.of(["new york", "york york", ""]))
+    assert tokens.count_occurrences().tolist() == [1, 3]
+    assert tokens.count_occurrences(np.array([10, 1, 5])).tolist() == [10, 12]
+    assert tokens.find_owners().tolist() == [0, 0, 1, 1]
 
 
 def test_that_stems_join_inflected_forms() -> None:
@@ -96,12 +96,12 @@ def test_that_stems_join_inflected_forms() -> None:
 
 
 def test_that_canonical_tokens_are_stemmed_and_without_stop_words() -> None:
-    found = text.canonical_tokens(
+    tokens = text.canonical_tokens(
         text.tokenize_strings(Vocabulary.of(["the Mortgages", "mortgage of a", "the"]))
     )
-    assert spelled(found) == [["mortgag"], ["mortgag"], []]
+    assert spelled(tokens) == [["mortgag"], ["mortgag"], []]
 
 
 def test_that_canonical_can_keep_words_as_typed() -> None:
-    found = text.tokenize_strings(Vocabulary.of(["the rates"]))
-    assert spelled(text.canonical_tokens(found, stems=False, drop=())) == [["the", "rates"]]
+    tokens = text.tokenize_strings(Vocabulary.of(["the rates"]))
+    assert spelled(text.canonical_tokens(tokens, stems=False, drop=())) == [["the", "rates"]]

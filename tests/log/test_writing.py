@@ -56,9 +56,9 @@ def test_that_tabs_and_line_ends_break_no_row(tmp_path: Path, text: str) -> None
     log = log_of("before", text, 'x "', "after")
     write_log(log, tmp_path / "log.tsv")
     with (tmp_path / "log.tsv").open(newline="", encoding="utf-8") as file:
-        found = list(csv.reader(file, delimiter="\t"))
-    assert [row[1] for row in found] == ["Query", "before", text, 'x "', "after"]
-    assert {len(row) for row in found} == {5}
+        rows = list(csv.reader(file, delimiter="\t"))
+    assert [row[1] for row in rows] == ["Query", "before", text, 'x "', "after"]
+    assert {len(row) for row in rows} == {5}
     assert read_log(tmp_path / "log.tsv").digest == log.digest
 
 

@@ -26,7 +26,7 @@ Row = tuple[str, str, int, str | None]
 
 def searches(**histories: str) -> list[Row]:
     """Rows of users, each with its time: ``searches(ann="10 rose; 20 my own name")``."""
-    parts = [(user, part) for user, own in histories.items() for part in own.split(";")]
+    parts = [(user, part) for user, text in histories.items() for part in text.split(";")]
     rows = [(user, *part.split(None, 1)) for user, part in parts]
     return [(user, query, int(time), None) for user, time, query in rows]
 
@@ -87,14 +87,14 @@ def cancelled() -> Progress:
 
 
 def value(result: AttackResult | MeasureResult, name: str) -> float:
-    return next(one.value for one in result.values if one.name == name)
+    return next(metric.value for metric in result.values if metric.name == name)
 
 
 def values_of(result: MeasureResult, prefix: str = "") -> dict[str, float]:
     """All metrics by name, each of which stands there once."""
-    found = {one.name.removeprefix(prefix): one.value for one in result.values}
-    assert len(found) == len(result.values)
-    return found
+    values = {metric.name.removeprefix(prefix): metric.value for metric in result.values}
+    assert len(values) == len(result.values)
+    return values
 
 
 def tables_of(

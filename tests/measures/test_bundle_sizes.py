@@ -17,7 +17,7 @@ from auditor.measures.bundle_sizes import MEASURE
 from auditor.privacy.release import Preview
 from tests.measures.fakes import made_by, take, values_of
 
-MADE = synthesize_log(400, days=14, seed=4).log
+LOG = synthesize_log(400, days=14, seed=4).log
 
 
 def released(log: QueryLog, **params: Any) -> Preview:
@@ -28,8 +28,8 @@ def measured(log: QueryLog, release: Preview, **params: Any) -> MeasureResult:
     return take(MEASURE, log, release, **params)
 
 
-def cells(found: Table) -> dict[str, list[Any]]:
-    return {row[0]: list(row[1:]) for row in found.rows}
+def cells(table: Table) -> dict[str, list[Any]]:
+    return {row[0]: list(row[1:]) for row in table.rows}
 
 
 def plain(log: QueryLog, bits: int, least: int) -> list[float]:
@@ -55,17 +55,17 @@ def plain(log: QueryLog, bits: int, least: int) -> list[float]:
 
 
 def test_that_table_1_counts_all_bundles_and_those_of_a_hundred_queries() -> None:
-    found = cells(measured(MADE, released(MADE, by="ip-mask", bits=8)).tables[0])
-    assert [row[0] for row in found.values()] == plain(MADE, 8, 1)
-    assert [row[1] for row in found.values()] == plain(MADE, 8, 100)
+    rows = cells(measured(LOG, released(LOG, by="ip-mask", bits=8)).tables[0])
+    assert [row[0] for row in rows.values()] == plain(LOG, 8, 1)
+    assert [row[1] for row in rows.values()] == plain(LOG, 8, 100)
 
 
 def test_that_table_2_shows_the_sources_masks_and_the_releases_own() -> None:
-    table = measured(MADE, released(MADE, by="ip-mask", bits=10), min_queries=50).tables[1]
+    table = measured(LOG, released(LOG, by="ip-mask", bits=10), min_queries=50).tables[1]
     assert table.columns == ("", "8 bits", "10 bits", "12 bits", "16 bits")
-    found = list(cells(table).values())
+    rows = list(cells(table).values())
     for place, bits in enumerate((8, 10, 12, 16)):
-        assert [row[place] for row in found] == plain(MADE, bits, 50)
+        assert [row[place] for row in rows] == plain(LOG, bits, 50)
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,14 @@ def test_that_table_2_shows_the_sources_masks_and_the_releases_own() -> None:
 def test_that_bundles_that_cant_be_made_again_are_counted_by_their_rows(
     form: dict[str, Any],
 ) -> None:
-    release = released(MADE, **form)
-    result = measured(MADE, release)
-    found = {row: column[0] for row, column in cells(result.tables[0]).items()}
-    assert found["bundles"] == release.changes["bundles"]
-    assert found["queries"] == release.changes["queries"]
-    assert found["users"] == len(MADE.users)
-    assert found["users of a bundle, most"] == release.changes["largest_bundle_users"]
-    assert found["queries of a bundle, most"] == release.changes["largest_bundle_queries"]
+    release = released(LOG, **form)
+    result = measured(LOG, release)
+    counts = {row: column[0] for row, column in cells(result.tables[0]).items()}
+    assert counts["bundles"] == release.changes["bundles"]
+    assert counts["queries"] == release.changes["queries"]
+    assert counts["users"] == len(LOG.users)
+    assert counts["users of a bundle, most"] == release.changes["largest_bundle_users"]
+    assert counts["queries of a bundle, most"] == release.changes["largest_bundle_queries"]
 
 
 def test_that_a_log_without_addresses_has_no_table_of_masks() -> None:
@@ -110,16 +110,16 @@ def test_that_rows_which_the_release_lacks_are_in_no_bundle() -> None:
     part = QueryLog.from_columns(
         user=["a", "b"], query=["x", "y"], time=[1, 2], ip=[1 << 8, 1 << 8]
     )
-    whole = QueryLog.from_columns(
+    log = QueryLog.from_columns(
         user=["a", "b", "c"], query=["x", "y", "z"], time=[1, 2, 3], ip=[1 << 8, 1 << 8, 2 << 8]
     )
-    result = measured(whole, released(part, by="ip-mask"))
+    result = measured(log, released(part, by="ip-mask"))
     assert cells(result.tables[0])["queries"] == [2, 0]
     assert any("1 queries" in note for note in result.notes)
 
 
 def test_that_other_releases_are_refused() -> None:
-    release = released(MADE, by="ip-mask")
+    release = released(LOG, by="ip-mask")
     other = dataclasses.replace(release, method="token-hashing")
     assert MEASURE.why_not(release) == ""
     assert "bundling" in MEASURE.why_not(other)

@@ -46,10 +46,10 @@ def test_that_kendall_is_its_definition(pairs: list[tuple[int, int]]) -> None:
     signs = [
         (np.sign(a[0] - b[0]), np.sign(a[1] - b[1])) for a, b in itertools.combinations(pairs, 2)
     ]
-    one, other = sum(a != 0 for a, _ in signs), sum(b != 0 for _, b in signs)
-    if one and other:
+    in_x, other = sum(a != 0 for a, _ in signs), sum(b != 0 for _, b in signs)
+    if in_x and other:
         assert kendall_tau(x, y) == pytest.approx(
-            sum(a * b for a, b in signs) / math.sqrt(one * other)
+            sum(a * b for a, b in signs) / math.sqrt(in_x * other)
         )
     else:
         assert math.isnan(kendall_tau(x, y))
@@ -59,37 +59,37 @@ def test_that_kendall_is_its_definition(pairs: list[tuple[int, int]]) -> None:
 def test_that_spearman_is_the_correlation_of_mean_ranks(pairs: list[tuple[int, int]]) -> None:
     x, y = np.array(pairs).T
     if len(set(x)) > 1 and len(set(y)) > 1:
-        one, other = (
+        ranks, other = (
             [1 + (side < v).sum() + ((side == v).sum() - 1) / 2 for v in side] for side in (x, y)
         )
-        expected = np.corrcoef(one, other)[0, 1]
+        expected = np.corrcoef(ranks, other)[0, 1]
         assert spearman_rho(x, y) == pytest.approx(expected)
     else:
         assert math.isnan(spearman_rho(x, y))
 
 
 def test_that_the_log_itself_agrees_with_itself() -> None:
-    found = values(measured(release_of(LOG)))
-    for name, value in found.items():
+    stats = values(measured(release_of(LOG)))
+    for name, value in stats.items():
         assert value == pytest.approx(0 if "error" in name else 1), name
 
 
 def test_that_the_opposite_order_is_minus_one() -> None:
     turned = {query: 7 - count for query, count in COUNTS.items()}
-    found = values(measured(release_of(tables_of(turned))))
+    stats = values(measured(release_of(tables_of(turned))))
     for name in ("common_spearman", "common_kendall"):
         kind, coefficient = name.split("_")
-        assert found[f"query_{coefficient}_{kind}"] == pytest.approx(-1)
+        assert stats[f"query_{coefficient}_{kind}"] == pytest.approx(-1)
 
 
 def test_that_missing_queries_pull_down_what_common_ones_hide() -> None:
     """The three rarest in their right order; the two most frequent are gone."""
-    found = values(measured(release_of(tables_of({"tulip": 3, "blue tulip": 2, "my own name": 1}))))
-    assert found["query_spearman_common"] == pytest.approx(1)
-    assert found["query_spearman_top"] < 0
-    assert found["query_top_released"] == pytest.approx(3 / 5)
-    assert found["query_error_common"] == 0
-    assert found["query_error_top"] == pytest.approx(2 / 5)
+    stats = values(measured(release_of(tables_of({"tulip": 3, "blue tulip": 2, "my own name": 1}))))
+    assert stats["query_spearman_common"] == pytest.approx(1)
+    assert stats["query_spearman_top"] < 0
+    assert stats["query_top_released"] == pytest.approx(3 / 5)
+    assert stats["query_error_common"] == 0
+    assert stats["query_error_top"] == pytest.approx(2 / 5)
 
 
 def test_that_words_count_as_often_as_their_queries() -> None:
@@ -152,9 +152,9 @@ def test_that_the_log_is_counted_as_the_release_counts() -> None:
 
 def test_that_a_release_without_a_common_string_says_so() -> None:
     result = measured(release_of(tables_of({"8f3a": 4, "77b0": 2})))
-    found = values(result)
-    assert not any("common" in name for name in found)
-    assert found["query_top_released"] == 0
+    stats = values(result)
+    assert not any("common" in name for name in stats)
+    assert stats["query_top_released"] == 0
     assert "No query of the log is released unchanged." in result.notes
 
 

@@ -36,14 +36,14 @@ def excite() -> QueryLog:
 def events_of(log: QueryLog) -> set[tuple[str, str, int]]:
     rows = zip(log.user.tolist(), log.query.tolist(), log.time.tolist(), strict=True)
     every = ((log.users[user], log.queries[query], time) for user, query, time in rows)
-    return {one for one in every if one[1].strip()}
+    return {event for event in every if event[1].strip()}
 
 
 def recount(log: QueryLog, release: Anonymized) -> tuple[int, int, int]:
     """By query and time, each pair as often as in both."""
     assert release.log is not None
     mine, theirs = (
-        Counter((query, time) for _, query, time in events_of(one)) for one in (log, release.log)
+        Counter((query, time) for _, query, time in events_of(side)) for side in (log, release.log)
     )
     return sum(mine.values()), sum((mine & theirs).values()), sum(theirs.values())
 
@@ -64,17 +64,17 @@ def test_that_events_of_a_real_log_are_those_of_a_naive_recount(
     release = auditor.anonymize(excite, method, **params)  # type: ignore[arg-type]
     counts = count_kept_events(excite, release, silent_progress())
     assert counts.events == recount(excite, release)
-    kept = KeptContent.of(excite, release)
-    assert kept.share == counts.kept / counts.events[0] <= 1
-    assert kept.added == counts.events[2] - counts.kept
+    content = KeptContent.of(excite, release)
+    assert content.share == counts.kept / counts.events[0] <= 1
+    assert content.added == counts.events[2] - counts.kept
 
 
 def test_that_what_was_added_is_never_set_off_against_what_is_missing() -> None:
     released = log_of([("1", "rose", 10, None), *(("1", "new", n, None) for n in range(100))])
-    kept = KeptContent.of(LOG, release_of(released))
-    assert (kept.searches, kept.log_searches, kept.added) == (1, 3, 100)
-    assert kept.share == 1 / 3
-    assert (kept.queries, kept.log_queries, kept.basis) == (1, 2, "events")
+    content = KeptContent.of(LOG, release_of(released))
+    assert (content.searches, content.log_searches, content.added) == (1, 3, 100)
+    assert content.share == 1 / 3
+    assert (content.queries, content.log_queries, content.basis) == (1, 2, "events")
 
 
 def test_that_an_event_of_the_log_is_kept_once() -> None:
@@ -101,5 +101,5 @@ def test_that_times_are_compared_as_exactly_as_they_are_released() -> None:
 
 def test_that_hashed_words_are_told_by_the_rest() -> None:
     hashed = log_of([("1", "8f3a", 10, None), ("2", "8f3a", 10, None), ("1", "90bc", 20, None)])
-    kept = KeptContent.of(LOG, release_of(hashed))
-    assert (kept.searches, kept.added, kept.queries, kept.basis) == (3, 0, 2, "hashed")
+    content = KeptContent.of(LOG, release_of(hashed))
+    assert (content.searches, content.added, content.queries, content.basis) == (3, 0, 2, "hashed")

@@ -27,12 +27,12 @@ STEPS = np.array([4, 4, 1, 0]), np.array([3, 2, 4, 4]), np.array([2, 1, 1, 3])
 
 
 def test_that_answers_are_counted_as_by_hand() -> None:
-    told = count_answers(LEARNED, QUERIES, STEPS, silent_progress())
-    assert (told.steps, told.found) == (7, 4)
-    assert told.hits.tolist() == [2, 3, 3]
+    counts = count_answers(LEARNED, QUERIES, STEPS, silent_progress())
+    assert (counts.steps, counts.found) == (7, 4)
+    assert counts.hits.tolist() == [2, 3, 3]
     # a is the most frequent; the first five hold all three
-    assert told.popular.tolist() == [4, 7, 7]
-    assert told.rates.tolist() == pytest.approx([2 / 7, 3 / 7, 3 / 7])
+    assert counts.popular.tolist() == [4, 7, 7]
+    assert counts.rates.tolist() == pytest.approx([2 / 7, 3 / 7, 3 / 7])
 
 
 def habits(users: int = 120, seed: int = 2, order: int | None = None) -> QueryLog:
@@ -63,16 +63,16 @@ def unchanged(log: QueryLog, number: int, progress: Progress) -> Anonymized:
 
 
 def test_that_an_unchanged_log_tells_what_the_log_tells() -> None:
-    found = taken(habits(), again=unchanged).details
+    details = taken(habits(), again=unchanged).details
     for k in (1, 5, 10):
-        assert found[f"next_query.release_{k}"] == found[f"next_query.log_{k}"]
-        assert found[f"next_query.inside_release_{k}"] == found[f"next_query.log_{k}"]
-    assert 0.5 < found["next_query.log_1"] < 0.85  # 0.7 follow the cycle
+        assert details[f"next_query.release_{k}"] == details[f"next_query.log_{k}"]
+        assert details[f"next_query.inside_release_{k}"] == details[f"next_query.log_{k}"]
+    assert 0.5 < details["next_query.log_1"] < 0.85  # 0.7 follow the cycle
 
 
 def test_that_the_order_of_rows_changes_nothing() -> None:
-    one, two = (taken(habits(order=i), again=unchanged) for i in (1, 2))
-    assert one.details == two.details
+    first, two = (taken(habits(order=i), again=unchanged) for i in (1, 2))
+    assert first.details == two.details
 
 
 def test_that_people_who_are_asked_about_were_not_learned_from() -> None:
@@ -93,8 +93,8 @@ def test_that_hashed_queries_tell_nothing_outside_and_everything_within() -> Non
     assert value(result, "next_query.coverage") == value(result, "next_query.hit10") == 0
     assert "within the release" in result.notes[0]
     # Ties are broken by other names, so that the figure is near, not equal.
-    own = result.details["next_query.inside_log_10"]
-    assert value(result, "next_query.inside_hit10") == pytest.approx(own, abs=0.03)
+    expected = result.details["next_query.inside_log_10"]
+    assert value(result, "next_query.inside_hit10") == pytest.approx(expected, abs=0.03)
 
 
 def test_that_tables_are_asked_about_from_outside_alone() -> None:
@@ -111,14 +111,14 @@ def test_that_tables_are_asked_about_from_outside_alone() -> None:
 
 def test_that_it_says_why_there_is_nothing() -> None:
     log, silent_tables = habits(20), release_of(tables_of({"a": 1}))
-    found = take(MEASURE, log, silent_tables, again=unchanged)
-    assert "no table of transitions" in found.notes[0]
+    result = take(MEASURE, log, silent_tables, again=unchanged)
+    assert "no table of transitions" in result.notes[0]
     assert "It is unknown" in take(MEASURE, log, silent_tables).notes[0]
-    found = taken(log)  # a log of unknown making is only asked about itself
-    assert [v.name for v in found.values] == ["next_query.inside_hit10"]
+    result = taken(log)  # a log of unknown making is only asked about itself
+    assert [v.name for v in result.values] == ["next_query.inside_hit10"]
 
 
 def test_that_a_pause_ends_a_step() -> None:
-    whole = taken(habits(), again=unchanged).tables[0].rows[0][2]
+    steps = taken(habits(), again=unchanged).tables[0].rows[0][2]
     short = taken(habits(), again=unchanged, pause=30).tables[0].rows[0][2]
-    assert 0 < short < whole
+    assert 0 < short < steps

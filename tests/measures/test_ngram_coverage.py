@@ -27,8 +27,8 @@ def of(queries: list[str]) -> QueryLog:
 
 def count_slowly(queries: list[str], ngrams: list[str]) -> tuple[int, int, int, list[int]]:
     """Covered words, all words, searches with a phrase, and covered runs by length."""
-    longest = max(len(one.split()) for one in ngrams)
-    words = whole = phrased = 0
+    longest = max(len(ngram.split()) for ngram in ngrams)
+    words = total = phrased = 0
     runs = [0] * longest
     for text in queries:
         tokens, under, phrase = text.split(), set(), False
@@ -38,30 +38,30 @@ def count_slowly(queries: list[str], ngrams: list[str]) -> tuple[int, int, int, 
                     runs[length - 1] += 1
                     under |= set(range(start, start + length))
                     phrase |= length > 1
-        words, whole, phrased = words + len(under), whole + len(tokens), phrased + phrase
-    return words, whole, phrased, runs
+        words, total, phrased = words + len(under), total + len(tokens), phrased + phrase
+    return words, total, phrased, runs
 
 
 def test_what_is_covered_by_hand() -> None:
     queries = ["train to london", "train to paris", "train to london", "rain", "to london train to"]
-    found = count(queries, ["train", "to", "to london"])
-    assert found.ngrams == (2, 1)
-    assert (found.words, found.log_words) == (3 + 2 + 3 + 0 + 4, 14)
-    assert found.covered == (9, 3)
-    assert found.whole == (14, 9)
-    assert (found.searches, found.log_searches) == (3, 5)
-    assert found.words_share == pytest.approx(12 / 14)
+    coverage = count(queries, ["train", "to", "to london"])
+    assert coverage.ngrams == (2, 1)
+    assert (coverage.words, coverage.log_words) == (3 + 2 + 3 + 0 + 4, 14)
+    assert coverage.covered == (9, 3)
+    assert coverage.whole == (14, 9)
+    assert (coverage.searches, coverage.log_searches) == (3, 5)
+    assert coverage.words_share == pytest.approx(12 / 14)
 
 
 def test_that_a_search_counts_once_however_many_pages_were_clicked() -> None:
     log = log_of([("a", "train", 1, "x"), ("a", "train", 1, "y"), ("b", "bus", 2, None)])
-    found = count_coverage(log, Vocabulary.of(["train"]), silent_progress())
-    assert (found.words, found.log_words, found.log_searches) == (1, 2, 2)
+    coverage = count_coverage(log, Vocabulary.of(["train"]), silent_progress())
+    assert (coverage.words, coverage.log_words, coverage.log_searches) == (1, 2, 2)
 
 
 def test_that_an_n_gram_never_reaches_into_the_next_query() -> None:
-    found = count(["a b", "c d"], ["b c", "a b c d"])
-    assert (found.words, found.searches, found.covered) == (0, 0, (0, 0, 0, 0))
+    coverage = count(["a b", "c d"], ["b c", "a b c d"])
+    assert (coverage.words, coverage.searches, coverage.covered) == (0, 0, (0, 0, 0, 0))
 
 
 def test_that_a_beginning_of_an_n_gram_is_none_and_unknown_words_cover_nothing() -> None:
@@ -83,21 +83,21 @@ def test_that_it_agrees_with_a_slow_count(
     rng = random.Random(seed)
     queries = [" ".join(rng.choices("abcd", k=rng.randint(1, 6))) for _ in range(60)]
     ngrams = sorted({" ".join(rng.choices("abcde", k=rng.randint(1, 4))) for _ in range(12)})
-    found = count(queries, ngrams)
+    coverage = count(queries, ngrams)
     slow = count_slowly(queries, ngrams)
-    assert (found.words, found.log_words, found.searches, list(found.covered)) == slow
+    assert (coverage.words, coverage.log_words, coverage.searches, list(coverage.covered)) == slow
 
 
 def test_that_the_measure_tells_lengths_and_shares() -> None:
     log = of([f"train to london from place{n} please" for n in range(300)])
     release = auditor.preview(log, "n-grams", seed=1, epsilon=8.0)
-    made = auditor.measure("n-gram-coverage", log, release)
-    value = {one.name: one.value for one in made.values}
+    result = auditor.measure("n-gram-coverage", log, release)
+    value = {metric.name: metric.value for metric in result.values}
     assert value["ngrams"] == 10
     assert [value[f"ngrams.length_{n}"] for n in (1, 2, 3)] == [5, 3, 2]
     assert value["words_share"] == pytest.approx(5 / 6)
     assert value["phrased_share"] == 1.0
-    (table,) = made.tables
+    (table,) = result.tables
     assert [row[:4] for row in table.rows] == [
         [1, 5, 1500, 1800],
         [2, 3, 900, 1500],

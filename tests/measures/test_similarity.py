@@ -32,10 +32,10 @@ def talk(alice: str, bob: str) -> QueryLog:
 def test_that_the_talks_alice_and_bob_are_half_alike() -> None:
     """Golden, from the talk: q1×2, q2×2, q3, q4 and q1, q2, q5, q6 are 0.5 apart."""
     log = talk("112234", "1256")
-    found = measured(log, release_of(log))
-    assert found["pairs_before"] == found["pairs_after"] == pytest.approx(0.5)
-    assert found["nearest_before"] == pytest.approx(0.5)
-    assert found["added"] == found["suppressed"] == 0
+    metrics = measured(log, release_of(log))
+    assert metrics["pairs_before"] == metrics["pairs_after"] == pytest.approx(0.5)
+    assert metrics["nearest_before"] == pytest.approx(0.5)
+    assert metrics["added"] == metrics["suppressed"] == 0
 
 
 def test_that_edits_are_counted_user_by_user_where_ids_stay() -> None:
@@ -50,8 +50,8 @@ def test_that_edits_are_counted_user_by_user_where_ids_stay() -> None:
 def test_that_edits_are_counted_by_query_and_second_where_ids_changed() -> None:
     log = log_of([("a", "x", 1, None), ("a", "y", 2, None), ("b", "x", 3, None)])
     other = log_of([("7", "x", 3, None), ("9", "x", 1, None), ("9", "x", 9, None)])
-    found = measured(log, release_of(other, ids="random"))
-    assert (found["added"], found["suppressed"]) == (1, 1)
+    metrics = measured(log, release_of(other, ids="random"))
+    assert (metrics["added"], metrics["suppressed"]) == (1, 1)
 
 
 def test_that_clicks_do_not_count_twice() -> None:
@@ -64,8 +64,8 @@ def test_that_clusters_make_queries_of_like_clicks_alike() -> None:
     assert measured(log, release_of(log))["pairs_before"] == 0
     by_click = measured(log, release_of(log), basis="clusters", delta=0.5)
     assert by_click["pairs_before"] == pytest.approx(0.5)
-    told = measured(log, release_of(log, delta=0.5))
-    assert told["pairs_before"] == pytest.approx(0.5)
+    metrics = measured(log, release_of(log, delta=0.5))
+    assert metrics["pairs_before"] == pytest.approx(0.5)
 
 
 rows = st.lists(
@@ -87,16 +87,16 @@ def test_that_means_are_those_of_all_pairs_one_by_one(
         both = {*share[a], *share[b]}
         return 1 - sum(abs(share[a].get(q, 0) - share[b].get(q, 0)) for q in both) / 2
 
-    found = measured(log, release_of(log), k=k)
+    metrics = measured(log, release_of(log), k=k)
     pairs = [alike(a, b) for a, b in itertools.combinations(share, 2)]
-    assert found["pairs_before"] == pytest.approx(np.mean(pairs) if pairs else 1)
+    assert metrics["pairs_before"] == pytest.approx(np.mean(pairs) if pairs else 1)
     if len(share) > 1:
         near = [
             np.mean(sorted((alike(a, b) for b in share if b != a), reverse=True)[: k - 1])
             for a in share
         ]
-        assert found["nearest_before"] == pytest.approx(np.mean(near))
-        assert found["least_after"] == pytest.approx(min(near))
+        assert metrics["nearest_before"] == pytest.approx(np.mean(near))
+        assert metrics["least_after"] == pytest.approx(min(near))
 
 
 @pytest.mark.parametrize("method", ["k-delta", "microaggregation"])
@@ -108,11 +108,11 @@ def test_that_k_anonymous_releases_give_everybody_doubles(method: str) -> None:
     )
     release = made_by(method, log, **values)
     changes = release.changes
-    found = measured(log, release)
-    assert found["nearest_after"] == pytest.approx(1)
-    assert found["nearest_before"] < 0.7
+    metrics = measured(log, release)
+    assert metrics["nearest_after"] == pytest.approx(1)
+    assert metrics["nearest_before"] < 0.7
     if "events_added" in changes:
-        assert found["suppressed"] - found["added"] == pytest.approx(
+        assert metrics["suppressed"] - metrics["added"] == pytest.approx(
             changes["events_suppressed"] - changes["events_added"]
         )
 
@@ -124,10 +124,10 @@ def test_that_a_sample_is_drawn_of_many_users_and_said_so() -> None:
 
 
 def test_that_an_empty_release_and_a_single_user_are_measured() -> None:
-    one = log_of([("a", "x", 1, None)])
-    assert measured(one, release_of(one))["pairs_before"] == 1
-    found = measured(one, release_of(log_of([])))
-    assert (found["added"], found["suppressed"]) == (0, 1)
+    single = log_of([("a", "x", 1, None)])
+    assert measured(single, release_of(single))["pairs_before"] == 1
+    metrics = measured(single, release_of(log_of([])))
+    assert (metrics["added"], metrics["suppressed"]) == (0, 1)
 
 
 def test_that_it_needs_a_log() -> None:

@@ -29,7 +29,7 @@ def values(result: MeasureResult) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("first", "other", "same"),
     [
         ("red shoes", "Red  Shoes!", True),
         ("red shoes", "shoes red", True),
@@ -45,14 +45,14 @@ def values(result: MeasureResult) -> dict[str, float]:
         ("", "!", False),
     ],
 )
-def test_that_near_duplicates_and_only_they_are_joined(one: str, other: str, same: bool) -> None:
-    found = group_variants([one, other], Progress())
-    assert (found[0].tolist() == [0, 0]) is same
+def test_that_near_duplicates_and_only_they_are_joined(first: str, other: str, same: bool) -> None:
+    groups = group_variants([first, other], Progress())
+    assert (groups[0].tolist() == [0, 0]) is same
 
 
 def test_that_no_chain_joins_what_is_two_letters_apart() -> None:
-    found = group_variants(["weather", "wether", "wethr"], Progress())
-    assert found[0].tolist() == [0, 0, 2]
+    groups = group_variants(["weather", "wether", "wethr"], Progress())
+    assert groups[0].tolist() == [0, 0, 2]
 
 
 def test_that_spellings_that_together_reach_the_threshold_are_counted() -> None:

@@ -54,28 +54,28 @@ def taken(content: Any, log: QueryLog = LOG, **values: Any) -> MeasureResult:
 
 
 @pytest.mark.parametrize(
-    ("hours", "wanted"),
+    ("hours", "expected"),
     [((0, 72), (0, 3)), ((1, 71), (0, 3)), ((2, 72), (1, 2)), ((0, 70), (0, 2)), ((5, 20), (1, 0))],
 )
 def test_that_days_that_the_log_holds_in_part_are_left_out(
-    hours: tuple[int, int], wanted: tuple[int, int]
+    hours: tuple[int, int], expected: tuple[int, int]
 ) -> None:
     first, last = (START + 3600 * hour for hour in hours)
     origin, steps = whole_steps((first, last), DAY)
-    assert (origin - START // DAY, steps) == wanted
+    assert (origin - START // DAY, steps) == expected
 
 
 def test_that_searches_are_counted_by_day_and_those_outside_told() -> None:
     codes = np.array([LOG.queries.find([q])[0] for q in ("snow", "flu")] + [-1], dtype=np.int64)
     first = START // DAY
-    found = over_time(LOG, codes, StepGrid(first + 1, 2, DAY), silent_progress())
-    table = np.zeros(found.rows * found.steps, dtype=np.int64)
-    table[found.cells] = found.counts
+    counts = over_time(LOG, codes, StepGrid(first + 1, 2, DAY), silent_progress())
+    table = np.zeros(counts.rows * counts.steps, dtype=np.int64)
+    table[counts.cells] = counts.counts
     assert table.reshape(4, 2).tolist() == [[3, 2], [2, 3], [0, 0], [7, 7]]
-    assert found.outside == 14
+    assert counts.outside == 14
 
 
-def held(values: list[int]) -> StepCounts:
+def counts_of(values: list[int]) -> StepCounts:
     """One row of counts, as the measure holds it."""
     cells = np.flatnonzero(values)
     return StepCounts(1, len(values), cells, np.array(values, dtype=np.int64)[cells])
@@ -104,19 +104,19 @@ def test_that_a_release_is_compared_as_by_hand() -> None:
     # flu doubled keeps its trend; snow is turned round; news, which never changes, is dropped.
     other = daily(("flu", (2, 4, 6, 8)), ("snow", (1, 2, 3, 4)))
     result = taken(other)
-    found = values_of(result)
-    assert found["trends.found"] == pytest.approx(2 / 3)
-    assert found["trends.correlation"] == pytest.approx((1 - 1) / 2)
-    assert found["trends.apart"] == pytest.approx((10 + (3 + 1 + 1 + 3) + 8) / 28)
+    metrics = values_of(result)
+    assert metrics["trends.found"] == pytest.approx(2 / 3)
+    assert metrics["trends.correlation"] == pytest.approx((1 - 1) / 2)
+    assert metrics["trends.apart"] == pytest.approx((10 + (3 + 1 + 1 + 3) + 8) / 28)
     rows = {row[0]: row[1:] for row in result.tables[0].rows}
     assert rows == {"flu": [10, 20, 1.0], "snow": [10, 10, -1.0], "news": [8, "not released", ""]}
-    assert "trends.volume" not in found  # the log has 7 searches every day
+    assert "trends.volume" not in metrics  # the log has 7 searches every day
 
 
 def test_that_what_is_not_released_counts_0_over_all() -> None:
-    found = values_of(taken(daily(("flu", (1, 2, 3, 4)))))
-    assert found["trends.correlation"] == pytest.approx(1)
-    assert found["trends.correlation_all"] == pytest.approx(1 / 2)
+    metrics = values_of(taken(daily(("flu", (1, 2, 3, 4)))))
+    assert metrics["trends.correlation"] == pytest.approx(1)
+    assert metrics["trends.correlation_all"] == pytest.approx(1 / 2)
 
 
 def test_that_an_unchanged_log_and_any_order_of_rows_keep_everything() -> None:
@@ -131,17 +131,17 @@ def test_that_an_unchanged_log_and_any_order_of_rows_keep_everything() -> None:
             "trends.volume": 1,
         }
     )
-    one, two = (taken(daily(*rows, order=i), log) for i in (1, 2))
-    assert values_of(one) == values_of(two)
-    assert one.tables[0].rows == two.tables[0].rows
+    first, two = (taken(daily(*rows, order=i), log) for i in (1, 2))
+    assert values_of(first) == values_of(two)
+    assert first.tables[0].rows == two.tables[0].rows
 
 
 def test_that_hashed_queries_leave_the_sum_alone() -> None:
     log = daily(("flu jab", (1, 2, 3, 4)), ("snow", (9, 3, 2, 1)))
     result = taken(made_by("token-hashing", log).log, log)
-    found = values_of(result)
-    assert found["trends.found"] == 0
-    assert found["trends.volume"] == pytest.approx(1)
+    metrics = values_of(result)
+    assert metrics["trends.found"] == 0
+    assert metrics["trends.volume"] == pytest.approx(1)
     assert "only all searches" in result.notes[0]
 
 
@@ -165,13 +165,13 @@ def test_that_a_table_by_date_is_held_against_the_logs_days() -> None:
     tables = tables_of({"flu": 10, "snow": 3}).with_dates("day", cells)
     assert MEASURE.why_not(release_of(tables)) == ""
     result = taken(tables)
-    found = values_of(result)
+    metrics = values_of(result)
     # Of flu the first day lacks 1 of 10, of snow 4 − 3 and the rest, of news all 8.
-    assert found["trends.apart"] == pytest.approx((1 + 1 + 3 + 2 + 1 + 8) / 28)
-    assert found["trends.found"] == pytest.approx(2 / 3)
+    assert metrics["trends.apart"] == pytest.approx((1 + 1 + 3 + 2 + 1 + 8) / 28)
+    assert metrics["trends.found"] == pytest.approx(2 / 3)
     flu = np.corrcoef([1, 2, 3, 4], [0, 2, 3, 4])[0, 1]
     snow = np.corrcoef([4, 3, 2, 1], [3, 0, 0, 0])[0, 1]
-    assert found["trends.correlation"] == pytest.approx((flu + snow) / 2)
+    assert metrics["trends.correlation"] == pytest.approx((flu + snow) / 2)
     assert any("counts users" in note for note in result.notes)
 
 
@@ -184,9 +184,9 @@ def test_that_a_table_by_week_is_held_against_weeks_from_monday() -> None:
         np.array([7, 14, 35]),
     )
     tables = tables_of({"flu": 56}).with_dates("week", cells)
-    found = values_of(taken(tables, log))
-    assert found["trends.correlation"] == pytest.approx(1.0)
-    assert found["trends.apart"] == pytest.approx(21 / (56 + 21))
+    metrics = values_of(taken(tables, log))
+    assert metrics["trends.correlation"] == pytest.approx(1.0)
+    assert metrics["trends.apart"] == pytest.approx(21 / (56 + 21))
 
 
 numbers = st.lists(st.integers(0, 50), min_size=3, max_size=12)
@@ -196,10 +196,10 @@ numbers = st.lists(st.integers(0, 50), min_size=3, max_size=12)
 def test_that_correlation_is_pearsons(pair: tuple[list[int], list[int]]) -> None:
     size = min(map(len, pair))
     first, second = (p[:size] for p in pair)
-    [found] = correlate_rows(held(first), held(second))
+    [correlation] = correlate_rows(counts_of(first), counts_of(second))
     if np.ptp(first) == 0:
-        assert np.isnan(found)
+        assert np.isnan(correlation)
     elif np.ptp(second) == 0:
-        assert found == 0
+        assert correlation == 0
     else:
-        assert found == pytest.approx(np.corrcoef(first, second)[0, 1], abs=1e-9)
+        assert correlation == pytest.approx(np.corrcoef(first, second)[0, 1], abs=1e-9)

@@ -47,8 +47,8 @@ def taken(measure: Measure, log: QueryLog, released: QueryLog, **values: Any) ->
 
 def test_that_exposure_is_the_information_of_the_strings_that_stand_there() -> None:
     # ann: p = ½, ¼, ¼: H = 1.5 bits, "a" alone is ½ bit. bob: H = 0, survived. cid: gone.
-    found = user_exposure(pair_profiles(LOG, release_of(RELEASED, ids="keep"), silent_progress()))
-    assert found == pytest.approx([100 * 0.5 / 1.5, 100, 0])
+    levels = user_exposure(pair_profiles(LOG, release_of(RELEASED, ids="keep"), silent_progress()))
+    assert levels == pytest.approx([100 * 0.5 / 1.5, 100, 0])
     result = taken(profile_exposure.MEASURE, LOG, RELEASED)
     assert value(result, "exposure.pel") == pytest.approx((100 / 3 + 100) / 3)
     assert any("1 user of the log is not" in note for note in result.notes)
@@ -58,10 +58,10 @@ def test_that_exposure_is_the_information_of_the_strings_that_stand_there() -> N
 def test_that_by_occurrences_a_string_counts_as_often_as_it_stands_there() -> None:
     """Ann asked a twice, b and c once: a is listed once, so half of its half bit of 1.5 bits."""
     pairs = pair_profiles(LOG, release_of(RELEASED, ids="keep"), silent_progress())
-    found = dict(zip(LOG.users.list_strings(), by_occurrence(pairs), strict=True))
-    assert found["ann"] == pytest.approx(100 * 0.25 / 1.5)
-    assert found["bob"] == pytest.approx(100 / 3)  # one string, asked three times and listed once
-    assert found["cid"] == 0
+    by_user = dict(zip(LOG.users.list_strings(), by_occurrence(pairs), strict=True))
+    assert by_user["ann"] == pytest.approx(100 * 0.25 / 1.5)
+    assert by_user["bob"] == pytest.approx(100 / 3)  # one string, asked three times and listed once
+    assert by_user["cid"] == 0
     assert (by_occurrence(pair_profiles(LOG, release_of(LOG), silent_progress())) == 100).all()
 
 
@@ -82,14 +82,14 @@ def test_that_the_log_itself_exposes_all_and_loses_nothing() -> None:
 
 def test_that_sensitive_strings_weigh_more_in_the_index() -> None:
     log = log_of([("u", "cancer clinic", 1, None), ("u", "weather", 2, None)])
-    shown = [log_of([("u", text, 1, None)]) for text in ("cancer clinic", "weather")]
+    logs = [log_of([("u", text, 1, None)]) for text in ("cancer clinic", "weather")]
     private, harmless = (
-        value(taken(profile_exposure.MEASURE, log, part), "exposure.spi") for part in shown
+        value(taken(profile_exposure.MEASURE, log, part), "exposure.spi") for part in logs
     )
     assert private < harmless
     alike = [
         value(taken(profile_exposure.MEASURE, log, part, other_weight=1.0), "exposure.spi")
-        for part in shown
+        for part in logs
     ]
     assert alike[0] == pytest.approx(alike[1])
     # p = (½, ½), q = (1, 0) with equal weights: the Jensen-Shannon divergence of the two.
@@ -100,13 +100,13 @@ def test_that_sensitive_strings_weigh_more_in_the_index() -> None:
 def test_that_terms_of_several_words_must_stand_together() -> None:
     texts = ["adult dating", "dating an adult", "Adult Dating now", "cancer", "cancers", ""]
     log = log_of([("u", text, i, None) for i, text in enumerate(texts)])
-    found = np.flatnonzero(find_sensitive(log.queries, silent_progress()))
-    assert log.queries.list_strings(found) == ["adult dating", "Adult Dating now", "cancer"]
+    codes = np.flatnonzero(find_sensitive(log.queries, silent_progress()))
+    assert log.queries.list_strings(codes) == ["adult dating", "Adult Dating now", "cancer"]
 
 
 def test_that_loss_is_the_change_of_entropy() -> None:
-    found = lost_percent(np.array([2.0, 1.0, 0.0, 0.0]), np.array([1.0, 1.5, 0.0, 1.0]))
-    assert found.tolist() == [50, 50, 0, 100]
+    losses = lost_percent(np.array([2.0, 1.0, 0.0, 0.0]), np.array([1.0, 1.5, 0.0, 1.0]))
+    assert losses.tolist() == [50, 50, 0, 100]
     result = taken(information_loss.MEASURE, LOG, RELEASED)
     # ann 1.5 → 1 bit, bob 0 → 0, cid 1 → nothing left
     assert value(result, "loss.users") == pytest.approx((100 / 3 + 0 + 100) / 3)
@@ -132,9 +132,9 @@ def test_that_profiles_behind_changed_ids_are_found_by_their_rows() -> None:
     log = QueryLog.from_columns(user=raw, query=queries, time=log.time)
     renamed = [str(numbers[int(name) - 1] + 1) for name in raw]
     released = QueryLog.from_columns(user=renamed, query=queries, time=log.time)
-    found = pair_profiles(log, release_of(released, ids="random"), silent_progress())
-    assert user_exposure(found) == pytest.approx([100.0] * 80)
-    assert "rows tell" in found.told
+    profiles = pair_profiles(log, release_of(released, ids="random"), silent_progress())
+    assert user_exposure(profiles) == pytest.approx([100.0] * 80)
+    assert "rows tell" in profiles.told
     for measure, name, number in (
         (profile_exposure.MEASURE, "exposure.pel", 100),
         (information_loss.MEASURE, "loss.users", 0),

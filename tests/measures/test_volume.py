@@ -34,8 +34,8 @@ def measure(release: Anonymized, log: QueryLog = LOG) -> dict[str, float]:
 
 def test_that_searches_are_counted_as_events_and_not_as_rows() -> None:
     """Rose: 4 searches on 5 rows; 7 searches in all."""
-    found = measure(release_of(tables_of({"rose": 5})))
-    assert found == {
+    metrics = measure(release_of(tables_of({"rose": 5})))
+    assert metrics == {
         "searches": 4,
         "searches_share": 4 / 7,
         "queries": 1,
@@ -51,62 +51,62 @@ def test_that_what_the_log_never_had_counts_as_new_and_not_as_kept() -> None:
         clicks={("rose", "http://a"): 3, ("rose", "http://c"): 1, ("decoy", "http://a"): 1},
         transitions={("rose", "tulip"): 2, ("tulip", "rose"): 1, ("rose", "decoy"): 4},
     )
-    found = measure(release_of(tables))
-    assert found["invented_queries_share"] == pytest.approx(1 / 3)
-    assert found["invented_count_share"] == pytest.approx(2 / 8)
-    assert found["clicks"] == 3
-    assert found["clicks_share"] == pytest.approx(3 / 5)
-    assert found["invented_clicks_share"] == pytest.approx(2 / 3)
+    metrics = measure(release_of(tables))
+    assert metrics["invented_queries_share"] == pytest.approx(1 / 3)
+    assert metrics["invented_count_share"] == pytest.approx(2 / 8)
+    assert metrics["clicks"] == 3
+    assert metrics["clicks_share"] == pytest.approx(3 / 5)
+    assert metrics["invented_clicks_share"] == pytest.approx(2 / 3)
     # rose→tulip, tulip→rose of Ann, rose→my own name of Bob, tulip→rose of Cid
-    assert found["transitions_share"] == pytest.approx(3 / 4)
-    assert found["invented_transitions_share"] == pytest.approx(1 / 3)
+    assert metrics["transitions_share"] == pytest.approx(3 / 4)
+    assert metrics["invented_transitions_share"] == pytest.approx(1 / 3)
 
 
 def test_that_a_released_log_is_counted_in_rows_events_users_and_clicks() -> None:
     released = log_of([("1", "rose", 10, "http://a"), ("1", "x", 20, None), ("2", "rose", 1, None)])
-    found = measure(release_of(released))
-    assert (found["rows"], found["rows_share"]) == (3, 1 / 8)
-    assert (found["events"], found["events_share"]) == (3, 1 / 7)
-    assert found["users_share"] == 2 / 3
-    assert found["clicks_share"] == 1 / 5
-    assert found["searches_share"] == 4 / 7
-    assert found["invented_queries_share"] == 1 / 2
+    metrics = measure(release_of(released))
+    assert (metrics["rows"], metrics["rows_share"]) == (3, 1 / 8)
+    assert (metrics["events"], metrics["events_share"]) == (3, 1 / 7)
+    assert metrics["users_share"] == 2 / 3
+    assert metrics["clicks_share"] == 1 / 5
+    assert metrics["searches_share"] == 4 / 7
+    assert metrics["invented_queries_share"] == 1 / 2
 
 
 def test_that_no_share_of_users_is_said_where_more_stand_in_their_place() -> None:
     released = log_of([(f"x{number}", "rose", 10, None) for number in range(5)])
-    found = measure(release_of(released))
-    assert found["users"] == 5
-    assert "users_share" not in found
+    metrics = measure(release_of(released))
+    assert metrics["users"] == 5
+    assert "users_share" not in metrics
 
 
 def test_that_kept_users_are_those_of_the_log() -> None:
     rows = [("ann", "rose", 10, "http://a"), ("ann", "tulip", 20, None), ("eve", "rose", 10, None)]
-    found = measure(release_of(log_of(rows), ids="keep"))
-    assert found["users_share"] == 1 / 3
+    metrics = measure(release_of(log_of(rows), ids="keep"))
+    assert metrics["users_share"] == 1 / 3
 
 
 def test_that_sessions_of_a_synthetic_log_are_not_counted_as_users() -> None:
-    made = dataclasses.replace(release_of(LOG), synthetic_seed=0)
-    found = measure(made)
-    assert found["rows"] == len(LOG)
-    assert not [name for name in found if name.startswith("users")]
-    assert "synthetic" in take(volume.MEASURE, LOG, made).notes[0]
+    release = dataclasses.replace(release_of(LOG), synthetic_seed=0)
+    metrics = measure(release)
+    assert metrics["rows"] == len(LOG)
+    assert not [name for name in metrics if name.startswith("users")]
+    assert "synthetic" in take(volume.MEASURE, LOG, release).notes[0]
 
 
 def test_that_the_log_itself_is_whole() -> None:
-    found = measure(release_of(LOG))
-    assert {v for k, v in found.items() if k.endswith("_share") and "invented" not in k} == {1.0}
-    assert found["invented_queries_share"] == 0
+    metrics = measure(release_of(LOG))
+    assert {v for k, v in metrics.items() if k.endswith("_share") and "invented" not in k} == {1.0}
+    assert metrics["invented_queries_share"] == 0
 
 
 @pytest.mark.parametrize("log", [LOG, log_of([])], ids=["log", "empty log"])
 def test_that_an_empty_release_is_measured(log: QueryLog) -> None:
     for content in (tables_of({}, clicks={}, transitions={}), log_of([])):
-        found = measure(release_of(content), log)
-        assert found["searches"] == 0
-        assert not any(np.isnan(value) for value in found.values())
-        assert not any(name.startswith("invented") for name in found)
+        metrics = measure(release_of(content), log)
+        assert metrics["searches"] == 0
+        assert not any(np.isnan(value) for value in metrics.values())
+        assert not any(name.startswith("invented") for name in metrics)
 
 
 def test_that_nothing_shown_outside_the_window_holds_a_query() -> None:
@@ -124,8 +124,8 @@ def test_that_each_unit_counts_what_it_says(
     for block in (1, 4, 1 << 22):
         monkeypatch.setattr(query_counts, "_ROWS", block)
         counts = query_counts.query_counts(LOG, unit, Progress())
-        found = dict(zip(LOG.queries.list_strings(), counts.tolist(), strict=True))
-        assert found == {"rose": rose, "tulip": tulip, "my own name": name}
+        by_query = dict(zip(LOG.queries.list_strings(), counts.tolist(), strict=True))
+        assert by_query == {"rose": rose, "tulip": tulip, "my own name": name}
 
 
 def test_that_the_release_says_its_unit() -> None:

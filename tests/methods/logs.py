@@ -49,30 +49,30 @@ def expect(
 
 def expect_whole(name: str, log: QueryLog, **values: Any) -> ExpectedRelease:
     """The outlook with all that follows it."""
-    found = expect(name, log, **values)
-    while found.more is not None:
-        found = found.more(QUIET)
-    return found
+    outlook = expect(name, log, **values)
+    while outlook.more is not None:
+        outlook = outlook.more(QUIET)
+    return outlook
 
 
-def expected_values(found: ExpectedRelease) -> dict[str, float]:
-    return {value.name.removeprefix("expected."): value.value for value in found.values}
+def expected_values(outlook: ExpectedRelease) -> dict[str, float]:
+    return {value.name.removeprefix("expected."): value.value for value in outlook.values}
 
 
-def line_of(found: ExpectedRelease, figure: str, series: str) -> Any:
-    drawn = next(one for one in found.figures if one.name == figure)
-    return next(one.y for one in drawn.series if one.name == series)
+def line_of(outlook: ExpectedRelease, figure: str, series: str) -> Any:
+    drawn = next(part for part in outlook.figures if part.name == figure)
+    return next(part.y for part in drawn.series if part.name == series)
 
 
 def find_stages_that_stop(run: Callable[[Progress], Any]) -> set[str]:
     """All stages of a run, each of which hears somebody who cancels when it begins."""
     stages: set[str] = set()
     run(Progress(lambda stage, *_: stages.add(stage), interval=0))
-    for wanted in stages:
+    for target in stages:
         stop = threading.Event()
 
-        def report(stage: str, *_: int, at: str = wanted, stop: threading.Event = stop) -> None:
-            if stage == at:
+        def report(stage: str, *_: int, last: str = target, stop: threading.Event = stop) -> None:
+            if stage == last:
                 stop.set()
 
         with pytest.raises(Cancelled):
@@ -85,13 +85,13 @@ def random_rows(
 ) -> list[Row]:
     rng = np.random.default_rng(seed)
     words = [f"{a} {b}" for a in ("red", "blue", "old", "big", "my") for b in ("car", "dog", "ox")]
-    found: list[Row] = []
+    result: list[Row] = []
     for _ in range(rows):
         query = words[min(int(rng.geometric(0.2)) - 1, len(words) - 1)]
         url = f"http://{query.split()[1]}.example/{rng.integers(3)}" if rng.random() < 0.6 else None
         user = f"u{int(users * rng.random() ** 2)}"
-        found.append((user, query, int(rng.integers(0, 5_000)), url if clicks else None))
-    return found
+        result.append((user, query, int(rng.integers(0, 5_000)), url if clicks else None))
+    return result
 
 
 def queries_of(tables: Tables) -> dict[str, int]:
@@ -133,7 +133,7 @@ def tables_of(content: Any) -> Tables:
 
 
 def released_places(index: Int64s, queries: int) -> Int32s:
-    """``wanted`` for the released queries `index`: each one's place in it, −1 elsewhere."""
-    wanted = np.full(queries, -1, dtype=np.int32)
-    wanted[index] = np.arange(len(index), dtype=np.int32)
-    return wanted
+    """``places`` for the released queries `index`: each one's place in it, −1 elsewhere."""
+    places = np.full(queries, -1, dtype=np.int32)
+    places[index] = np.arange(len(index), dtype=np.int32)
+    return places

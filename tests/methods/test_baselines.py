@@ -49,13 +49,13 @@ def run(name: str, rows: list[Row], seed: int = 1, **values: Any) -> Product:
 def test_that_korolova_says_the_sources_epsilon_and_delta() -> None:
     """ε of Table 3's first row without transitions (the same sum at p_g = 1), δ = 5 as printed."""
     wide: dict[str, Any] = {"b": 10.0, "b_q": 10.0, "b_c": 10.0}
-    found = run(
+    statement = run(
         "korolova", random_rows(), K=10, q_f=10, c_f=10, clicks="observed", **wide
     ).statement
-    assert found.epsilon == pytest.approx(4.27, abs=5e-3)
-    assert found.measured["printed_delta"] == pytest.approx(5.0)
-    assert found.delta == pytest.approx(accounting.threshold_delta(10, 10, 10.0, once=False))
-    assert any(one.name == "delta" and one.status == "fails" for one in found.assumptions)
+    assert statement.epsilon == pytest.approx(4.27, abs=5e-3)
+    assert statement.measured["printed_delta"] == pytest.approx(5.0)
+    assert statement.delta == pytest.approx(accounting.threshold_delta(10, 10, 10.0, once=False))
+    assert any(entry.name == "delta" and entry.status == "fails" for entry in statement.assumptions)
 
 
 def test_that_korolova_solves_the_least_threshold_for_delta() -> None:
@@ -92,8 +92,8 @@ def test_that_korolovas_solvers_reach_what_is_wanted(K: int | None) -> None:
     params = KorolovaParams(K=K, b_q=50.0)
     by_name = {solver.parameter: solver for solver in METHODS["korolova"].solvers}
     b: Any = by_name["b"].solve(params, 3.0, 100)
-    found = run("korolova", random_rows(), **params.replace(b=b.b).to_dict()).statement
-    assert 2.9 < present(found.epsilon) <= 3.0 + 1e-9
+    statement = run("korolova", random_rows(), **params.replace(b=b.b).to_dict()).statement
+    assert 2.9 < present(statement.epsilon) <= 3.0 + 1e-9
     least: Any = by_name["K"].solve(params, 1e-8, 100)
     assert run("korolova", random_rows(), **least.to_dict()).statement.delta <= 1e-8  # type: ignore[operator]
     with pytest.raises(ParameterError, match="No b reaches"):
@@ -126,7 +126,7 @@ def test_that_the_printed_threshold_lets_a_users_own_query_out_more_often_than_d
     assert delta > 50 * 1e-4
     statement = run("zealous", rows, **params).statement
     assert statement.delta == pytest.approx(delta)
-    assert "the wanted δ' is reached" in [one.name for one in statement.failing]
+    assert "the wanted δ' is reached" in [entry.name for entry in statement.failing]
 
 
 @pytest.mark.parametrize("tau", [1, 7])
@@ -140,10 +140,10 @@ def test_that_the_sound_threshold_keeps_delta_at_any_first_threshold(tau: int) -
 
 
 def test_that_zealous_counts_the_first_m_different_queries_of_each_user() -> None:
-    rows: list[Row] = [(f"u{n}", q, at, None) for n in range(50) for at, q in enumerate("aabcd")]
+    rows: list[Row] = [(f"u{n}", q, t, None) for n in range(50) for t, q in enumerate("aabcd")]
     values: dict[str, Any] = {"m": 2, "epsilon": 400.0, "delta": 0.1}
-    found = queries_of(tables_of(run("zealous", rows, **values).content))
-    assert found == {"a": 50, "b": 50}
+    counts = queries_of(tables_of(run("zealous", rows, **values).content))
+    assert counts == {"a": 50, "b": 50}
     changes = run("zealous", rows, **values | {"tau": 51}).changes
     assert changes["queries_rarer_than_tau"] == 2
 
@@ -173,8 +173,8 @@ def test_that_addresses_and_cookies_go_with_the_ids() -> None:
     method = METHODS["frequency-threshold"]
     for ids, there in (("keep", True), ("random", False), ("drop", False)):
         params = method.params().replace(n=2, ids=ids)
-        kept: Any = method.run(log, params, rng=PreviewRandomness(1), progress=Progress()).content
-        assert (kept.ip is not None, kept.cookie is not None) == (there, there)
+        result: Any = method.run(log, params, rng=PreviewRandomness(1), progress=Progress()).content
+        assert (result.ip is not None, result.cookie is not None) == (there, there)
 
 
 def test_that_unique_users_and_lonely_pages_are_counted() -> None:
@@ -184,13 +184,13 @@ def test_that_unique_users_and_lonely_pages_are_counted() -> None:
     log = log_of(rows)
     assert unique_users(log, Progress()) == 1
     assert lonely_pages(log, 2, Progress()) == 2
-    found = run("frequency-threshold", rows, n=2).statement
-    assert [one.name for one in found.failing] == [
+    statement = run("frequency-threshold", rows, n=2).statement
+    assert [entry.name for entry in statement.failing] == [
         "users can't be told apart",
         "clicked pages are shared, too",
         "times are not recognised",
     ]
-    assert "1 of 5 users" in found.failing[0].evidence
+    assert "1 of 5 users" in statement.failing[0].evidence
 
 
 # Every method ---------------------------------------------------------------------------------
@@ -213,8 +213,8 @@ def test_that_published_mode_runs_and_looks_at_every_bound(parameter: str, value
     refused = ("safelog", parameter, value) in REFUSED
     with pytest.raises(AuditorError) if refused else contextlib.nullcontext():
         assert run_method("safelog", log, **values).statement.claim
-        found = expect("safelog", log, 3.0, **values)
-        assert all(np.isfinite(one.value) for one in found.values)
+        outlook = expect("safelog", log, 3.0, **values)
+        assert all(np.isfinite(metric.value) for metric in outlook.values)
 
 
 @pytest.mark.parametrize("name", NAMES)

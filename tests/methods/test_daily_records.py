@@ -89,9 +89,9 @@ def test_that_a_user_counts_once_and_k_is_enough() -> None:
     rows = [Row(f"u{number}", "weather", 60 * number) for number in range(50)]
     rows += [Row("u0", "traffic", 60 * number) for number in range(80)]
     rows += [Row(f"u{number}", "traffic", 60 * number) for number in range(1, 49)]
-    kept = rows_of(run_method("entity-allowlist", log_of(rows)))
-    assert {query for _, query, _ in kept} == {"weather"}
-    assert len(kept) == 50
+    records = rows_of(run_method("entity-allowlist", log_of(rows)))
+    assert {query for _, query, _ in records} == {"weather"}
+    assert len(records) == 50
 
 
 def test_that_allowed_words_do_not_allow_a_name() -> None:
@@ -100,8 +100,8 @@ def test_that_allowed_words_do_not_allow_a_name() -> None:
     ]
     rows += [Row("u0", "anna müller", 9), Row("u1", "müller weather", 9), Row("u2", "ANNA", 9)]
     log = log_of(rows)
-    kept = {query for _, query, _ in rows_of(run_method("entity-allowlist", log))}
-    assert kept == {"anna", "müller", "Anna weather", "müller weather", "ANNA"}
+    queries = {query for _, query, _ in rows_of(run_method("entity-allowlist", log))}
+    assert queries == {"anna", "müller", "Anna weather", "müller weather", "ANNA"}
     assert rows_of(run_method("entity-allowlist", log, k_entity=50)) == reference.release(
         rows, k=50, wholes=["anna müller"]
     )
@@ -109,8 +109,8 @@ def test_that_allowed_words_do_not_allow_a_name() -> None:
 
 def test_that_a_marked_name_or_number_is_one_entity_and_users_are_counted() -> None:
     queries = Vocabulary.of(["call 212 555 1234 now", "john kowalski obituary", "the  weather", ""])
-    found = split_entities(queries, QUIET)
-    texts = [[found.vocabulary[int(code)] for code in found[at]] for at in range(4)]
+    entities = split_entities(queries, QUIET)
+    texts = [[entities.vocabulary[int(code)] for code in entities[index]] for index in range(4)]
     assert texts == [
         ["call", "212 555 1234", "now"],
         ["john kowalski", "obituary"],
@@ -132,14 +132,14 @@ def test_that_earlier_months_count_users_and_are_not_released() -> None:
     rows += [Row("u0", "ox", march), Row("u1", "car", march), Row("u2", "car", march)]
     log = log_of(rows)
 
-    def kept(**values: Any) -> dict[str, int]:
-        made = run_method("entity-allowlist", log, first_day=20000301, **values)
-        return dict(Counter(query for _, query, _ in rows_of(made)))
+    def count_kept(**values: Any) -> dict[str, int]:
+        product = run_method("entity-allowlist", log, first_day=20000301, **values)
+        return dict(Counter(query for _, query, _ in rows_of(product)))
 
-    assert kept(k_entity=3) == {"ox": 1}
-    assert kept(k_entity=3, window=1, life=0) == {}, "a month before March is February"
-    assert kept(k_entity=3, window=1, life=1) == {"ox": 1}, "January's allowlist lives on"
-    assert kept(k_entity=4) == {}
+    assert count_kept(k_entity=3) == {"ox": 1}
+    assert count_kept(k_entity=3, window=1, life=0) == {}, "a month before March is February"
+    assert count_kept(k_entity=3, window=1, life=1) == {"ox": 1}, "January's allowlist lives on"
+    assert count_kept(k_entity=4) == {}
     with pytest.raises(ParameterError, match="no date"):
         EntityAllowlistParams(first_day=20000231)
 
@@ -148,14 +148,14 @@ def test_that_masked_words_are_gone_and_the_others_stay() -> None:
     rows = [Row(f"u{n}", "ox car", n) for n in range(3)]
     rows += [Row("u0", "ox zebra", 9), Row("u1", "ox gnu", 9), Row("u2", "zebra", 9)]
     log = log_of(rows)
-    made = run_method("entity-allowlist", log, k_entity=3, forbidden="mask")
-    assert rows_of(made) == Counter(
+    product = run_method("entity-allowlist", log, k_entity=3, forbidden="mask")
+    assert rows_of(product) == Counter(
         {("u0", "ox car", 0): 1, ("u1", "ox car", 0): 1, ("u2", "ox car", 0): 1}
     ) + Counter({("u0", "ox *", 0): 1, ("u1", "ox *", 0): 1})
-    assert made.statement.measured["lone_queries"] == 0
+    assert product.statement.measured["lone_queries"] == 0
     recheck = present(METHODS["entity-allowlist"].recheck)
     params = EntityAllowlistParams(k_entity=3, forbidden="mask")
-    assert recheck.find_contradiction(log, log_in(made.content), params, QUIET) == ""
+    assert recheck.find_contradiction(log, log_in(product.content), params, QUIET) == ""
     assert recheck.find_contradiction(log, log, params, QUIET)
 
 
@@ -164,11 +164,11 @@ def test_that_a_forged_release_is_refuted() -> None:
     log = log_of([*rows, Row("u0", "ox", 3 * DAY)])
     method = METHODS["entity-allowlist"]
     params = EntityAllowlistParams(k_entity=3)
-    made = log_in(run_method("entity-allowlist", log, k_entity=3).content)
+    content = log_in(run_method("entity-allowlist", log, k_entity=3).content)
     find = present(method.recheck).find_contradiction
-    assert find(log, made, params, QUIET) == ""
+    assert find(log, content, params, QUIET) == ""
     assert "fewer than 3" in find(log, log, params, QUIET)
-    joined = made.with_users(np.zeros(len(made.users), dtype=np.int32), Vocabulary.of("1"))
+    joined = content.with_users(np.zeros(len(content.users), dtype=np.int32), Vocabulary.of("1"))
     assert "two days" in find(log, joined, params, QUIET)
 
 
@@ -194,13 +194,13 @@ def test_that_identifiers_and_pages_with_one_are_left_out() -> None:
         Row("a", "weather", 2, "http://a.example/?email=jo.smith@example.org"),
         Row("b", "weather", 3, "http://a.example/"),
     ]
-    made = run_method("day-pseudonyms", log_of(rows))
-    assert isinstance(made.content, QueryLog)
-    assert made.content.queries.list_strings() == ["weather"]
-    assert made.content.urls.list_strings() == ["http://a.example/"]
-    assert made.content.clicks == 1
-    whole = run_method("day-pseudonyms", log_of(rows), suppress="nothing")
-    assert len(log_in(whole.content)) == 3
+    product = run_method("day-pseudonyms", log_of(rows))
+    assert isinstance(product.content, QueryLog)
+    assert product.content.queries.list_strings() == ["weather"]
+    assert product.content.urls.list_strings() == ["http://a.example/"]
+    assert product.content.clicks == 1
+    full = run_method("day-pseudonyms", log_of(rows), suppress="nothing")
+    assert len(log_in(full.content)) == 3
 
 
 def test_that_the_statement_counts_who_is_linked_and_what_is_composed() -> None:
@@ -211,7 +211,7 @@ def test_that_the_statement_counts_who_is_linked_and_what_is_composed() -> None:
     assert stated.measured["composed_queries"] == 1
     assert stated.measured["lone_queries"] == 1
     assert stated.measured["unique_records"] == 0, "each record is like another one"
-    status = {one.name: one.status for one in stated.assumptions}
+    status = {entry.name: entry.status for entry in stated.assumptions}
     assert status["whole queries are shared, too"] == "fails"
     assert status["records of one user are not linked"] == "fails"
 
@@ -224,20 +224,20 @@ def test_that_a_query_is_explained_by_its_rarest_part() -> None:
     release = local.apply_method(log, method.name, params, PreviewRandomness(1), QUIET)
     for text, chance, turn in (("ox", 1.0, 4), ("ox gnu", 0.0, 1), ("zebra", 0.0, None)):
         request = ExplanationRequest.of(log, text, release)
-        found = present(method.explain)(request, params, QUIET)
-        assert found.chance == chance
-        assert [one.value for one in found.turns] == ([] if turn is None else [turn])
+        answer = present(method.explain)(request, params, QUIET)
+        assert answer.chance == chance
+        assert [entry.value for entry in answer.turns] == ([] if turn is None else [turn])
     expected = present(method.outlook)(log, params, scale=1.0, progress=QUIET)
-    assert {one.name: one.value for one in expected.values}["expected.queries"] == 1
+    assert {entry.name: entry.value for entry in expected.values}["expected.queries"] == 1
 
 
 def test_that_a_run_knows_whose_its_records_are_and_a_release_does_not(tmp_path: Path) -> None:
     log = auditor.load_sample().sample_users(200, 1)
-    made = auditor.anonymize(log, "day-pseudonyms", times="exact")
-    truth = records_of(log, made, np.arange(len(log.users)), QUIET)
+    release = auditor.anonymize(log, "day-pseudonyms", times="exact")
+    truth = records_of(log, release, np.arange(len(log.users)), QUIET)
     assert truth.person is not None
     folder = tmp_path / "release"
-    auditor.save(made, log, folder)
+    auditor.save(release, log, folder)
     names = {name for path in folder.parent.rglob("*") for name in [path.name]}
     assert not [name for name in names if "truth" in name]
     assert auditor.load_release(folder).truth is None
@@ -247,24 +247,24 @@ def test_that_users_are_counted_as_people_and_their_rows_are_found_under_all_ids
     rows = [Row("a", "ox", day * DAY + 5) for day in range(3)]
     rows += [Row("b", "ox", 7), Row("b", "jo.smith@example.org", 9)]
     log = log_of(rows)
-    made = auditor.preview(log, "day-pseudonyms", seed=1)
-    values = {one.name: one.value for one in auditor.measure("volume", log, made).values}
+    preview = auditor.preview(log, "day-pseudonyms", seed=1)
+    values = {entry.name: entry.value for entry in auditor.measure("volume", log, preview).values}
     assert values["volume.users"] == 2, "five ids, two people"
-    shown = find_released_events(log, made, range(3), 3, QUIET)
-    assert [one.kind for one in shown.events] == ["same", "same", "same"]
-    assert "3" in shown.told
-    other = find_released_events(log, made, range(3, 5), 5, QUIET)
-    assert [one.kind for one in other.events] == ["same", "gone"]
+    result = find_released_events(log, preview, range(3), 3, QUIET)
+    assert [entry.kind for entry in result.events] == ["same", "same", "same"]
+    assert "3" in result.told
+    other = find_released_events(log, preview, range(3, 5), 5, QUIET)
+    assert [entry.kind for entry in other.events] == ["same", "gone"]
 
 
 @pytest.mark.parametrize("user", ["a\tb", "a\nb", " a", "a "])
 def test_that_a_truth_table_is_not_written_where_it_could_not_be_read_again(
     user: str, tmp_path: Path
 ) -> None:
-    made = run_method("day-pseudonyms", log_of([Row(user, "ox", 1), Row("b", "ox", 2)]))
+    product = run_method("day-pseudonyms", log_of([Row(user, "ox", 1), Row("b", "ox", 2)]))
     path = tmp_path / "truth.tsv"
     with pytest.raises(ParameterError, match="a tab, a line break"):
-        present(made.truth).save(path)
+        present(product.truth).save(path)
     assert not path.exists()
     good = present(
         run_method("day-pseudonyms", log_of([Row("a", "ox", 1), Row("b", "ox", 2)])).truth

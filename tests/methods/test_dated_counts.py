@@ -73,17 +73,17 @@ def cells_by_hand(
     def period(time: int, by: str) -> int:
         return 0 if by == "history" else int(period_of(np.array([time]), by)[0])
 
-    held: dict[tuple[int, int], dict[int, list[str]]] = {}
+    units: dict[tuple[int, int], dict[int, list[str]]] = {}
     for user, query, time in zip(log.user, log.query, log.time, strict=True):
         owner = (int(user), period(int(time), unit))
-        part = held.setdefault(owner, {}).setdefault(period(int(time), step), [])
+        part = units.setdefault(owner, {}).setdefault(period(int(time), step), [])
         part.append(log.queries[query])
-    found: dict[tuple[str, int], int] = {}
-    for own in held.values():
-        for at, queries in list(own.items())[:parts]:
+    cells: dict[tuple[str, int], int] = {}
+    for pieces in units.values():
+        for number, queries in list(pieces.items())[:parts]:
             for query in list(dict.fromkeys(q for q in queries if q.strip()))[:q_f]:
-                found[query, at] = found.get((query, at), 0) + 1
-    return found
+                cells[query, number] = cells.get((query, number), 0) + 1
+    return cells
 
 
 @settings(deadline=None, max_examples=80)
@@ -103,19 +103,19 @@ def test_that_cells_are_those_of_a_plain_loop(
 ) -> None:
     log = log_of([(f"u{user}", query, time) for user, query, time in rows])
     cells = count_dated_cells(log, step=step, unit=unit, q_f=q_f, parts=parts, progress=QUIET)
-    found = {
-        (log.queries[query], int(at)): int(count)
-        for query, at, count in zip(cells.query, cells.step, cells.count, strict=True)
+    result = {
+        (log.queries[query], int(number)): int(count)
+        for query, number, count in zip(cells.query, cells.step, cells.count, strict=True)
     }
-    assert found == cells_by_hand(log, step, unit, q_f, parts)
+    assert result == cells_by_hand(log, step, unit, q_f, parts)
     # One unit less changes as many cells as stated at most, by one each, whichever it is.
     for user in range(len(log.users)):
-        own = log.user == user
+        mask = log.user == user
         periods = period_of(log.time, unit) if unit != "history" else np.zeros(len(log))
-        for period in np.unique(periods[own]):
-            rest = log.rows(~(own & (periods == period)))
+        for period in np.unique(periods[mask]):
+            rest = log.rows(~(mask & (periods == period)))
             without = cells_by_hand(rest, step, unit, q_f, parts) if len(rest) else {}
-            moved = [found.get(c, 0) - without.get(c, 0) for c in found.keys() | without.keys()]
+            moved = [result.get(c, 0) - without.get(c, 0) for c in result.keys() | without.keys()]
             assert set(moved) <= {0, 1}
             assert sum(moved) <= count_cells(q_f, parts, unit, step)
 
@@ -133,12 +133,12 @@ def test_that_cells_of_one_unit_keep_the_stated_curve_outcome_by_outcome(
     assert budget.delta <= delta * (1 + 1e-9)
     noise = _noise(budget)
     for counts in [(0, 0), (0, 3), (budget.threshold, 1), (2 * budget.threshold, 0)]:
-        more = [n + 1 if at < cells else n for at, n in enumerate(counts)]
-        one, two = (
+        more = [n + 1 if place < cells else n for place, n in enumerate(counts)]
+        first, second = (
             exact.product(*(exact.thresholded(n, noise, budget.threshold) for n in ns))
             for ns in (counts, more)
         )
-        assert exact.exact_delta(one, two, epsilon) <= budget.delta * (1 + 1e-9) + 1e-12
+        assert exact.exact_delta(first, second, epsilon) <= budget.delta * (1 + 1e-9) + 1e-12
 
 
 def test_that_many_cells_take_gaussian_noise_and_keep_the_curve_of_several() -> None:
@@ -190,14 +190,14 @@ GRID = np.arange(0.0, 6_000.0)
 
 
 def test_that_days_with_enough_users_are_shown_near_their_numbers() -> None:
-    made = released(CROWD, epsilon=4.0, delta=1e-6, protected_unit="day", q_f=2)
-    found = dated(made)
-    assert {query for _, query in found} == {"rose", "fern"}
-    assert [day for day, query in found if query == "fern"] == ["1970-01-08"]
-    assert len(found) == 11
-    assert all(abs(n - (200 if q == "rose" else 150)) <= 30 for (_, q), n in found.items())
-    tables = tables_of(made.content)
-    assert int(tables.query_count.sum()) == sum(found.values())
+    product = released(CROWD, epsilon=4.0, delta=1e-6, protected_unit="day", q_f=2)
+    cells = dated(product)
+    assert {query for _, query in cells} == {"rose", "fern"}
+    assert [day for day, query in cells if query == "fern"] == ["1970-01-08"]
+    assert len(cells) == 11
+    assert all(abs(n - (200 if q == "rose" else 150)) <= 30 for (_, q), n in cells.items())
+    tables = tables_of(product.content)
+    assert int(tables.query_count.sum()) == sum(cells.values())
     # The first week has 7 days of each user, which q_f = 2 cuts; a user's week is one cell each.
     weekly = dated(
         released(CROWD, epsilon=4.0, delta=1e-6, protected_unit="week", step="week", q_f=2)
@@ -208,16 +208,16 @@ def test_that_days_with_enough_users_are_shown_near_their_numbers() -> None:
 def test_that_windows_of_a_growing_log_are_the_cells_of_one_release() -> None:
     """Without noise that matters: what is counted of the first days never changes later."""
     values: dict[str, Any] = {"epsilon": 90.0, "delta": 0.01, "q_f": 1, "days": 6}
-    whole = released(CROWD, **values)
+    full = released(CROWD, **values)
     early = CROWD.rows(CROWD.time < MONDAY + 4 * DAY)
     first = released(early, last_day=19_700_108, **values)
     second = released(CROWD, first_day=19_700_109, last_day=19_700_131, **values)
     assert not dated(first).keys() & dated(second).keys()
     together = dated(first) | dated(second)
-    assert together.keys() == dated(whole).keys()
-    assert all(abs(n - dated(whole)[cell]) <= 20 for cell, n in together.items())
-    known = {one.name: one.status for one in second.statement.assumptions}
-    assert known["earlier days are in the log"] == "unknown"
+    assert together.keys() == dated(full).keys()
+    assert all(abs(n - dated(full)[cell]) <= 20 for cell, n in together.items())
+    status = {entry.name: entry.status for entry in second.statement.assumptions}
+    assert status["earlier days are in the log"] == "unknown"
     assert "earlier days are in the log" not in {a.name for a in first.statement.assumptions}
 
 
@@ -240,8 +240,8 @@ def test_that_the_statement_names_the_unit_and_what_histories_have() -> None:
     day = released(CROWD, protected_unit="day", epsilon=1.0, delta=1e-6).statement
     assert day.unit == "what one user did in one day"
     assert day.measured["cells_of_one_unit"] == 1
-    whole, lost = chain_steps(1.0, day.delta or 0.0, 31)
-    assert day.measured["epsilon_of_usual_history"] == whole
+    total, lost = chain_steps(1.0, day.delta or 0.0, 31)
+    assert day.measured["epsilon_of_usual_history"] == total
     assert day.measured["delta_of_usual_history"] == lost
     history = released(CROWD, epsilon=1.0, delta=1e-6, q_f=2, days=5).statement
     assert history.unit == "one user's whole history"
@@ -253,15 +253,15 @@ def test_that_a_query_is_explained_by_its_days() -> None:
     params = DatedCountsParams(epsilon=4.0, delta=1e-6, protected_unit="day", q_f=2)
     release = local.apply_method(CROWD, "dated-counts", params, SecureRandomness(), QUIET)
 
-    def told(text: str) -> Any:
+    def explain_text(text: str) -> Any:
         request = ExplanationRequest.of(CROWD, text, release)
         return explain(request, params, QUIET)
 
-    assert told("rose").chance == pytest.approx(1.0)
-    assert len(told("rose").tables[0].rows) == 10
-    assert told("own secret").chance < 1e-5
-    assert told("nobody's").chance == 0.0
-    assert {turn.parameter for turn in told("fern").turns} == {"epsilon", "delta"}
+    assert explain_text("rose").chance == pytest.approx(1.0)
+    assert len(explain_text("rose").tables[0].rows) == 10
+    assert explain_text("own secret").chance < 1e-5
+    assert explain_text("nobody's").chance == 0.0
+    assert {turn.parameter for turn in explain_text("fern").turns} == {"epsilon", "delta"}
 
 
 # Files
@@ -286,9 +286,9 @@ def test_that_a_dated_table_is_written_and_read_back(tmp_path: Path) -> None:
     assert lines[0] == "day\tquery\tcount"
     read = read_release(tmp_path / "out")
     assert isinstance(read.content, Tables)
-    found = dated(Product(content=read.content, statement=read.statement))
-    assert found.keys() == dated(Product(content=release.held, statement=NONE)).keys()
-    assert {f"{day}\t{query}\t{n}" for (day, query), n in found.items()} == set(lines[1:])
+    cells = dated(Product(content=read.content, statement=read.statement))
+    assert cells.keys() == dated(Product(content=release.held, statement=NONE)).keys()
+    assert {f"{day}\t{query}\t{n}" for (day, query), n in cells.items()} == set(lines[1:])
     assert read.content.step == "day"
     (tmp_path / "out" / "dated.tsv").write_text("year\tquery\tcount\n")
     with pytest.raises(LogFormatError, match="neither a day nor a week"):
@@ -306,15 +306,15 @@ def spent(first: int | None, last: int | None, **values: Any) -> Any:
     rng = PreviewRandomness(1)
     statement = METHOD.run(CROWD, params, rng=rng, progress=QUIET).statement
     statement = dataclasses.replace(statement, assumptions=())  # a preview's noise is seeded
-    found = spent_of(ReleaseRecord(statement, method="dated-counts", params=params.to_public()))
-    assert from_plain(to_plain(found)) == found
-    return found
+    budget = spent_of(ReleaseRecord(statement, method="dated-counts", params=params.to_public()))
+    assert from_plain(to_plain(budget)) == budget
+    return budget
 
 
 def total(*releases: Any) -> tuple[float, int]:
-    found = total_of(releases)
-    assert found.bounded is not None
-    return round(found.bounded.epsilon, 9), found.bounded.releases
+    totals = total_of(releases)
+    assert totals.bounded is not None
+    return round(totals.bounded.epsilon, 9), totals.bounded.releases
 
 
 def test_that_later_days_with_the_same_parameters_cost_nothing_more() -> None:

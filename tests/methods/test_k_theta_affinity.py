@@ -26,7 +26,7 @@ from tests.methods.logs import Row, log_in, log_of, present, run_method
 
 METHOD = METHODS["k-theta-affinity"]
 WORDS = ("red", "car", "hire", "of", "rome", "zq7")
-MADE = synthesize_log(300, days=10, seed=5).log
+LOG = synthesize_log(300, days=10, seed=5).log
 
 QUERIES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
 PICKS = st.lists(st.tuples(st.integers(0, 7), QUERIES), max_size=60)
@@ -37,7 +37,7 @@ def run(log: QueryLog, name: str = "k-theta-affinity", **values: Any) -> Product
 
 
 def rows_of(picks: list[tuple[int, str]]) -> list[Row]:
-    return [(f"u{user}", query, at, None) for at, (user, query) in enumerate(picks)]
+    return [(f"u{user}", query, time, None) for time, (user, query) in enumerate(picks)]
 
 
 def rows_in(product: Product) -> Counter[tuple[str, str, int]]:
@@ -74,17 +74,17 @@ def test_that_more_is_kept_the_lower_k_and_theta_are(
     picks: list[tuple[int, str]], similarity: str
 ) -> None:
     log = log_of(rows_of(picks))
-    kept = [
+    grid = [
         [
             queries_in(run(log, k=k, theta=theta, similarity=similarity, w=1))
             for theta in (0.2, 0.5, 0.8, 1.0)
         ]
         for k in (1, 2, 4)
     ]
-    for line in kept:
+    for line in grid:
         assert all(later <= earlier for earlier, later in pairwise(line))
-    for more, fewer in pairwise(kept):
-        assert all(one <= other for one, other in zip(fewer, more, strict=True))
+    for more, fewer in pairwise(grid):
+        assert all(smaller <= larger for smaller, larger in zip(fewer, more, strict=True))
 
 
 @given(picks=PICKS, n=st.integers(1, 5))
@@ -104,8 +104,8 @@ def test_that_a_theta_of_one_counts_other_spellings_of_a_query_together() -> Non
 
 
 def test_that_one_user_per_query_keeps_everything() -> None:
-    product = run(MADE, k=1, w=1, theta=0.01)
-    assert sum(rows_in(product).values()) == len(MADE)
+    product = run(LOG, k=1, w=1, theta=0.01)
+    assert sum(rows_in(product).values()) == len(LOG)
     assert product.changes["rows_dropped"] == product.changes["users_dropped"] == 0
 
 
@@ -121,8 +121,8 @@ STEM += [("u3", "car hire rome", 9, None), ("u4", "rome", 9, None), ("u5", "smit
 
 
 def test_that_a_refinement_of_one_user_is_kept_with_its_stem() -> None:
-    found = queries_in(run(log_of(STEM), k=4, theta=0.6, similarity="words", w=1))
-    assert found == {"car hire", "car hire rome"}
+    queries = queries_in(run(log_of(STEM), k=4, theta=0.6, similarity="words", w=1))
+    assert queries == {"car hire", "car hire rome"}
     assert not queries_in(run(log_of(STEM), k=5, theta=0.6, similarity="words", w=1))
     assert not queries_in(run(log_of(STEM), k=4, theta=0.7, similarity="words", w=1))
 
@@ -151,18 +151,18 @@ def test_that_accounts_that_issue_a_stem_bring_out_what_others_added() -> None:
 
 def test_that_the_statement_counts_what_is_one_users() -> None:
     product = run(log_of(STEM), k=4, theta=0.6, similarity="words", w=1)
-    said = product.statement
-    assert (said.model, said.epsilon) == ("none", None)
-    assert said.measured["refinements"] == 2
-    assert said.measured["lone_queries"] == 1
-    assert said.measured["rare_word_queries"] == 1  # two users issued "rome"
-    failing = {one.name: one.evidence for one in said.failing}
+    statement = product.statement
+    assert (statement.model, statement.epsilon) == ("none", None)
+    assert statement.measured["refinements"] == 2
+    assert statement.measured["lone_queries"] == 1
+    assert statement.measured["rare_word_queries"] == 1  # two users issued "rome"
+    failing = {entry.name: entry.evidence for entry in statement.failing}
     assert "nobody can be told by a refinement" in failing
     assert "2 of 2 released queries" in failing["nobody can be told by a refinement"]
     assert "every word has k users" in failing
-    whole = run(log_of(STEM[:3]), k=3, theta=0.6, w=3).statement
+    other = run(log_of(STEM[:3]), k=3, theta=0.6, w=3).statement
     assert {"nobody can be told by a refinement", "every word has k users"}.isdisjoint(
-        one.name for one in whole.failing
+        entry.name for entry in other.failing
     )
 
 
@@ -171,15 +171,15 @@ def test_that_the_statement_counts_what_is_one_users() -> None:
 def test_that_the_outlook_on_the_whole_log_is_what_a_run_gives(theta: float, w: int) -> None:
     values: dict[str, Any] = {"k": 5, "theta": theta, "w": w}
     params = METHOD.params(**values)
-    found = present(METHOD.outlook)(MADE, params, scale=1.0, progress=Progress())
-    value = {one.name: one.value for one in found.values}
-    product = run(MADE, **values, ids="random")
-    kept: Any = product.content
-    assert value["expected.queries"] == len(kept.queries)
+    outlook = present(METHOD.outlook)(LOG, params, scale=1.0, progress=Progress())
+    value = {metric.name: metric.value for metric in outlook.values}
+    product = run(LOG, **values, ids="random")
+    content: Any = product.content
+    assert value["expected.queries"] == len(content.queries)
     assert value["expected.refinements"] == product.changes["queries_of_fewer_than_k"]
-    assert value["expected.volume"] == pytest.approx(len(kept) / len(MADE))
-    assert found.statement.measured == product.statement.measured
-    (figure,) = found.figures
+    assert value["expected.volume"] == pytest.approx(len(content) / len(LOG))
+    assert outlook.statement.measured == product.statement.measured
+    (figure,) = outlook.figures
     with_affine, without = (line.y for line in figure.series)
     assert np.all(with_affine >= without if w == 1 else np.diff(with_affine) <= 0)
 
@@ -187,17 +187,17 @@ def test_that_the_outlook_on_the_whole_log_is_what_a_run_gives(theta: float, w: 
 def test_that_an_outlook_says_when_nothing_will_be_left() -> None:
     log = log_of(STEM)
     for values, word in (({"k": 9, "w": 1}, "Lower k"), ({"k": 2, "w": 99}, "Lower w")):
-        found = present(METHOD.outlook)(
+        outlook = present(METHOD.outlook)(
             log, METHOD.params(**values), scale=1.0, progress=Progress()
         )
-        assert word in found.note
+        assert word in outlook.note
 
 
 def test_that_an_explanation_says_who_supports_a_query_and_what_turns_it() -> None:
     log = log_of(STEM)
     values: dict[str, Any] = {"theta": 0.6, "similarity": "words", "ids": "keep"}
 
-    def said(text: str, **more: Any) -> Any:
+    def explain(text: str, **more: Any) -> Any:
         params = METHOD.params(**values | more)
         release = local.apply_method(log, METHOD.name, params, PreviewRandomness(1), Progress())
         answer = explain_query(log, release, text, Progress())
@@ -205,24 +205,24 @@ def test_that_an_explanation_says_who_supports_a_query_and_what_turns_it() -> No
         assert answer.released == (answer.explanation.chance == 1.0)
         return answer.explanation
 
-    kept = said("car hire rome", k=4, w=1)
-    assert "4 issued it or refinements" in kept.outcome
-    (turn,) = kept.turns
+    accepted = explain("car hire rome", k=4, w=1)
+    assert "4 issued it or refinements" in accepted.outcome
+    (turn,) = accepted.turns
     assert (turn.parameter, turn.value) == ("k", 5)
-    dropped = said("car hire rome", k=5, w=1)
+    dropped = explain("car hire rome", k=5, w=1)
     assert dropped.turns[0].value == 4
-    rare = said("smith rome", k=1, w=2)
+    rare = explain("smith rome", k=1, w=2)
     assert (rare.turns[0].parameter, rare.turns[0].value) == ("w", 1)
-    assert said("smith rome", k=3, w=2).turns[0].value is None
-    assert said("never issued", k=4, w=1).chance == 0.0
+    assert explain("smith rome", k=3, w=2).turns[0].value is None
+    assert explain("never issued", k=4, w=1).chance == 0.0
 
 
 @pytest.mark.parametrize(
     ("name", "least"), [("k-theta-affinity", "k"), ("frequency-threshold", "n")]
 )
-@pytest.mark.parametrize(("users", "said"), [(2, "one user id of one's own is"), (4, "3 user ids")])
+@pytest.mark.parametrize(("users", "text"), [(2, "one user id of one's own is"), (4, "3 user ids")])
 def test_that_the_statement_says_how_many_ids_an_attacker_needs(
-    name: str, least: str, users: int, said: str
+    name: str, least: str, users: int, text: str
 ) -> None:
-    made = run(log_of([*STEM[:3]]), name, **{least: users}).statement
-    assert any(str(one.evidence).startswith(said) for one in made.assumptions)
+    statement = run(log_of([*STEM[:3]]), name, **{least: users}).statement
+    assert any(str(entry.evidence).startswith(text) for entry in statement.assumptions)

@@ -17,7 +17,7 @@ from auditor.release.ledger.totals import total_of
 from auditor.release.record import ReleaseRecord
 from tests.methods.logs import log_of, present, queries_of, run_method, tables_of
 from tests.privacy.exact_laws import delta_at
-from tests.privacy.test_truncated_geometric import shown
+from tests.privacy.test_truncated_geometric import law_of
 
 DAY = 86_400
 
@@ -41,8 +41,8 @@ def released(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
 
 def test_that_fewer_than_k_users_are_never_shown() -> None:
     for seed in range(30):
-        made = released(CROWD, seed, epsilon=50.0, delta=0.05, q_f=3, k=4)
-        assert set(made) == {"rose"}
+        counts = released(CROWD, seed, epsilon=50.0, delta=0.05, q_f=3, k=4)
+        assert set(counts) == {"rose"}
     assert "fern" in released(CROWD, epsilon=50.0, delta=0.05, q_f=3, k=2)
 
 
@@ -60,21 +60,21 @@ def test_that_the_translation_to_whole_histories_holds_for_chained_periods() -> 
     epsilon, delta = chain_steps(0.5, delta_of(law, 1, 0.5), 3)
     assert epsilon == 1.5
     for count in range(20):
-        one, other = shown(law, count), shown(law, count + 3)
-        for first, second in ((one, other), (other, one)):
+        before, after = law_of(law, count), law_of(law, count + 3)
+        for first, second in ((before, after), (after, before)):
             assert delta_at(first, second, epsilon) <= delta * (1 + 1e-9)
     assert chain_steps(1.0, 0.0, 5) == (5.0, 0.0)
     assert chain_steps(400.0, 1e-6, 5) == (2_000.0, 1.0)
 
 
 def test_that_the_statement_names_its_unit_and_what_it_means_for_histories() -> None:
-    made = run(CROWD, protected_unit="week", periods=4, epsilon=1.0, delta=1e-6, q_f=1).statement
-    assert made.unit == "what one user did in one week"
-    assert "one week of one user more" in made.neighbours
-    assert made.measured["epsilon_of_whole_history"] == 4.0
-    whole = run(CROWD, epsilon=1.0, delta=1e-6, q_f=1).statement
-    assert whole.unit == "one user's whole history"
-    assert "epsilon_of_whole_history" not in whole.measured
+    weekly = run(CROWD, protected_unit="week", periods=4, epsilon=1.0, delta=1e-6, q_f=1).statement
+    assert weekly.unit == "what one user did in one week"
+    assert "one week of one user more" in weekly.neighbours
+    assert weekly.measured["epsilon_of_whole_history"] == 4.0
+    history = run(CROWD, epsilon=1.0, delta=1e-6, q_f=1).statement
+    assert history.unit == "one user's whole history"
+    assert "epsilon_of_whole_history" not in history.measured
 
 
 def test_that_the_ledger_adds_equal_units_and_counts_longer_ones_twice() -> None:

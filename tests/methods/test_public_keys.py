@@ -39,8 +39,8 @@ def log_of(*rows: Row) -> QueryLog:
     names = sorted(set(countries))
     log = QueryLog.from_columns(user=users, query=queries, time=times)
     first = {user: place for place, user in reversed(list(enumerate(users)))}
-    order = sorted(range(len(rows)), key=lambda at: (first[users[at]], times[at]))
-    codes = np.array([names.index(countries[at]) for at in order], dtype=np.int32)
+    order = sorted(range(len(rows)), key=lambda row: (first[users[row]], times[row]))
+    codes = np.array([names.index(countries[row]) for row in order], dtype=np.int32)
     return dataclasses.replace(log, attributes={"country": Attribute(codes, Vocabulary.of(names))})
 
 
@@ -90,8 +90,8 @@ def test_that_a_user_day_changes_m_counts_by_one_and_days_of_a_user_share_none(
         PublicList.of_queries(Vocabulary.of(("Z", "X"))), columns=("country",)), 0, 4)  # fmt: skip
 
     def count(log: QueryLog) -> dict[int, int]:
-        found = count_public_keys(log, keys, m, days, QUIET)
-        return dict(zip(found.key.tolist(), found.count.tolist(), strict=True))
+        result = count_public_keys(log, keys, m, days, QUIET)
+        return dict(zip(result.key.tolist(), result.count.tolist(), strict=True))
 
     plain: dict[int, int] = {}
     parts: dict[int, dict[int, dict[int, None]]] = {}
@@ -101,23 +101,23 @@ def test_that_a_user_day_changes_m_counts_by_one_and_days_of_a_user_share_none(
         item, group = "caeb".find(log.queries[query]), "ZX".find(country.texts[where])
         if min(item, group) >= 0 and time < 4 * DAY:
             mine.setdefault((int(time) // DAY * 2 + group) * 4 + item)
-    for own in parts.values():
-        for day in sorted(own)[:days]:
-            for key in list(own[day])[:m]:
+    for history in parts.values():
+        for day in sorted(history)[:days]:
+            for key in list(history[day])[:m]:
                 plain[key] = plain.get(key, 0) + 1
-    whole = count(log)
-    assert whole == plain
+    full = count(log)
+    assert full == plain
     for user in range(len(log.users)):
-        own = log.user == user
-        for day in np.unique(log.time[own] // DAY):
-            rest = log.rows(~(own & (log.time // DAY == day)))
-            left = count(rest)
-            moved = [whole.get(key, 0) - left.get(key, 0) for key in whole.keys() | left.keys()]
+        history = log.user == user
+        for day in np.unique(log.time[history] // DAY):
+            rest = log.rows(~(history & (log.time // DAY == day)))
+            after = count(rest)
+            moved = [full.get(key, 0) - after.get(key, 0) for key in full.keys() | after.keys()]
             assert set(moved) <= ({0, 1} if days is None else {-1, 0, 1})
             assert sum(move > 0 for move in moved) <= m
             assert sum(move < 0 for move in moved) <= (0 if days is None else m)
-        gone = count(log.rows(~own))
-        moved = [n - gone.get(key, 0) for key, n in whole.items()]
+        gone = count(log.rows(~history))
+        moved = [n - gone.get(key, 0) for key, n in full.items()]
         assert set(moved) <= {0, 1}
         assert sum(moved) <= m * (days or 5)
 
@@ -177,8 +177,8 @@ def test_that_keys_of_nobody_are_released_as_noise_has_it_and_others_never(
         "groups": list_file(tmp_path, "country", "DE", "FR", "LU"),
         "rho": 1.25, "threshold": 5, "first_day": 19_700_105, "last_day": 19_700_112,
     }  # fmt: skip
-    made = release("dp-public-key-counts", log_of(*CROWD), seed=seed, **values)
-    cells = cells_of(made)
+    product = release("dp-public-key-counts", log_of(*CROWD), seed=seed, **values)
+    cells = cells_of(product)
     assert {query for *_, query in cells} <= {"fever", *words}
     assert abs(cells["1970-01-05", "DE", "fever"] - 150) < 12
     law = exact.gaussian(2.0)
@@ -187,21 +187,21 @@ def test_that_keys_of_nobody_are_released_as_noise_has_it_and_others_never(
     number = 20_000 * 3 * 8
     assert 1e-9 < stats.binom.cdf(len(empty), number, alone) < 1 - 1e-9
     shares = np.array([law[x] / alone for x in (6, 7, 8)])
-    seen = np.bincount(np.array(empty, dtype=np.int64) - 6, minlength=3)
-    assert np.abs(seen[:3] / len(empty) - shares).max() < 6 * math.sqrt(0.25 / len(empty))
+    tally = np.bincount(np.array(empty, dtype=np.int64) - 6, minlength=3)
+    assert np.abs(tally[:3] / len(empty) - shares).max() < 6 * math.sqrt(0.25 / len(empty))
     assert {where for _, where, _ in cells} == {"DE", "FR", "LU"}
     # The same keys, whoever is in the log.
     other = release("dp-public-key-counts", log_of(CROWD[0]), **values)
-    assert other.statement.measured == made.statement.measured
-    assert made.statement.measured["public_keys"] == 20_001 * 3 * 8
+    assert other.statement.measured == product.statement.measured
+    assert product.statement.measured["public_keys"] == 20_001 * 3 * 8
 
 
 def test_that_days_that_are_left_open_are_said_to_be_the_logs_own(tmp_path: Path) -> None:
     items = list_file(tmp_path, "query", "fever")
     evidence = []
     for days in ({}, {"first_day": 19_700_105, "last_day": 19_700_112}):
-        made = release("dp-public-key-counts", log_of(*CROWD), items=items, **days).statement
-        (keys,) = (one for one in made.assumptions if one.name == "keys are public")
+        statement = release("dp-public-key-counts", log_of(*CROWD), items=items, **days).statement
+        (keys,) = (entry for entry in statement.assumptions if entry.name == "keys are public")
         assert keys.status == "unknown"
         evidence.append("log's own" in keys.evidence)
     assert evidence == [True, False]
@@ -230,11 +230,11 @@ def test_that_lists_that_name_no_keys_are_refused(
 
 def test_that_an_audit_plants_its_own_keys() -> None:
     with plant_keys(Vocabulary.of(("own 7", "nobody's"))):
-        made = release("dp-public-key-counts", log_of(*CROWD), rho=10.0, m=1, threshold=0)
-    cells = cells_of(made)
+        product = release("dp-public-key-counts", log_of(*CROWD), rho=10.0, m=1, threshold=0)
+    cells = cells_of(product)
     assert ("1970-01-05", "own 7") not in cells or cells["1970-01-05", "own 7"] <= 5
     assert {query for _, query in cells} <= {"own 7", "nobody's"}
-    assert made.statement.measured["public_keys"] == 2 * 8
+    assert product.statement.measured["public_keys"] == 2 * 8
 
 
 # The index
@@ -257,33 +257,33 @@ def test_that_items_are_shown_by_day_by_week_or_not_at_all(tmp_path: Path) -> No
         "epsilon": 0.2, "m": 3, "signal": 3.0, "first_day": 19_700_105, "last_day": 19_700_201,
     }  # fmt: skip
     log = trend_log()
-    made = release("dp-relative-index", log, **values)
-    cells = cells_of(made)
+    product = release("dp-relative-index", log, **values)
+    cells = cells_of(product)
     assert {(step, query) for _, step, _, query in cells} == {("day", "fever"), ("week", "rash")}
     assert max(cells, key=lambda key: cells[key]) == ("1970-01-25", "day", "DE", "fever")
     assert cells["1970-01-25", "day", "DE", "fever"] == 100
     weeks = sorted(date for date, step, *_ in cells if step == "week")
     assert weeks == ["1970-01-05", "1970-01-12", "1970-01-19", "1970-01-26"]
     assert np.mean([cells[key] for key in cells if key[1] == "week"]) == pytest.approx(6.7, abs=3)
-    (term,) = made.statement.terms
+    (term,) = product.statement.terms
     assert term.epsilon == pytest.approx(0.2)
-    assert made.statement.measured["least_mean_for_days"] == pytest.approx(
+    assert product.statement.measured["least_mean_for_days"] == pytest.approx(
         3 * math.sqrt(2) * 15, rel=0.01
     )
     # Without public numbers a share of ε pays for those of users: user-days of that day.
     noised = release("dp-relative-index", log, **(values | {"groups": None, "epsilon": 2.0}))
     assert [term.epsilon for term in noised.statement.terms] == pytest.approx([1.8, 0.2])
-    shown = cells_of(noised)
-    assert shown["1970-01-05", "day", "fever"] == pytest.approx(
+    index = cells_of(noised)
+    assert index["1970-01-05", "day", "fever"] == pytest.approx(
         100 * (400 / 442) / (600 / 642), rel=0.15
     )
 
 
 def test_that_no_bound_is_pretended(tmp_path: Path) -> None:
     items = list_file(tmp_path, "query", "fever")
-    made = release("dp-relative-index", log_of(*CROWD), items=items)
-    assert not cells_of(made)
-    (bound,) = (one for one in made.statement.failing if one.name == "bound of a day is set")
+    product = release("dp-relative-index", log_of(*CROWD), items=items)
+    assert not cells_of(product)
+    (bound,) = (item for item in product.statement.failing if item.name == "bound of a day is set")
     assert "not published" in bound.evidence
     outlook = present(relative_index.METHOD.outlook)
     params = relative_index.DpRelativeIndexParams(items=items)
@@ -309,12 +309,12 @@ def test_that_the_outlook_is_the_mean_of_many_runs(
     values |= {"items": list_file(tmp_path, "query", *(f"query {n}" for n in range(40)))}
     log, method = log_of(*rows), METHODS[name]
     assert method.outlook is not None
-    told = method.outlook(log, method.params(**values), scale=1.0, progress=QUIET)
-    expected = next(float(value.value) for value in told.values if value.name == key)
-    made = [cells_of(release(name, log, seed=seed, **values)) for seed in range(200)]
+    expectation = method.outlook(log, method.params(**values), scale=1.0, progress=QUIET)
+    expected = next(float(value.value) for value in expectation.values if value.name == key)
+    runs = [cells_of(release(name, log, seed=seed, **values)) for seed in range(200)]
     if name == "dp-relative-index":
-        made = [{cell: 1 for cell in cells if cell[:2] == ("1970-01-05", "day")} for cells in made]
-    sizes = [len(cells) for cells in made]
+        runs = [{cell: 1 for cell in cells if cell[:2] == ("1970-01-05", "day")} for cells in runs]
+    sizes = [len(cells) for cells in runs]
     assert np.mean(sizes) == pytest.approx(expected, abs=4 * np.std(sizes) / 200**0.5 + 0.25)
 
 
@@ -338,22 +338,22 @@ def test_that_a_query_is_explained_by_its_keys(name: str, tmp_path: Path) -> Non
 
 
 def test_that_the_ledger_counts_a_day_once_and_lists_of_one_day_twice(tmp_path: Path) -> None:
-    def spend(first: int, last: int, **values: Any) -> Any:
+    def spend(first: int, last: int, **more: Any) -> Any:
         items = list_file(tmp_path, "query", "fever")
-        given: dict[str, Any] = {"items": items, "first_day": first, "last_day": last} | values
-        made = release("dp-public-key-counts", log_of(*CROWD), **given).statement
-        bare = dataclasses.replace(made, assumptions=())  # a preview's noise is seeded
-        public = METHODS["dp-public-key-counts"].params(**given).to_public()
+        values: dict[str, Any] = {"items": items, "first_day": first, "last_day": last} | more
+        statement = release("dp-public-key-counts", log_of(*CROWD), **values).statement
+        bare = dataclasses.replace(statement, assumptions=())  # a preview's noise is seeded
+        public = METHODS["dp-public-key-counts"].params(**values).to_public()
         return spent_of(ReleaseRecord(bare, method="dp-public-key-counts", params=public))
 
     def total(*spent: Any) -> float:
-        found = present(total_of(spent).bounded)
-        return round(found.epsilon, 3)
+        budget = present(total_of(spent).bounded)
+        return round(budget.epsilon, 3)
 
     january, february = spend(19_700_101, 19_700_131), spend(19_700_201, 19_700_228, rho=0.005)
-    one = counts.DpPublicKeyCountsParams().compute_epsilon(1)[0]
-    assert total(january) == total(january, february) == pytest.approx(one, abs=1e-3)
+    daily = counts.DpPublicKeyCountsParams().compute_epsilon(1)[0]
+    assert total(january) == total(january, february) == pytest.approx(daily, abs=1e-3)
     both = total(january, spend(19_700_101, 19_700_131))
-    assert one < both <= 2 * one + 1e-3
+    assert daily < both <= 2 * daily + 1e-3
     limited = [spend(19_700_101 + 100 * n, 19_700_128 + 100 * n, days=n + 1) for n in range(2)]
-    assert total(*limited) > total(limited[0]) > one
+    assert total(*limited) > total(limited[0]) > daily

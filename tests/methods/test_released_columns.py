@@ -59,8 +59,8 @@ def shown_by(
 ) -> list[tuple[str, str, str | None, str | None]]:
     """User, query and both values of each row, as texts; None for a column that isn't there."""
     columns = [
-        [one.texts[int(code)] if code != NONE else None for code in one.codes]
-        if (one := log.attributes.get(name)) is not None
+        [attribute.texts[int(code)] if code != NONE else None for code in attribute.codes]
+        if (attribute := log.attributes.get(name)) is not None
         else [None] * len(log)
         for name in names
     ]
@@ -79,40 +79,42 @@ def is_rare(log: QueryLog, group: int, cell: int, linked: bool) -> bool:
         for _, query, *values in rows
         if any(value is not None for value in values)
     )
-    shown: dict[Any, set[str]] = defaultdict(set)
+    groups: dict[Any, set[str]] = defaultdict(set)
     if linked:
         combinations: dict[str, set[Any]] = defaultdict(set)
         for user, _, *values in rows:
             combinations[user] |= {tuple(values)} - {(None, None)}
-        for user, held in combinations.items():
-            shown[frozenset(held)].add(user)
+        for user, combos in combinations.items():
+            groups[frozenset(combos)].add(user)
         nothing: Any = frozenset()
     else:
         for user, _, *values in rows:
-            shown[tuple(values)].add(user)
+            groups[tuple(values)].add(user)
         nothing = (None, None)
-    return few or (shown.keys() != {nothing} and any(len(one) < group for one in shown.values()))
+    return few or (
+        groups.keys() != {nothing} and any(len(members) < group for members in groups.values())
+    )
 
 
-def count_candidates(raw: QueryLog, left: QueryLog, linked: bool) -> int:
+def count_candidates(raw: QueryLog, released: QueryLog, linked: bool) -> int:
     """The fewest users who may be somebody whose columns are known, for the worst off."""
 
-    def fits(shown: Any, known: Any) -> bool:
-        return all(value in (None, other) for value, other in zip(shown, known, strict=True))
+    def fits(values: Any, truth: Any) -> bool:
+        return all(value in (None, other) for value, other in zip(values, truth, strict=True))
 
-    known: dict[str, set[Any]] = defaultdict(set)
-    shown: dict[str, set[Any]] = defaultdict(set)
-    for row, there in zip(shown_by(raw), shown_by(left), strict=True):
-        known[row[0]].add(row[2:])
-        shown[there[0]].add(there[2:])
+    raw_rows: dict[str, set[Any]] = defaultdict(set)
+    rows: dict[str, set[Any]] = defaultdict(set)
+    for row, there in zip(shown_by(raw), shown_by(released), strict=True):
+        raw_rows[row[0]].add(row[2:])
+        rows[there[0]].add(there[2:])
     if linked:
         return min(
-            sum(all(any(fits(s, k) for k in mine) for s in theirs) for theirs in shown.values())
-            for mine in known.values()
+            sum(all(any(fits(s, k) for k in mine) for s in theirs) for theirs in rows.values())
+            for mine in raw_rows.values()
         )
     return min(
-        sum(any(fits(s, row) for s in theirs) for theirs in shown.values())
-        for mine in known.values()
+        sum(any(fits(s, row) for s in theirs) for theirs in rows.values())
+        for mine in raw_rows.values()
         for row in mine
     )
 
@@ -130,14 +132,14 @@ def test_that_nothing_rare_is_left_and_nothing_else_changes(
     rows: list[Row], group: int, cell: int, linked: bool
 ) -> None:
     log = log_of(rows)
-    left, taken = suppress_rare_values(log, group, cell, linked, QUIET)
-    assert not is_rare(left, group, cell, linked)
-    assert not left.attributes or not shows_rare_values(left, group, cell, linked)
+    released, taken = suppress_rare_values(log, group, cell, linked, QUIET)
+    assert not is_rare(released, group, cell, linked)
+    assert not released.attributes or not shows_rare_values(released, group, cell, linked)
     assert shows_rare_values(log, group, cell, linked) == is_rare(log, group, cell, linked)
-    assert count_candidates(log, left, linked) >= min(group, len(log.users))
-    assert left.without_attributes.digest == log.without_attributes.digest
+    assert count_candidates(log, released, linked) >= min(group, len(log.users))
+    assert released.without_attributes.digest == log.without_attributes.digest
     changed = 0
-    for before, after in zip(shown_by(log), shown_by(left), strict=True):
+    for before, after in zip(shown_by(log), shown_by(released), strict=True):
         assert before[:2] == after[:2]
         for old, new in zip(before[2:], after[2:], strict=True):
             assert new in (old, None)
@@ -145,8 +147,8 @@ def test_that_nothing_rare_is_left_and_nothing_else_changes(
     assert changed == taken
     if not is_rare(log, group, cell, linked):
         assert taken == 0
-    if left.attributes:
-        assert suppress_rare_values(left, group, cell, linked, QUIET)[1] == 0
+    if released.attributes:
+        assert suppress_rare_values(released, group, cell, linked, QUIET)[1] == 0
 
 
 def test_that_an_id_does_not_put_together_what_two_rows_hide() -> None:
@@ -171,18 +173,18 @@ FOUR = [(user, 1, 1, 0) for user in range(10, 14)]
 
 def test_that_four_users_are_hidden_where_five_are_wanted() -> None:
     """Five users share a place, and four another; two and three of the five share a device."""
-    kept = {"columns": "keep", "n": 2, "group": 1, "ids": "drop"}
-    of_five = run(log_of(FIVE + FOUR), cell=5, **kept)
+    values = {"columns": "keep", "n": 2, "group": 1, "ids": "drop"}
+    of_five = run(log_of(FIVE + FOUR), cell=5, **values)
     assert of_five.log is not None
     assert {row[1:] for row in shown_by(of_five.log)} == {
         ("query 0", "A", None),
         ("query 1", None, None),
     }
-    of_four = run(log_of(FIVE + FOUR), cell=4, **kept)
+    of_four = run(log_of(FIVE + FOUR), cell=4, **values)
     assert of_four.log is not None
     assert ("query 1", "B", "p") in {row[1:] for row in shown_by(of_four.log)}
     assert of_five.changes["column_values_suppressed"] == 5 + 8
-    (stated,) = (one for one in of_five.statement.assumptions if one.name == "columns are shared")
+    (stated,) = (a for a in of_five.statement.assumptions if a.name == "columns are shared")
     assert stated.status == "fails", "groups of one user hide nobody"
 
 
@@ -204,11 +206,11 @@ def test_that_a_release_with_columns_holds_against_its_log(ids: str, times: str)
     values = sorted(row[1:3] for row in shown_by(release.log) if row[2])
     assert values == [("query 0", "A")] * 15 + [("query 1", "B")] * 4
     if ids != "drop":
-        one = release.log.attributes["place"]
-        codes = one.codes.copy()
+        place = release.log.attributes["place"]
+        codes = place.codes.copy()
         codes[0] = 1 - codes[0]  # a row of one user alone
         mutant = dataclasses.replace(
-            release.log, attributes={**release.log.attributes, "place": one._replace(codes=codes)}
+            release.log, attributes={**release.log.attributes, "place": place._replace(codes=codes)}
         )
         assert present(METHOD.recheck).find_contradiction(log, mutant, params, QUIET)
 
@@ -225,28 +227,28 @@ def test_that_hashed_words_stand_beside_columns_that_nobody_is_rare_in(order: st
     log = log_of(FIVE * 2 + FOUR)
     method = METHODS["token-hashing"]
     params = auditor.TokenHashing(columns="keep", group=4, cell=4, order=order)
-    made = method.run(log, params, rng=PreviewRandomness(1), progress=QUIET)
-    assert isinstance(made.content, QueryLog)
-    assert not is_rare(made.content, 4, 4, linked=True)
-    shown = [row[2:] for row in shown_by(made.content)]
-    assert sorted(set(shown), key=str) == [("A", None), ("B", "p")]
-    assert made.changes["column_values_suppressed"] == 10
-    assert made.statement.assumptions[-2].name == "columns are shared"
+    product = method.run(log, params, rng=PreviewRandomness(1), progress=QUIET)
+    assert isinstance(product.content, QueryLog)
+    assert not is_rare(product.content, 4, 4, linked=True)
+    values = [row[2:] for row in shown_by(product.content)]
+    assert sorted(set(values), key=str) == [("A", None), ("B", "p")]
+    assert product.changes["column_values_suppressed"] == 10
+    assert product.statement.assumptions[-2].name == "columns are shared"
     expected = present(method.outlook)(log, params, scale=1.0, progress=QUIET).statement
-    assert "columns are shared" in {one.name for one in expected.assumptions}
+    assert "columns are shared" in {entry.name for entry in expected.assumptions}
 
 
 def test_that_columns_are_dropped_unless_somebody_keeps_them() -> None:
     release = run(log_of(FIVE), n=2)
     assert not present(release.log).attributes
-    assert "columns are shared" not in {one.name for one in release.statement.assumptions}
+    assert "columns are shared" not in {entry.name for entry in release.statement.assumptions}
 
 
 def test_that_a_method_of_others_is_shown_no_column_however_its_run_is_decorated() -> None:
-    seen: list[QueryLog] = []
+    logs: list[QueryLog] = []
 
     def run_any(log: QueryLog, params: Any, *, rng: Any, progress: Any) -> Any:
-        seen.append(log)
+        logs.append(log)
         return METHOD.run(log, params, rng=rng, progress=progress)
 
     for example in (run_any, METHOD.run):
@@ -256,14 +258,14 @@ def test_that_a_method_of_others_is_shown_no_column_however_its_run_is_decorated
         for method in (other, copy):
             params = FrequencyThresholdParams(n=2)
             method.run(log_of(FIVE), params, rng=PreviewRandomness(1), progress=QUIET)
-    assert len(seen) == 4
-    assert not any(log.attributes for log in seen)
+    assert len(logs) == 4
+    assert not any(log.attributes for log in logs)
 
 
 def test_that_the_outlook_leaves_open_what_only_the_release_shows() -> None:
     params = FrequencyThresholdParams(columns="keep", n=2)
-    found = present(METHOD.outlook)(log_of(FIVE), params, scale=1.0, progress=QUIET)
-    assert {one.name: one.status for one in found.statement.assumptions}[
+    outlook = present(METHOD.outlook)(log_of(FIVE), params, scale=1.0, progress=QUIET)
+    assert {entry.name: entry.status for entry in outlook.statement.assumptions}[
         "columns are shared"
     ] == "unknown"
 
@@ -331,7 +333,7 @@ def test_that_singling_out_knows_the_columns() -> None:
     closed = run(log, columns="keep", n=1, group=2, cell=1, ids="keep")
     without = run(log, n=1, ids="keep")
     attack = ATTACKS["unicity"]
-    found = {
+    results = {
         name: attack.run(
             Evidence(log=log, release=release),
             attack.params(),
@@ -340,9 +342,9 @@ def test_that_singling_out_knows_the_columns() -> None:
         )
         for name, release in {"open": open_release, "closed": closed, "none": without}.items()
     }
-    assert [one.counts for one in found.values()] == [(1, 6), (0, 6), (0, 6)]
-    assert any("place, device" in note for note in found["open"].notes)
-    assert not any("place" in note for note in found["none"].notes)
+    assert [result.counts for result in results.values()] == [(1, 6), (0, 6), (0, 6)]
+    assert any("place, device" in note for note in results["open"].notes)
+    assert not any("place" in note for note in results["none"].notes)
 
 
 def test_that_linkage_knows_the_columns_and_is_never_misled_by_them() -> None:
@@ -363,15 +365,15 @@ def test_that_linkage_knows_the_columns_and_is_never_misled_by_them() -> None:
 
 
 def test_that_every_attack_and_measure_copes_with_columns() -> None:
-    made = synthesize_log(200, days=10, seed=4)
-    place = Attribute(made.log.user % 2, Vocabulary.of("AB"))
-    log = dataclasses.replace(made.log, attributes={"place": place})
+    synthetic = synthesize_log(200, days=10, seed=4)
+    place = Attribute(synthetic.log.user % 2, Vocabulary.of("AB"))
+    log = dataclasses.replace(synthetic.log, attributes={"place": place})
     params = auditor.FrequencyThreshold(n=2, columns="keep", group=5, cell=1)
-    run = auditor.audit(log, params, reference=made.reference)
+    run = auditor.audit(log, params, reference=synthetic.reference)
     assert list(present(run.release.log).attributes) == ["place"]
     assert {"unicity", "record-linkage", "planted-stems", "differencing"} <= {
-        one.attack for one in run.attacks
+        result.attack for result in run.attacks
     } | set(run.skipped)
     unknown = "The attacker doesn't know place."
-    said = {one.attack: unknown in one.notes for one in run.attacks}
-    assert (said["unicity"], said["record-linkage"], said["near-linkage"]) == (False, False, True)
+    note = {result.attack: unknown in result.notes for result in run.attacks}
+    assert (note["unicity"], note["record-linkage"], note["near-linkage"]) == (False, False, True)

@@ -73,13 +73,13 @@ def _count_law(
     Where fewer than `fewest` have a query, it has no count.
     """
 
-    def shown(users: int) -> dict[int | None, float]:
+    def query_law(users: int) -> dict[int | None, float]:
         law = exact.thresholded(max(0, users - below) if users >= fewest else 0, noise, least)
         return {None if n is None else n + below: p for n, p in law.items()}
 
     def law(users: Sequence[User]) -> Law:
         count = exact.counts(users, limit)
-        return exact.product(*(shown(count[query]) for query in "ab"))
+        return exact.product(*(query_law(count[query]) for query in "ab"))
 
     return law
 
@@ -99,12 +99,12 @@ def _safelog_clicks(params: Any) -> Mechanism:
         parts = []
         for query in "ab":
             part: Law = {}
-            for shown, p in exact.thresholded(count[query], noise, spent.K).items():
+            for value, p in exact.thresholded(count[query], noise, spent.K).items():
                 click = exact.thresholded(clicks[query], on_clicks, spent.K_c)
-                for then, q in (click if shown is not None else {None: 1.0}).items():
-                    part[shown, then] = part.get((shown, then), 0.0) + p * q
+                for then, q in (click if value is not None else {None: 1.0}).items():
+                    part[value, then] = part.get((value, then), 0.0) + p * q
             parts.append(part)
-        return {(*one, *two): p * q for one, p in parts[0].items() for two, q in parts[1].items()}
+        return {(*x, *y): p * q for x, p in parts[0].items() for y, q in parts[1].items()}
 
     return law
 
@@ -114,23 +114,23 @@ def _safelog_transitions(params: Any) -> Mechanism:
     noise, on_pairs = exact.laplace(params.b), exact.laplace(params.b_t)
 
     def cell(count: int) -> dict[int | None, float]:
-        found: dict[int | None, float] = {None: 0.0}
+        chances: dict[int | None, float] = {None: 0.0}
         for x, chance in on_pairs.items():
-            shown = count + x if count + x >= params.K_t else None
-            found[shown] = found.get(shown, 0.0) + chance
-        return found
+            value = count + x if count + x >= params.K_t else None
+            chances[value] = chances.get(value, 0.0) + chance
+        return chances
 
     def law(users: Sequence[User]) -> Law:
         count = exact.counts(users, params.q_f)
         pairs = Counter(user for user in users if len(user) == 2)
         queries = exact.product(*(exact.thresholded(count[q], noise, spent.K) for q in "ab"))
         cells = exact.product(cell(pairs[AB]), cell(pairs[BA]))
-        found: Law = {}
-        for shown, p in queries.items():
-            then = cells if None not in shown else {(None, None): 1.0}
+        outcomes: Law = {}
+        for values, p in queries.items():
+            then = cells if None not in values else {(None, None): 1.0}
             for more, q in then.items():
-                found[(*shown, *more)] = found.get((*shown, *more), 0.0) + p * q
-        return found
+                outcomes[(*values, *more)] = outcomes.get((*values, *more), 0.0) + p * q
+        return outcomes
 
     return law
 
@@ -165,7 +165,7 @@ def _set_union(params: Any) -> Mechanism:
         limited = [list(dict.fromkeys(user))[: params.q_f] for user in users]
         for number, sigma in enumerate(derived.sigma):
             after: dict[tuple[frozenset[str], frozenset[str]], float] = {}
-            for (known, closed), p in states.items():
+            for (queries, closed), p in states.items():
                 weight = set_union_weights.share_weights(
                     [[q for q in user if q not in closed] for user in limited],
                     derived.grid,
@@ -175,15 +175,15 @@ def _set_union(params: Any) -> Mechanism:
                 screen = derived.screen if number == 0 else None
                 for new, chance in _outcomes(weight, derived.threshold[number], screen, sigma):
                     shut = closed | {q for q, state in new if state != "open"}
-                    found = known | {q for q, state in new if state == "found"}
-                    after[found, shut] = after.get((found, shut), 0.0) + p * chance
+                    released = queries | {q for q, state in new if state == "found"}
+                    after[released, shut] = after.get((released, shut), 0.0) + p * chance
             states = after
         found_sets: dict[frozenset[str], float] = {}
-        for (known, _), p in states.items():
-            found_sets[known] = found_sets.get(known, 0.0) + p
+        for (queries, _), p in states.items():
+            found_sets[queries] = found_sets.get(queries, 0.0) + p
         count = exact.counts(users, params.q_f)
 
-        def shown(query: str) -> dict[int | None, float]:
+        def count_law(query: str) -> dict[int | None, float]:
             values: dict[int | None, float] = {}
             for x, chance in noise.items():
                 values[max(1, count[query] + x)] = values.get(max(1, count[query] + x), 0) + chance
@@ -191,8 +191,8 @@ def _set_union(params: Any) -> Mechanism:
 
         nothing: dict[int | None, float] = {None: 1.0}
         return exact.mixture(
-            (p, exact.product(*(shown(q) if q in known else nothing for q in "ab")))
-            for known, p in found_sets.items()
+            (p, exact.product(*(count_law(q) if q in queries else nothing for q in "ab")))
+            for queries, p in found_sets.items()
         )
 
     return law
@@ -216,8 +216,8 @@ def _outcomes(
             + ([((query, "closed"), 1 - stays)] if screen is not None else [])
         )
     return [
-        (tuple(name for name, _ in one), math.prod(chance for _, chance in one))
-        for one in itertools.product(*each)
+        (tuple(name for name, _ in states), math.prod(chance for _, chance in states))
+        for states in itertools.product(*each)
     ]
 
 
@@ -344,12 +344,12 @@ def test_that_the_exact_curve_of_a_sampled_method_is_within_its_statement(
     before = statement.measured["epsilon_without_sample"]
     assert 0 < statement.epsilon < before
     most = 0.0
-    for one, two in ANOTHER if case.method == "zealous" else ONE_MORE:
-        first, second = (exact.sampled(law, users, share) for users in (one, two))
+    for base, neighbour in ANOTHER if case.method == "zealous" else ONE_MORE:
+        first, second = (exact.sampled(law, users, share) for users in (base, neighbour))
         assert math.fsum(first.values()) == pytest.approx(1.0, abs=1e-9)
-        here = exact.exact_delta(first, second, statement.epsilon)
-        assert here <= statement.delta * (1 + 1e-9) + 1e-12, (one, two)
-        most = max(most, here)
+        delta = exact.exact_delta(first, second, statement.epsilon)
+        assert delta <= statement.delta * (1 + 1e-9) + 1e-12, (base, neighbour)
+        most = max(most, delta)
     if case.exact:
         # Nothing smaller may be said: a query of one user alone passes so often.
         assert most == pytest.approx(statement.delta, rel=1e-6)
@@ -378,18 +378,18 @@ def test_that_a_tighter_epsilon_is_that_of_the_subsampled_loss_distribution() ->
     assert statement.tight_epsilon is not None
     unsampled = statement.measured["tight_epsilon_without_sample"]
     assert statement.tight_epsilon < unsampled < statement.measured["epsilon_without_sample"]
-    one = pld.from_discrete_laplace_mechanism(1 / b, value_discretization_interval=1e-4)
+    plain = pld.from_discrete_laplace_mechanism(1 / b, value_discretization_interval=1e-4)
     # Four counts of one sample: the curve of all of them, amplified once.
-    whole = one.self_compose(4)
-    by_distribution = whole.get_epsilon_for_delta(delta)
+    composed = plain.self_compose(4)
+    by_distribution = composed.get_epsilon_for_delta(delta)
     assert unsampled == pytest.approx(by_distribution, rel=1e-3)
     single = pld.from_discrete_laplace_mechanism(
         1 / b, value_discretization_interval=1e-4, sampling_prob=share
     )
-    for at in (0.02, 0.1, 0.2):
-        larger = math.log(1 + (math.exp(at) - 1) / share)
-        assert single.get_delta_for_epsilon(at) == pytest.approx(
-            share * one.get_delta_for_epsilon(larger), abs=2e-4
+    for epsilon in (0.02, 0.1, 0.2):
+        larger = math.log(1 + (math.exp(epsilon) - 1) / share)
+        assert single.get_delta_for_epsilon(epsilon) == pytest.approx(
+            share * plain.get_delta_for_epsilon(larger), abs=2e-4
         )
 
 
@@ -437,7 +437,7 @@ def test_that_coins_keep_the_claim_where_a_fixed_size_broke_it() -> None:
 
 # The program's runs follow the law
 
-SHOWN: dict[str, dict[str, Any]] = {
+CLEAR: dict[str, dict[str, Any]] = {
     "safelog": {},
     "safelog with clicks": {},
     "safelog with transitions": {},
@@ -451,21 +451,21 @@ SHOWN: dict[str, dict[str, Any]] = {
 """Cases with what makes several outcomes of seven users likely."""
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", CLEAR)
 def test_that_sampled_runs_have_the_law_whose_curve_was_computed(name: str) -> None:
     case, share, runs = CASES[name], 0.5, 1_500
-    params = METHODS[case.method].params(**case.values | SHOWN[name])
+    params = METHODS[case.method].params(**case.values | CLEAR[name])
     users: list[User] = [AB, AB, BA, A, A, B, AB]
     if case.values.get("q_f") == 1:
         users = [(user[0],) for user in users]
     law = exact.sampled(case.law(params), users, share)
     log = exact.log_of(users, case.page)
     again = local.make_rerun(case.method, params, 0, share=share)
-    seen = Counter(_outcome(again(log, run, QUIET), name) for run in range(runs))
+    counts = Counter(_outcome(again(log, run, QUIET), name) for run in range(runs))
     common = [outcome for outcome, p in law.items() if p * runs >= 8]
     rest = 1 - math.fsum(law[outcome] for outcome in common)
     expected = [law[outcome] * runs for outcome in common] + [rest * runs]
-    observed: list[float] = [seen[outcome] for outcome in common]
+    observed: list[float] = [counts[outcome] for outcome in common]
     observed.append(runs - math.fsum(observed))
     assert len(common) >= 4
     assert stats.chisquare(observed, expected).pvalue > 1e-4
@@ -474,14 +474,14 @@ def test_that_sampled_runs_have_the_law_whose_curve_was_computed(name: str) -> N
 def _outcome(release: Anonymized, name: str) -> Outcome:
     tables = tables_of(release.tables)
     count = queries_of(tables)
-    seen: Outcome = tuple(count.get(query) for query in "ab")
+    values: Outcome = tuple(count.get(query) for query in "ab")
     if name == "safelog with clicks":
         clicks = clicks_of(tables)
-        return tuple(shown for q in "ab" for shown in (count.get(q), clicks.get((q, "http://u"))))
+        return tuple(number for q in "ab" for number in (count.get(q), clicks.get((q, "http://u"))))
     if name == "safelog with transitions":
         pairs = transitions_of(tables)
-        return (*seen, pairs.get(AB), pairs.get(BA))
-    return seen
+        return (*values, pairs.get(AB), pairs.get(BA))
+    return values
 
 
 # What is said
@@ -496,18 +496,18 @@ def test_that_both_guarantees_are_stated_and_what_the_smaller_one_rests_on() -> 
     assert "e^5.8" in statement.claim
     assert math.fsum(t.epsilon for t in statement.terms) == pytest.approx(statement.epsilon)
     assert math.fsum(t.delta for t in statement.terms) == pytest.approx(statement.delta)
-    known = {assumption.name: assumption for assumption in statement.assumptions}
-    assert known["the sample stays secret"].status == "holds"
-    assert known["users sampled independently"].status == "holds"
-    assert "1/40" in known["delta"].evidence
+    by_name = {assumption.name: assumption for assumption in statement.assumptions}
+    assert by_name["the sample stays secret"].status == "holds"
+    assert by_name["users sampled independently"].status == "holds"
+    assert "1/40" in by_name["delta"].evidence
     assert statement.sample_share == 0.25
 
 
 def test_that_a_preview_says_that_its_coins_can_be_repeated() -> None:
     rng = PreviewRandomness(1)
     log = local.sample_log(exact.log_of([A] * 40), 0.5, rng)
-    made = local.apply_method(log, "zealous", METHODS["zealous"].params(), rng, QUIET)
-    failing = {assumption.name for assumption in made.statement.failing}
+    preview = local.apply_method(log, "zealous", METHODS["zealous"].params(), rng, QUIET)
+    failing = {assumption.name for assumption in preview.statement.failing}
     assert {"users sampled independently", "the sample stays secret"} <= failing
 
 
@@ -524,18 +524,18 @@ def test_that_without_an_epsilon_nothing_gets_stronger_by_sampling(method: str) 
 
 def test_that_the_guarantee_of_a_period_is_not_amplified_by_coins_for_users() -> None:
     values = {"protected_unit": "day", "epsilon": 1.0, "delta": 1e-3}
-    made = released("partition-selection", exact.log_of([A, B] * 30), 0.5, **values).statement
-    assert made.epsilon == 1.0
-    assert made.delta == pytest.approx(0.5 * made.measured["delta_without_sample"])
-    assert "takes all periods of a user together" in made.claim
-    assert made.sample_share == 0.5
+    statement = released("partition-selection", exact.log_of([A, B] * 30), 0.5, **values).statement
+    assert statement.epsilon == 1.0
+    assert statement.delta == pytest.approx(0.5 * statement.measured["delta_without_sample"])
+    assert "takes all periods of a user together" in statement.claim
+    assert statement.sample_share == 0.5
 
 
 def test_that_an_infinite_epsilon_stays_infinite() -> None:
     plain = Statement("differential privacy", "", "", epsilon=math.inf, delta=0.0)
-    made = sampling.sampled_statement(plain, UserSample(1, 2, 0.5), secure=True)
-    assert made.epsilon == math.inf
-    assert not made.terms
+    statement = sampling.sampled_statement(plain, UserSample(1, 2, 0.5), secure=True)
+    assert statement.epsilon == math.inf
+    assert not statement.terms
 
 
 @pytest.mark.parametrize("method", sorted({case.method for case in CASES.values()}))

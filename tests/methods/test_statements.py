@@ -40,8 +40,8 @@ def stated(name: str, *, secure: bool = False, **values: Any) -> Statement:
     return method.run(LOG, method.params(**values), rng=rng, progress=QUIET).statement
 
 
-def one(found: Statement, name: str) -> Assumption:
-    return next(assumption for assumption in found.assumptions if assumption.name == name)
+def find_one(statement: Statement, name: str) -> Assumption:
+    return next(assumption for assumption in statement.assumptions if assumption.name == name)
 
 
 def test_that_these_are_all_methods() -> None:
@@ -55,57 +55,59 @@ def test_that_before_a_run_the_same_assumptions_are_named_and_none_is_said_to_ho
     outlook = present(METHODS[name].outlook)
     method = METHODS[name]
     expected = outlook(LOG, method.params(), scale=1.0, progress=QUIET).statement
-    made = {one.name: one.status for one in stated(name, secure=True).assumptions}
-    before = {one.name: one.status for one in expected.assumptions}
-    assert before.keys() == made.keys()
-    assert [one for one, status in before.items() if status == "holds" != made[one]] == []
-    assert [one for one, status in before.items() if status == "fails" != made[one]] == []
+    after = {entry.name: entry.status for entry in stated(name, secure=True).assumptions}
+    before = {entry.name: entry.status for entry in expected.assumptions}
+    assert before.keys() == after.keys()
+    assert [entry for entry, status in before.items() if status == "holds" != after[entry]] == []
+    assert [entry for entry, status in before.items() if status == "fails" != after[entry]] == []
 
 
 @pytest.mark.parametrize("name", [*NOISY, *DAILY])
 def test_that_an_epsilon_stands_with_unit_neighbours_sum_and_all_it_rests_on(name: str) -> None:
-    found = stated(name)
-    assert found.model == "differential privacy"
-    assert found.unit == ("what one user did in one day" if name in DAILY else UNIT)
-    assert "one user" in found.neighbours
-    assert found.epsilon is not None
-    assert math.fsum(term.epsilon for term in found.terms) == pytest.approx(found.epsilon)
-    assert min(1.0, math.fsum(t.delta for t in found.terms)) == pytest.approx(found.delta)
-    assert all(term.formula for term in found.terms)
-    assert one(found, "users limited independently").status == "holds"
-    assert "users rounded up" in one(found, "delta").evidence
-    for told in (
+    statement = stated(name)
+    assert statement.model == "differential privacy"
+    assert statement.unit == ("what one user did in one day" if name in DAILY else UNIT)
+    assert "one user" in statement.neighbours
+    assert statement.epsilon is not None
+    assert math.fsum(term.epsilon for term in statement.terms) == pytest.approx(statement.epsilon)
+    assert min(1.0, math.fsum(t.delta for t in statement.terms)) == pytest.approx(statement.delta)
+    assert all(term.formula for term in statement.terms)
+    assert find_one(statement, "users limited independently").status == "holds"
+    assert "users rounded up" in find_one(statement, "delta").evidence
+    for text in (
         "one person, one user id",
         "size is public",
         "parameters chosen blindly",
         "nobody watches the clock",
         "no other release",
     ):
-        assert one(found, told).status == "unknown"
-    assert "without noise" in one(found, "parameters chosen blindly").evidence
-    inside = one(found, "exact numbers stay inside")
+        assert find_one(statement, text).status == "unknown"
+    assert "without noise" in find_one(statement, "parameters chosen blindly").evidence
+    inside = find_one(statement, "exact numbers stay inside")
     assert inside.status == "holds"
     assert ".internal" in inside.evidence
 
 
 @pytest.mark.parametrize("name", [*NOISY, *DAILY])
 def test_that_noise_holds_of_a_release_and_fails_of_a_preview(name: str) -> None:
-    assert one(stated(name), "noise").status == "fails"
-    assert one(stated(name, secure=True), "noise").status == "holds"
+    assert find_one(stated(name), "noise").status == "fails"
+    assert find_one(stated(name, secure=True), "noise").status == "holds"
 
 
 def test_that_zealous_says_what_it_is_in_the_neighbours_of_the_others() -> None:
     """m counts move by 1 with one user more, and 2m when one is exchanged: λ = 2m/ε'."""
-    found = stated("zealous", epsilon=3.0, m=4)
-    assert "exchanged" in found.neighbours
-    assert found.measured["epsilon_of_one_user_more"] == pytest.approx(4 / found.measured["lambda"])
-    assert "e^1.5" in found.claim
+    statement = stated("zealous", epsilon=3.0, m=4)
+    assert "exchanged" in statement.neighbours
+    assert statement.measured["epsilon_of_one_user_more"] == pytest.approx(
+        4 / statement.measured["lambda"]
+    )
+    assert "e^1.5" in statement.claim
 
 
 def test_that_strict_says_why_no_released_pair_proves_that_it_occurred() -> None:
-    found = stated("safelog", secure=True)
-    assert one(found, "transitions known beforehand").status == "holds"
-    assert one(found, "clicks of one user stay in").status == "holds"
+    statement = stated("safelog", secure=True)
+    assert find_one(statement, "transitions known beforehand").status == "holds"
+    assert find_one(statement, "clicks of one user stay in").status == "holds"
     bare = stated("safelog", clicks=False, transitions=False)
     names = {assumption.name for assumption in bare.assumptions}
     assert not names & {"transitions known beforehand", "clicks of one user stay in"}
@@ -113,9 +115,9 @@ def test_that_strict_says_why_no_released_pair_proves_that_it_occurred() -> None
 
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_that_set_union_accounts_for_the_delta_of_every_round(rounds: int) -> None:
-    found = stated("set-union", epsilon=2.0, delta=1e-4, rounds=rounds)
-    assert present(found.delta) <= 1e-4
-    noise, thresholds = found.terms
+    statement = stated("set-union", epsilon=2.0, delta=1e-4, rounds=rounds)
+    assert present(statement.delta) <= 1e-4
+    noise, thresholds = statement.terms
     assert thresholds.delta == pytest.approx(5e-5)
     assert noise.delta <= 5e-5
     assert f"δ/{2 * rounds} in each of {rounds} rounds" in thresholds.formula
@@ -123,7 +125,7 @@ def test_that_set_union_accounts_for_the_delta_of_every_round(rounds: int) -> No
 
 def test_that_korolovas_repeated_queries_are_not_said_to_count_once() -> None:
     once, rows = (
-        one(stated("korolova", counting_unit=u), "users limited independently") for u in UNITS
+        find_one(stated("korolova", counting_unit=u), "users limited independently") for u in UNITS
     )
     assert "once a query" in once.text
     assert "once a query" not in rows.text
@@ -132,24 +134,24 @@ def test_that_korolovas_repeated_queries_are_not_said_to_count_once() -> None:
 
 @pytest.mark.parametrize("name", GROUPED)
 def test_that_groups_of_k_say_what_they_do_not_hide(name: str) -> None:
-    found = stated(name)
-    alike = one(found, "members of a group differ")
+    statement = stated(name)
+    alike = find_one(statement, "members of a group differ")
     assert alike.status == "fails"
     assert "by construction" in alike.evidence
-    assert one(found, "attackers know nothing of the others").status == "unknown"
-    assert "no sum bounds it" in one(found, "no other release").text
-    assert found.epsilon is None
+    assert find_one(statement, "attackers know nothing of the others").status == "unknown"
+    assert "no sum bounds it" in find_one(statement, "no other release").text
+    assert statement.epsilon is None
     outlook = present(METHODS[name].outlook)
     before = outlook(LOG, METHODS[name].params(), scale=1.0, progress=QUIET).statement
-    assert one(before, "members of a group differ").status == "fails"
+    assert find_one(before, "members of a group differ").status == "fails"
     assert "fail" in before.write_headline()
 
 
 @pytest.mark.parametrize("name", BARE)
 def test_that_what_guarantees_nothing_says_so_bluntly(name: str) -> None:
-    found = stated(name)
-    assert not found.formal
-    assert found.write_headline().startswith("no formal guarantee")
-    assert "formal" in found.claim
-    assert found.epsilon is None
-    assert found.delta is None
+    statement = stated(name)
+    assert not statement.formal
+    assert statement.write_headline().startswith("no formal guarantee")
+    assert "formal" in statement.claim
+    assert statement.epsilon is None
+    assert statement.delta is None

@@ -38,7 +38,7 @@ SUPPRESSING = [
 ]
 MAIL, NAME, HARMLESS = "jane.miller1962@aol.com", "maria kowalczyk phone number", "weather"
 ACCOUNT = "http://forum.example/profile?email=jane.miller1962@aol.com"
-ASKED = [HARMLESS, MAIL, "cheap flights", NAME, "abraham lincoln"]
+QUERIES = [HARMLESS, MAIL, "cheap flights", NAME, "abraham lincoln"]
 PAGES = ["http://weather.example/", ACCOUNT]
 LOOSE: dict[str, dict[str, Any]] = {
     "safelog": {"q_f": 5, "c_f": 5, "b": 1.0, "b_c": 1.0, "b_t": 1.0, "delta": 0.01},
@@ -61,11 +61,11 @@ def crowd() -> QueryLog:
     """200 users who issue five queries in turn on one day, with clicks on two pages."""
     users, queries, times, urls = [], [], [], []
     for user in range(200):
-        for at, query in enumerate(ASKED):
+        for place, query in enumerate(QUERIES):
             users.append(f"u{user}")
             queries.append(query)
-            times.append(60 * at)
-            urls.append(PAGES[at % 2])
+            times.append(60 * place)
+            urls.append(PAGES[place % 2])
     return QueryLog.from_columns(user=users, query=queries, time=times, url=urls)
 
 
@@ -91,46 +91,48 @@ def test_that_every_method_whose_tables_hold_strings_can_suppress_them() -> None
 @pytest.mark.parametrize("method", SUPPRESSING)
 def test_that_it_is_a_function_of_the_release(crowd: QueryLog, method: str, level: str) -> None:
     """With the same noise, what is left is what was released less what its text condemns."""
-    whole = tables_of(release(crowd, method).content)
-    made = release(crowd, method, suppress=level)
-    left = tables_of(made.content)
+    full = tables_of(release(crowd, method).content)
+    product = release(crowd, method, suppress=level)
+    tables = tables_of(product.content)
     bad = {
         NOTHING: set[str](),
-        IDENTIFIERS: {q for q in queries_of(whole) if "@" in q},
-        NAMES: {q for q in queries_of(whole) if "@" in q or "kowalczyk" in q},
+        IDENTIFIERS: {q for q in queries_of(full) if "@" in q},
+        NAMES: {q for q in queries_of(full) if "@" in q or "kowalczyk" in q},
     }[level]
     bad_pages = set[str]() if level == NOTHING else {ACCOUNT}
-    if whole.alone is not None and (pages := whole.alone.find_key("url")) is not None:
-        query = present(whole.alone.find_key("query"))
+    if full.alone is not None and (pages := full.alone.find_key("url")) is not None:
+        query = present(full.alone.find_key("query"))
         pairs = list(zip(query.list_texts(), pages.list_texts(), strict=True))
         bad |= {q for q, _ in pairs} - {q for q, u in pairs if u not in bad_pages}
-    assert queries_of(left) == {q: n for q, n in queries_of(whole).items() if q not in bad}
-    assert list(queries_of(left)) == [q for q in queries_of(whole) if q not in bad]
-    assert clicks_of(left) == {
-        (q, u): n for (q, u), n in clicks_of(whole).items() if q not in bad and u not in bad_pages
+    assert queries_of(tables) == {q: n for q, n in queries_of(full).items() if q not in bad}
+    assert list(queries_of(tables)) == [q for q in queries_of(full) if q not in bad]
+    assert clicks_of(tables) == {
+        (q, u): n for (q, u), n in clicks_of(full).items() if q not in bad and u not in bad_pages
     }
-    assert transitions_of(left) == {
-        (a, b): n for (a, b), n in transitions_of(whole).items() if not {a, b} & bad
+    assert transitions_of(tables) == {
+        (a, b): n for (a, b), n in transitions_of(full).items() if not {a, b} & bad
     }
-    assert dates_of(left) == {(q, t): n for (q, t), n in dates_of(whole).items() if q not in bad}
-    if whole.alone is None:
-        clicked = {url for _, url in clicks_of(left)}
-        assert set(left.urls.list_strings()) == clicked
-    assert not bad_pages & set(left.urls.list_strings())
+    assert dates_of(tables) == {(q, t): n for (q, t), n in dates_of(full).items() if q not in bad}
+    if full.alone is None:
+        clicked = {url for _, url in clicks_of(tables)}
+        assert set(tables.urls.list_strings()) == clicked
+    assert not bad_pages & set(tables.urls.list_strings())
     if level != NOTHING:
-        if whole.alone is None:
-            assert made.changes[SUPPRESSED_QUERIES] == len(bad)
-        assert made.changes[SUPPRESSED_ADDRESSES] == len(bad_pages & set(whole.urls.list_strings()))
-        assert "left out afterwards" in made.statement.claim
-        assert made.statement.epsilon == release(crowd, method).statement.epsilon
+        if full.alone is None:
+            assert product.changes[SUPPRESSED_QUERIES] == len(bad)
+        assert product.changes[SUPPRESSED_ADDRESSES] == len(
+            bad_pages & set(full.urls.list_strings())
+        )
+        assert "left out afterwards" in product.statement.claim
+        assert product.statement.epsilon == release(crowd, method).statement.epsilon
 
 
 def test_that_the_crowd_tests_what_it_should(crowd: QueryLog) -> None:
     """Every kind of table of some method holds what has to be suppressed."""
-    found = tables_of(release(crowd, "safelog").content)
-    assert set(ASKED) == set(queries_of(found))
-    assert any(url == ACCOUNT for _, url in clicks_of(found))
-    assert any(MAIL in pair for pair in transitions_of(found))
+    tables = tables_of(release(crowd, "safelog").content)
+    assert set(QUERIES) == set(queries_of(tables))
+    assert any(url == ACCOUNT for _, url in clicks_of(tables))
+    assert any(MAIL in pair for pair in transitions_of(tables))
     assert any(
         query == MAIL for query, _ in dates_of(tables_of(release(crowd, "dated-counts").content))
     )
@@ -139,19 +141,19 @@ def test_that_the_crowd_tests_what_it_should(crowd: QueryLog) -> None:
 def test_that_marks_follow_from_each_text_alone() -> None:
     """No other string, no order and no number of users changes them."""
     texts = read_log(EXCITE).queries.list_strings()
-    whole = Vocabulary.of(texts)
+    full = Vocabulary.of(texts)
     order = np.random.default_rng(1).permutation(len(texts))
     for names in (False, True):
-        marks = mark_identifying(whole, QUIET, names=names)
-        shuffled = Vocabulary.of([texts[at] for at in order])
+        marks = mark_identifying(full, QUIET, names=names)
+        shuffled = Vocabulary.of([texts[index] for index in order])
         again = mark_identifying(shuffled, QUIET, names=names)
         assert np.array_equal(marks[order], again)
         alone = [
-            bool(mark_identifying(Vocabulary.of([texts[at]]), QUIET, names=names)[0])
-            for at in order[:60]
+            bool(mark_identifying(Vocabulary.of([texts[index]]), QUIET, names=names)[0])
+            for index in order[:60]
         ]
         assert alone == again[:60].tolist()
-    assert (mark_identifying(whole, QUIET, names=False) <= marks).all()
+    assert (mark_identifying(full, QUIET, names=False) <= marks).all()
     assert 0 < marks.sum() < 0.2 * len(texts)
 
 
@@ -176,11 +178,11 @@ def test_that_it_covers_what_the_bundled_checks_want_kept_back(path: Any) -> Non
     pairs = np.unique(log.query.astype(np.int64) << 32 | log.user)
     np.add.at(users, pairs >> 32, 1)
     hidden = find_hidden(log, default_policy(), None, QUIET)
-    assert sum(len(one.queries) for one in hidden) > 0
-    for one in hidden:
-        several = one.queries[users[one.queries] > 1]
+    assert sum(len(check.queries) for check in hidden) > 0
+    for check in hidden:
+        several = check.queries[users[check.queries] > 1]
         assert marks[several].all()
-        assert addresses[one.addresses].all()
+        assert addresses[check.addresses].all()
 
 
 def test_that_strings_of_nothing_marked_are_the_same_tables(crowd: QueryLog) -> None:
@@ -188,7 +190,7 @@ def test_that_strings_of_nothing_marked_are_the_same_tables(crowd: QueryLog) -> 
     none = np.zeros(len(tables.queries), dtype=np.bool_), np.zeros(len(tables.urls), dtype=np.bool_)
     assert suppress_strings(tables, *none) is tables
     every = suppress_strings(tables, ~none[0], none[1])
-    assert [len(one) for one in (every.queries, every.urls, every.from_query)] == [0, 0, 0]
+    assert [len(column) for column in (every.queries, every.urls, every.from_query)] == [0, 0, 0]
 
 
 def test_that_attackers_rerun_the_method_without_it_and_measures_with_it(crowd: QueryLog) -> None:
@@ -202,13 +204,13 @@ def test_that_attackers_rerun_the_method_without_it_and_measures_with_it(crowd: 
 
 
 def test_that_a_suppressed_query_is_explained(crowd: QueryLog) -> None:
-    made = release(crowd, "set-union", suppress=IDENTIFIERS)
-    told = explain_query(crowd, made, MAIL, QUIET)
-    assert not told.released
-    assert told.explanation is not None
-    assert told.explanation.outcome.startswith("Its text is marked as pointing at a person")
-    assert told.explanation.chance in (None, 0.0)
-    other = explain_query(crowd, made, HARMLESS, QUIET)
+    product = release(crowd, "set-union", suppress=IDENTIFIERS)
+    answer = explain_query(crowd, product, MAIL, QUIET)
+    assert not answer.released
+    assert answer.explanation is not None
+    assert answer.explanation.outcome.startswith("Its text is marked as pointing at a person")
+    assert answer.explanation.chance in (None, 0.0)
+    other = explain_query(crowd, product, HARMLESS, QUIET)
     assert other.released
     assert "marked" not in present(other.explanation).outcome
 
@@ -222,15 +224,15 @@ def test_that_cells_go_with_their_query_or_page_and_take_the_others_strings_alon
         CellKey("country", np.array([0, 0, 0, -1], dtype=np.int32), Vocabulary.of(["AT"])),
     )
     table = CellTable("cells.tsv", keys, (CellFigure("views", np.array([5, 6, 7, 8])),))
-    whole = Tables.of_cells(table)
-    assert whole.query_count.tolist() == [12, 6, 8]
-    left = suppress_strings(whole, np.array([False, True, False]), np.array([False, True]))
-    (sheet,) = left.list_sheets()
+    full = Tables.of_cells(table)
+    assert full.query_count.tolist() == [12, 6, 8]
+    result = suppress_strings(full, np.array([False, True, False]), np.array([False, True]))
+    (sheet,) = result.list_sheets()
     assert [key.list_texts() for key in sheet.keys] == [
         ["rose", "rose"],
         ["a.example", ""],
         ["AT", "AT"],
     ]
-    assert left.queries.list_strings() == ["rose"]
-    assert left.urls.list_strings() == ["a.example"]
-    assert left.query_count.tolist() == [12]
+    assert result.queries.list_strings() == ["rose"]
+    assert result.urls.list_strings() == ["a.example"]
+    assert result.query_count.tolist() == [12]

@@ -59,11 +59,11 @@ def generate(tables: Tables, seed: int = 0) -> QueryLog:
 
 def counts_of(log: QueryLog) -> tuple[dict[str, int], dict[Any, int], dict[Any, int]]:
     """Queries, clicks and transitions of a log, by text."""
-    made, queries = tabulate_log(log, None, QUIET), log.queries.list_strings()
-    clicks = zip(made.click_query, made.click_url, made.click_count.tolist(), strict=True)
-    steps = zip(made.from_query, made.to_query, made.transition_count.tolist(), strict=True)
+    tables, queries = tabulate_log(log, None, QUIET), log.queries.list_strings()
+    clicks = zip(tables.click_query, tables.click_url, tables.click_count.tolist(), strict=True)
+    steps = zip(tables.from_query, tables.to_query, tables.transition_count.tolist(), strict=True)
     return (
-        dict(zip(queries, made.query_count.tolist(), strict=True)),
+        dict(zip(queries, tables.query_count.tolist(), strict=True)),
         {(queries[q], log.urls[int(u)]): n for q, u, n in clicks},
         {(queries[a], queries[b]): n for a, b, n in steps},
     )
@@ -110,16 +110,16 @@ def test_that_circles_are_opened_and_long_walks_cut() -> None:
 def test_that_who_follows_does_not_depend_on_who_went_before() -> None:
     """Events of one query forget how they were reached: that is what makes the walk Markov's."""
     tables = tables_of([40, 40, 80, 80], {(0, 2): 40, (1, 2): 40, (2, 3): 40})
-    seen = collections.Counter[tuple[str, bool]]()
+    walks = collections.Counter[tuple[str, bool]]()
     for seed in range(60):
         log = generate(tables, seed)
         words = log.queries.list_strings()
         for user in range(len(log.users)):
             walk = [words[code] for code in log.query[log.user == user]]
             if walk[0] in ("rose", "fern"):
-                seen[walk[0], len(walk) > 2] += 1
+                walks[walk[0], len(walk) > 2] += 1
     for start in ("rose", "fern"):
-        onward = seen[start, True] / (seen[start, True] + seen[start, False])
+        onward = walks[start, True] / (walks[start, True] + walks[start, False])
         assert onward == pytest.approx(0.5, abs=0.04)  # 2,400 walks: four standard errors
 
 
@@ -156,7 +156,7 @@ def test_that_nothing_released_gives_an_empty_log() -> None:
 
 
 def crowd(*extra: tuple[str, str, int]) -> QueryLog:
-    rows = [(f"u{n}", text, 10 * n + at) for n in range(300) for at, text in enumerate(TEXTS[:2])]
+    rows = [(f"u{n}", text, 10 * n + k) for n in range(300) for k, text in enumerate(TEXTS[:2])]
     users, queries, times = zip(*rows, *extra, strict=True)
     return QueryLog.from_columns(user=users, query=queries, time=times)
 
@@ -165,29 +165,29 @@ def test_that_logs_of_one_release_have_one_synthetic_log() -> None:
     """What the tables don't tell can't matter: it is a function of them and of the seed."""
     log, other = crowd(), crowd(("zz", "a secret of one's own", 5))
     params: dict[str, Any] = {"q_f": 5, "k": 2, "epsilon": 3.0, "delta": 1e-9}
-    one, two = (
+    first, second = (
         auditor.preview(each, "partition-selection", seed=1, **params) for each in (log, other)
     )
-    assert one.tables is not None
-    assert one.tables.queries.list_strings() == two.tables.queries.list_strings()  # type: ignore[union-attr]
-    assert np.array_equal(one.tables.query_count, two.tables.query_count)  # type: ignore[union-attr]
-    shaped = [auditor.synthesize_release(each, seed=7) for each in (one, two)]
+    assert first.tables is not None
+    assert first.tables.queries.list_strings() == second.tables.queries.list_strings()  # type: ignore[union-attr]
+    assert np.array_equal(first.tables.query_count, second.tables.query_count)  # type: ignore[union-attr]
+    shaped = [auditor.synthesize_release(each, seed=7) for each in (first, second)]
     assert present(shaped[0].log).digest == shaped[1].log.digest  # type: ignore[union-attr]
 
 
 def test_that_a_preview_stays_a_preview_and_a_log_is_refused() -> None:
-    seen = auditor.preview(crowd(), "set-union", seed=1, epsilon=4.0)
-    made = auditor.synthesize_release(seen)
-    assert isinstance(made, Preview)
-    assert [one.status for one in made.statement.assumptions if one.name == ALONE] == ["holds"]
-    assert (made.statement.epsilon, made.statement.delta) == (
-        seen.statement.epsilon,
-        seen.statement.delta,
+    preview = auditor.preview(crowd(), "set-union", seed=1, epsilon=4.0)
+    shaped = auditor.synthesize_release(preview)
+    assert isinstance(shaped, Preview)
+    assert [a.status for a in shaped.statement.assumptions if a.name == ALONE] == ["holds"]
+    assert (shaped.statement.epsilon, shaped.statement.delta) == (
+        preview.statement.epsilon,
+        preview.statement.delta,
     )
     with pytest.raises(MissingInput, match="log already"):
-        auditor.synthesize_release(made)
+        auditor.synthesize_release(shaped)
     with pytest.raises(MissingInput, match="Save the release first"):
-        auditor.synthesize_release(seen, "anywhere")
+        auditor.synthesize_release(preview, "anywhere")
 
 
 @pytest.mark.parametrize(
@@ -205,15 +205,15 @@ def test_that_a_method_with_tables_is_measured_as_what_it_releases(
 ) -> None:
     """Measures that run the method anew get sessions, too, not the tables."""
     log = crowd()
-    made = auditor.synthesize_release(auditor.anonymize(log, method, **params))
-    assert made.log is not None
-    assert made.tables is None
-    assert made.method == method
+    shaped = auditor.synthesize_release(auditor.anonymize(log, method, **params))
+    assert shaped.log is not None
+    assert shaped.tables is None
+    assert shaped.method == method
     from auditor.engine.backends.local import repeating_release
 
-    again = present(repeating_release(made, 0))
+    again = present(repeating_release(shaped, 0))
     assert again(log, 0, QUIET).log is not None
-    assert auditor.measure("volume", log, made).values
+    assert auditor.measure("volume", log, shaped).values
 
 
 def test_that_the_verb_reads_nothing_but_the_release(
@@ -221,7 +221,7 @@ def test_that_the_verb_reads_nothing_but_the_release(
 ) -> None:
     from auditor.log.writing import write_log
 
-    logs, release, made = tmp_path / "raw", tmp_path / "release", tmp_path / "made"
+    logs, release, target = tmp_path / "raw", tmp_path / "release", tmp_path / "made"
     logs.mkdir()
     write_log(crowd(), logs / "log.tsv")
     arguments = ["--method", "set-union", "-p", "epsilon=4", "--out", str(release), "-q"]
@@ -230,39 +230,39 @@ def test_that_the_verb_reads_nothing_but_the_release(
     opened: list[str] = []
     watching = True
 
-    def listen(event: str, found: tuple[Any, ...]) -> None:
-        if watching and event == "open" and isinstance(found[0], str):
-            opened.append(found[0])
+    def listen(event: str, args: tuple[Any, ...]) -> None:
+        if watching and event == "open" and isinstance(args[0], str):
+            opened.append(args[0])
 
     sys.addaudithook(listen)
-    assert main(["synthesize-release", str(release), "--out", str(made), "--json"]) == 0
+    assert main(["synthesize-release", str(release), "--out", str(target), "--json"]) == 0
     watching = False
-    told = json.loads(capsys.readouterr().out)
-    assert (told["synthetic"], told["method"]) == (True, "set-union")
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["synthetic"], answer["method"]) == (True, "set-union")
     ours = [Path(name) for name in opened if str(tmp_path) in name]
     assert release / "manifest.json" in ours
     assert not any(logs in path.parents for path in ours)
-    assert told["verdict"]["state"] == "not-checked"
-    assert "single_user_strings" not in told  # nothing was attacked, so nobody counted them
+    assert answer["verdict"]["state"] == "not-checked"
+    assert "single_user_strings" not in answer  # nothing was attacked, so nobody counted them
 
-    assert auditor.verify(made) == []
-    facts = json.loads((made / "manifest.json").read_text(encoding="utf-8"))
+    assert auditor.verify(target) == []
+    facts = json.loads((target / "manifest.json").read_text(encoding="utf-8"))
     assert facts["content"]["synthetic"]["seed"] == 0
     assert "synthetic" in facts["note"].lower()
     assert facts["statement"]["claim"].startswith("Synthetic log")
-    rows = (made / "log.tsv").read_text(encoding="utf-8").splitlines()
-    assert len(rows) == 1 + told["rows"]
+    rows = (target / "log.tsv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 1 + answer["rows"]
     assert all(row.startswith("synthetic-") for row in rows[1:])
     again = auditor.synthesize_release(release)
     assert again.log is not None
-    loaded = auditor.load_release(made)
+    loaded = auditor.load_release(target)
     assert loaded.log is not None
     assert loaded.synthetic_seed == 0
     assert sorted(loaded.log.queries.list_strings()) == sorted(again.log.queries.list_strings())
 
-    assert main(["synthesize-release", str(made), "--out", str(tmp_path / "twice")]) == 2
-    assert main(["synthesize-release", str(release), "--out", str(made)]) == 2
-    assert main(["synthesize-release", str(release), "--out", str(made), "--overwrite"]) == 0
+    assert main(["synthesize-release", str(target), "--out", str(tmp_path / "twice")]) == 2
+    assert main(["synthesize-release", str(release), "--out", str(target)]) == 2
+    assert main(["synthesize-release", str(release), "--out", str(target), "--overwrite"]) == 0
     capsys.readouterr()
 
 
@@ -271,25 +271,25 @@ def test_that_a_refused_release_is_refused_in_the_shape_of_a_log(
 ) -> None:
     from auditor.log.writing import write_log
 
-    raw, release, made = tmp_path / "log.tsv", tmp_path / "release", tmp_path / "made"
+    raw, release, target = tmp_path / "log.tsv", tmp_path / "release", tmp_path / "made"
     write_log(crowd(), raw)
     method = ["--method", "korolova", "-p", "K=1", "-p", "b=0.01", "-q"]
     assert main(["audit", str(raw), *method, "--skip", "dp-audit", "--out", str(release)]) == 1
     capsys.readouterr()
-    assert main(["synthesize-release", str(release), "--out", str(made), "--json"]) == 1
-    told = json.loads(capsys.readouterr().out)
+    assert main(["synthesize-release", str(release), "--out", str(target), "--json"]) == 1
+    answer = json.loads(capsys.readouterr().out)
     source = json.loads((release / "manifest.json").read_text(encoding="utf-8"))
-    facts = json.loads((made / "manifest.json").read_text(encoding="utf-8"))
-    assert facts["verdict"] == source["verdict"] == told["verdict"]
+    facts = json.loads((target / "manifest.json").read_text(encoding="utf-8"))
+    assert facts["verdict"] == source["verdict"] == answer["verdict"]
     assert facts["verdict"]["state"] != "can-be-released"
     assert "cannot be released" in facts["note"]
     # The number of one user's strings is for whoever holds the evidence, and in no file.
     evidence = json.loads((tmp_path / "release.internal" / "evidence.json").read_text())
     values = evidence["attacks"]["surviving-content"]["values"]
-    assert told["single_user_strings"] == values["single_user_strings_surviving"]
-    assert "single_user" not in (made / "manifest.json").read_text(encoding="utf-8")
+    assert answer["single_user_strings"] == values["single_user_strings_surviving"]
+    assert "single_user" not in (target / "manifest.json").read_text(encoding="utf-8")
 
-    assert main(["verify", str(made), "--json"]) == 0
+    assert main(["verify", str(target), "--json"]) == 0
     verified = json.loads(capsys.readouterr().out)
     assert verified["synthetic"]
     assert verified["verdict"] == source["verdict"]

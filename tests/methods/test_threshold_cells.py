@@ -25,7 +25,7 @@ DAY = 86_400
 SPRING = 1_143_849_600
 """1 April 2006."""
 NAMES = ("query-result-threshold", "click-pairs", "popularity-score", "trends-index")
-ENOUGH: dict[str, dict[str, Any]] = {
+VALUES: dict[str, dict[str, Any]] = {
     "query-result-threshold": {},
     "click-pairs": {"k": 5},
     "popularity-score": {"k": 5},
@@ -47,7 +47,7 @@ def log_of(*rows: tuple[str, str, int], **columns: list[str]) -> QueryLog:
     attributes = {}
     for name, values in columns.items():
         texts = sorted({value for value in values if value})
-        codes = [texts.index(values[at]) if values[at] else -1 for at in order]
+        codes = [texts.index(values[row]) if values[row] else -1 for row in order]
         attributes[name] = Attribute(np.array(codes, dtype=np.int32), Vocabulary.of(texts))
     return dataclasses.replace(log, attributes=attributes)
 
@@ -90,44 +90,44 @@ def test_that_only_signed_in_users_count_where_the_log_says_who_was() -> None:
     signed = ["yes"] * 29 + ["no"] * 6 + [""] * 5
     table = cells_of("query-result-threshold", log_of(*rows, signed_in=signed))
     assert not len(table)
-    said = run_method("query-result-threshold", log_of(*rows, signed_in=["true"] * 40)).statement
-    assert "Only signed-in users count" in said.claim
-    said = run_method("query-result-threshold", log_of(*rows)).statement
-    assert "does not say who was signed in" in said.claim
-    assert "not views" in said.claim
+    facts = run_method("query-result-threshold", log_of(*rows, signed_in=["true"] * 40)).statement
+    assert "Only signed-in users count" in facts.claim
+    facts = run_method("query-result-threshold", log_of(*rows)).statement
+    assert "does not say who was signed in" in facts.claim
+    assert "not views" in facts.claim
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_that_a_method_is_shown_no_column_but_those_it_names(name: str) -> None:
     rows = crowd(40, "maps", 0)
     columns = {
-        key: [f"{key} {at % 2}" for at in range(40)]
+        key: [f"{key} {row % 2}" for row in range(40)]
         for key in ("country", "region", "device", "health", "signed_in")
     }
     columns["signed_in"] = ["1"] * 40
-    headings = cells_of(name, log_of(*rows, **columns), **ENOUGH[name]).heading
+    headings = cells_of(name, log_of(*rows, **columns), **VALUES[name]).heading
     reads = set(METHODS[name].reads) - {"signed_in"}
     assert set(headings) & set(columns) == reads & set(columns)
     assert "health" not in headings
-    seen: list[QueryLog] = []
+    logs: list[QueryLog] = []
 
     def look(log: QueryLog, params: Any, *, rng: Any, progress: Any) -> Product:
         del params, rng, progress
-        seen.append(log)
+        logs.append(log)
         return run_method("click-pairs", log)
 
     bare = dataclasses.replace(METHODS["korolova"], run=look)
     bare.run(log_of(*rows, **columns), bare.params(), rng=PreviewRandomness(1), progress=QUIET)
-    assert seen[0].attributes == {}
+    assert logs[0].attributes == {}
 
 
 def test_that_gates_are_told_the_fewest_users_of_words_and_of_columns_that_are_shown() -> None:
     rows = [*crowd(40, "maps", 0), *crowd(40, "news", 0)]
     places = ["AT"] * 6 + ["DE"] * 34 + ["AT"] * 4 + ["FR"] * 6 + ["DE"] * 30
-    said = run_method("query-result-threshold", log_of(*rows, country=places)).statement.measured
-    assert (said["entity_users"], said["smallest_cell"]) == (30, 6)
+    facts = run_method("query-result-threshold", log_of(*rows, country=places)).statement.measured
+    assert (facts["entity_users"], facts["smallest_cell"]) == (30, 6)
     # Of Austria six users show, for the four who searched for news are in no released cell.
-    assert said["smallest_column_group"] == 6
+    assert facts["smallest_column_group"] == 6
     bare = run_method("click-pairs", log_of(*rows), k=5).statement.measured
     assert bare["entity_users"] == 5
     assert "smallest_column_group" not in bare
@@ -148,18 +148,18 @@ def test_that_without_a_published_number_nothing_is_released(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_that_an_outlook_expects_and_an_explanation_says_what_a_run_releases(name: str) -> None:
     log = log_of(*crowd(40, "maps", 0), *crowd(3, "a lone one", 1))
-    method, params = METHODS[name], METHODS[name].params(**ENOUGH[name])
-    table = cells_of(name, log, **ENOUGH[name])
+    method, params = METHODS[name], METHODS[name].params(**VALUES[name])
+    table = cells_of(name, log, **VALUES[name])
     assert queries_of(table) == ["maps"]
     expected = present(method.outlook)(log, params, scale=1.0, progress=QUIET)
     assert [value.value for value in expected.values[:2]] == [len(table), 1]
-    told = {
+    answers = {
         text: present(method.explain)(ExplanationRequest.of(log, text), params, QUIET)
         for text in ("maps", "a lone one", "nobody's")
     }
-    assert [one.chance for one in told.values()] == [1.0, 0.0, 0.0]
-    (turn,) = told["maps"].turns
-    values = ENOUGH[name] | {turn.parameter: turn.value}
+    assert [answer.chance for answer in answers.values()] == [1.0, 0.0, 0.0]
+    (turn,) = answers["maps"].turns
+    values = VALUES[name] | {turn.parameter: turn.value}
     assert not len(cells_of(name, log, **values))
     values[turn.parameter] -= 1
     assert len(cells_of(name, log, **values))
@@ -170,11 +170,11 @@ def test_that_a_cell_of_too_few_contradicts_the_log(name: str) -> None:
     rows = [*crowd(40, "maps", 0), *crowd(4, "rare", 0)]
     log = log_of(*rows, *crowd(40, "rare", 90, first=10))
     method = METHODS[name]
-    params = method.params(**ENOUGH[name])
+    params = method.params(**VALUES[name])
     assert method.recheck is not None
-    sound = run_method(name, log, **ENOUGH[name]).content
+    sound = run_method(name, log, **VALUES[name]).content
     assert method.recheck.find_contradiction(log, sound, params, QUIET) == ""
-    few = run_method(name, log, **dict.fromkeys(ENOUGH[name] or ("k_cell",), 1)).content
+    few = run_method(name, log, **dict.fromkeys(VALUES[name] or ("k_cell",), 1)).content
     less = log_of(*rows)
     assert "fewer users" in method.recheck.find_contradiction(less, few, params, QUIET)
     other = run_method("trends-index" if name in NAMES[:2] else "click-pairs", log).content
@@ -183,11 +183,11 @@ def test_that_a_cell_of_too_few_contradicts_the_log(name: str) -> None:
 
 def test_that_a_sample_of_searches_is_drawn_and_gives_no_cell_that_the_whole_does_not() -> None:
     rows = [row for day in range(50) for row in crowd(8, "maps", day)]
-    whole = cells_of("trends-index", log_of(*rows), T=4)
+    full = cells_of("trends-index", log_of(*rows), T=4)
     drawn = cells_of("trends-index", log_of(*rows), T=4, sample=0.5)
-    assert len(whole) == 50
+    assert len(full) == 50
     assert 15 < len(drawn) < 48  # P(at least 4 of 8) is 0.637
-    assert set(drawn.keys[0].list_texts()) <= set(whole.keys[0].list_texts())
+    assert set(drawn.keys[0].list_texts()) <= set(full.keys[0].list_texts())
 
 
 def test_that_bad_parameters_are_one_clear_error(tmp_path: Any) -> None:
@@ -208,19 +208,19 @@ def test_that_other_spellings_of_a_released_query_are_seen_to_survive() -> None:
     params = METHODS["click-pairs"].params.of({"k": 6})
     release = local.apply_method(log, "click-pairs", params, PreviewRandomness(1), QUIET)
     assert present(release.tables).queries.list_strings() == ["anna smith"]
-    kept = KeptContent.of(log, release)
-    assert (kept.queries, kept.log_queries, kept.searches, kept.log_searches) == (1, 1, 6, 6)
-    seen: list[list[str]] = []
+    facts = KeptContent.of(log, release)
+    assert (facts.queries, facts.log_queries, facts.searches, facts.log_searches) == (1, 1, 6, 6)
+    logs: list[list[str]] = []
 
     def look(evidence: Evidence, params: Any, *, rng: Any, progress: Any) -> AttackResult:
-        seen.append(evidence.log.queries.list_strings())
+        logs.append(evidence.log.queries.list_strings())
         raise Cancelled
 
     attack = dataclasses.replace(ATTACKS["composition-exposure"], run=look)
     evidence = Evidence(log=log, release=release)
     with pytest.raises(Cancelled):
         attack.run(evidence, attack.params(), rng=np.random.default_rng(0), progress=QUIET)
-    assert seen == [["anna smith"]]
+    assert logs == [["anna smith"]]
     volume = MEASURES["volume"]
-    found = volume.run(log, release, volume.params(), rng=np.random.default_rng(0), progress=QUIET)
-    assert {one.name: one.value for one in found.values}["volume.searches_share"] == 1.0
+    result = volume.run(log, release, volume.params(), rng=np.random.default_rng(0), progress=QUIET)
+    assert {metric.name: metric.value for metric in result.values}["volume.searches_share"] == 1.0

@@ -51,8 +51,8 @@ SMALL: dict[str, dict[str, Any]] = {
 def small_log() -> QueryLog:
     """Two users with the same three searches, one of them issued twice on a day."""
     return log_of([
-        (user, query, MONDAY + 2 * DAY + hour * HOUR + 61 * at, None)
-        for at, user in enumerate(("ann", "bob"))
+        (user, query, MONDAY + 2 * DAY + hour * HOUR + 61 * place, None)
+        for place, user in enumerate(("ann", "bob"))
         for query, hour in (("red car", 9), ("blue dog", 10), ("red car", 11))
     ])  # fmt: skip
 
@@ -81,7 +81,7 @@ def content(release: Anonymized) -> QueryLog:
     return present(release.log)
 
 
-def counted(log: QueryLog) -> Counter[tuple[str, str, str | None]]:
+def count_rows(log: QueryLog) -> Counter[tuple[str, str, str | None]]:
     frame = log.to_pandas().astype(object)
     return Counter(zip(frame["user"], frame["query"], frame["url"], strict=True))
 
@@ -123,16 +123,16 @@ def test_the_times_of_a_small_log(name: str) -> None:
     for user in range(len(daily.users)):
         rows = slice(int(daily.user_starts[user]), int(daily.user_starts[user + 1]))
         # The first search of a query stands at midnight, each further one a second later.
-        wanted = {
+        expected = {
             (query, midnight + number)
             for (owner, query), often in searches(exact).items()
             for number in range(often)
             if owner == daily.users[user]
         }
-        found = set(
+        result = set(
             zip(daily.queries.list_strings(daily.query[rows]), daily.time[rows], strict=True)
         )
-        assert found == wanted
+        assert result == expected
     assert set(floor_times(daily.time, "week").tolist()) == {MONDAY}
     weekly = content(released(log, name, **values, times="week"))
     assert weekly.time.min() == MONDAY
@@ -156,11 +156,11 @@ def test_that_counts_are_conserved(name: str, times: str) -> None:
     exact = content(released(log, name, **values, times="exact"))
     coarse = content(released(log, name, **values, times=times))
     if name in ("k-delta", "m-k-delta-epsilon", "microaggregation", "bundling"):
-        assert counted(coarse).total() == counted(exact).total()
+        assert count_rows(coarse).total() == count_rows(exact).total()
     else:
         assert len(coarse) == len(exact)
     again = coarsen_times(exact, times, PreviewRandomness(9), progress=QUIET)
-    assert counted(again) == counted(exact)
+    assert count_rows(again) == count_rows(exact)
     assert sorted(events(again).values()) == sorted(events(exact).values())
     assert int(again.event_starts.sum()) == int(exact.event_starts.sum())
     assert sorted(again.users.list_strings()) == sorted(exact.users.list_strings())
@@ -209,8 +209,8 @@ def test_that_an_empty_log_stays_empty() -> None:
 
 
 def test_that_shuffled_searches_of_one_query_never_meet() -> None:
-    rows: list[Row] = [("ann", "red car", MONDAY + at, None) for at in range(5)]
-    rows += [("bob", "red car", MONDAY + at, None) for at in range(5)]
+    rows: list[Row] = [("ann", "red car", MONDAY + second, None) for second in range(5)]
+    rows += [("bob", "red car", MONDAY + second, None) for second in range(5)]
     groups = ReleasedGroups(np.zeros(2, dtype=np.int64), equal=False)
     for seed in range(30):
         mixed = coarsen_times(
@@ -246,39 +246,39 @@ def test_that_the_statement_says_what_is_left_of_times(name: str) -> None:
     ):
         release = released(log, name, **SMALL[name], times=times)
         assert words in release.statement.claim
-        (said,) = (a for a in release.statement.assumptions if a.name == ASSUMPTION)
-        assert said.status in ("holds", "fails")
+        (entry,) = (a for a in release.statement.assumptions if a.name == ASSUMPTION)
+        assert entry.status in ("holds", "fails")
         expected = present(METHODS[name].outlook)
         params = params_of(name, **SMALL[name], times=times)
-        found = expected(log, params, scale=1.0, progress=QUIET)
-        assert words in found.statement.claim
-        (before,) = (a for a in found.statement.assumptions if a.name == ASSUMPTION)
+        outlook = expected(log, params, scale=1.0, progress=QUIET)
+        assert words in outlook.statement.claim
+        (before,) = (a for a in outlook.statement.assumptions if a.name == ASSUMPTION)
         # Before a run, only what groups do to coarser times isn't known.
         unknown = METHODS[name].grouped and times != "exact"
-        assert before.status == ("unknown" if unknown else said.status)
+        assert before.status == ("unknown" if unknown else entry.status)
 
 
 def test_that_the_release_of_groups_counts_the_seconds_that_are_left() -> None:
     log = spread_log()
-    left = {}
+    shares = {}
     for times in ("exact", *TIMES):
         release = released(log, "microaggregation", k=3, times=times)
         after = content(release)
         pairs = set(zip(after.queries.list_strings(after.query), after.time.tolist(), strict=True))
-        known = set(zip(log.queries.list_strings(log.query), log.time.tolist(), strict=True))
+        before = set(zip(log.queries.list_strings(log.query), log.time.tolist(), strict=True))
         measured = release.statement.measured
         assert measured["released_seconds"] == len(pairs)
-        assert measured["kept_seconds"] == len(pairs & known)
-        (said,) = (a for a in release.statement.assumptions if a.name == ASSUMPTION)
+        assert measured["kept_seconds"] == len(pairs & before)
+        (entry,) = (a for a in release.statement.assumptions if a.name == ASSUMPTION)
         if times in STEPS:
-            assert said.status == "holds"
+            assert entry.status == "holds"
             assert measured["lone_times"] == 0
         else:
-            assert said.status == ("fails" if pairs & known else "holds")
-            assert f"{len(pairs & known):,} of {len(pairs):,}" in said.evidence
-        left[times] = measured["kept_seconds"] / measured["released_seconds"]
-    assert left["exact"] > 0
-    assert not any(left[times] for times in STEPS)
+            assert entry.status == ("fails" if pairs & before else "holds")
+            assert f"{len(pairs & before):,} of {len(pairs):,}" in entry.evidence
+        shares[times] = measured["kept_seconds"] / measured["released_seconds"]
+    assert shares["exact"] > 0
+    assert not any(shares[times] for times in STEPS)
 
 
 @pytest.mark.parametrize("span", [100, 10**9, (1 << 62)])
@@ -290,7 +290,7 @@ def test_that_kept_seconds_are_those_of_a_naive_count(span: int, readable: bool)
 
     def draw_rows(prefix: str, rows: int) -> list[tuple[str, str, int, str | None]]:
         queries = [f"{prefix} {number}" for number in range(6)]
-        return [(f"u{at % 7}", rng.choice(queries), rng.choice(times), None) for at in range(rows)]
+        return [(f"u{n % 7}", rng.choice(queries), rng.choice(times), None) for n in range(rows)]
 
     for rows in (0, 1, 300):
         before = log_of(draw_rows("car", rows))
@@ -299,14 +299,14 @@ def test_that_kept_seconds_are_those_of_a_naive_count(span: int, readable: bool)
             {
                 (query if readable and rows else "", time)
                 for query, time in zip(
-                    one.queries.list_strings(one.query), one.time.tolist(), strict=True
+                    log.queries.list_strings(log.query), log.time.tolist(), strict=True
                 )
             }
-            for one in (before, after)
+            for log in (before, after)
         ]
-        found = count_kept_seconds(before, after, QUIET)
-        assert found == (len(pairs[0] & pairs[1]), len(pairs[1]))
-        assert not readable or rows < 300 or span > 100 or 0 < found[0] < found[1]
+        counts = count_kept_seconds(before, after, QUIET)
+        assert counts == (len(pairs[0] & pairs[1]), len(pairs[1]))
+        assert not readable or rows < 300 or span > 100 or 0 < counts[0] < counts[1]
 
 
 def test_that_a_search_alone_on_its_day_is_counted() -> None:
@@ -316,9 +316,9 @@ def test_that_a_search_alone_on_its_day_is_counted() -> None:
         ("bob", "old dog", MONDAY + DAY, None),
     ])  # fmt: skip
     release = released(log, "frequency-threshold", n=1, times="day")
-    (said,) = (a for a in release.statement.assumptions if a.name == ASSUMPTION)
-    assert said.status == "fails"
-    assert said.evidence.startswith("1 pairs of a query and its day")
+    (entry,) = (a for a in release.statement.assumptions if a.name == ASSUMPTION)
+    assert entry.status == "fails"
+    assert entry.evidence.startswith("1 pairs of a query and its day")
     assert release.statement.measured["lone_times"] == 1
 
 
@@ -328,9 +328,9 @@ def varied_log() -> QueryLog:
     words = [f"w{number}" for number in range(60)]
     rows: list[Row] = []
     for user in range(30):
-        own = [" ".join(rng.choice(words, int(rng.integers(1, 5)))) for _ in range(8)]
+        texts = [" ".join(rng.choice(words, int(rng.integers(1, 5)))) for _ in range(8)]
         rows += [
-            (f"u{user}", own[int(rng.integers(8))], MONDAY + int(rng.integers(0, 20 * DAY)), None)
+            (f"u{user}", texts[int(rng.integers(8))], MONDAY + int(rng.integers(0, 20 * DAY)), None)
             for _ in range(int(rng.integers(10, 40)))
         ]
     return log_of(rows)
@@ -342,11 +342,11 @@ def test_that_the_auditor_still_knows_whose_record_is_whose(times: str) -> None:
     release = released(log, "frequency-threshold", n=1, ids="random", times=times)
     exact = released(log, "frequency-threshold", n=1, ids="random")
     users = np.arange(len(log.users), dtype=np.int64)
-    found = records_of(log, release, users, QUIET).record
+    result = records_of(log, release, users, QUIET).record
     # The seed gives both the same numbers, and exact rows tell them all.
     truth = records_of(log, exact, users, QUIET).record
     names = [content(exact).users[int(code)] for code in truth]
-    assert [content(release).users[int(code)] if code >= 0 else "" for code in found] == names
+    assert [content(release).users[int(code)] if code >= 0 else "" for code in result] == names
 
 
 @pytest.mark.parametrize("times", TIMES)
@@ -357,18 +357,18 @@ def test_that_hashed_words_are_still_matched_to_their_words(times: str) -> None:
     mine, theirs = labels_of(log, release, rows, QUIET)
     exact = content(released(log, "token-hashing"))
     pairs = present(align_rows(log, exact, QUIET))
-    wanted = labels_of(log, exact, pairs, QUIET)[0]
+    truth = labels_of(log, exact, pairs, QUIET)[0]
     # Words whose label is known are those that exact times give, under the same key.
-    known = mine >= 0
-    assert known.mean() > 0.5
+    labelled = mine >= 0
+    assert labelled.mean() > 0.5
     place = tokenize_strings(release.queries).vocabulary.match(
         tokenize_strings(exact.queries).vocabulary
     )
     words = tokenize_strings(log.queries).vocabulary
     by_word = {int(label): word for word, label in enumerate(theirs.tolist()) if label >= 0}
-    for hash_code in np.flatnonzero(known).tolist():
+    for hash_code in np.flatnonzero(labelled).tolist():
         word = by_word[int(mine[hash_code])]
-        true = int(wanted[place[hash_code]])
+        true = int(truth[place[hash_code]])
         assert words[word] == words[true]
 
 
@@ -376,14 +376,14 @@ def test_that_an_attack_on_bundles_sees_the_released_times() -> None:
     log = varied_log()
     for times in TIMES:
         release = released(log, "bundling", by="random-users", group=4, times=times)
-        seen = find_bundles(Evidence(log=log, release=release), BundleParams(min_queries=1), QUIET)
-        assert seen.lost == 0
-        exact = np.sort(log.time[seen.row])
+        view = find_bundles(Evidence(log=log, release=release), BundleParams(min_queries=1), QUIET)
+        assert view.lost == 0
+        exact = np.sort(log.time[view.row])
         if times in STEPS:
-            assert (seen.time == floor_times(log.time[seen.row], times)).all()
+            assert (view.time == floor_times(log.time[view.row], times)).all()
         else:
-            assert not np.array_equal(seen.time, log.time[seen.row])
-            assert np.array_equal(np.sort(seen.time), exact)
+            assert not np.array_equal(view.time, log.time[view.row])
+            assert np.array_equal(np.sort(view.time), exact)
 
 
 def test_that_linkage_by_times_finds_less_with_coarser_ones() -> None:
@@ -392,10 +392,10 @@ def test_that_linkage_by_times_finds_less_with_coarser_ones() -> None:
     for times in ("exact", "week"):
         release = released(log, "token-hashing", times=times)
         params = RecordLinkageParams(knows="times", targets=24, share=0.1)
-        found = RECORD_LINKAGE.run(
+        result = RECORD_LINKAGE.run(
             Evidence(log=log, release=release), params, rng=np.random.default_rng(1), progress=QUIET
         )
-        rates[times] = found.rate
+        rates[times] = result.rate
     assert rates["week"] < rates["exact"]
 
 
@@ -408,7 +408,7 @@ def test_that_making_times_coarser_can_be_cancelled() -> None:
 
 def test_that_clicks_stay_with_their_search() -> None:
     rows: list[Row] = [
-        ("ann", "red car", MONDAY + at, f"u{click}") for at in (5, 70) for click in range(3)
+        ("ann", "red car", MONDAY + second, f"u{click}") for second in (5, 70) for click in range(3)
     ]
     for times in TIMES:
         coarse = coarsen_times(log_of(rows), times, PreviewRandomness(2), progress=QUIET)

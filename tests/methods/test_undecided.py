@@ -37,13 +37,13 @@ UNDECIDABLE = {
 
 def variants(name: str) -> list[dict[str, Any]]:
     """The defaults, and each other value of each choice and flag."""
-    found: list[dict[str, Any]] = [{}]
+    choices: list[dict[str, Any]] = [{}]
     for spec in METHODS[name].params.specs():
         if spec.kind is ParamKind.CHOICE:
-            found += [{spec.name: option.value} for option in spec.options]
+            choices += [{spec.name: option.value} for option in spec.options]
         elif spec.kind is ParamKind.FLAG:
-            found += [{spec.name: value} for value in (False, True)]
-    return found
+            choices += [{spec.name: value} for value in (False, True)]
+    return choices
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -64,10 +64,10 @@ def test_that_clusters_of_a_coarse_delta_are_decided() -> None:
     for delta in (0.3, 0.6, 0.9):
         params = METHODS["k-delta"].params().replace(delta=delta, k=3)
         product = METHODS["k-delta"].run(LOG, params, rng=SecureRandomness(), progress=QUIET)
-        (found,) = (
-            one
-            for one in product.statement.assumptions
-            if one.name == "clusters are those of the whole log"
+        (assumption,) = (
+            entry
+            for entry in product.statement.assumptions
+            if entry.name == "clusters are those of the whole log"
         )
-        assert found.status in ("holds", "fails")
-        assert "computed again" in found.evidence
+        assert assumption.status in ("holds", "fails")
+        assert "computed again" in assumption.evidence

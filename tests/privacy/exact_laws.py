@@ -58,8 +58,8 @@ def thresholded(count: int, noise: Mapping[int, float], least: int) -> dict[int 
         return {None: 1.0}
     law: dict[int | None, float] = {None: 0.0}
     for x, chance in noise.items():
-        shown = count + x if count + x >= least else None
-        law[shown] = law.get(shown, 0.0) + chance
+        value = count + x if count + x >= least else None
+        law[value] = law.get(value, 0.0) + chance
     return law
 
 
@@ -67,16 +67,16 @@ def product(*parts: Mapping[int | None, float]) -> Law:
     """Independent parts side by side."""
     law: Law = {(): 1.0}
     for part in parts:
-        law = {(*before, shown): p * q for before, p in law.items() for shown, q in part.items()}
+        law = {(*before, value): p * q for before, p in law.items() for value, q in part.items()}
     return law
 
 
 def counts(users: Iterable[User], limit: int) -> Counter[Item]:
     """Users of each of the first `limit` different items."""
-    found: Counter[Item] = Counter()
+    result: Counter[Item] = Counter()
     for history in users:
-        found.update(list(dict.fromkeys(history))[:limit])
-    return found
+        result.update(list(dict.fromkeys(history))[:limit])
+    return result
 
 
 def sampled(mechanism: Mechanism, users: Sequence[User], share: float) -> Law:
@@ -120,9 +120,7 @@ def exact_delta(first: Law, second: Law, epsilon: float) -> float:
 
 def log_of(users: Sequence[User], page: str | None = None) -> QueryLog:
     """A log in which each user issues their queries in order, clicking `page` on the first."""
-    rows = [
-        (f"user {n}", query, at) for n, user in enumerate(users) for at, query in enumerate(user)
-    ]
+    rows = [(f"user {n}", query, i) for n, user in enumerate(users) for i, query in enumerate(user)]
     return QueryLog.from_columns(
         user=[row[0] for row in rows],
         query=[row[1] for row in rows],
@@ -137,13 +135,13 @@ def selection_chances(scores: Sequence[int], sensitivity: int, epsilon: float) -
     The product is a polynomial in t of degree n − 1, which Gauss–Legendre quadrature with n/2
     points integrates exactly. O(n³).
     """
-    found: Int64s = np.asarray(scores, dtype=np.int64)
-    chance = np.exp((found - found.max()) / selection_scale(sensitivity, epsilon))
-    points, weights = np.polynomial.legendre.leggauss(len(found) // 2 + 1)
+    utility: Int64s = np.asarray(scores, dtype=np.int64)
+    chance = np.exp((utility - utility.max()) / selection_scale(sensitivity, epsilon))
+    points, weights = np.polynomial.legendre.leggauss(len(utility) // 2 + 1)
     times, weights = (points + 1) / 2, weights / 2
     fails = 1 - times[:, None] * chance[None, :]
-    result = np.empty(len(found))
-    for place in range(len(found)):
+    result = np.empty(len(utility))
+    for place in range(len(utility)):
         others = np.delete(fails, place, axis=1).prod(axis=1)
         result[place] = chance[place] * float(weights @ others)
     return result

@@ -146,11 +146,11 @@ def partitions(total: int, largest: int) -> Iterator[list[int]]:
 def test_that_delta_is_the_worst_of_all_ways_to_spread_a_users_events(
     limit: int, K: int, b: float
 ) -> None:
-    def shown(counts: list[int]) -> float:
+    def compute_chance(counts: list[int]) -> float:
         return 1 - math.prod(1 - laplace_tail(K - m, b) for m in counts)
 
-    worst = max(shown(counts) for counts in partitions(limit, limit))
-    once = max(shown([1] * j) for j in range(limit + 1))
+    worst = max(compute_chance(counts) for counts in partitions(limit, limit))
+    once = max(compute_chance([1] * j) for j in range(limit + 1))
     assert threshold_delta(limit, K, b, once=False) == pytest.approx(worst, rel=1e-6, abs=1e-14)
     assert threshold_delta(limit, K, b, once=True) == pytest.approx(once, rel=1e-6, abs=1e-14)
 
@@ -181,16 +181,16 @@ def test_that_a_thresholded_histogram_keeps_its_epsilon_and_delta(
     absent = np.zeros(top - K + 2)
     absent[0] = 1
     pairs = [(item(others + 1), item(others))] * shared + [(item(1), absent)] * unique
-    here, there = np.ones(1), np.ones(1)
-    for one, other in pairs:
+    p, q = np.ones(1), np.ones(1)
+    for with_user, without in pairs:
         # Outputs of equal ratio may be lumped: the divergence depends on the ratio alone.
-        here, there = lumped(np.outer(here, one).ravel(), np.outer(there, other).ravel())
+        p, q = lumped(np.outer(p, with_user).ravel(), np.outer(q, without).ravel())
     epsilon, delta = limit / b, threshold_delta(limit, K, b, once=True)
-    for first, second in ((here, there), (there, here)):
+    for first, second in ((p, q), (q, p)):
         divergence = np.sum(np.maximum(0, first - math.exp(epsilon) * second))
         assert divergence <= delta + 1e-12
     if unique == limit:
-        assert np.sum(here[there == 0]) == pytest.approx(delta, abs=1e-12)
+        assert np.sum(p[q == 0]) == pytest.approx(delta, abs=1e-12)
 
 
 def lumped(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -205,9 +205,9 @@ def test_that_delta_is_what_secure_noise_does() -> None:
     limit, K, b, runs = 5, 6, 2.0, 4000
     counts = np.ones(limit * runs, dtype=np.int64)
     index, _ = noisy_at_least(counts, b, K, SecureRandomness(), Progress())
-    seen = len(np.unique(index // limit))
+    count = len(np.unique(index // limit))
     delta = threshold_delta(limit, K, b, once=True)
-    assert abs(seen - runs * delta) < 6.5 * math.sqrt(runs * delta * (1 - delta))
+    assert abs(count - runs * delta) < 6.5 * math.sqrt(runs * delta * (1 - delta))
 
 
 @given(st.integers(1, 3000), st.floats(1e-12, 0.999), scales, st.booleans())
@@ -275,9 +275,9 @@ def test_that_tight_epsilon_is_the_least_by_enumeration(
     def divergence(epsilon: float) -> float:
         return sum(w * -math.expm1(epsilon - loss) for loss, w in outcomes if loss > epsilon)
 
-    found = tight_epsilon([Mechanism(scale, count) for scale, count in groups], delta)
-    assert divergence(found) <= delta * (1 + 1e-9)
-    assert found == 0 or divergence(found - 1e-6) > delta or found < 1e-6
+    tight = tight_epsilon([Mechanism(scale, count) for scale, count in groups], delta)
+    assert divergence(tight) <= delta * (1 + 1e-9)
+    assert tight == 0 or divergence(tight - 1e-6) > delta or tight < 1e-6
 
 
 @pytest.mark.parametrize(
@@ -307,9 +307,9 @@ def test_that_tight_epsilon_is_never_more_than_the_sum(
     scale: float, count: int, delta: float
 ) -> None:
     mechanisms = [Mechanism(scale, count)]
-    found = tight_epsilon(mechanisms, delta)
-    assert 0 <= found <= additive_epsilon(mechanisms)
-    assert found <= tight_epsilon(mechanisms, delta / 2) + 1e-7
+    epsilon = tight_epsilon(mechanisms, delta)
+    assert 0 <= epsilon <= additive_epsilon(mechanisms)
+    assert epsilon <= tight_epsilon(mechanisms, delta / 2) + 1e-7
     assert tight_epsilon(mechanisms, 0.0) == additive_epsilon(mechanisms)
 
 
@@ -319,8 +319,8 @@ def test_that_nothing_drawn_costs_nothing() -> None:
 
 def test_that_one_number_gains_nothing_from_composition() -> None:
     """A user who may change one count by 50: ε stays at 50/b but for what δ forgives."""
-    found = tight_epsilon([Mechanism(10 / 50, 1)], 1e-6)
-    assert found == pytest.approx(5 + math.log1p(-1e-6 * (1 + math.exp(-5))), abs=1e-7)
+    epsilon = tight_epsilon([Mechanism(10 / 50, 1)], 1e-6)
+    assert epsilon == pytest.approx(5 + math.log1p(-1e-6 * (1 + math.exp(-5))), abs=1e-7)
 
 
 @pytest.mark.parametrize(

@@ -47,9 +47,9 @@ def test_that_nothing_is_known_without_trials() -> None:
 @given(st.integers(0, 300), st.integers(0, 300), st.floats(0, 0.5))
 @settings(max_examples=60)
 def test_that_no_counts_show_more_than_the_limit(hits: int, others: int, delta: float) -> None:
-    shown = float(bounds.epsilon_at_least(hits, 300, others, 300, delta=delta))
-    assert 0 <= shown <= bounds.resolution_limit(300, delta=delta)
-    assert shown <= float(bounds.epsilon_at_least(hits, 300, others, 300))
+    epsilon = float(bounds.epsilon_at_least(hits, 300, others, 300, delta=delta))
+    assert 0 <= epsilon <= bounds.resolution_limit(300, delta=delta)
+    assert epsilon <= float(bounds.epsilon_at_least(hits, 300, others, 300))
 
 
 def test_that_delta_hides_what_it_allows() -> None:
@@ -80,8 +80,8 @@ def test_that_honest_laplace_noise_is_seldom_accused(scale: float) -> None:
         noise = rng.geometric(1 - math.exp(-1 / scale), (2, 2, 400))
         with_user, without = (noise[0] - noise[1] + np.array([[1], [0]])).astype(float)
         event = bounds.choose_event(with_user[:200], without[:200])
-        shown = bounds.epsilon_of_event(event, with_user[200:], without[200:])
-        wrong += shown > 1 / scale
+        epsilon = bounds.epsilon_of_event(event, with_user[200:], without[200:])
+        wrong += epsilon > 1 / scale
     assert wrong <= stats.binom.ppf(0.999, tries, 0.05)
 
 
@@ -98,8 +98,8 @@ def test_that_choosing_and_counting_on_the_same_trials_would_accuse_too_often() 
 def test_that_a_leak_is_found_up_to_the_limit() -> None:
     with_user, without = np.ones(2_000), np.zeros(2_000)
     event = bounds.choose_event(with_user[:1_000], without[:1_000])
-    shown = bounds.epsilon_of_event(event, with_user[1_000:], without[1_000:])
-    assert shown == pytest.approx(bounds.resolution_limit(1_000))
+    epsilon = bounds.epsilon_of_event(event, with_user[1_000:], without[1_000:])
+    assert epsilon == pytest.approx(bounds.resolution_limit(1_000))
 
 
 def test_that_an_impossible_output_bounds_delta_from_one_side() -> None:
@@ -126,9 +126,9 @@ def test_that_the_p_value_is_the_theorems(
     guesses: int, share: float, epsilon: float, delta: float
 ) -> None:
     right = round(share * guesses)
-    counted = bounds.one_run_p_value(right, guesses, 2 * guesses, epsilon, delta)
-    wanted = p_value_by_sums(right, guesses, 2 * guesses, epsilon, delta)
-    assert counted == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+    p_value = bounds.one_run_p_value(right, guesses, 2 * guesses, epsilon, delta)
+    expected = p_value_by_sums(right, guesses, 2 * guesses, epsilon, delta)
+    assert p_value == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 def test_that_the_p_value_is_the_one_computed_by_hand() -> None:
@@ -140,24 +140,24 @@ def test_that_the_p_value_is_the_one_computed_by_hand() -> None:
     """
     epsilon = math.log(3)
     assert bounds.one_run_p_value(10, 10, 20, epsilon) == pytest.approx(0.0563135, abs=1e-7)
-    found = bounds.one_run_p_value(10, 10, 20, epsilon, 0.001)
-    assert found == pytest.approx(0.0563135 + 0.0095942, abs=1e-7)
+    p_value = bounds.one_run_p_value(10, 10, 20, epsilon, 0.001)
+    assert p_value == pytest.approx(0.0563135 + 0.0095942, abs=1e-7)
 
 
 @pytest.mark.parametrize("right", [8, 20, 100])
 def test_that_so_many_right_guesses_show_what_a_line_of_algebra_says(right: int) -> None:
     """All of r right has a chance of (e^ε/(1 + e^ε))^r: at 95 % that refutes ε < ln(x/(1 − x))."""
     x = 0.05 ** (1 / right)
-    shown = bounds.one_run_epsilon(right, right, 2 * right)
-    assert shown == pytest.approx(math.log(x / (1 - x)), abs=1e-6)
+    epsilon = bounds.one_run_epsilon(right, right, 2 * right)
+    assert epsilon == pytest.approx(math.log(x / (1 - x)), abs=1e-6)
 
 
 def test_that_one_run_refutes_at_its_confidence_and_no_more() -> None:
-    shown = bounds.one_run_epsilon(900, 1_000, 2_000)
-    assert bounds.one_run_p_value(900, 1_000, 2_000, shown) == pytest.approx(0.05, abs=1e-6)
-    assert shown < math.log(0.9 / 0.1)
+    epsilon = bounds.one_run_epsilon(900, 1_000, 2_000)
+    assert bounds.one_run_p_value(900, 1_000, 2_000, epsilon) == pytest.approx(0.05, abs=1e-6)
+    assert epsilon < math.log(0.9 / 0.1)
     assert bounds.one_run_epsilon(500, 1_000, 2_000) == 0
-    assert bounds.one_run_epsilon(900, 1_000, 2_000, delta=1e-3) < shown
+    assert bounds.one_run_epsilon(900, 1_000, 2_000, delta=1e-3) < epsilon
     assert bounds.one_run_limit(1_000, 2_000) > 5
 
 
@@ -173,13 +173,13 @@ def test_that_guesses_of_honest_coins_are_seldom_an_accusation() -> None:
 def test_that_guesses_are_fixed_in_number_and_ties_are_fair() -> None:
     event = OutputEvent(1.0, above=True, forward=True)
     statistic = np.r_[np.ones(50), np.zeros(50)]
-    wanted = bounds.safe_guesses(event, statistic, 100)
-    assert wanted == math.floor(50 - 3 * math.sqrt(50))
-    who, inside = bounds.guess_canaries(event, statistic, wanted, RNG(0))
+    count = bounds.safe_guesses(event, statistic, 100)
+    assert count == math.floor(50 - 3 * math.sqrt(50))
+    who, inside = bounds.guess_canaries(event, statistic, count, RNG(0))
     assert inside
-    assert len(set(who.tolist())) == wanted
+    assert len(set(who.tolist())) == count
     assert who.max() < 50
-    assert set(who.tolist()) != set(range(wanted))
+    assert set(who.tolist()) != set(range(count))
 
 
 def test_that_impossible_counts_are_refused() -> None:
@@ -195,19 +195,19 @@ def test_that_impossible_counts_are_refused() -> None:
 
 def test_that_an_event_of_gaussian_noise_shows_its_shift_and_hardly_ever_more() -> None:
     rng, shift, trials = np.random.default_rng(3), 0.8, 2_000
-    found = []
+    shifts = []
     for _ in range(400):
         first, second = (int((rng.normal(m, 1, trials) > 0.5).sum()) for m in (shift, 0.0))
-        found.append(float(bounds.gaussian_shift_at_least(first, trials, second, trials)))
-    assert np.mean(np.array(found) > shift) <= 0.05
-    assert np.median(found) > 0.6 * shift
+        shifts.append(float(bounds.gaussian_shift_at_least(first, trials, second, trials)))
+    assert np.mean(np.array(shifts) > shift) <= 0.05
+    assert np.median(shifts) > 0.6 * shift
 
 
 def test_that_a_shift_is_bounded_by_hand_and_leaves_room_for_delta() -> None:
     low = bounds.clopper_pearson(80, 100)[0]
     high = bounds.clopper_pearson(20, 100)[1]
-    wanted = float(ndtri(low) - ndtri(high))
-    assert float(bounds.gaussian_shift_at_least(80, 100, 20, 100)) == pytest.approx(wanted)
-    assert float(bounds.gaussian_shift_at_least(80, 100, 20, 100, delta=0.1)) < wanted
+    expected = float(ndtri(low) - ndtri(high))
+    assert float(bounds.gaussian_shift_at_least(80, 100, 20, 100)) == pytest.approx(expected)
+    assert float(bounds.gaussian_shift_at_least(80, 100, 20, 100, delta=0.1)) < expected
     assert float(bounds.gaussian_shift_at_least(20, 100, 80, 100)) == 0
     assert float(bounds.gaussian_shift_at_least(0, 100, 100, 100, delta=0.5)) == 0

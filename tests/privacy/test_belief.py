@@ -23,8 +23,8 @@ def test_that_no_pair_of_laws_beats_what_is_stated(
 ) -> None:
     first, second = (np.array(side) / sum(side) for side in zip(*weights, strict=True))
     delta = max(
-        float(np.maximum(one - math.exp(epsilon) * other, 0).sum())
-        for one, other in ((first, second), (second, first))
+        float(np.maximum(p - math.exp(epsilon) * q, 0).sum())
+        for p, q in ((first, second), (second, first))
     )
     bound = bound_belief(epsilon, delta)
     if bound is None:

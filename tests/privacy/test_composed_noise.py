@@ -16,8 +16,8 @@ from tests.privacy import exact_laws as exact
 
 def delta_at(first: Float64s, second: Float64s, epsilon: float) -> float:
     """The larger of both directions of Σ (p − e^ε q)₊."""
-    ways = ((first, second), (second, first))
-    return max(float(np.maximum(p - math.exp(epsilon) * q, 0).sum()) for p, q in ways)
+    directions = ((first, second), (second, first))
+    return max(float(np.maximum(p - math.exp(epsilon) * q, 0).sum()) for p, q in directions)
 
 
 def discrete_gaussian(sigma: float, shift: int) -> Float64s:
@@ -28,10 +28,10 @@ def discrete_gaussian(sigma: float, shift: int) -> Float64s:
 
 
 def together(*laws: Float64s) -> Float64s:
-    found = np.ones(1)
+    joint = np.ones(1)
     for law in laws:
-        found = np.multiply.outer(found, law).ravel()
-    return found
+        joint = np.multiply.outer(joint, law).ravel()
+    return joint
 
 
 def shown_counts(count: int, noise: truncated_geometric.TruncatedGeometric) -> Float64s:
@@ -59,9 +59,9 @@ def test_that_truncated_noise_of_two_releases_is_composed_exactly(counts: tuple[
         )
         assert delta_at(first, second, epsilon) <= ends + delta + 1e-12
     # Nothing smaller holds for counts that both ends can show, but for the product of small δ.
-    whole = [np.asarray(noise.law, dtype=np.float64) for noise in noises]
-    raised = together(*(np.append(law, 0.0) for law in whole))
-    lowered = together(*(np.insert(law, 0, 0.0) for law in whole))
+    laws = [np.asarray(noise.law, dtype=np.float64) for noise in noises]
+    raised = together(*(np.append(law, 0.0) for law in laws))
+    lowered = together(*(np.insert(law, 0, 0.0) for law in laws))
     epsilon = composition.epsilon_with_gaussian([Mechanism(n.scale, 1) for n in noises], 0.0, 0.02)
     assert delta_at(raised, lowered, epsilon) == pytest.approx(ends + 0.02, abs=2e-3)
 

@@ -34,8 +34,8 @@ def test_that_laplace_widths_are_the_least(scale: float) -> None:
 
 @pytest.mark.parametrize("sigma", [0.0, 0.3, 1.0, 7.0, 49.9, 50.0, 240.0])
 def test_that_gaussian_widths_are_the_least(sigma: float) -> None:
-    whole = range(-3_000, 3_001)
-    law = {x: math.exp(-((x / sigma) ** 2) / 2) if sigma else float(x == 0) for x in whole}
+    support = range(-3_000, 3_001)
+    law = {x: math.exp(-((x / sigma) ** 2) / 2) if sigma else float(x == 0) for x in support}
     width = count_error.of_gaussian(sigma)
     assert tail(law, width) <= 0.05
     assert width == 0 or tail(law, width - 1) > 0.05
@@ -67,18 +67,18 @@ def test_that_95_of_100_runs_are_so_near(name: str, values: dict[str, Any]) -> N
     near = 0
     for seed in range(400):
         rng = PreviewRandomness(seed)
-        made = tables_of(method.run(log, params, rng=rng, progress=silent_progress()).content)
-        near += abs(int(made.query_count[0]) - users) <= width
+        tables = tables_of(method.run(log, params, rng=rng, progress=silent_progress()).content)
+        near += abs(int(tables.query_count[0]) - users) <= width
     assert 0.925 <= near / 400 <= 0.99
 
 
 def test_that_every_noisy_table_says_so_and_no_other() -> None:
     log = auditor.load_sample().sample_users(300, 1)
     for name in METHODS:
-        made = auditor.preview(log, name, seed=1)
-        errors = find_count_errors(made)
+        release = auditor.preview(log, name, seed=1)
+        errors = find_count_errors(release)
         assert bool(errors) == (METHODS[name].randomised and METHODS[name].yields == "tables")
         assert all(width > 0 for width in errors.values())
-        assert ("±" in describe_errors(made)) == bool(errors)
-        if made.tables is not None:
-            assert set(errors) <= {sheet.file for sheet in made.tables.list_sheets()}
+        assert ("±" in describe_errors(release)) == bool(errors)
+        if release.tables is not None:
+            assert set(errors) <= {sheet.file for sheet in release.tables.list_sheets()}

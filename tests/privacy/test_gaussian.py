@@ -36,10 +36,10 @@ def test_that_the_bound_lies_above_the_exact_delta_of_the_real_gaussian(
 
 
 def test_that_weights_stay_within_one_user() -> None:
-    found = gaussian.item_weights(200)
+    weights = gaussian.item_weights(200)
     t = np.arange(1, 201)
-    assert (found[1:].astype(object) ** 2 * t <= gaussian.GRID**2).all()
-    assert ((found[1:] + 1).astype(object) ** 2 * t > gaussian.GRID**2).all()
+    assert (weights[1:].astype(object) ** 2 * t <= gaussian.GRID**2).all()
+    assert ((weights[1:] + 1).astype(object) ** 2 * t > gaussian.GRID**2).all()
 
 
 @pytest.mark.parametrize("most", [1, 7, 100])
@@ -64,10 +64,10 @@ def test_that_draws_follow_the_discrete_gaussian(
     law = np.exp(-(values**2) / (2 * scale * scale))
     far = np.exp(-(np.arange(edge + 1, 40 * edge) ** 2) / (2 * scale * scale)).sum()
     chance = np.concatenate([[far], law, [far]]) / (law.sum() + 2 * far)
-    seen = np.bincount(np.clip(drawn, -edge - 1, edge + 1) + edge + 1, minlength=2 * edge + 3)
+    counts = np.bincount(np.clip(drawn, -edge - 1, edge + 1) + edge + 1, minlength=2 * edge + 3)
     good = chance * len(drawn) > 5
-    expected = chance[good] / chance[good].sum() * seen[good].sum()
-    assert chisquare(seen[good], expected).pvalue > 1e-6
+    expected = chance[good] / chance[good].sum() * counts[good].sum()
+    assert chisquare(counts[good], expected).pvalue > 1e-6
 
 
 def test_that_gaussian_draws_hear_cancel_and_refuse_a_senseless_scale() -> None:

@@ -53,9 +53,9 @@ def geometric_law(scale: float, high: int) -> np.ndarray:
 
 def agreement(values: np.ndarray, law: np.ndarray, low: int = 0) -> float:
     """p-value of the values against the law of low, low + 1, … with both ends lumped."""
-    seen = np.bincount(np.clip(values - low, 0, len(law) - 1), minlength=len(law))
+    counts = np.bincount(np.clip(values - low, 0, len(law) - 1), minlength=len(law))
     assert law.sum() == pytest.approx(1)
-    return float(stats.chisquare(seen, law * len(values)).pvalue)
+    return float(stats.chisquare(counts, law * len(values)).pvalue)
 
 
 @both_kinds
@@ -77,9 +77,9 @@ def test_that_a_gap_beyond_all_integers_stays_positive(make: Make) -> None:
 def test_that_every_order_is_equally_likely(make: Make) -> None:
     rng = make()
     orders = [tuple(rng.permutation(4)) for _ in range(4800)]
-    _, seen = np.unique(orders, axis=0, return_counts=True)
-    assert len(seen) == 24
-    assert stats.chisquare(seen).pvalue > IMPLAUSIBLE
+    _, counts = np.unique(orders, axis=0, return_counts=True)
+    assert len(counts) == 24
+    assert stats.chisquare(counts).pvalue > IMPLAUSIBLE
 
 
 @both_kinds
@@ -88,9 +88,9 @@ def test_that_every_subset_is_equally_likely(make: Make, size: int) -> None:
     rng = make()
     subsets = [tuple(rng.sample(6, size)) for _ in range(3000)]
     assert all(list(subset) == sorted(set(subset)) for subset in subsets)
-    _, seen = np.unique(subsets, axis=0, return_counts=True)
-    assert len(seen) == math.comb(6, size)
-    assert stats.chisquare(seen).pvalue > IMPLAUSIBLE
+    _, counts = np.unique(subsets, axis=0, return_counts=True)
+    assert len(counts) == math.comb(6, size)
+    assert stats.chisquare(counts).pvalue > IMPLAUSIBLE
 
 
 @both_kinds
@@ -100,12 +100,12 @@ def test_that_integers_are_uniform_below_their_bound(make: Make, high: int) -> N
     assert drawn.min() >= 0
     assert int(drawn.max()) < high
     parts = min(high, 8)
-    seen = np.bincount([int(value) * parts // high for value in drawn], minlength=parts)
+    counts = np.bincount([int(value) * parts // high for value in drawn], minlength=parts)
     expected = [
         len(range(-(-i * high // parts), -(-(i + 1) * high // parts))) for i in range(parts)
     ]
     assert (
-        parts == 1 or stats.chisquare(seen, np.array(expected) / high * 5000).pvalue > IMPLAUSIBLE
+        parts == 1 or stats.chisquare(counts, np.array(expected) / high * 5000).pvalue > IMPLAUSIBLE
     )
 
 
@@ -148,17 +148,17 @@ def test_that_two_secure_sources_differ() -> None:
 
 
 def test_that_threads_draw_side_by_side() -> None:
-    rng, found = SecureRandomness(), []
+    rng, draws = SecureRandomness(), []
 
     def work() -> None:
-        found.append(rng.discrete_laplace(10.0, 5000, Progress()))
+        draws.append(rng.discrete_laplace(10.0, 5000, Progress()))
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len({values.tobytes() for values in found}) == 4
+    assert len({values.tobytes() for values in draws}) == 4
 
 
 DRAWS: tuple[Callable[[np.ndarray, float, Randomness, Progress], object], ...] = (
@@ -195,15 +195,15 @@ def sparse(
     return noisy_at_least(counts, scale, threshold, rng, Progress())
 
 
-@pytest.mark.parametrize("way", [dense, sparse])
+@pytest.mark.parametrize("sampler", [dense, sparse])
 @pytest.mark.parametrize(("scale", "threshold"), [(0.7, 3), (5.0, 20), (20.0, 30), (40.0, 49.2)])
 def test_that_each_count_passes_as_often_as_its_law_says(
-    way: Callable[..., tuple[np.ndarray, np.ndarray]], scale: float, threshold: float
+    sampler: Callable[..., tuple[np.ndarray, np.ndarray]], scale: float, threshold: float
 ) -> None:
     """Both ways against the exact law: which pass, where in their class, and with which value."""
     order = np.random.default_rng(7).permutation(len(MIXED))
     counts = MIXED[order]
-    index, noisy = way(counts, scale, threshold, PreviewRandomness(11))
+    index, noisy = sampler(counts, scale, threshold, PreviewRandomness(11))
     least = math.ceil(threshold)
     assert np.all(np.diff(index) > 0)
     assert noisy.min() >= least
@@ -233,21 +233,21 @@ def test_that_passing_alone_has_the_same_law(scale: float, threshold: int) -> No
     counts = MIXED[np.random.default_rng(8).permutation(len(MIXED))]
     index = passing_positions(counts, scale, threshold, PreviewRandomness(3), Progress())
     assert np.all(np.diff(index) > 0)
-    seen = np.bincount(counts[index] + 3, minlength=63)
+    passed = np.bincount(counts[index] + 3, minlength=63)
     chance = np.array([laplace_tail(threshold - count, scale) for count in range(-3, 60)])
     spread = 4000 * chance * (1 - chance)
     usable = spread > 5
-    squares = np.sum((seen - 4000 * chance)[usable] ** 2 / spread[usable])
+    squares = np.sum((passed - 4000 * chance)[usable] ** 2 / spread[usable])
     assert stats.chi2.sf(squares, int(usable.sum())) > 1e-4
-    assert np.all(np.abs(seen - 4000 * chance)[~usable] < 25)
+    assert np.all(np.abs(passed - 4000 * chance)[~usable] < 25)
 
 
 def test_that_secure_draws_pass_as_often_as_their_law_says() -> None:
     counts = np.repeat(np.arange(10), 1000)
     index, noisy = noisy_at_least(counts, 2.0, 8, SecureRandomness(), Progress())
-    seen = np.bincount(counts[index], minlength=10)
+    passed = np.bincount(counts[index], minlength=10)
     chance = np.array([laplace_tail(8 - count, 2.0) for count in range(10)])
-    squares = np.sum((seen - 1000 * chance) ** 2 / (1000 * chance * (1 - chance)))
+    squares = np.sum((passed - 1000 * chance) ** 2 / (1000 * chance * (1 - chance)))
     assert stats.chi2.sf(squares, 10) > IMPLAUSIBLE
     assert agreement(noisy[counts[index] < 8] - 8, geometric_law(2.0, 6)) > IMPLAUSIBLE
 
@@ -275,8 +275,8 @@ def test_that_block_size_changes_nothing(
                     passing_positions(array, scale, threshold, rng, Progress()),
                 ]
             )
-    for whole, parted in zip(*results, strict=True):
-        np.testing.assert_array_equal(whole, parted)
+    for unsplit, parted in zip(*results, strict=True):
+        np.testing.assert_array_equal(unsplit, parted)
     assert np.all(results[0][1] >= threshold)
 
 
@@ -284,10 +284,10 @@ def test_that_sampled_zero_cells_have_the_law_of_dense_ones() -> None:
     """How many of 300 pass, which ones, and their values, in 4,000 runs of either way."""
     zeros, scale, threshold = np.zeros(300, np.int64), 2.0, 6
     chance = laplace_tail(threshold, scale)
-    for way in ("dense", "sampled"):
+    for variant in ("dense", "sampled"):
         rng, numbers, places, values = PreviewRandomness(4), [], [], []
         for _ in range(4000):
-            if way == "dense":
+            if variant == "dense":
                 index, noisy = dense(zeros, scale, threshold, rng)
             else:
                 index, noisy = zero_cells(300, scale, threshold, rng, Progress())
@@ -297,7 +297,7 @@ def test_that_sampled_zero_cells_have_the_law_of_dense_ones() -> None:
             values.append(noisy)
         law = stats.binom.pmf(np.arange(18), 300, chance)
         law[-1] += stats.binom.sf(17, 300, chance)
-        assert agreement(np.array(numbers), law) > 1e-4, way
+        assert agreement(np.array(numbers), law) > 1e-4, variant
         assert stats.chisquare(np.bincount(np.concatenate(places), minlength=300)).pvalue > 1e-4
         assert agreement(np.concatenate(values) - threshold, geometric_law(scale, 8)) > 1e-4
 
@@ -351,8 +351,8 @@ def test_that_a_quintillion_cells_cost_what_passes(make: Make) -> None:
 def test_that_more_zero_cells_than_anybody_can_store_are_refused_with_a_way_out() -> None:
     with pytest.raises(ParameterError, match="Raise it to") as caught:
         zero_cells(10**18, 10.0, 5, PreviewRandomness(1), Progress())
-    enough = int(str(caught.value).split()[-3])
-    assert 10**18 * laplace_tail(enough, 10.0) <= noise.MOST_SHOWN
+    minimum = int(str(caught.value).split()[-3])
+    assert 10**18 * laplace_tail(minimum, 10.0) <= noise.MOST_SHOWN
     with pytest.raises(ParameterError, match="at least 1"):
         zero_cells(10, 10.0, 0, PreviewRandomness(1), Progress())
     with pytest.raises(ValueError, match="cells"):

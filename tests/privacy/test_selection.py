@@ -28,29 +28,29 @@ def enumerate_chances(scores: list[int], sensitivity: int, epsilon: float) -> li
     chance = [0.0] * len(scores)
     orders = list(itertools.permutations(range(len(scores))))
     for order in orders:
-        left = 1.0 / len(orders)
+        weight = 1.0 / len(orders)
         for place in order:
-            chance[place] += left * heads[place]
-            left *= 1 - heads[place]
+            chance[place] += weight * heads[place]
+            weight *= 1 - heads[place]
     return chance
 
 
 @pytest.mark.parametrize("sensitivity", [1, 4])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 6.0])
 def test_that_the_chances_are_those_of_the_definition(sensitivity: int, epsilon: float) -> None:
-    found = selection_chances(SCORES, sensitivity, epsilon)
-    assert found == pytest.approx(enumerate_chances(SCORES, sensitivity, epsilon), abs=1e-12)
-    assert found.sum() == pytest.approx(1.0, abs=1e-12)
+    chances = selection_chances(SCORES, sensitivity, epsilon)
+    assert chances == pytest.approx(enumerate_chances(SCORES, sensitivity, epsilon), abs=1e-12)
+    assert chances.sum() == pytest.approx(1.0, abs=1e-12)
 
 
 @pytest.mark.parametrize("rng", [PreviewRandomness(5), SecureRandomness()])
 def test_that_what_is_drawn_has_these_chances(rng: PreviewRandomness | SecureRandomness) -> None:
     draws = 1_500
-    found = np.zeros(len(SCORES))
+    counts = np.zeros(len(SCORES))
     for _ in range(draws):
-        found[select_privately(SCORES, 2, 1.0, rng, silent_progress())] += 1
+        counts[select_privately(SCORES, 2, 1.0, rng, silent_progress())] += 1
     expected = draws * selection_chances(SCORES, 2, 1.0)
-    chi_squared = float(((found - expected) ** 2 / expected).sum())
+    chi_squared = float(((counts - expected) ** 2 / expected).sum())
     assert chi_squared < 28  # 4 degrees of freedom: exceeded once in 10⁵
 
 
@@ -95,15 +95,15 @@ def choose(method: str) -> ParameterSelection:
 def test_that_the_statement_adds_the_selection_to_the_release() -> None:
     plain = present(expect_statement("set-union", METHODS["set-union"].params(), 5_000))
     params = METHODS["set-union"].params()
-    found = selected_statement(plain, choose("set-union"), "set-union", params)
-    assert found.epsilon == pytest.approx(present(plain.epsilon) + 0.5)
-    assert found.delta == plain.delta
-    assert sum(term.epsilon for term in found.terms) == pytest.approx(found.epsilon)
-    assert found.terms[-1].name == "choice of parameters"
-    assert "in all" in found.claim
-    blindly = next(one for one in found.assumptions if one.name == BLINDLY)
+    result = selected_statement(plain, choose("set-union"), "set-union", params)
+    assert result.epsilon == pytest.approx(present(plain.epsilon) + 0.5)
+    assert result.delta == plain.delta
+    assert sum(term.epsilon for term in result.terms) == pytest.approx(result.epsilon)
+    assert result.terms[-1].name == "choice of parameters"
+    assert "in all" in result.claim
+    blindly = next(item for item in result.assumptions if item.name == BLINDLY)
     assert blindly.status == "holds"
-    assert repeat_selection(plain, found).epsilon == found.epsilon
+    assert repeat_selection(plain, result).epsilon == result.epsilon
 
 
 @pytest.mark.parametrize("name", [name for name in METHODS if METHODS[name].faults])
@@ -116,7 +116,7 @@ def test_that_a_private_choice_covers_no_setting_that_was_edited_since(name: str
     def find_status(params: Params, selection: ParameterSelection) -> str:
         stated = selected_statement(plain, selection, name, params)
         assert present(stated.epsilon) > present(plain.epsilon)
-        return next(one.status for one in stated.assumptions if one.name == BLINDLY)
+        return next(item.status for item in stated.assumptions if item.name == BLINDLY)
 
     chosen = choose(name)
     assert find_status(params, chosen) == "holds"
@@ -132,14 +132,14 @@ def test_that_an_exchange_of_histories_counts_the_choice_twice() -> None:
     plain = present(expect_statement("zealous", METHODS["zealous"].params(), 5_000))
     assert plain.neighbours == words.EXCHANGED
     params = METHODS["zealous"].params()
-    found = selected_statement(plain, choose("zealous"), "zealous", params)
-    assert found.epsilon == pytest.approx(present(plain.epsilon) + 1.0)
+    result = selected_statement(plain, choose("zealous"), "zealous", params)
+    assert result.epsilon == pytest.approx(present(plain.epsilon) + 1.0)
 
 
 def test_that_an_open_look_voids_what_is_claimed_with_an_epsilon() -> None:
     plain = present(expect_statement("safelog", METHODS["safelog"].params(), 5_000))
     params = METHODS["safelog"].params()
-    found = selected_statement(plain, ParameterSelection("open", candidates=9), "safelog", params)
-    assert found.epsilon == plain.epsilon
-    assert BLINDLY in [one.name for one in found.failing]
+    result = selected_statement(plain, ParameterSelection("open", candidates=9), "safelog", params)
+    assert result.epsilon == plain.epsilon
+    assert BLINDLY in [item.name for item in result.failing]
     assert selected_statement(plain, None, "safelog", params) is plain

@@ -16,8 +16,8 @@ from auditor.privacy.subsampling import amplified_delta, amplified_epsilon, draw
 @pytest.mark.parametrize("epsilon", [0.0, 1e-12, 1e-3, 0.5, 1.0, 5.0, 30.0])
 @pytest.mark.parametrize("share", [1e-9, 0.01, 0.5, 1.0])
 def test_that_epsilon_is_amplified_by_the_formula(epsilon: float, share: float) -> None:
-    wanted = math.log1p(share * math.expm1(epsilon))
-    assert amplified_epsilon(epsilon, share) == pytest.approx(wanted, rel=1e-12, abs=1e-300)
+    expected = math.log1p(share * math.expm1(epsilon))
+    assert amplified_epsilon(epsilon, share) == pytest.approx(expected, rel=1e-12, abs=1e-300)
     assert amplified_delta(0.25, share) == 0.25 * share
 
 

@@ -29,8 +29,8 @@ def least_total(
     for i in range(right - 1, -1, -1):
         above = sum(more[j] for j in range(i + 1, guesses + 1))
         further = above - more[i + 1]
-        known = ((i + 1) * more[i + 1] + further) / canaries
-        needed = (above + canaries * inverse(min(known, 1.0))) / (guesses - i)
+        bound = ((i + 1) * more[i + 1] + further) / canaries
+        needed = (above + canaries * inverse(min(bound, 1.0))) / (guesses - i)
         more[i] = max(more[i + 1], needed)
     return more[0]
 
@@ -76,8 +76,8 @@ def test_that_it_refutes_what_a_plain_loop_refutes(
     ):
         total = least_total(right, guesses, canaries, curve, 0.05)
         if abs(total - 1) > 1e-6:
-            shown = trade_off.is_curve_refuted(right, guesses, canaries, curve)
-            assert shown == (total > 1)
+            is_refuted = trade_off.is_curve_refuted(right, guesses, canaries, curve)
+            assert is_refuted == (total > 1)
 
 
 @pytest.mark.parametrize("delta", [0.0, 0.01, 0.3])
@@ -97,9 +97,9 @@ def test_that_the_inequality_holds_of_a_mechanism_with_a_known_law() -> None:
         law = stats.binom.pmf(np.arange(7), 6, guess_chance(epsilon))
         for size in range(1, 7):
             for chosen in itertools.combinations(range(1, 7), size):
-                left = sum(i / 6 * law[i] for i in chosen)
+                left_side = sum(i / 6 * law[i] for i in chosen)
                 inside = sum((7 - i) / 6 * law[i - 1] for i in chosen)
-                assert left <= forward_curve(epsilon, 0.0, inside) + 1e-12
+                assert left_side <= forward_curve(epsilon, 0.0, inside) + 1e-12
 
 
 @pytest.mark.parametrize("guesses", [5, 40, 300])
@@ -134,8 +134,8 @@ def test_that_guesses_of_honest_answers_are_seldom_an_accusation(
     rng, wrong, tries, guesses = RNG(11), 0, 1_000, 200
     for _ in range(tries):
         right = int(np.count_nonzero(rng.random(guesses) < guess_chance(epsilon)))
-        shown = trade_off.one_run_curve_epsilon(right, guesses, guesses, delta=delta)
-        wrong += shown > epsilon
+        bound = trade_off.one_run_curve_epsilon(right, guesses, guesses, delta=delta)
+        wrong += bound > epsilon
     assert wrong <= stats.binom.ppf(0.999, tries, 0.05)
 
 
@@ -146,17 +146,17 @@ def test_that_honest_gaussian_noise_is_seldom_accused_and_known_noise_shows_more
     """Coins of 400 users with noise, of which the 60 largest answers are guessed."""
     rng, wrong, tries, delta = RNG(5), 0, 300, 1e-5
     true = trade_off.epsilon_of_gaussian(1 / sigma, delta)
-    known, unknown = [], []
+    gaussian, approximate = [], []
     for _ in range(tries):
         coins = rng.random(400) < 0.5
         guessed = np.argsort(coins + sigma * rng.normal(size=400))[-60:]
         right = int(coins[guessed].sum())
-        shown = trade_off.one_run_gaussian_epsilon(right, 60, 400, delta=delta)
-        wrong += shown > true
-        known.append(shown)
-        unknown.append(trade_off.one_run_curve_epsilon(right, 60, 400, delta=delta))
+        bound = trade_off.one_run_gaussian_epsilon(right, 60, 400, delta=delta)
+        wrong += bound > true
+        gaussian.append(bound)
+        approximate.append(trade_off.one_run_curve_epsilon(right, 60, 400, delta=delta))
     assert wrong <= stats.binom.ppf(0.999, tries, 0.05)
-    assert np.mean(known) > np.mean(unknown)
+    assert np.mean(gaussian) > np.mean(approximate)
 
 
 @pytest.mark.parametrize("sigma", [0.5, 1.0, 2.0, 4.0])
@@ -168,22 +168,22 @@ def test_that_more_canaries_show_more_of_the_epsilon_of_gaussian_noise(sigma: fl
     """
     true, best = trade_off.epsilon_of_gaussian(1 / sigma, 1e-5), []
     for canaries in (1_000, 10_000, 100_000):
-        known, unknown = zip(
+        gaussian, approximate = zip(
             *(_bound_expected(sigma, canaries, share) for share in (0.01, 0.1, 0.5)), strict=True
         )
-        best.append(max(known) / true)
-        assert max(known) > 0.98 * max(unknown)
+        best.append(max(gaussian) / true)
+        assert max(gaussian) > 0.98 * max(approximate)
     assert sorted(best) == best
     assert 0.55 < best[-1] < 1
     assert best[0] < 0.5
 
 
 def test_how_much_canaries_show_of_gaussian_noise_as_the_guide_says() -> None:
-    found = [
+    largest = [
         max(_bound_expected(1.0, canaries, share)[0] for share in (0.01, 0.1, 0.5))
         for canaries in (1_000, 10_000, 100_000)
     ]
-    assert found == pytest.approx([1.964, 2.359, 2.697], abs=1e-3)
+    assert largest == pytest.approx([1.964, 2.359, 2.697], abs=1e-3)
 
 
 def _bound_expected(sigma: float, canaries: int, share: float) -> tuple[float, float]:
@@ -229,11 +229,11 @@ def test_that_the_curve_of_continuous_laplace_noise_accuses_discrete_noise_too_o
 @given(st.integers(1, 120), st.integers(0, 200), st.sampled_from([0.0, 1e-6, 1e-3, 0.02]))
 @settings(max_examples=40)
 def test_that_more_right_guesses_show_no_less(guesses: int, others: int, delta: float) -> None:
-    shown = [
+    epsilons = [
         trade_off.one_run_curve_epsilon(right, guesses, guesses + others, delta=delta)
         for right in range(0, guesses + 1, max(1, guesses // 12))
     ]
-    assert shown == sorted(shown)
+    assert epsilons == sorted(epsilons)
 
 
 @given(st.integers(1, 200), st.floats(0.5, 1), st.integers(0, 200))
@@ -271,8 +271,8 @@ def test_that_so_many_right_guesses_can_show_so_much_and_no_more() -> None:
         )
         for delta in (0.0, 1e-4, 1e-3)
     ]
-    wanted = [(6.5030, 6.5030), (4.1992, 6.4998), (1.5264, 6.4700)]
-    assert np.array(limits) == pytest.approx(np.array(wanted), abs=1e-4)
+    expected = [(6.5030, 6.5030), (4.1992, 6.4998), (1.5264, 6.4700)]
+    assert np.array(limits) == pytest.approx(np.array(expected), abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from auditor.progress import silent_progress
 from tests.privacy import exact_laws as exact
 
 
-def shown(noise: TruncatedGeometric, *counts: int) -> exact.Law:
+def law_of(noise: TruncatedGeometric, *counts: int) -> exact.Law:
     """The law of what is released of some counts: a value each, or None."""
     law = exact.truncated(noise)
     return exact.product(*(exact.thresholded(count, law, noise.bound + 1) for count in counts))
@@ -25,8 +25,8 @@ def test_that_one_count_keeps_its_epsilon_and_delta_exactly(epsilon: float, delt
     noise = TruncatedGeometric(1 / epsilon, least_bound(epsilon, delta))
     assert noise.edge <= delta * (1 + 1e-9)
     for count in range(3 * noise.bound + 2):
-        one, other = shown(noise, count), shown(noise, count + 1)
-        for first, second in ((one, other), (other, one)):
+        law, neighbour = law_of(noise, count), law_of(noise, count + 1)
+        for first, second in ((law, neighbour), (neighbour, law)):
             assert exact.delta_at(first, second, epsilon) <= delta * (1 + 1e-9) + 1e-15
     # A smaller bound would show a query of one user more often than δ allows.
     if noise.bound > 1:
@@ -38,7 +38,7 @@ def test_that_the_edge_and_the_chance_are_those_of_the_law() -> None:
     assert noise.edge == pytest.approx(noise.law[-1])
     assert noise.law.sum() == pytest.approx(1.0)
     counts = np.arange(12)
-    enumerated = [1 - shown(noise, int(n)).get((None,), 0.0) for n in counts]
+    enumerated = [1 - law_of(noise, int(n)).get((None,), 0.0) for n in counts]
     assert noise.compute_chances(counts.astype(float)) == pytest.approx(enumerated)
 
 
@@ -53,12 +53,12 @@ def test_that_no_two_counts_of_one_user_lose_more_than_the_curve(
     epsilon: float, delta: float, moved: int, counts: list[int]
 ) -> None:
     noise = noise_for(epsilon, delta, 2)
-    said = delta_of(noise, 2, epsilon)
-    assert said <= delta
-    more = [count + (at < moved) for at, count in enumerate(counts)]
-    one, other = shown(noise, *counts), shown(noise, *more)
-    for first, second in ((one, other), (other, one)):
-        assert exact.delta_at(first, second, epsilon) <= said * (1 + 1e-6) + 1e-12
+    curve_delta = delta_of(noise, 2, epsilon)
+    assert curve_delta <= delta
+    more = [count + (index < moved) for index, count in enumerate(counts)]
+    law, neighbour = law_of(noise, *counts), law_of(noise, *more)
+    for first, second in ((law, neighbour), (neighbour, law)):
+        assert exact.delta_at(first, second, epsilon) <= curve_delta * (1 + 1e-6) + 1e-12
 
 
 @pytest.mark.parametrize("counts", [1, 2, 3])
@@ -67,7 +67,7 @@ def test_that_the_curve_is_reached_and_nothing_smaller_may_be_said(counts: int) 
     large = [20] * counts
     plain = {}
     for side, numbers in (("one", large), ("other", [n + 1 for n in large])):
-        plain[side] = shown(noise, *numbers)
+        plain[side] = law_of(noise, *numbers)
     for epsilon in (0.0, 0.4, 0.8, 1.7):
         assert exact.delta_at(plain["one"], plain["other"], epsilon) == pytest.approx(
             delta_of(noise, counts, epsilon), abs=1e-12
@@ -77,7 +77,7 @@ def test_that_the_curve_is_reached_and_nothing_smaller_may_be_said(counts: int) 
 def test_that_less_noise_than_the_curve_allows_is_refuted_by_enumeration() -> None:
     noise = noise_for(1.0, 0.01, 2)
     mutant = TruncatedGeometric(noise.scale / 1.5, noise.bound)
-    large = shown(mutant, 20, 20), shown(mutant, 21, 21)
+    large = law_of(mutant, 20, 20), law_of(mutant, 21, 21)
     assert exact.delta_at(*large, 1.0) > 0.01
 
 
@@ -93,5 +93,5 @@ def test_that_draws_follow_the_law_and_stay_within_the_bound() -> None:
     noise = TruncatedGeometric(2.0, 3)
     drawn = noise.draw(40_000, PreviewRandomness(1), silent_progress())
     assert np.abs(drawn).max() == 3
-    found = np.bincount(drawn + 3, minlength=7) / len(drawn)
-    assert np.abs(found - noise.law).max() < 0.01
+    shares = np.bincount(drawn + 3, minlength=7) / len(drawn)
+    assert np.abs(shares - noise.law).max() < 0.01

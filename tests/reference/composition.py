@@ -13,17 +13,17 @@ import math
 
 def losses(mechanisms: list[tuple[float, int]]) -> dict[float, float]:
     """The chances of all sums of losses of (scale, how many counts)."""
-    found = {0.0: 1.0}
+    chances = {0.0: 1.0}
     for scale, count in mechanisms:
         up = 1 / (1 + math.exp(-1 / scale))
         for _ in range(count):
             after: dict[float, float] = {}
-            for loss, chance in found.items():
+            for loss, chance in chances.items():
                 for step, part in ((1 / scale, up), (-1 / scale, 1 - up)):
                     key = round(loss + step, 9)
                     after[key] = after.get(key, 0.0) + chance * part
-            found = after
-    return found
+            chances = after
+    return chances
 
 
 def tight_epsilon(mechanisms: list[tuple[float, int]], delta: float) -> float:

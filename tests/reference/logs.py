@@ -37,18 +37,18 @@ def random_log(
     dice.shuffle(texts)
     texts = texts[:queries]
     falling = [1 / (place + 1) for place in range(len(texts))]
-    found: list[Row] = []
-    while len(found) < rows:
+    log: list[Row] = []
+    while len(log) < rows:
         user = f"u{dice.randrange(users)}"
         query = dice.choices(texts, falling)[0]
         time = EPOCH + dice.randrange(seconds)
         clicks = dice.choices((0, 1, 2, 3), (5, 4, 2, 1))[0]
         if not clicks:
-            found.append(Row(user, query, time))
+            log.append(Row(user, query, time))
         for _ in range(clicks):
             place = dice.choices((1, 2, 3, 4), (6, 3, 2, 1))[0]
-            found.append(Row(user, query, time, page(query, place), place))
-    return found
+            log.append(Row(user, query, time, page(query, place), place))
+    return log
 
 
 def page(query: str, place: int) -> str:
@@ -60,20 +60,20 @@ def page(query: str, place: int) -> str:
 
 def excite() -> list[Row]:
     """The rows of Excite's log that have a query, read by nothing but `str.split`."""
-    found = []
+    rows = []
     for line in EXCITE.read_text(encoding="utf-8", errors="replace").split("\n"):
         if not line:
             continue
         user, stamp, query = line.split("\t")
         time = datetime.strptime("19" + stamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
         if query.strip():
-            found.append(Row(user, query, int(time.timestamp())))
-    return found
+            rows.append(Row(user, query, int(time.timestamp())))
+    return rows
 
 
 def histories(rows: list[Row]) -> dict[str, list[Row]]:
     """Each user's rows by time; rows of one second stay in the order of the log."""
-    found: dict[str, list[Row]] = {}
+    by_user: dict[str, list[Row]] = {}
     for row in rows:
-        found.setdefault(row.user, []).append(row)
-    return {user: sorted(own, key=lambda row: row.time) for user, own in found.items()}
+        by_user.setdefault(row.user, []).append(row)
+    return {user: sorted(history, key=lambda row: row.time) for user, history in by_user.items()}

@@ -23,14 +23,14 @@ def a_log(seed: int) -> list[Row]:
         return logs.excite()
     dice = random.Random(seed)
     words = ["red", "car", "Red", "hire", "of", "rome", "zq7"]
-    found = []
+    rows = []
     for number in range(dice.randint(40, 200)):
         length = dice.choices((1, 2, 3, 4, 5), (4, 6, 4, 2, 1))[0]
         query = dice.choice((" ", "  ", "\u3000")).join(
             dice.choices(words, (9, 8, 4, 3, 3, 2, 1), k=length)
         )
-        found.append(Row(f"u{dice.randrange(14)}", query, EPOCH + number))
-    return found
+        rows.append(Row(f"u{dice.randrange(14)}", query, EPOCH + number))
+    return rows
 
 
 def setting(seed: int) -> tuple[int, float, int, bool]:
@@ -44,8 +44,8 @@ def setting(seed: int) -> tuple[int, float, int, bool]:
 def test_that_affinity_keeps_the_rows_of_its_page(seed: int, tmp_path: Path) -> None:
     k, theta, w, information = setting(seed)
     rows = a_log(seed)
-    kept = k_theta_affinity.release(rows, k=k, theta=theta, w=w, information=information)
-    made = product.anonymize(
+    page = k_theta_affinity.release(rows, k=k, theta=theta, w=w, information=information)
+    released = product.anonymize(
         rows,
         tmp_path,
         "k-theta-affinity",
@@ -55,7 +55,7 @@ def test_that_affinity_keeps_the_rows_of_its_page(seed: int, tmp_path: Path) -> 
         similarity="information" if information else "words",
         ids="keep",
     ).rows
-    assert Counter(made) == Counter(product.read(product.write(kept, tmp_path / "kept.tsv")))
+    assert Counter(released) == Counter(product.read(product.write(page, tmp_path / "kept.tsv")))
 
 
 @pytest.mark.parametrize("theta", [0.3, 0.4, 0.5, 0.8])
@@ -65,7 +65,7 @@ def test_that_affinity_keeps_what_its_page_keeps_of_excite(
 ) -> None:
     rows = logs.excite()
     page = k_theta_affinity.release(rows, k=4, theta=theta, w=2, information=information)
-    made = product.anonymize(
+    released = product.anonymize(
         rows,
         tmp_path,
         "k-theta-affinity",
@@ -75,7 +75,7 @@ def test_that_affinity_keeps_what_its_page_keeps_of_excite(
         similarity="information" if information else "words",
         ids="keep",
     ).rows
-    assert Counter(made) == Counter(page)
+    assert Counter(released) == Counter(page)
     frequent = frequency_threshold.release(rows, n=4)
     assert not Counter(frequent) - Counter(page)
     assert (len(page) > len(frequent)) == (theta <= (0.4 if information else 0.5))
@@ -86,9 +86,9 @@ def test_that_the_page_is_part_of_the_generalized_core(seed: int) -> None:
     k, theta, w, information = setting(seed)
     rows = a_log(seed)
     values = {"k": k, "theta": theta, "w": w, "information": information}
-    kept = k_theta_affinity.supported(rows, k=k, theta=theta, w=w, information=information)
+    released = k_theta_affinity.supported(rows, k=k, theta=theta, w=w, information=information)
     core = k_theta_affinity.core(rows, k=k, theta=theta, w=w, information=information)
-    assert set(kept) <= core, values
+    assert set(released) <= core, values
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -97,15 +97,15 @@ def test_that_the_users_of_a_stem_are_released_with_it(seed: int) -> None:
     k, theta, w, information = setting(seed)
     rows = a_log(seed)
     weight = k_theta_affinity.weighing(rows, information=information)
-    kept = k_theta_affinity.release(rows, k=k, theta=theta, w=w, information=information)
-    own = k_theta_affinity.askers(kept, 1)
-    for query, users in own.items():
+    released = k_theta_affinity.release(rows, k=k, theta=theta, w=w, information=information)
+    issuers = k_theta_affinity.askers(released, 1)
+    for query, users in issuers.items():
         stems = k_theta_affinity.stems(query, theta, weight)
         groups = [
             users.union(
                 *(
-                    own[other]
-                    for other in own
+                    issuers[other]
+                    for other in issuers
                     if stem in k_theta_affinity.stems(other, theta, weight)
                 )
             )

@@ -56,18 +56,18 @@ def test_that_fibers_score_as_on_the_page(seed: int | str, tmp_path: Path) -> No
         rows = logs.random_log(seed, users=40, rows=300, queries=25)
     rows = addressed(rows, 10)
     log = product.write(rows, tmp_path / "log.tsv")
-    said = product.call(
+    result = product.call(
         *("attack", "unbundling", log, "-p", "by=ip-mask", "-p", "min_queries=25"),
         *("-p", "variant=w", "-p", "compare=false", "-p", "table=none"),
     )[1]
     bundles: dict[object, list[Row]] = defaultdict(list)
     for row in dict.fromkeys(row._replace(url=None, rank=None) for row in rows):
         bundles[bundling.network(row.ip or "", 8)].append(row)
-    ways = {"bl1": unbundling.alone, "bl2": unbundling.together, "w": unbundling.by_words}
-    for name, cut in ways.items():
-        wanted = unbundling.scores(bundles, cut, stems, 25)
-        got = [said[measure][name] for measure in ("f", "meila", "rand")]
-        assert got == pytest.approx(wanted, rel=1e-9), name
+    cuts = {"bl1": unbundling.alone, "bl2": unbundling.together, "w": unbundling.by_words}
+    for name, cut in cuts.items():
+        expected = unbundling.scores(bundles, cut, stems, 25)
+        got = [result[measure][name] for measure in ("f", "meila", "rand")]
+        assert got == pytest.approx(expected, rel=1e-9), name
 
 
 PARAMS: dict[str, Any] = {
@@ -88,24 +88,24 @@ def test_that_web_search_scores_as_on_the_page(
     folds: list[tuple[list[Row], product.Released]] = []
 
     def again(train: Any, number: int, progress: Any) -> Any:
-        made = auditor.anonymize(train, "safelog", **PARAMS)
-        folds.append((product.rows_of(train), product.released(made)))
-        return made
+        release = auditor.anonymize(train, "safelog", **PARAMS)
+        folds.append((product.rows_of(train), product.released(release)))
+        return release
 
     measure: Any = MEASURES["retrieval"]
-    asked = measure.params(moves=moves, stay=stay)
-    found = measure.take(
+    params = measure.params(moves=moves, stay=stay)
+    result = measure.take(
         log,
         auditor.anonymize(log, "safelog", **PARAMS),
-        asked,
+        params,
         again=again,
         rng=np.random.default_rng(0),
         progress=silent_progress(),
     )
-    values = {value.name: value.value for value in found.values}
-    wanted: dict[str, list[float]] = defaultdict(list)
+    values = {value.name: value.value for value in result.values}
+    expected: dict[str, list[float]] = defaultdict(list)
     tested = 0
-    for train, made in folds:
+    for train, release in folds:
         test = list((Counter(rows) - Counter(train)).elements())
         assert {row[:3] for row in test}.isdisjoint(row[:3] for row in train)
         relevant: dict[str, set[str]] = defaultdict(set)
@@ -115,19 +115,19 @@ def test_that_web_search_scores_as_on_the_page(
                 relevant[row.query].add(row.url)
                 places[row.query, row.url].append(row.rank or 0)
         tested += len(relevant)
-        graph = made.clicks, made.transitions, stay
+        graph = release.clicks, release.transitions, stay
         chains = {"walk": retrieval.walk_chain(*graph), "impact": retrieval.impact_chain(*graph)}
         for query, pages in relevant.items():
-            if query not in made.queries:
+            if query not in release.queries:
                 continue
             ranked = {name: retrieval.walk(chain, query, moves) for name, chain in chains.items()}
-            told = {page: fmean(places[query, page]) for page in pages}
-            ranked["feedback_printed"] = retrieval.by_feedback(made.clicks, query, told, 0.6)
+            feedback = {page: fmean(places[query, page]) for page in pages}
+            ranked["feedback_printed"] = retrieval.by_feedback(release.clicks, query, feedback, 0.6)
             for name, ranking in ranked.items():
-                wanted[f"{name}.ndcg"].append(retrieval.ndcg(ranking, pages))
-                wanted[f"{name}.map"].append(retrieval.average_precision(ranking, pages))
-    assert tested > len(wanted["walk.map"]) > 20
-    for name, each in wanted.items():
+                expected[f"{name}.ndcg"].append(retrieval.ndcg(ranking, pages))
+                expected[f"{name}.map"].append(retrieval.average_precision(ranking, pages))
+    assert tested > len(expected["walk.map"]) > 20
+    for name, each in expected.items():
         assert values[f"retrieval.{name}"] == pytest.approx(fmean(each), rel=1e-9), name
         assert values[f"retrieval.{name}_all"] == pytest.approx(sum(each) / tested, rel=1e-9)
-    assert values["retrieval.coverage"] == pytest.approx(len(wanted["walk.map"]) / tested)
+    assert values["retrieval.coverage"] == pytest.approx(len(expected["walk.map"]) / tested)

@@ -47,45 +47,45 @@ def test_that_the_program_reads_excite_s_own_file() -> None:
 @pytest.mark.parametrize("seed", [*SEEDS, REAL])
 def test_that_strict_safelog_counts_as_its_page(seed: int, tmp_path: Path) -> None:
     rows, dice = a_log(seed), random.Random(seed)
-    asked = {**limits(seed), "K_c": dice.randint(1, 3), "K_t": dice.randint(1, 3)}
-    made = product.anonymize(
-        rows, tmp_path, "safelog", mode="strict", b=QUIET, b_c=QUIET, b_t=QUIET, **asked
+    params = {**limits(seed), "K_c": dice.randint(1, 3), "K_t": dice.randint(1, 3)}
+    released = product.anonymize(
+        rows, tmp_path, "safelog", mode="strict", b=QUIET, b_c=QUIET, b_t=QUIET, **params
     )
-    assert made[1:4] == safelog.strict(rows, **asked)
+    assert released[1:4] == safelog.strict(rows, **params)
 
 
 @pytest.mark.parametrize(("unit", "seed"), list(itertools.product(UNITS, [*SEEDS[:6], REAL])))
 def test_that_published_safelog_counts_as_its_page(unit: str, seed: int, tmp_path: Path) -> None:
-    rows, asked = a_log(seed), {**limits(seed), "tau": random.Random(seed).randint(1, 12)}
+    rows, params = a_log(seed), {**limits(seed), "tau": random.Random(seed).randint(1, 12)}
     noise = dict.fromkeys(("b", "b_q", "b_c", "b_t"), QUIET)
-    made = product.anonymize(
-        rows, tmp_path, "safelog", mode="published", counting_unit=unit, **noise, **asked
+    released = product.anonymize(
+        rows, tmp_path, "safelog", mode="published", counting_unit=unit, **noise, **params
     )
-    assert made[1:4] == safelog.published(rows, unit=unit, **asked)
+    assert released[1:4] == safelog.published(rows, unit=unit, **params)
 
 
 @pytest.mark.parametrize(("unit", "seed"), list(itertools.product(UNITS, [*SEEDS[:4], REAL])))
 def test_that_korolova_counts_as_its_page(unit: str, seed: int, tmp_path: Path) -> None:
-    rows, asked = a_log(seed), limits(seed)
+    rows, params = a_log(seed), limits(seed)
     noise = dict.fromkeys(("b", "b_q", "b_c"), QUIET)
-    made = product.anonymize(
-        rows, tmp_path, "korolova", clicks="observed", counting_unit=unit, **noise, **asked
+    released = product.anonymize(
+        rows, tmp_path, "korolova", clicks="observed", counting_unit=unit, **noise, **params
     )
-    assert made[1:3] == korolova.release(rows, unit=unit, **asked)
+    assert released[1:3] == korolova.release(rows, unit=unit, **params)
 
 
 @pytest.mark.parametrize("seed", SEEDS[:4])
 def test_that_korolova_counts_clicks_on_public_results(seed: int, tmp_path: Path) -> None:
-    rows, asked = a_log(seed), limits(seed)
+    rows, params = a_log(seed), limits(seed)
     texts = sorted({row.query for row in rows})
     results = [(text, logs.page(text, place)) for text in texts for place in (1, 3, 5)]
     listed = tmp_path / "results.tsv"
     listed.write_text("".join(f"{query}\t{url}\n" for query, url in results), encoding="utf-8")
     noise = dict.fromkeys(("b", "b_q", "b_c"), QUIET)
-    made = product.anonymize(
-        rows, tmp_path, "korolova", clicks="results", results=listed, **noise, **asked
+    released = product.anonymize(
+        rows, tmp_path, "korolova", clicks="results", results=listed, **noise, **params
     )
-    assert made[1:3] == korolova.release(rows, unit="events", results=results, **asked)
+    assert released[1:3] == korolova.release(rows, unit="events", results=results, **params)
 
 
 @pytest.mark.parametrize("printed", [True, False])
@@ -93,7 +93,7 @@ def test_that_korolova_counts_clicks_on_public_results(seed: int, tmp_path: Path
 def test_that_zealous_counts_as_its_page(seed: int, printed: bool, tmp_path: Path) -> None:
     rows, dice = a_log(seed), random.Random(seed)
     m, tau, delta = dice.randint(1, 5), dice.randint(1, 4), 1e-6
-    made = product.anonymize(
+    released = product.anonymize(
         rows,
         tmp_path,
         "zealous",
@@ -105,19 +105,19 @@ def test_that_zealous_counts_as_its_page(seed: int, printed: bool, tmp_path: Pat
     )
     # Noise of 2m/1000 is not felt: sound is anything above the τ that a query comes into being at.
     above = zealous.printed_threshold(m, 1000.0, delta) if printed else tau + 1
-    assert made.queries == zealous.release(rows, m=m, tau=tau, above=above)
+    assert released.queries == zealous.release(rows, m=m, tau=tau, above=above)
 
 
 @pytest.mark.parametrize("seed", [*SEEDS[:6], REAL])
 def test_that_the_frequency_threshold_keeps_the_rows_of_its_page(seed: int, tmp_path: Path) -> None:
     rows, n = a_log(seed), random.Random(seed).randint(1, 6)
-    kept = frequency_threshold.release(rows, n=n)
+    expected = frequency_threshold.release(rows, n=n)
     same = product.anonymize(rows, tmp_path, "frequency-threshold", n=n, ids="keep").rows
-    assert Counter(same) == Counter(kept)
+    assert Counter(same) == Counter(expected)
     renamed = product.anonymize(rows, tmp_path, "frequency-threshold", n=n, ids="random").rows
-    assert sorted(anonymous(renamed)) == sorted(anonymous(kept))
+    assert sorted(anonymous(renamed)) == sorted(anonymous(expected))
 
 
 def anonymous(rows: list[Row]) -> list[list[str]]:
     """The histories without whose they are."""
-    return [sorted(str(row[1:]) for row in own) for own in logs.histories(rows).values()]
+    return [sorted(str(row[1:]) for row in history) for history in logs.histories(rows).values()]

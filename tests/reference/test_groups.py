@@ -19,9 +19,9 @@ WIDTHS = (0.0, 0.45, 0.5, 0.55, 0.7)
 
 def some_of_excite(users: int, seed: int) -> list[Row]:
     """Whole histories of so many of Excite's users."""
-    own = logs.histories(logs.excite())
-    chosen = random.Random(seed).sample(sorted(own), users)
-    return [row for user in chosen for row in own[user]]
+    by_user = logs.histories(logs.excite())
+    chosen = random.Random(seed).sample(sorted(by_user), users)
+    return [row for user in chosen for row in by_user[user]]
 
 
 def few(seed: int) -> list[Row]:
@@ -30,8 +30,8 @@ def few(seed: int) -> list[Row]:
 
 
 def verify(log: Path, model: str, *words: object, **params: object) -> Any:
-    asked = [part for name, value in params.items() for part in ("-p", f"{name}={value}")]
-    return product.call("verify", "--model", model, log, *words, *asked)
+    options = [part for name, value in params.items() for part in ("-p", f"{name}={value}")]
+    return product.call("verify", "--model", model, log, *words, *options)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -40,9 +40,9 @@ def test_that_user_k_fails_for_the_users_of_the_page(seed: int, tmp_path: Path) 
     rows += [row._replace(user=f"twin of {row.user}") for row in rows if row.user < "u3"]
     log = product.write(rows, tmp_path / "log.tsv")
     for k in (2, 3):
-        code, said = verify(log, "user-k", k=k)
-        assert set(said["failing_users"]) == microaggregation.failing(rows, k)
-        assert code == (1 if said["failing_users"] else 0)
+        code, result = verify(log, "user-k", k=k)
+        assert set(result["failing_users"]) == microaggregation.failing(rows, k)
+        assert code == (1 if result["failing_users"] else 0)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -57,13 +57,13 @@ def test_that_k_delta_fails_for_the_users_of_the_page(seed: int, tmp_path: Path)
         tried += 1
         users = k_delta.vectors(rows, cluster)
         for k in (2, 3):
-            code, said = verify(log, "k-delta", k=k, delta=delta)
-            assert set(said["failing_users"]) == k_delta.failing(users, k), (delta, k)
-            assert code == (1 if said["failing_users"] else 0)
+            code, result = verify(log, "k-delta", k=k, delta=delta)
+            assert set(result["failing_users"]) == k_delta.failing(users, k), (delta, k)
+            assert code == (1 if result["failing_users"] else 0)
         m, k, epsilon = 2, 4, Fraction(random.Random(seed).choice([1, 2, 3, 4]), 8)
-        _, said = verify(log, "k-delta", k=k, delta=delta, m=m, epsilon=float(epsilon))
-        wanted = m_k_delta_epsilon.failing(users, m=m, k=k, epsilon=epsilon)
-        assert set(said["failing_users"]) == wanted, delta
+        _, result = verify(log, "k-delta", k=k, delta=delta, m=m, epsilon=float(epsilon))
+        expected = m_k_delta_epsilon.failing(users, m=m, k=k, epsilon=epsilon)
+        assert set(result["failing_users"]) == expected, delta
     assert tried >= 2
 
 
@@ -71,11 +71,11 @@ def test_that_the_verifiers_agree_on_excite(tmp_path: Path) -> None:
     rows = some_of_excite(250, 1)
     log = product.write(rows, tmp_path / "log.tsv")
     users = k_delta.vectors(rows, {})
-    _, said = verify(log, "k-delta", k=2, delta=0.5)
-    assert set(said["failing_users"]) == k_delta.failing(users, 2)
-    _, said = verify(log, "k-delta", k=3, m=1, delta=0.5, epsilon=0.75)
-    wanted = m_k_delta_epsilon.failing(users, m=1, k=3, epsilon=Fraction(3, 4))
-    assert set(said["failing_users"]) == wanted
+    _, result = verify(log, "k-delta", k=2, delta=0.5)
+    assert set(result["failing_users"]) == k_delta.failing(users, 2)
+    _, result = verify(log, "k-delta", k=3, m=1, delta=0.5, epsilon=0.75)
+    expected = m_k_delta_epsilon.failing(users, m=1, k=3, epsilon=Fraction(3, 4))
+    assert set(result["failing_users"]) == expected
 
 
 @pytest.mark.parametrize("size", ["exact", "keep"])
@@ -85,16 +85,16 @@ def test_that_k_delta_s_release_is_what_it_says(seed: int | str, size: str, tmp_
     cluster = k_delta.clusters(rows, 0.45) if isinstance(seed, int) else {}
     if cluster is None:
         cluster = k_delta.clusters(rows, 0.0)
-    made = product.anonymize(rows, tmp_path, "k-delta", k=3, delta=0.45, size=size)
+    release = product.anonymize(rows, tmp_path, "k-delta", k=3, delta=0.45, size=size)
     assert cluster is not None
-    users = k_delta.vectors(made.rows, cluster)
+    users = k_delta.vectors(release.rows, cluster)
     apart = max(
-        sorted(k_delta.distance(own, other) for other in users.values())[2]
-        for own in users.values()
+        sorted(k_delta.distance(vector, other) for other in users.values())[2]
+        for vector in users.values()
     )
-    assert made.said.measured["largest_distance"] == pytest.approx(float(apart), abs=1e-12)
+    assert release.said.measured["largest_distance"] == pytest.approx(float(apart), abs=1e-12)
     assert len(users) == len({row.user for row in rows})
-    assert {row.query for row in made.rows} <= {row.query for row in rows}
+    assert {row.query for row in release.rows} <= {row.query for row in rows}
     if size == "exact":
         assert apart == 0
         assert not k_delta.failing(users, 3)
@@ -103,10 +103,10 @@ def test_that_k_delta_s_release_is_what_it_says(seed: int | str, size: str, tmp_
 @pytest.mark.parametrize("seed", [*SEEDS[:3], "excite"])
 def test_that_m_k_delta_epsilon_s_release_fails_for_nobody(seed: int | str, tmp_path: Path) -> None:
     rows = some_of_excite(100, 3) if isinstance(seed, str) else few(seed)
-    made = product.anonymize(rows, tmp_path, "m-k-delta-epsilon", m=2, k=4, delta=0.0, epsilon=0.25)
+    run = product.anonymize(rows, tmp_path, "m-k-delta-epsilon", m=2, k=4, delta=0.0, epsilon=0.25)
     cluster = k_delta.clusters(rows, 0.0) if isinstance(seed, int) else {}
     assert cluster is not None
-    users = k_delta.vectors(made.rows, cluster)
+    users = k_delta.vectors(run.rows, cluster)
     assert not m_k_delta_epsilon.failing(users, m=2, k=4, epsilon=Fraction(1, 4))
 
 
@@ -118,17 +118,17 @@ def test_that_microaggregation_makes_the_groups_and_lists_of_its_page(
         rows = some_of_excite(60, 4)
     else:
         rows = logs.random_log(seed, users=23, rows=90, queries=14, seconds=90_000)
-    own = logs.histories(rows)
-    made = product.anonymize(rows, tmp_path, "microaggregation", k=k, search="exact")
-    assert not microaggregation.failing(made.rows, k)
+    by_user = logs.histories(rows)
+    release = product.anonymize(rows, tmp_path, "microaggregation", k=k, search="exact")
+    assert not microaggregation.failing(release.rows, k)
     lists: dict[tuple[str, ...], list[Row]] = {}
     groups: dict[tuple[str, ...], set[str]] = {}
-    for user, record in microaggregation.records(made.rows).items():
+    for user, record in microaggregation.records(release.rows).items():
         groups.setdefault(record, set()).add(user)
-        lists[record] = logs.histories(made.rows)[user]
-    assert {user for group in groups.values() for user in group} == set(own)
+        lists[record] = logs.histories(release.rows)[user]
+    assert {user for group in groups.values() for user in group} == set(by_user)
     apart = microaggregation.user_distances(rows)
     assert microaggregation.is_mdav(list(groups.values()), apart, k, slack=1e-5)
     for record, group in groups.items():
-        members = {user: own[user] for user in own if user in group}
+        members = {user: by_user[user] for user in by_user if user in group}
         assert microaggregation.wrong_lists(members, lists[record]) == []

@@ -46,8 +46,8 @@ def test_that_token_hashing_renames_and_does_nothing_else(
     users: str, urls: str, tmp_path: Path
 ) -> None:
     rows = apart_in_time(1)
-    made = product.anonymize(rows, tmp_path, "token-hashing", users=users, urls=urls).rows
-    raw, hashed = by_time(rows), by_time(made)
+    released = product.anonymize(rows, tmp_path, "token-hashing", users=users, urls=urls).rows
+    raw, hashed = by_time(rows), by_time(released)
     assert [row.time for row in raw] == [row.time for row in hashed]
     pairs = token_hashing.token_pairs(raw, hashed)
     assert token_hashing.one_to_one(pairs)
@@ -81,12 +81,12 @@ def test_that_hidden_order_sorts_each_query_s_hashes_and_another_run_has_another
 
 def test_that_token_hashing_keeps_excite_s_histories(tmp_path: Path) -> None:
     rows = logs.excite()
-    made = product.anonymize(rows, tmp_path, "token-hashing", users="kept").rows
-    raw, hashed = logs.histories(rows), logs.histories(made)
+    released = product.anonymize(rows, tmp_path, "token-hashing", users="kept").rows
+    raw, hashed = logs.histories(rows), logs.histories(released)
     pairs = [
         pair
-        for user, own in raw.items()
-        for pair in token_hashing.token_pairs(own, hashed.pop(user))
+        for user, history in raw.items()
+        for pair in token_hashing.token_pairs(history, hashed.pop(user))
     ]
     assert not hashed
     assert token_hashing.one_to_one(pairs)
@@ -98,16 +98,16 @@ def test_that_bundles_of_random_users_keep_users_and_searches_whole(
     seed: int, group: int, clicks: bool, tmp_path: Path
 ) -> None:
     rows = own_query_each(apart_in_time(seed))
-    made = product.anonymize(
+    released = product.anonymize(
         rows, tmp_path, "bundling", by="random-users", group=group, clicks=clicks
     ).rows
-    shown = [row if clicks else row._replace(url=None, rank=None) for row in rows]
-    assert Counter(row[1:] for row in made) == Counter(row[1:] for row in shown)
-    bundle = bundling.bundle_of(rows, made)
+    expected = [row if clicks else row._replace(url=None, rank=None) for row in rows]
+    assert Counter(row[1:] for row in released) == Counter(row[1:] for row in expected)
+    bundle = bundling.bundle_of(rows, released)
     assert all(len(bundles) == 1 for bundles in bundle.values())
     where = {user: next(iter(bundles)) for user, bundles in bundle.items()}
-    at = {row.time: row.user for row in made}
-    assert all(at[row.time] == where[row.user] for row in rows)
+    bundle_at = {row.time: row.user for row in released}
+    assert all(bundle_at[row.time] == where[row.user] for row in rows)
     sizes = sorted(Counter(where.values()).values())
     assert len(sizes) == max(1, len(where) // group)
     assert sizes[-1] - sizes[0] <= 1
@@ -122,16 +122,16 @@ def test_that_bundles_by_address_are_the_networks(bits: int, tmp_path: Path) -> 
         for row in own_query_each(apart_in_time(5))
         for n in [int(row.user[1:])]
     ]
-    made = product.anonymize(rows, tmp_path, "bundling", by="ip-mask", bits=bits).rows
+    released = product.anonymize(rows, tmp_path, "bundling", by="ip-mask", bits=bits).rows
     network = bundling.by_address(rows, bits)
-    at = {row.time: row.user for row in made}
-    pairs = [(str(network[row.user]), at[row.time]) for row in rows]
+    bundle_at = {row.time: row.user for row in released}
+    pairs = [(str(network[row.user]), bundle_at[row.time]) for row in rows]
     assert token_hashing.one_to_one(pairs)
-    numbers = {int(bundle) for bundle in at.values()}
+    numbers = {int(bundle) for bundle in bundle_at.values()}
     assert numbers == set(range(1, len(numbers) + 1))
     buckets = product.anonymize(rows, tmp_path, "bundling", by="cookie-hash", buckets=3).rows
-    at = {row.time: row.user for row in buckets}
-    of_cookie = {(row.cookie, at[row.time]) for row in rows}
+    bundle_at = {row.time: row.user for row in buckets}
+    of_cookie = {(row.cookie, bundle_at[row.time]) for row in rows}
     assert len(of_cookie) == 5
     assert len({bundle for _, bundle in of_cookie}) <= 3
 
@@ -144,10 +144,10 @@ def test_that_set_union_finds_what_its_noise_leaves_no_doubt_about(
 ) -> None:
     rows = logs.excite() if isinstance(seed, str) else logs.random_log(seed, users=60, rows=700)
     delta = 1e-3
-    made = product.anonymize(
+    release = product.anonymize(
         rows, tmp_path, "set-union", q_f=q_f, epsilon=epsilon, delta=delta, rounds=1
     )
-    measured = made.said.measured
+    measured = release.said.measured
     rho = measured["rho"]
     orders = [1 + 10 ** (step / 200) for step in range(-600, 600)]
     assert set_union.delta_of(rho, epsilon, orders) == pytest.approx(delta / 2, rel=1e-2)
@@ -163,8 +163,8 @@ def test_that_set_union_finds_what_its_noise_leaves_no_doubt_about(
     surely = {query for query, sum_ in weight.items() if sum_ > least + 8 * sigma}
     never = {query for query, sum_ in weight.items() if sum_ < least - 8 * sigma}
     assert surely
-    assert surely <= set(made.queries) <= set(weight) - never
-    assert all(abs(n - users[query]) <= 1 + 8 * noise for query, n in made.queries.items())
+    assert surely <= set(release.queries) <= set(weight) - never
+    assert all(abs(n - users[query]) <= 1 + 8 * noise for query, n in release.queries.items())
 
 
 @pytest.mark.parametrize(
@@ -175,21 +175,21 @@ def test_that_partition_selection_shows_what_its_noise_leaves_no_doubt_about(
 ) -> None:
     rows = logs.excite() if isinstance(seed, str) else logs.random_log(seed, users=60, rows=700)
     delta = 1e-3
-    made = product.anonymize(
+    release = product.anonymize(
         rows, tmp_path, "partition-selection", q_f=q_f, epsilon=epsilon, delta=delta, k=k
     )
-    step = made.said.measured["epsilon_of_one_count"]
-    bound = int(made.said.measured["bound_of_noise"])
+    step = release.said.measured["epsilon_of_one_count"]
+    bound = int(release.said.measured["bound_of_noise"])
     assert partition_selection.delta_of(step, bound, q_f, epsilon) == pytest.approx(
-        made.said.delta, rel=1e-6
+        release.said.delta, rel=1e-6
     )
-    assert made.said.delta <= delta
+    assert release.said.delta <= delta
     assert bound <= partition_selection.bound(epsilon / q_f, delta / q_f)
     users = partition_selection.users_of(rows, q_f)
     surely = {query for query, n in users.items() if n - k + 1 > 2 * bound}
-    assert surely <= set(made.queries) <= {query for query, n in users.items() if n >= k}
-    assert all(abs(n - users[query]) <= bound for query, n in made.queries.items())
-    assert all(n > bound + k - 1 for n in made.queries.values())
+    assert surely <= set(release.queries) <= {query for query, n in users.items() if n >= k}
+    assert all(abs(n - users[query]) <= bound for query, n in release.queries.items())
+    assert all(n > bound + k - 1 for n in release.queries.values())
 
 
 @pytest.mark.parametrize(("q_f", "days"), [(1, 1), (1, 2), (2, 2)])
@@ -201,22 +201,22 @@ def test_that_dated_tables_show_what_their_noise_leaves_no_doubt_about(
     release = auditor.anonymize(log, "dated-counts", epsilon=6.0, delta=1e-3, q_f=q_f, days=days)
     tables = release.tables
     assert tables is not None
-    said = release.statement
-    least = int(said.measured["threshold"])
+    statement = release.statement
+    least = int(statement.measured["threshold"])
     bound = least - 1  # truncated noise: so few cells never take the Gaussian
-    assert said.measured["cells_of_one_unit"] == q_f * days
+    assert statement.measured["cells_of_one_unit"] == q_f * days
     assert bound <= partition_selection.bound(6.0 / (q_f * days), 1e-3 / (q_f * days))
     names = tables.queries.list_strings()
-    shown = {
+    counts = {
         (datetime.fromtimestamp(int(time), UTC).date().isoformat(), names[query]): int(count)
         for query, time, count in zip(*tables.dates, strict=True)
     }
     users = dated_counts.users_of(rows, q_f, days)
     surely = {cell for cell, n in users.items() if n > 2 * bound}
     assert surely
-    assert surely <= set(shown) <= set(users)
-    assert all(abs(n - users[cell]) <= bound and n >= least for cell, n in shown.items())
+    assert surely <= set(counts) <= set(users)
+    assert all(abs(n - users[cell]) <= bound and n >= least for cell, n in counts.items())
     sums = dict.fromkeys(names, 0)
-    for (_, query), n in shown.items():
+    for (_, query), n in counts.items():
         sums[query] += n
     assert dict(zip(names, tables.query_count.tolist(), strict=True)) == sums

@@ -28,26 +28,26 @@ def release(tmp_path: Path) -> Any:
     policy.write_text(POLICY, encoding="utf-8")
     key = tmp_path / "key.pem"
 
-    def made(method: str, **params: object) -> tuple[float, float]:
+    def approve_release(method: str, **params: object) -> tuple[float, float]:
         folder = tmp_path / f"{method}-{len(list(tmp_path.iterdir()))}"
-        asked = [part for name, value in params.items() for part in ("-p", f"{name}={value}")]
-        words = ("--method", method, *asked, "--policy", policy, "--out", folder)
-        code, said = product.call("audit", log, *words)
-        assert code == 0, said
+        options = [part for name, value in params.items() for part in ("-p", f"{name}={value}")]
+        words = ("--method", method, *options, "--policy", policy, "--out", folder)
+        code, reply = product.call("audit", log, *words)
+        assert code == 0, reply
         new = () if key.exists() else ("--new-key",)
-        code, said = product.call("approve", folder, "--reviewer", "R. Viewer", "--key", key, *new)
-        assert code == 0, said
+        code, reply = product.call("approve", folder, "--reviewer", "R. Viewer", "--key", key, *new)
+        assert code == 0, reply
         entry = product.call("ledger")[1]["approved"][-1]
         return entry["epsilon"], entry["delta"]
 
-    return made
+    return approve_release
 
 
 def total() -> dict[str, Any]:
     """What the ledger says of the one log it has."""
     (log,) = product.call("ledger")[1]["logs"]
-    found: dict[str, Any] = log["total"]
-    return found
+    costs: dict[str, Any] = log["total"]
+    return costs
 
 
 @pytest.mark.slow
@@ -62,15 +62,15 @@ def test_that_the_ledger_adds_up_and_composes_as_the_page(release: Any) -> None:
     ]
     for stated, expected in zip((first, second), exact, strict=True):
         assert stated == pytest.approx(expected, rel=1e-9)
-    said = total()
+    costs = total()
     epsilon, delta = composition.together(exact)
-    assert (said["epsilon"], said["delta"]) == pytest.approx((epsilon, delta), rel=1e-9)
-    slack = said["tight_delta"] - delta
+    assert (costs["epsilon"], costs["delta"]) == pytest.approx((epsilon, delta), rel=1e-9)
+    slack = costs["tight_delta"] - delta
     assert slack > 0
     tight = composition.tight_epsilon([(10.0, 50)], slack)
-    assert said["tight_epsilon"] == pytest.approx(tight, rel=1e-6)
+    assert costs["tight_epsilon"] == pytest.approx(tight, rel=1e-6)
     third = release("zealous", m=3, epsilon=1.5, delta=1e-6)
-    said = total()
-    exchanged = [composition.exchanged(*one) for one in exact]
-    wanted = composition.together([*exchanged, third])
-    assert (said["epsilon"], said["delta"]) == pytest.approx(wanted, rel=1e-9)
+    costs = total()
+    exchanged = [composition.exchanged(*pair) for pair in exact]
+    composed = composition.together([*exchanged, third])
+    assert (costs["epsilon"], costs["delta"]) == pytest.approx(composed, rel=1e-9)

@@ -20,17 +20,17 @@ def test_that_what_the_noise_leaves_no_doubt_about_is_released(
 ) -> None:
     rows = logs.excite() if isinstance(seed, str) else logs.random_log(seed, users=60, rows=700)
     delta = 1e-3
-    made = product.anonymize(
+    release = product.anonymize(
         rows, tmp_path, "n-grams", q_f=q_f, epsilon=epsilon, delta=delta, longest=longest
     )
-    rho = made.said.measured["rho"]
+    rho = release.said.measured["rho"]
     orders = [1 + 10 ** (step / 200) for step in range(-600, 600)]
     assert set_union.delta_of(rho, epsilon, orders) == pytest.approx(delta / 2, rel=1e-2)
     sigma = 1 / math.sqrt(2 * rho / longest)
-    assert made.said.measured["sigma_of_weights"] == pytest.approx(sigma, rel=1e-9)
+    assert release.said.measured["sigma_of_weights"] == pytest.approx(sigma, rel=1e-9)
     least = set_union.threshold(q_f, sigma, delta / 2 / longest)
-    assert made.said.measured["threshold"] == pytest.approx(least, rel=1e-4)
-    released = set(made.queries)
+    assert release.said.measured["threshold"] == pytest.approx(least, rel=1e-4)
+    released = set(release.queries)
     sure = 0
     for length in range(1, longest + 1):
         weight = n_grams.weights(rows, length, q_f, released)
@@ -39,7 +39,7 @@ def test_that_what_the_noise_leaves_no_doubt_about_is_released(
         surely = {ngram for ngram, sum_ in weight.items() if sum_ > least + 8 * sigma}
         never = {ngram for ngram, sum_ in weight.items() if sum_ < least - 8 * sigma}
         assert surely <= mine <= set(weight) - never
-        assert all(abs(made.queries[one] - weight[one]) <= 1 + 8 * sigma for one in mine)
+        assert all(abs(release.queries[ngram] - weight[ngram]) <= 1 + 8 * sigma for ngram in mine)
         sure += len(surely)
     assert sure
     assert all(len(ngram.split()) <= longest for ngram in released)

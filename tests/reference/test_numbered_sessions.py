@@ -28,7 +28,7 @@ def a_log(seed: int) -> list[Row]:
     dice = random.Random(seed)
     rows = logs.random_log(seed, users=6, rows=120, queries=20)
     times = dice.sample(range(0, 3 * reference.DAY, 8), len(rows))
-    return [row._replace(time=logs.EPOCH + at) for row, at in zip(rows, times, strict=True)]
+    return [row._replace(time=logs.EPOCH + time) for row, time in zip(rows, times, strict=True)]
 
 
 def pair(
@@ -44,21 +44,21 @@ def pair(
     )
     params = NumberedSessionsParams(top_queries=top, clock=clock, session_gap=GAP)
     rng = PreviewRandomness(seed)
-    made = METHOD.run(log, params, rng=rng, progress=silent_progress())
-    assert isinstance(made.content, QueryLog)
+    run = METHOD.run(log, params, rng=rng, progress=silent_progress())
+    assert isinstance(run.content, QueryLog)
     assert METHOD.recheck is not None
     check = METHOD.recheck.find_contradiction
-    assert check(log, made.content, params, silent_progress()) == ""
-    assert (not len(made.content)) or check(log, log.rows(np.array([0])), params, silent_progress())
-    assert made.truth is not None
-    ids, users = made.truth.ids.list_strings(), made.truth.users.list_strings()
-    owner = {new: users[code] for new, code in zip(ids, made.truth.user.tolist(), strict=True)}
-    released = logs.histories(rows_of(made.content))
-    left = logs.histories(reference.kept(rows, top, GAP))
-    assert {owner[new] for new in released} == set(left)
-    assert len(released) == len(left)
-    for new, own in released.items():
-        yield left[owner[new]], own
+    assert check(log, run.content, params, silent_progress()) == ""
+    assert (not len(run.content)) or check(log, log.rows(np.array([0])), params, silent_progress())
+    assert run.truth is not None
+    ids, users = run.truth.ids.list_strings(), run.truth.users.list_strings()
+    owner = {new: users[code] for new, code in zip(ids, run.truth.user.tolist(), strict=True)}
+    released = logs.histories(rows_of(run.content))
+    expected = logs.histories(reference.kept_rows(rows, top, GAP))
+    assert {owner[new] for new in released} == set(expected)
+    assert len(released) == len(expected)
+    for new, history in released.items():
+        yield expected[owner[new]], history
 
 
 @pytest.mark.parametrize("top", [None, 1, 4])
@@ -68,7 +68,7 @@ def test_that_all_that_is_kept_is_renamed_one_to_one(seed: int, top: int | None)
     words: list[tuple[str, str]] = []
     pages: list[tuple[str, str]] = []
     hosts: list[tuple[str, str]] = []
-    expected = reference.order_times(reference.kept(rows, top, GAP) or rows, GAP)
+    expected = reference.order_times(reference.kept_rows(rows, top, GAP) or rows, GAP)
     for mine, theirs in pair(rows, seed, top, "order"):
         for raw, new in zip(mine, theirs, strict=True):
             words += zip(raw.query.split(), new.query.split(), strict=True)
@@ -91,13 +91,13 @@ def test_that_one_factor_is_in_all_seconds_of_sessions(seed: int) -> None:
         new = dict(zip(mine, theirs, strict=True))
         for session in reference.sessions(mine, GAP):
             for row in session[1:]:
-                true, told = row.time - session[0].time, new[row].time - new[session[0]].time
-                least, most = max(least, told / true), min(most, (told + 1) / true)
+                true, scaled = row.time - session[0].time, new[row].time - new[session[0]].time
+                least, most = max(least, scaled / true), min(most, (scaled + 1) / true)
     assert least < most
 
 
 def test_that_equal_queries_a_second_apart_stay_two_and_sessions_apart() -> None:
-    rows = [Row("a", "ox", logs.EPOCH + at) for at in (0, 1, 2, 3, 4, 5_000, 5_001)]
+    rows = [Row("a", "ox", logs.EPOCH + second) for second in (0, 1, 2, 3, 4, 5_000, 5_001)]
     ((_, theirs),) = pair(rows, 1, None, "scaled")
     times = [row.time for row in theirs]
     assert times[:5] == [0, 1, 2, 3, 4]
@@ -114,6 +114,6 @@ def test_that_an_inversion_reads_numbers_as_it_reads_hashes() -> None:
             ("hashes", auditor.preview(sample, "token-hashing", seed=1)),
         )
     }
-    rates = {name: found.rate for name, found in attacks.items()}
+    rates = {name: result.rate for name, result in attacks.items()}
     assert rates["numbers"] == pytest.approx(rates["hashes"], abs=0.1)
     assert rates["hashes"] > 0.3

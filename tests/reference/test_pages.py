@@ -9,13 +9,13 @@ import pytest
 
 from tests.reference import product
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 PAGES = sorted(
     path
     for folder in ("methods", "attacks", "measures")
-    for path in (HERE / folder).glob("*.py")
+    for path in (FOLDER / folder).glob("*.py")
     if path.stem != "__init__"
-) + [HERE / name for name in ("logs.py", "thresholds.py", "composition.py")]
+) + [FOLDER / name for name in ("logs.py", "thresholds.py", "composition.py")]
 PLAIN = {"collections", "datetime", "fractions", "functools", "itertools", "math", "pathlib"}
 PLAIN |= {"__future__", "random", "statistics", "typing", "tests"}
 
@@ -33,10 +33,10 @@ FAMILIES = {
 @pytest.mark.parametrize("name", product.names("methods"))
 def test_that_every_method_has_its_page_and_is_compared(name: str) -> None:
     family = next((stem for stem, names in FAMILIES.items() if name in names), "")
-    page = HERE / "methods" / f"{family or name.replace('-', '_')}.py"
+    page = FOLDER / "methods" / f"{family or name.replace('-', '_')}.py"
     assert page.is_file(), f"write tests/reference/methods/{page.name} from the method's source"
     assert len(ast.get_docstring(ast.parse(page.read_text(encoding="utf-8"))) or "") > 80
-    compared = [test.read_text(encoding="utf-8") for test in HERE.glob("test_*.py")]
+    compared = [test.read_text(encoding="utf-8") for test in FOLDER.glob("test_*.py")]
     assert any(f'"{name}"' in text and page.stem in text for text in compared)
 
 

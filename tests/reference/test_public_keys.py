@@ -22,8 +22,8 @@ def read_with_countries(rows: list[logs.Row], place: Path) -> tuple[Any, dict[st
     path = product.write(rows, place / "log.tsv")
     group_of = {row.user: ["DE", "FR", "LU"][hash_of(row.user) % 3] for row in rows}
     head, *lines = path.read_text("utf-8").splitlines()
-    told = [f"{line}\t{group_of[line.split(chr(9))[0]]}" for line in lines]
-    path.write_text("\n".join([f"{head}\tcountry", *told]) + "\n", "utf-8")
+    records = [f"{line}\t{group_of[line.split(chr(9))[0]]}" for line in lines]
+    path.write_text("\n".join([f"{head}\tcountry", *records]) + "\n", "utf-8")
     log = auditor.read_log(path, country="country", user="AnonID", query="Query", time="QueryTime")
     return log, group_of
 
@@ -65,14 +65,14 @@ def test_that_counts_of_public_keys_are_those_of_the_page(
         days=days,
         threshold=0,
     )
-    shown = read_cells(release, "count")
+    cells = read_cells(release, "count")
     right = public_keys.count(rows, group_of, items, {"DE", "LU"}, m, days)
-    keys = shown.keys() | right.keys()
+    keys = cells.keys() | right.keys()
     # σ = √(1/2): each count is off by 3 or more with a chance of 10⁻⁴ or so.
-    assert all(abs(shown.get(key, 0) - right.get(key, 0)) <= 5 for key in keys)
-    assert len({key for key in right if right[key] > 5} - shown.keys()) == 0
-    assert {key[1] for key in shown} <= {"DE", "LU", "XK"}
-    assert {key[2] for key in shown} <= {*items, "never searched"}
+    assert all(abs(cells.get(key, 0) - right.get(key, 0)) <= 5 for key in keys)
+    assert len({key for key in right if right[key] > 5} - cells.keys()) == 0
+    assert {key[1] for key in cells} <= {"DE", "LU", "XK"}
+    assert {key[2] for key in cells} <= {*items, "never searched"}
 
 
 def test_that_the_index_is_that_of_the_page(tmp_path: Path) -> None:
@@ -90,11 +90,11 @@ def test_that_the_index_is_that_of_the_page(tmp_path: Path) -> None:
         "signal": 0.0,
     }
     release = auditor.anonymize(log, "dp-relative-index", **values)
-    shown = read_cells(release, "index")
+    cells = read_cells(release, "index")
     right = public_keys.index(counts, {"DE": 1000, "FR": 10})
-    assert right == {key: pytest.approx(shown[key], abs=0.006) for key in right}
-    assert max(shown.values()) == 100
-    assert {value for key, value in shown.items() if key not in right} <= {0}
+    assert right == {key: pytest.approx(cells[key], abs=0.006) for key in right}
+    assert max(cells.values()) == 100
+    assert {value for key, value in cells.items() if key not in right} <= {0}
     factor = release.statement.measured["factor"]
     later = auditor.anonymize(log, "dp-relative-index", **values, factor=2 * factor).to_pandas()
     assert float(later["index"].max()) == pytest.approx(200)

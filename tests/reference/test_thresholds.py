@@ -15,7 +15,7 @@ from tests.reference.methods import zealous
 ROWS = logs.random_log(1, rows=30)
 
 
-def said(place: Path, method: str, **params: Any) -> Any:
+def statement_of(place: Path, method: str, **params: Any) -> Any:
     return product.anonymize(ROWS, place, method, **params).said
 
 
@@ -27,10 +27,10 @@ def test_that_korolova_s_threshold_is_the_least_whose_delta_holds(
     q_f: int, b: float, delta: float, unit: str, tmp_path: Path
 ) -> None:
     once = unit == "users"
-    found = said(tmp_path, "korolova", q_f=q_f, b=b, delta=delta, counting_unit=unit)
+    statement = statement_of(tmp_path, "korolova", q_f=q_f, b=b, delta=delta, counting_unit=unit)
     K = thresholds.threshold(q_f, delta, b, once=once)
-    assert found.measured["K"] == K
-    assert found.delta == pytest.approx(thresholds.delta(q_f, K, b, once=once), rel=1e-9)
+    assert statement.measured["K"] == K
+    assert statement.delta == pytest.approx(thresholds.delta(q_f, K, b, once=once), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -40,14 +40,14 @@ def test_that_strict_safelog_halves_its_delta_and_adds_up_its_epsilon(
     q_f: int, c_f: int, b: float, b_c: float, tmp_path: Path
 ) -> None:
     params = {"q_f": q_f, "c_f": c_f, "b": b, "b_c": b_c, "b_t": 4.0, "delta": 1e-5}
-    found = said(tmp_path, "safelog", **params)
+    statement = statement_of(tmp_path, "safelog", **params)
     K = thresholds.threshold(q_f, 5e-6, b, once=True)
     spent = thresholds.delta(q_f, K, b, once=True)
     K_c = thresholds.threshold(c_f, min(5e-6, spent), b_c, once=True)
-    assert (found.measured["K"], found.measured["K_c"]) == (K, K_c)
-    assert found.epsilon == pytest.approx(q_f / b + c_f / b_c + (q_f - 1) / 4.0, rel=1e-12)
+    assert (statement.measured["K"], statement.measured["K_c"]) == (K, K_c)
+    assert statement.epsilon == pytest.approx(q_f / b + c_f / b_c + (q_f - 1) / 4.0, rel=1e-12)
     both = spent + thresholds.delta(c_f, K_c, b_c, once=True)
-    assert found.delta == pytest.approx(both, rel=1e-9)
+    assert statement.delta == pytest.approx(both, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_that_published_safelog_states_the_epsilon_of_the_source(
     limit: dict[str, Any] = {"q_f": q_f, "c_f": q_f, "K": K, "p_g": p_g}
     pool = tmp_path / "pool.txt"
     pool.write_text("never searched\n")
-    found = said(
+    statement = statement_of(
         tmp_path,
         "safelog",
         mode="published",
@@ -83,7 +83,7 @@ def test_that_published_safelog_states_the_epsilon_of_the_source(
     )
     expected = thresholds.safelog_epsilon(**limit, b=10.0, b_q=10.0, b_c=10.0)
     assert expected == pytest.approx(epsilon, abs=0.51 if epsilon > 45 and p_g < 1 else 0.06)
-    assert found.epsilon == pytest.approx(expected, rel=1e-12)
+    assert statement.epsilon == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -93,15 +93,15 @@ def test_that_zealous_takes_the_noise_of_the_source_and_a_threshold_that_keeps_i
     m: int, epsilon: float, delta: float, tmp_path: Path
 ) -> None:
     scale = 2 * m / epsilon
-    asked = {"m": m, "epsilon": epsilon, "delta": delta}
-    printed = said(tmp_path, "zealous", threshold="printed", **asked)
+    params = {"m": m, "epsilon": epsilon, "delta": delta}
+    printed = statement_of(tmp_path, "zealous", threshold="printed", **params)
     tau = zealous.printed_threshold(m, epsilon, delta)
     assert printed.measured["lambda"] == pytest.approx(scale, rel=1e-12)
     assert printed.measured["tau_prime"] == pytest.approx(tau, rel=1e-12)
     assert printed.measured["least_count"] == math.ceil(tau)
-    held = thresholds.delta(m, math.ceil(tau), scale, once=True)
-    assert printed.delta == pytest.approx(held, rel=1e-9)
-    sound = said(tmp_path, "zealous", threshold="sound", **asked)
+    expected = thresholds.delta(m, math.ceil(tau), scale, once=True)
+    assert printed.delta == pytest.approx(expected, rel=1e-9)
+    sound = statement_of(tmp_path, "zealous", threshold="sound", **params)
     assert sound.measured["least_count"] == thresholds.threshold(m, delta, scale, once=True)
     assert sound.delta <= delta
 
@@ -111,15 +111,15 @@ def test_that_tight_epsilon_is_what_composing_the_losses_gives(
     q_f: int, tight: float, tmp_path: Path
 ) -> None:
     limit = {"q_f": q_f, "b": 10.0, "clicks": False, "transitions": False, "delta": 1e-6}
-    found = said(tmp_path, "safelog", **limit)
+    statement = statement_of(tmp_path, "safelog", **limit)
     expected = composition.tight_epsilon([(10.0, q_f)], 1e-6)
     assert expected == pytest.approx(tight, abs=0.1)
-    assert found.tight_epsilon == pytest.approx(expected, rel=1e-6)
+    assert statement.tight_epsilon == pytest.approx(expected, rel=1e-6)
 
 
 def test_that_tight_epsilon_composes_queries_clicks_and_transitions(tmp_path: Path) -> None:
     limit = {"q_f": 9, "c_f": 12, "b": 4.0, "b_c": 8.0, "b_t": 2.0, "delta": 1e-3}
-    found = said(tmp_path, "safelog", **limit)
+    statement = statement_of(tmp_path, "safelog", **limit)
     expected = composition.tight_epsilon([(4.0, 9), (8.0, 12), (2.0, 8)], 1e-3)
     assert expected < 9 / 4 + 12 / 8 + 8 / 2
-    assert found.tight_epsilon == pytest.approx(expected, rel=1e-3)
+    assert statement.tight_epsilon == pytest.approx(expected, rel=1e-3)

@@ -20,17 +20,17 @@ def changed(rows: list[Row], seed: int) -> list[Row]:
     """A release of the log, as a bad method would make it: rows lost, replaced and doubled."""
     dice = random.Random(seed)
     texts = sorted({row.query for row in rows})
-    found = []
+    released = []
     for row in rows:
         fate = dice.random()
         if fate < 0.3:
             continue
         if fate < 0.5:
             row = row._replace(query=dice.choice(texts))
-        found.append(row)
+        released.append(row)
         if fate > 0.9:
-            found.append(row._replace(time=row.time + 1))
-    return found
+            released.append(row._replace(time=row.time + 1))
+    return released
 
 
 @pytest.fixture(params=[*SEEDS, "excite"])
@@ -49,17 +49,17 @@ def test_that_exposure_and_loss_are_those_of_the_pages(pair: Any) -> None:
     exposed = product.call("measure", "profile-exposure", log, release)[1]["values"]
     assert exposed["exposure.pel"] == pytest.approx(profile_exposure.pel(rows, after), rel=1e-9)
     loss = product.call("measure", "information-loss", log, release)[1]["values"]
-    users, whole = information_loss.ilr(rows, after)
+    users, overall = information_loss.ilr(rows, after)
     assert loss["loss.users"] == pytest.approx(users, rel=1e-9)
-    assert loss["loss.log"] == pytest.approx(whole, rel=1e-9)
+    assert loss["loss.log"] == pytest.approx(overall, rel=1e-9)
 
 
 @pytest.mark.parametrize("closeness", ["overlap", "likelihood"])
 def test_that_records_are_linked_as_on_the_page(pair: Any, closeness: str) -> None:
     rows, log, after, release = pair
-    said = product.call(
+    result = product.call(
         "attack", "record-linkage", log, release, "-p", "share=1", "-p", f"closeness={closeness}"
     )[1]
     for first in (1, 5):
-        wanted = record_linkage.rate(rows, after, closeness=closeness, first=first)
-        assert said[f"rank{first}"] == pytest.approx(wanted, abs=1e-9)
+        expected = record_linkage.rate(rows, after, closeness=closeness, first=first)
+        assert result[f"rank{first}"] == pytest.approx(expected, abs=1e-9)

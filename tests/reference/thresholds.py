@@ -16,13 +16,13 @@ def tail(least: int, b: float) -> float:
     return ratio**least * (1 - ratio) / (1 + ratio) / (1 - ratio)
 
 
-def partitions(whole: int, most: int | None = None) -> Iterator[list[int]]:
+def partitions(total: int, most: int | None = None) -> Iterator[list[int]]:
     """The ways to write a number as a sum, the greatest part first."""
-    if whole == 0:
+    if total == 0:
         yield []
         return
-    for part in range(min(whole, most or whole), 0, -1):
-        yield from ([part, *rest] for rest in partitions(whole - part, part))
+    for part in range(min(total, most or total), 0, -1):
+        yield from ([part, *rest] for rest in partitions(total - part, part))
 
 
 def leak(parts: list[int], K: int, b: float) -> float:
@@ -33,14 +33,14 @@ def leak(parts: list[int], K: int, b: float) -> float:
 
 def delta(q_f: int, K: int, b: float, *, once: bool) -> float:
     """δ of a threshold: the worst way in which one user can spend q_f counts on own queries."""
-    ways = [[1] * q_f] if once else partitions(q_f)
-    return max(leak(parts, K, b) for parts in ways)
+    spreads = [[1] * q_f] if once else partitions(q_f)
+    return max(leak(parts, K, b) for parts in spreads)
 
 
-def threshold(q_f: int, wanted: float, b: float, *, once: bool) -> int:
+def threshold(q_f: int, target: float, b: float, *, once: bool) -> int:
     """The least K whose δ is at most the wanted one, by trying one after the other."""
     K = 2
-    while delta(q_f, K, b, once=once) > wanted:
+    while delta(q_f, K, b, once=once) > target:
         K += 1
     return K
 

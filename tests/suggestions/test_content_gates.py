@@ -52,32 +52,34 @@ def test_that_sessions_are_counted_as_the_attack_counts_them(
     log: QueryLog, hidden: tuple[HiddenQueries, ...]
 ) -> None:
     params = METHODS["frequency-threshold"].params().replace(n=1)
-    found = local.apply_method(
+    preview = local.apply_method(
         log, "frequency-threshold", params, PreviewRandomness(0), silent_progress()
     )
     attack = ATTACKS[list_content_attacks("strings")[0]]
-    half = found.held.queries.take(np.arange(0, len(found.held.queries), 2))
+    half = preview.held.queries.take(np.arange(0, len(preview.held.queries), 2))
     everything = QueryLog.from_columns(
         user=["a"] * len(half),
-        query=[half[at] for at in range(len(half))],
+        query=[half[index] for index in range(len(half))],
         time=list(range(1, len(half) + 1)),
     )
-    release = dataclasses.replace(found, content=everything)
-    made = attack.run(
+    release = dataclasses.replace(preview, content=everything)
+    result = attack.run(
         Evidence(log=log, release=release),
         attack.params(),
         rng=np.random.default_rng(0),
         progress=silent_progress(),
     )
-    assert made.findings is not None
+    assert result.findings is not None
     released = log.queries.match(half) >= 0
-    for one in hidden:
+    for group in hidden:
         mask = sum(
-            1 << bit for bit, label in enumerate(made.findings.reasons) if label in one.gate.reasons
+            1 << bit
+            for bit, label in enumerate(result.findings.reasons)
+            if label in group.gate.reasons
         )
-        counted = (made.findings.surviving > 0) & (made.findings.reason & np.uint64(mask) != 0)
-        chance = np.append(released[one.queries], np.zeros(len(one.addresses)))
-        assert len(np.unique(one.session[chance.astype(bool)[one.place]])) == counted.sum()
+        flagged = (result.findings.surviving > 0) & (result.findings.reason & np.uint64(mask) != 0)
+        chance = np.append(released[group.queries], np.zeros(len(group.addresses)))
+        assert len(np.unique(group.session[chance.astype(bool)[group.place]])) == flagged.sum()
     assert len(hidden) == len(predicted_gates(default_policy())) == 2
 
 
@@ -89,8 +91,8 @@ def test_that_chances_of_passing_are_those_of_drawn_releases() -> None:
     none = HiddenQueries(Gate("g", "", "x", most=0.0), np.arange(3), session, place)
     assert none.pass_chance(chance) == pytest.approx((~drawn).all(axis=1).mean(), abs=0.01)
     counts = np.zeros((20_000, 4), dtype=bool)
-    for at, query in zip(session, place, strict=True):
-        counts[:, at] |= drawn[:, query]
+    for column, query in zip(session, place, strict=True):
+        counts[:, column] |= drawn[:, query]
     many = HiddenQueries(Gate("g", "", "x", most=4.0), np.arange(3), session, place)
     few = HiddenQueries(Gate("g", "", "x", most=1.0), np.arange(3), session, place)
     assert many.pass_chance(chance) > 0.98
@@ -137,29 +139,29 @@ def test_that_no_setting_of_a_family_that_passes_is_better(
     family = list_families(limits, ("zealous",))[0]
     passing = PassingSettings(search, part, limits, PlantedGates(policy))
     numbers = (1, 2, 3, 5, 8)
-    usual = [search.rate(one, part) for one in family.iterate_candidates(numbers)]
-    assert any(one is not None and one.estimate.safe < SAFE for one in usual)
-    found = next(passing.find([(family, numbers)]))
-    assert found.estimate.safe >= SAFE
+    usual = [search.rate(candidate, part) for candidate in family.iterate_candidates(numbers)]
+    assert any(candidate is not None and candidate.estimate.safe < SAFE for candidate in usual)
+    best = next(passing.find([(family, numbers)]))
+    assert best.estimate.safe >= SAFE
     for share in 10 ** -np.arange(0.0, 8.0, 0.4):
-        for one in list_families(limits.of_delta(share), ("zealous",))[0].iterate_candidates(
+        for candidate in list_families(limits.of_delta(share), ("zealous",))[0].iterate_candidates(
             numbers
         ):
-            rated = search.rate(one, part)
+            rated = search.rate(candidate, part)
             if rated is not None and rated.estimate.hides:
-                assert rated.utility <= found.utility * 1.03 + 0.5
+                assert rated.utility <= best.utility * 1.03 + 0.5
 
 
 def test_that_counts_by_level_give_what_the_method_expects(log: QueryLog) -> None:
     limits = PolicyLimits.of(default_policy(), len(log.users))
     for family in list_families(limits, ("zealous", "safelog", "partition-selection")):
-        one = present(family.make_candidate(5))
-        look = present(METHODS[one.method].outlook)
-        params = one.params.replace(suppress=NOTHING)  # expectations are those of the method alone
-        told = look(log, params, scale=1.0, progress=silent_progress())
-        wanted = {value.name: value.value for value in told.values}["expected.queries"]
-        found = present(estimate_content(one.method, params, LogPart(log, 1.0), silent_progress()))
-        assert found.queries == pytest.approx(wanted, rel=1e-6)
+        case = present(family.make_candidate(5))
+        look = present(METHODS[case.method].outlook)
+        params = case.params.replace(suppress=NOTHING)  # expectations are those of the method alone
+        outlook = look(log, params, scale=1.0, progress=silent_progress())
+        expected = {value.name: value.value for value in outlook.values}["expected.queries"]
+        stats = present(estimate_content(case.method, params, LogPart(log, 1.0), silent_progress()))
+        assert stats.queries == pytest.approx(expected, rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -174,10 +176,10 @@ def test_that_the_users_of_queries_to_keep_back_say_how_likely_these_stay_back(
         params = params.replace(
             epsilon=20.0, delta=delta, q_f=30, weighting=weighting, rounds=rounds
         )
-        whole = present(estimate_content("set-union", params, part, silent_progress()))
-        found = hiding_chance(params, part, silent_progress())
-        assert whole.safe <= found + 1e-9  # queries of fewer users are left out
-        assert found == pytest.approx(whole.safe, abs=0.02)
+        estimate = present(estimate_content("set-union", params, part, silent_progress()))
+        chance = hiding_chance(params, part, silent_progress())
+        assert estimate.safe <= chance + 1e-9  # queries of fewer users are left out
+        assert chance == pytest.approx(estimate.safe, abs=0.02)
 
 
 def search_common_log(last: int) -> tuple[PassingSettings, list[Any]]:
@@ -191,12 +193,12 @@ def search_common_log(last: int) -> tuple[PassingSettings, list[Any]]:
     )
     code = log.queries.find(["kept back"]).astype(np.int64)
     gate = Gate("kept back", "", "attack.worst.sessions_surviving", most=0.0)
-    one = HiddenQueries(gate, code, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
+    group = HiddenQueries(gate, code, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
     policy = dataclasses.replace(default_policy(), gates=())
     limits = PolicyLimits.of(policy, len(log.users)).with_epsilon(20.0)
     limits = dataclasses.replace(limits, queries=1.0, share=0.0, delta=1e-6)
     search = FamilySearch(log, parse_goal("queries"), silent_progress())
-    part = LogPart(log, 1.0, hidden=(one,))
+    part = LogPart(log, 1.0, hidden=(group,))
     passing = PassingSettings(search, part, limits, PlantedGates(policy))
     families: list[Any] = [(list_families(limits, ("zealous",))[0], (1, last))]
     return passing, families
@@ -204,22 +206,22 @@ def search_common_log(last: int) -> tuple[PassingSettings, list[Any]]:
 
 def test_that_the_number_is_found_at_which_a_query_to_keep_back_begins_to_count() -> None:
     passing, families = search_common_log(28)
-    found = next(passing.find(families))
-    assert found.number == 6
-    assert found.estimate.safe >= SAFE
-    assert found.estimate.queries > 5
+    candidate = next(passing.find(families))
+    assert candidate.number == 6
+    assert candidate.estimate.safe >= SAFE
+    assert candidate.estimate.queries > 5
 
 
 def test_that_a_family_offers_its_next_setting_where_one_failed_in_full() -> None:
     passing, families = search_common_log(28)
     offered = []
-    for one in passing.find(families):
-        offered.append(one)
-        passing.offer_next(one)
+    for candidate in passing.find(families):
+        offered.append(candidate)
+        passing.offer_next(candidate)
     assert len(offered) == 3
-    assert len({repr(one.params) for one in offered}) == 3
-    assert all(one.estimate.safe >= SAFE for one in offered)
-    utilities = [one.utility for one in offered]
+    assert len({repr(candidate.params) for candidate in offered}) == 3
+    assert all(candidate.estimate.safe >= SAFE for candidate in offered)
+    utilities = [candidate.utility for candidate in offered]
     assert utilities == sorted(utilities, reverse=True)
     passing, families = search_common_log(28)
     assert len(list(passing.find(families))) == 1
@@ -236,26 +238,26 @@ def test_that_releases_show_what_is_kept_back_as_often_as_calculated(
 ) -> None:
     """Drawn releases of settings at which up to a third of them is calculated to fail."""
     part, usual = LogPart(log, 1.0, hidden=hidden), METHODS["set-union"].params()
-    codes = np.unique(np.concatenate([one.queries for one in hidden]))
-    wanted = log.queries.take(codes)
+    codes = np.unique(np.concatenate([group.queries for group in hidden]))
+    strings = log.queries.take(codes)
     fails, setting = 0.0, usual
     for delta in 10 ** -np.arange(1.2, 8, 0.4):
         changes = {"epsilon": 30.0, "delta": delta, "q_f": 30, "weighting": weighting}
         setting = usual.replace(**changes)
-        found = present(estimate_content("set-union", setting, part, silent_progress()))
-        fails = 1 - found.safe
+        estimate = present(estimate_content("set-union", setting, part, silent_progress()))
+        fails = 1 - estimate.safe
         if fails < 1 / 3:
             break
     assert fails > 0.01
     runs = 250
-    shown = 0
+    hits = 0
     for seed in range(runs):
-        made = local.apply_method(
+        release = local.apply_method(
             log, "set-union", setting, PreviewRandomness(seed), silent_progress()
         )
-        shown += bool((made.held.queries.match(wanted) >= 0).any())
+        hits += bool((release.held.queries.match(strings) >= 0).any())
     off = math.sqrt(fails * (1 - fails) / runs)
-    assert shown / runs == pytest.approx(fails, abs=4 * off)
+    assert hits / runs == pytest.approx(fails, abs=4 * off)
 
 
 def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_counts_them() -> None:
@@ -270,34 +272,34 @@ def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_count
         url=[url for _, _, url in rows],
     )
     hidden = find_hidden(log, default_policy(), None, silent_progress())
-    with_addresses = [one for one in hidden if len(one.addresses)]
+    with_addresses = [group for group in hidden if len(group.addresses)]
     assert with_addresses
-    assert all(len(set(one.session)) == 6 and not len(one.queries) for one in with_addresses)
+    assert all(len(set(group.session)) == 6 and not len(group.queries) for group in with_addresses)
     setting = METHODS["safelog"].params()
     setting = setting.replace(
         q_f=1, c_f=1, b=1.0, b_c=2.0, K=3, K_c=8, clicks=True, transitions=False
     )
     part = LogPart(log, 1.0, hidden=tuple(with_addresses))
-    found = present(estimate_content("safelog", setting, part, silent_progress()))
-    assert hiding_chance(setting, part, silent_progress()) == pytest.approx(found.safe)
+    estimate = present(estimate_content("safelog", setting, part, silent_progress()))
+    assert hiding_chance(setting, part, silent_progress()) == pytest.approx(estimate.safe)
     alone = setting.replace(clicks=False)
     assert hiding_chance(alone, part, silent_progress()) == 1.0
-    attack, runs, shown = ATTACKS[list_content_attacks("strings")[0]], 200, 0
+    attack, runs, hits = ATTACKS[list_content_attacks("strings")[0]], 200, 0
     for seed in range(runs):
-        made = local.apply_method(
+        release = local.apply_method(
             log, "safelog", setting, PreviewRandomness(seed), silent_progress()
         )
-        told = attack.run(
-            Evidence(log=log, release=made),
+        result = attack.run(
+            Evidence(log=log, release=release),
             attack.params(),
             rng=np.random.default_rng(0),
             progress=silent_progress(),
         )
-        assert told.findings is not None
-        shown += bool((told.findings.surviving > 0).any())
-    fails = 1 - found.safe ** (1 / len(with_addresses))
+        assert result.findings is not None
+        hits += bool((result.findings.surviving > 0).any())
+    fails = 1 - estimate.safe ** (1 / len(with_addresses))
     assert 0.1 < fails < 0.5
-    assert shown / runs == pytest.approx(fails, abs=4 * math.sqrt(fails * (1 - fails) / runs))
+    assert hits / runs == pytest.approx(fails, abs=4 * math.sqrt(fails * (1 - fails) / runs))
 
 
 def test_that_a_setting_leaves_enough_even_with_bad_luck(log: QueryLog) -> None:
@@ -305,13 +307,13 @@ def test_that_a_setting_leaves_enough_even_with_bad_luck(log: QueryLog) -> None:
     part = LogPart(log, 1.0)
     search = FamilySearch(log, parse_goal("queries"), silent_progress())
     candidate = present(list_families(limits, ("zealous",))[0].make_candidate(3))
-    one = present(search.rate(candidate, part))
-    assert one.estimate.off > 0.2
+    rated = present(search.rate(candidate, part))
+    assert rated.estimate.off > 0.2
 
     def is_enough(least: float) -> bool:
-        asked = dataclasses.replace(limits, queries=least, share=0.0)
+        floor = dataclasses.replace(limits, queries=least, share=0.0)
         planted = PlantedGates(default_policy())
-        return PassingSettings(search, part, asked, planted).is_enough(one)
+        return PassingSettings(search, part, floor, planted).is_enough(rated)
 
-    assert is_enough(one.estimate.queries - 3.1 * one.estimate.off)
-    assert not is_enough(one.estimate.queries - one.estimate.off)
+    assert is_enough(rated.estimate.queries - 3.1 * rated.estimate.off)
+    assert not is_enough(rated.estimate.queries - rated.estimate.off)

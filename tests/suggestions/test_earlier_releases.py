@@ -33,12 +33,12 @@ USERS = 1_000
 def made_before(*spent: tuple[float, float, str]) -> EarlierReleases:
     entries = tuple(
         LedgerEntry(
-            at,
+            number,
             "",
             "",
             {"kind": "approved", **to_plain(SpentBudget("set-union", UNIT, kind, epsilon, delta))},
         )
-        for at, (epsilon, delta, kind) in enumerate(spent, start=1)
+        for number, (epsilon, delta, kind) in enumerate(spent, start=1)
     )
     return EarlierReleases(LedgerHistory("digest", entries, sampled=True))
 
@@ -95,20 +95,20 @@ def test_that_a_search_stays_within_what_is_left_and_says_so(log: QueryLog, poli
         )
 
     first = suggest_release(search(None), log).best
-    found = suggest_release(search(made_before((5.0, 1e-6, NEIGHBOURS))), log)
+    result = suggest_release(search(made_before((5.0, 1e-6, NEIGHBOURS))), log)
     assert first is not None
-    assert found.best is not None
+    assert result.best is not None
     assert first.statement.epsilon == pytest.approx(8.0)
-    assert found.best.statement.epsilon == pytest.approx(5.0)
-    assert found.best.verdict.kept.queries is not None
-    assert found.best.utility < first.utility
-    assert "5 is left for this one" in found.text()
-    assert any("ε of all releases together ≤ 10 binds" in line for line in found.best.reasons)
-    assert "earlier_releases" in found.to_dict()
+    assert result.best.statement.epsilon == pytest.approx(5.0)
+    assert result.best.verdict.kept.queries is not None
+    assert result.best.utility < first.utility
+    assert "5 is left for this one" in result.text()
+    assert any("ε of all releases together ≤ 10 binds" in line for line in result.best.reasons)
+    assert "earlier_releases" in result.to_dict()
 
 
 def test_that_nothing_passes_where_all_is_spent(log: QueryLog, policy: Policy) -> None:
-    wanted = SearchRequest(
+    request = SearchRequest(
         policy=policy,
         goal=parse_goal("queries"),
         mode="free",
@@ -116,7 +116,7 @@ def test_that_nothing_passes_where_all_is_spent(log: QueryLog, policy: Policy) -
         growth=False,
         earlier=made_before((10.0, 1e-6, NEIGHBOURS)),
     )
-    found = suggest_release(wanted, log)
-    assert found.best is None
-    assert found.obstacle is not None
-    assert "0 is left for this one" in found.text()
+    result = suggest_release(request, log)
+    assert result.best is None
+    assert result.obstacle is not None
+    assert "0 is left for this one" in result.text()

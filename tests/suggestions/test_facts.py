@@ -17,7 +17,7 @@ from auditor.methods.setting_families import SettingFamily
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import ReleaseForm
 from auditor.release.policy.policy import parse_policy
-from auditor.suggestions.candidates import list_counted, list_families, list_public_candidates
+from auditor.suggestions.candidates import list_dp_methods, list_families, list_public_candidates
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
 from auditor.suggestions.search import suggest_release
@@ -52,8 +52,8 @@ def test_that_no_search_names_a_method() -> None:
     names = set(METHODS) - set(get_args(ReleaseForm))
     classes = (rf"\b{METHODS[name].params.__name__}\b" for name in METHODS)
     named = re.compile("|".join([*(rf'"{re.escape(name)}"' for name in names), *classes]))
-    found = [path.name for path in folder.rglob("*.py") if named.search(path.read_text("utf-8"))]
-    assert found == []
+    files = [path.name for path in folder.rglob("*.py") if named.search(path.read_text("utf-8"))]
+    assert files == []
 
 
 def test_that_an_added_method_is_searched_by_its_facts_alone(
@@ -61,18 +61,18 @@ def test_that_an_added_method_is_searched_by_its_facts_alone(
 ) -> None:
     modules = {**METHODS.modules, "added": "tests.suggestions.test_facts"}
     monkeypatch.setattr(METHODS, "modules", modules)
-    assert "added" in list_counted(bounded=True)
+    assert "added" in list_dp_methods(bounded=True)
     limits = PolicyLimits.of(POLICY, 300)
     assert limits.of_method("added") == limits.of_method("zealous")
-    added, own = (list_families(limits, (name,))[0] for name in ("added", "zealous"))
-    for mine, theirs in zip(added.iterate_candidates(), own.iterate_candidates(), strict=True):
+    added, original = (list_families(limits, (name,))[0] for name in ("added", "zealous"))
+    for mine, theirs in zip(added.iterate_candidates(), original.iterate_candidates(), strict=True):
         assert mine.params.to_dict() == theirs.params.to_dict()
     assert len(list_public_candidates(limits, ("added",))) == 10
     log = synthesize_log(60, days=4, seed=1).log
     request = SearchRequest(
         policy=POLICY, goal=parse_goal("queries"), methods=("added",), growth=False
     )
-    found = suggest_release(request, log, SearchHearing(), SearchStore(), PreviewRandomness(1))
-    (point,) = found.points
+    result = suggest_release(request, log, SearchHearing(), SearchStore(), PreviewRandomness(1))
+    (point,) = result.points
     assert point.method == "added"
     assert point.statement.epsilon is not None

@@ -57,21 +57,21 @@ def test_that_what_is_offered_passes_and_is_better(method: str, values: dict[str
 
     def judge(plan: Plan) -> Any:
         outlook = present(plan.what.outlook)
-        found = outlook(LOG, plan.params, scale=1.0, progress=silent_progress())
-        record = ReleaseRecord.of_outlook(found, LOG, plan.what)
+        forecast = outlook(LOG, plan.params, scale=1.0, progress=silent_progress())
+        record = ReleaseRecord.of_outlook(forecast, LOG, plan.what)
         return expected_verdict(judge_record(record, policy))
 
     before = judge(plan)
     offered = advise(plan, policy)
     assert offered
-    for one in offered:
-        after = judge(dataclasses.replace(plan, params=plan.params.replace(**one.values)))
+    for offer in offered:
+        after = judge(dataclasses.replace(plan, params=plan.params.replace(**offer.values)))
         assert not after.failed
-        assert after.kept.queries == one.kept[1] >= 3
-        assert after.guarantee.epsilon == pytest.approx(one.epsilon[1])
-        assert one.epsilon[1] <= 10
-        gains = after.kept.queries > before.kept.queries, one.epsilon[1] < one.epsilon[0]
-        assert before.failed if one.kind == "passes" else any(gains)
+        assert after.kept.queries == offer.kept[1] >= 3
+        assert after.guarantee.epsilon == pytest.approx(offer.epsilon[1])
+        assert offer.epsilon[1] <= 10
+        gains = after.kept.queries > before.kept.queries, offer.epsilon[1] < offer.epsilon[0]
+        assert before.failed if offer.kind == "passes" else any(gains)
 
 
 @pytest.mark.parametrize(("method", "values"), HOPELESS)
@@ -100,9 +100,9 @@ def test_that_nothing_is_offered_beyond_what_earlier_releases_leave() -> None:
     earlier: Any = SpentBefore()
     offered = find_improvements(plan, LOG, LOG, 1.0, policy, progress, earlier)
     assert any(
-        one.epsilon[1] > 3 for one in find_improvements(plan, LOG, LOG, 1.0, policy, progress)
+        offer.epsilon[1] > 3 for offer in find_improvements(plan, LOG, LOG, 1.0, policy, progress)
     )
-    assert all(one.epsilon[1] <= 3 for one in offered)
+    assert all(offer.epsilon[1] <= 3 for offer in offered)
 
 
 def make_losses(bounding: float, threshold: float) -> list[MetricValue]:

@@ -53,9 +53,9 @@ def losses(goal: str, share: float, epsilon: float = 1.0) -> float:
     worst = 0.0
     for pair in neighbours(2):
         before, after = (scores_of_all(group, goal) for group in pair)
-        largest = max(1, round(share * max(one.sensitivity for one in before)))
+        largest = max(1, round(share * max(score.sensitivity for score in before)))
         chances = [
-            selection_chances([one.score for one in scores], largest, epsilon)
+            selection_chances([score.score for score in scores], largest, epsilon)
             for scores in (before, after)
         ]
         worst = max(worst, float(np.abs(np.log(chances[0] / chances[1])).max()))
@@ -65,7 +65,7 @@ def losses(goal: str, share: float, epsilon: float = 1.0) -> float:
 @pytest.mark.parametrize("goal", ["queries", "volume"])
 def test_that_one_user_raises_each_score_by_its_sensitivity_at_most(goal: str) -> None:
     candidates = list_public_candidates(LIMITS)
-    assert {one.method for one in candidates} == {"safelog", "zealous", "set-union"}
+    assert {candidate.method for candidate in candidates} == {"safelog", "zealous", "set-union"}
     reached = 0.0
     for pair in neighbours(2):
         before, after = (scores_of_all(group, goal) for group in pair)

@@ -77,8 +77,8 @@ def store() -> SearchStore:
 
 
 def request(**changes: object) -> SearchRequest:
-    told = {"policy": make_policy(), "goal": parse_goal("queries"), "mode": "free"} | changes
-    return SearchRequest(**told)  # type: ignore[arg-type]
+    values = {"policy": make_policy(), "goal": parse_goal("queries"), "mode": "free"} | changes
+    return SearchRequest(**values)  # type: ignore[arg-type]
 
 
 METHODS = ("safelog", "set-union", "zealous")
@@ -99,7 +99,7 @@ def usual(log: QueryLog, store: SearchStore, heard: list[Suggestion]) -> Suggest
 def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
     usual: Suggestions, heard: list[Suggestion]
 ) -> None:
-    found, best = usual, present(usual.best)
+    result, best = usual, present(usual.best)
     assert best.verdict.state is ReleaseState.RELEASABLE
     assert best.utility == best.verdict.kept.queries
     assert best.utility >= 3
@@ -108,32 +108,32 @@ def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
     assert best.on_front
     assert best.verdict.worst is None  # the policy asks for no attack
     assert NOT_ATTACKED in best.reasons
-    front = [point for point in found.front if not point.expected]
+    front = [point for point in result.front if not point.expected]
     assert len({point.statement.epsilon for point in front}) > 1
-    assert all(point in found.points for point in found.front)
+    assert all(point in result.points for point in result.front)
     assert heard
-    assert found.cost.runs >= 2
-    assert found.cost.looked_at > 20
-    assert found.growth is not None
-    queries = [point.queries for point in found.growth.points]
+    assert result.cost.runs >= 2
+    assert result.cost.looked_at > 20
+    assert result.growth is not None
+    queries = [point.queries for point in result.growth.points]
     assert queries == sorted(queries)
-    assert all(point.low <= point.queries <= point.high for point in found.growth.points)
-    assert next(iter(found.to_frame()["method"])) == best.method
-    assert found.to_dict()["suggestions"][0]["params"] == best.params.to_dict()
+    assert all(point.low <= point.queries <= point.high for point in result.growth.points)
+    assert next(iter(result.to_frame()["method"])) == best.method
+    assert result.to_dict()["suggestions"][0]["params"] == best.params.to_dict()
 
 
 def test_that_of_settings_of_a_kind_that_fail_the_first_alone_is_listed(
     log: QueryLog, usual: Suggestions
 ) -> None:
-    found = suggest_release(
+    result = suggest_release(
         request(policy=make_policy(8.0, 300), methods=METHODS, growth=False), log
     )
     passing = usual.best
-    first, *_ = (point for point in found.points if not point.may_pass)
+    first, *_ = (point for point in result.points if not point.may_pass)
     assert passing is not None
     second = dataclasses.replace(first, utility=first.utility - 1)
     assert list_telling((passing, passing, first, second)) == (passing, passing, first)
-    more = dataclasses.replace(found, points=(first, second, second))
+    more = dataclasses.replace(result, points=(first, second, second))
     assert more.text().count(f"  {first.title}:") == 1
     assert len(more.to_frame()) == 3
 
@@ -169,10 +169,10 @@ class UnluckyStore(SearchStore):
         self.spoilt.discard(digest)
 
     def find_run(self, digest: str) -> Mapping[str, Any] | None:
-        found = super().find_run(digest)
-        if found is None or digest not in self.spoilt:
-            return found
-        plain = copy.deepcopy(dict(found))
+        record = super().find_run(digest)
+        if record is None or digest not in self.spoilt:
+            return record
+        plain = copy.deepcopy(dict(record))
         for attack in plain["recorded"]["attacks"].values():
             attack["surviving"] = [{"reasons": ["e-mail address"], "sessions": 1}]
         return plain
@@ -181,22 +181,22 @@ class UnluckyStore(SearchStore):
 def test_that_one_unlucky_run_does_not_cost_the_best_setting(log: QueryLog) -> None:
     """A gate that is calculated to pass in nearly all runs is looked at again if it fails."""
     store = UnluckyStore()
-    wanted = request(policy=make_policy(more=HIDDEN), methods=("set-union",), growth=False)
-    first = present(suggest_release(wanted, log, store=store).best)
-    runner = CandidateTable(wanted, log, SearchHearing(), store).runner
+    search = request(policy=make_policy(more=HIDDEN), methods=("set-union",), growth=False)
+    first = present(suggest_release(search, log, store=store).best)
+    runner = CandidateTable(search, log, SearchHearing(), store).runner
     store.spoilt = {runner.make_plan(first.method, first.params).digest}
     spoilt = present(runner.judge(first.method, first.params))
-    assert [one.gate.name for one in spoilt[0].failed] == ["identifiers"]
-    found = suggest_release(wanted, log, store=store)
-    assert found.best is not None
-    assert found.best.params == first.params
-    assert found.best.verdict.state is ReleaseState.RELEASABLE
-    assert found.cost.runs == 1
-    assert (found.best.rate.runs, found.best.rate.passed) == (7, 6)
-    assert found.best.rate.calculated >= SAFE
-    made = found.best.to_dict()["runs"]
-    assert made == {"made": 7, "passed": 6, "calculated_to_pass": found.best.rate.calculated}
-    assert any("fewer than one in" in reason for reason in found.best.reasons)
+    assert [check.gate.name for check in spoilt[0].failed] == ["identifiers"]
+    result = suggest_release(search, log, store=store)
+    assert result.best is not None
+    assert result.best.params == first.params
+    assert result.best.verdict.state is ReleaseState.RELEASABLE
+    assert result.cost.runs == 1
+    assert (result.best.rate.runs, result.best.rate.passed) == (7, 6)
+    assert result.best.rate.calculated >= SAFE
+    runs = result.best.to_dict()["runs"]
+    assert runs == {"made": 7, "passed": 6, "calculated_to_pass": result.best.rate.calculated}
+    assert any("fewer than one in" in reason for reason in result.best.reasons)
 
 
 def test_that_a_cancel_keeps_what_was_found(log: QueryLog) -> None:
@@ -207,31 +207,31 @@ def test_that_a_cancel_keeps_what_was_found(log: QueryLog) -> None:
         heard.append(point)
         stop.set()
 
-    found = suggest_release(
+    result = suggest_release(
         request(methods=("set-union",)),
         log,
         SearchHearing(found=hear, progress=Progress(cancelled=stop)),
     )
-    assert found.stopped == "cancelled"
-    assert found.cost.runs == 0
-    assert {point.title for point in found.points} == {point.title for point in heard}
+    assert result.stopped == "cancelled"
+    assert result.cost.runs == 0
+    assert {point.title for point in result.points} == {point.title for point in heard}
 
 
 def test_that_the_budget_ends_the_search(log: QueryLog) -> None:
     began = time.process_time()
-    found = suggest_release(request(budget=0.05), log)
-    assert found.stopped == "budget"
+    result = suggest_release(request(budget=0.05), log)
+    assert result.stopped == "budget"
     assert time.process_time() - began < 5.0
-    assert found.cost.runs == 0
+    assert result.cost.runs == 0
 
 
 def test_that_a_full_run_that_does_not_fit_is_not_started_and_named(log: QueryLog) -> None:
-    wanted = request(policy=default_policy(), methods=("set-union",), budget=0.5)
-    table = CandidateTable(wanted, log, SearchHearing(), SearchStore())
-    limits = PolicyLimits.of(wanted.policy, len(log.users))
-    one = present(list_families(limits, ("set-union",))[0].make_candidate(5))
+    search = request(policy=default_policy(), methods=("set-union",), budget=0.5)
+    table = CandidateTable(search, log, SearchHearing(), SearchStore())
+    limits = PolicyLimits.of(search.policy, len(log.users))
+    candidate = present(list_families(limits, ("set-union",))[0].make_candidate(5))
     with pytest.raises(TooLittleTime):
-        table.run_in_full(one)
+        table.run_in_full(candidate)
     assert "The next full run (Set union) is expected to take" in table.too_long
     assert table.runner.runs == 0
 
@@ -250,29 +250,29 @@ def test_that_a_setting_that_the_log_is_too_small_for_is_refused_not_the_search(
 
 def test_that_it_is_said_what_is_missing_where_nothing_passes(log: QueryLog) -> None:
     few = log.sample_users(150, 0)
-    wanted = request(policy=make_policy(1.0, 6), methods=METHODS, growth=False)
-    found = suggest_release(wanted, few)
-    assert found.best is None
-    assert found.obstacle is not None
-    assert any("Some queries are left" in gate for gate in found.obstacle.gates)
-    remedies = " ".join(found.obstacle.remedies)
+    search = request(policy=make_policy(1.0, 6), methods=METHODS, growth=False)
+    result = suggest_release(search, few)
+    assert result.best is None
+    assert result.obstacle is not None
+    assert any("Some queries are left" in gate for gate in result.obstacle.gates)
+    remedies = " ".join(result.obstacle.remedies)
     assert "ε ≤" not in remedies  # the policy allows no more
     assert "users of this kind about" in remedies
 
 
 def test_that_the_limit_that_is_named_lets_something_pass(log: QueryLog) -> None:
-    wanted = request(policy=make_policy(40.0, 1_000_000, HIDDEN), methods=("set-union",))
-    wanted = dataclasses.replace(wanted, growth=False)
-    found = suggest_release(wanted, log)
-    assert found.best is None
-    assert found.obstacle is not None
-    said = [line for line in found.obstacle.remedies if line.startswith("Policy: let")]
-    assert said
-    least = present(re.search(r"be ([0-9,]+) or more", said[0]))
+    search = request(policy=make_policy(40.0, 1_000_000, HIDDEN), methods=("set-union",))
+    search = dataclasses.replace(search, growth=False)
+    result = suggest_release(search, log)
+    assert result.best is None
+    assert result.obstacle is not None
+    lines = [line for line in result.obstacle.remedies if line.startswith("Policy: let")]
+    assert lines
+    least = present(re.search(r"be ([0-9,]+) or more", lines[0]))
     queries = int(least[1].replace(",", ""))
     assert queries >= LEAST_LEFT
     surely = queries - 4 * math.isqrt(queries)  # four deviations of a run's noise below the limit
-    again = dataclasses.replace(wanted, policy=make_policy(40.0, surely, HIDDEN))
+    again = dataclasses.replace(search, policy=make_policy(40.0, surely, HIDDEN))
     best = present(suggest_release(again, log).best)
     assert best.verdict.state is ReleaseState.RELEASABLE
 
@@ -280,13 +280,13 @@ def test_that_the_limit_that_is_named_lets_something_pass(log: QueryLog) -> None
 def test_that_an_epsilon_too_small_for_some_weights_is_answered(log: QueryLog) -> None:
     """At ε = 0.001 adaptive weights have no noise: those settings are left out, not an error."""
     few = log.sample_users(150, 0)
-    wanted = request(
+    search = request(
         policy=make_policy(0.001, 6, HIDDEN), methods=("set-union", "zealous"), growth=False
     )
-    found = suggest_release(wanted, few)
-    assert found.best is None
-    assert found.obstacle is not None
-    assert any("Some queries are left" in gate for gate in found.obstacle.gates)
+    result = suggest_release(search, few)
+    assert result.best is None
+    assert result.obstacle is not None
+    assert any("Some queries are left" in gate for gate in result.obstacle.gates)
 
 
 def test_that_the_end_of_the_time_cuts_what_would_help_short(log: QueryLog) -> None:
@@ -297,53 +297,53 @@ def test_that_the_end_of_the_time_cuts_what_would_help_short(log: QueryLog) -> N
         if stage == "what would help":
             stop.set()
 
-    wanted = request(policy=make_policy(1.0, 6), methods=METHODS, growth=False)
-    found = suggest_release(wanted, few, SearchHearing(progress=Progress(end_search, stop)))
-    assert found.stopped == "cancelled"
-    assert found.best is None
-    assert found.obstacle is not None
-    assert any("Some queries are left" in gate for gate in found.obstacle.gates)
+    search = request(policy=make_policy(1.0, 6), methods=METHODS, growth=False)
+    result = suggest_release(search, few, SearchHearing(progress=Progress(end_search, stop)))
+    assert result.stopped == "cancelled"
+    assert result.best is None
+    assert result.obstacle is not None
+    assert any("Some queries are left" in gate for gate in result.obstacle.gates)
     # Where noise let a query out, the run itself says which limit would do; nothing else is known.
-    (said,) = found.obstacle.remedies
-    assert said == CUT_SHORT or said.startswith("Policy: let “Some queries are left” be ")
+    (remedy,) = result.obstacle.remedies
+    assert remedy == CUT_SHORT or remedy.startswith("Policy: let “Some queries are left” be ")
 
 
 def test_that_a_free_search_that_was_stopped_sends_nobody_to_another_log(log: QueryLog) -> None:
     stop = threading.Event()
-    wanted = request(policy=make_policy(queries=1_000_000), methods=METHODS, growth=False)
+    search = request(policy=make_policy(queries=1_000_000), methods=METHODS, growth=False)
     hearing = SearchHearing(found=lambda _: stop.set(), progress=Progress(cancelled=stop))
-    found = suggest_release(wanted, log, hearing)
-    assert found.stopped == "cancelled"
-    assert found.obstacle is not None
-    assert found.obstacle.remedies == (CUT_SHORT,)
+    result = suggest_release(search, log, hearing)
+    assert result.stopped == "cancelled"
+    assert result.obstacle is not None
+    assert result.obstacle.remedies == (CUT_SHORT,)
 
 
 def test_that_large_counts_are_written_like_their_limits() -> None:
     candidate = next(list_families(LIMITS, ("safelog",))[0].iterate_candidates())
     statement = present(expect_statement(candidate.method, candidate.params, 1_200))
-    kept, policy = KeptContent(queries=14_693), make_policy(queries=20_000)
-    (failed,) = expect_verdict(statement, kept, policy, 1_200).failed
+    content, policy = KeptContent(queries=14_693), make_policy(queries=20_000)
+    (failed,) = expect_verdict(statement, content, policy, 1_200).failed
     assert failed.evidence == "14,693, wanted at least 20,000"
 
 
 def test_that_a_log_of_one_user_says_that_it_is_too_small(log: QueryLog) -> None:
-    found = suggest_release(request(methods=METHODS), log.sample_users(1, 0))
-    assert found.best is None
-    assert found.growth is None
-    assert found.obstacle is not None
-    assert TOO_FEW in found.obstacle.remedies
+    result = suggest_release(request(methods=METHODS), log.sample_users(1, 0))
+    assert result.best is None
+    assert result.growth is None
+    assert result.obstacle is not None
+    assert TOO_FEW in result.obstacle.remedies
 
 
 def test_that_more_users_are_really_enough(log: QueryLog) -> None:
     """What it says of more users, held against the larger log itself."""
     few = log.sample_users(300, 1)
-    here = suggest_release(request(methods=("set-union",), growth=True), few)
-    assert here.growth is not None
-    told = next(point for point in here.growth.points if point.users == 1_200)
-    whole = suggest_release(request(methods=("set-union",), growth=False), log)
-    assert whole.points
-    expected = max(point.utility for point in whole.points)
-    assert told.low * 0.6 <= expected <= told.high * 1.7
+    small = suggest_release(request(methods=("set-union",), growth=True), few)
+    assert small.growth is not None
+    forecast = next(point for point in small.growth.points if point.users == 1_200)
+    full = suggest_release(request(methods=("set-union",), growth=False), log)
+    assert full.points
+    expected = max(point.utility for point in full.points)
+    assert forecast.low * 0.6 <= expected <= forecast.high * 1.7
 
 
 def test_that_sizes_look_at_nothing_but_the_public_number_of_users() -> None:
@@ -355,14 +355,14 @@ def test_that_sizes_look_at_nothing_but_the_public_number_of_users() -> None:
         )
         for text, users in (("alike", 250), ("another", 251))
     ]
-    found = [suggest_release(request(mode="sizes", methods=METHODS), one) for one in logs]
-    first, second = (one.to_dict() for one in found)
+    results = [suggest_release(request(mode="sizes", methods=METHODS), log) for log in logs]
+    first, second = (result.to_dict() for result in results)
     assert first["suggestions"] + first["failing"]
     assert all(first[kind] == second[kind] for kind in ("suggestions", "failing"))
-    assert found[0].cost.runs == 0
-    assert all(point.expected for point in found[0].points)
-    said = json.dumps(first)
-    assert "the log has" not in said, "the made-up log's own numbers are nobody's"
+    assert results[0].cost.runs == 0
+    assert all(point.expected for point in results[0].points)
+    output = json.dumps(first)
+    assert "the log has" not in output, "the made-up log's own numbers are nobody's"
 
 
 def test_that_sizes_offer_less_epsilon_too_and_say_why_no_log_passes() -> None:
@@ -371,20 +371,20 @@ def test_that_sizes_offer_less_epsilon_too_and_say_why_no_log_passes() -> None:
         log = QueryLog.from_columns(
             user=[str(n) for n in range(users)], query=["a"] * users, time=[1] * users
         )
-        found = suggest_release(
+        result = suggest_release(
             SearchRequest(policy=policy, goal=parse_goal("volume"), mode="sizes"), log
         )
-        assert "Something is guaranteed" in found.left_out
-        assert found.left_out in found.to_dict()["note"]
-        useful, protective, shaped = pick_choices(found.points)
+        assert "Something is guaranteed" in result.left_out
+        assert result.left_out in result.to_dict()["note"]
+        useful, protective, shaped = pick_choices(result.points)
         if users < 5_000:
             assert (useful, protective, shaped) == (None, None, None)
-            assert found.obstacle is not None
+            assert result.obstacle is not None
             continue
         assert useful is not None
         assert protective is not None
         assert shaped is None
-        assert useful == found.best
+        assert useful == result.best
         assert (protective.statement.epsilon or 0) < (useful.statement.epsilon or 0) / 2
         assert protective.may_pass
 
@@ -394,8 +394,8 @@ def test_that_of_one_release_alone_there_is_no_more_protective_one() -> None:
     policy, params = make_policy(), registry.METHODS["set-union"].params.of({"epsilon": 1.0})
     statement = present(expect_statement("set-union", params, 1_000))
     verdict = expect_verdict(statement, KeptContent(queries=9), policy, 1_000)
-    one = Suggestion("set-union", params, "", 0.1, verdict, statement)
-    useful, protective, shaped = pick_choices((one,))
+    point = Suggestion("set-union", params, "", 0.1, verdict, statement)
+    useful, protective, shaped = pick_choices((point,))
     assert useful is not None
     assert useful.params == params
     assert protective is None
@@ -430,43 +430,43 @@ def test_that_a_private_choice_is_among_settings_that_withstand_planted_strings(
     standing = list_withstanding(limits, planted, METHODS)
     assert all(map(planted.withstands, standing))
     # What stands at the policy's ε and δ is there as it is, and most of the rest with less.
-    as_wanted = [one for one in every if planted.withstands(one)]
+    as_wanted = [candidate for candidate in every if planted.withstands(candidate)]
     assert 0 < len(as_wanted) < len(every)
-    assert all(one in standing for one in as_wanted)
-    named = [{(one.method, one.family, one.number) for one in some} for some in (every, standing)]
+    assert all(candidate in standing for candidate in as_wanted)
+    named = [{(row.method, row.family, row.number) for row in some} for some in (every, standing)]
     assert named[0] == named[1]
-    for one in standing:
-        statement = present(expect_statement(one.method, one.params, len(log.users)))
-        exchanged = 2.0 if one.method == "zealous" else 1.0
+    for candidate in standing:
+        statement = present(expect_statement(candidate.method, candidate.params, len(log.users)))
+        exchanged = 2.0 if candidate.method == "zealous" else 1.0
         assert (statement.epsilon or math.inf) + exchanged * 0.5 <= 10.0
-        assert (statement.delta or math.inf) <= limits.of_method(one.method).delta
-    wanted = request(mode="private", policy=policy, methods=METHODS)
-    best = suggest_release(wanted, log).points[0]
+        assert (statement.delta or math.inf) <= limits.of_method(candidate.method).delta
+    search = request(mode="private", policy=policy, methods=METHODS)
+    best = suggest_release(search, log).points[0]
     assert best.selection is not None
     assert best.selection.candidates == len(standing)
-    assert best.params in [one.params for one in standing]
+    assert best.params in [candidate.params for candidate in standing]
 
 
 def test_that_of_each_epsilon_the_largest_delta_that_withstands_is_listed() -> None:
     planted = PlantedGates(default_policy())
     limits = PolicyLimits.of(default_policy(), 1_000, 0.5)
     deltas: dict[tuple[str, str, int], list[float]] = {}
-    for one in list_withstanding(limits, planted, ("safelog", "set-union")):
-        deltas.setdefault((one.method, one.family, one.number), []).append(
-            one.params.to_dict()["delta"]
+    for candidate in list_withstanding(limits, planted, ("safelog", "set-union")):
+        deltas.setdefault((candidate.method, candidate.family, candidate.number), []).append(
+            candidate.params.to_dict()["delta"]
         )
-    for found in deltas.values():  # in the order of falling ε
-        assert found == sorted(set(found))
+    for values in deltas.values():  # in the order of falling ε
+        assert values == sorted(set(values))
     most = max(map(max, deltas.values()))
     assert most == pytest.approx(limits.delta)
     # One step more of δ fails: a naive look at every step of a family.
     first = deltas["set-union", "1 round", 5][0]
     for step in range(LISTED_DELTA_STEPS):
-        at = limits.of_delta(LISTED_DELTA_STEP**step)
+        lower = limits.of_delta(LISTED_DELTA_STEP**step)
         same = next(
-            one
-            for one in list_public_candidates(at, ("set-union",))
-            if (one.family, one.number) == ("1 round", 5)
+            candidate
+            for candidate in list_public_candidates(lower, ("set-union",))
+            if (candidate.family, candidate.number) == ("1 round", 5)
         )
         if same.params.to_dict()["delta"] <= first:
             assert planted.withstands(same)
@@ -476,9 +476,9 @@ def test_that_of_each_epsilon_the_largest_delta_that_withstands_is_listed() -> N
 
 def test_that_a_known_private_choice_is_answered_without_being_made_again(log: QueryLog) -> None:
     store = SearchStore()
-    wanted = request(mode="private")
-    first = suggest_release(wanted, log, None, store, PreviewRandomness(1))
-    late = dataclasses.replace(wanted, budget=1e-6)
+    search = request(mode="private")
+    first = suggest_release(search, log, None, store, PreviewRandomness(1))
+    late = dataclasses.replace(search, budget=1e-6)
     again = suggest_release(late, log, None, store, PreviewRandomness(2))
     assert not again.stopped
     assert again.points[0].params == first.points[0].params
@@ -487,68 +487,68 @@ def test_that_a_known_private_choice_is_answered_without_being_made_again(log: Q
 
 
 def test_that_a_private_choice_says_no_more_than_its_noise_lets_it(log: QueryLog) -> None:
-    found = suggest_release(request(mode="private"), log, None, SearchStore(), PreviewRandomness(1))
-    assert any("users at this ε" in reason for reason in found.points[0].reasons)
-    assert not any("queries of each user" in reason for reason in found.points[0].reasons)
+    offer = suggest_release(request(mode="private"), log, None, SearchStore(), PreviewRandomness(1))
+    assert any("users at this ε" in reason for reason in offer.points[0].reasons)
+    assert not any("queries of each user" in reason for reason in offer.points[0].reasons)
     # of 1,200 users the noise is larger than all that is kept
-    assert UNSURE_CHOICE in found.note
+    assert UNSURE_CHOICE in offer.note
 
 
 @pytest.mark.parametrize(("least", "passes"), [(0.0, True), (1.0, False)])
 def test_that_a_private_choice_that_keeps_too_few_searches_is_no_suggestion(
     log: QueryLog, least: float, passes: bool
 ) -> None:
-    wanted = request(
+    search = request(
         mode="private", goal=parse_goal("volume"), policy=make_policy(more=f"{SHARE}{least}")
     )
-    found = suggest_release(wanted, log, None, SearchStore(), PreviewRandomness(3))
-    point = found.points[0]
-    searches = present(re.search(r"About ([0-9,]+) searches are expected to be kept", found.note))
-    kept = int(searches[1].replace(",", "")) / log.searches_by_query.sum()
-    assert point.utility == pytest.approx(kept, abs=1e-3)
-    assert (found.best is not None) == passes
-    assert [one.gate.figure for one in point.verdict.failed] == (
+    result = suggest_release(search, log, None, SearchStore(), PreviewRandomness(3))
+    point = result.points[0]
+    searches = present(re.search(r"About ([0-9,]+) searches are expected to be kept", result.note))
+    share = int(searches[1].replace(",", "")) / log.searches_by_query.sum()
+    assert point.utility == pytest.approx(share, abs=1e-3)
+    assert (result.best is not None) == passes
+    assert [check.gate.figure for check in point.verdict.failed] == (
         [] if passes else ["release.searches_share"]
     )
 
 
 def test_that_a_goal_that_only_runs_measure_says_how_settings_were_compared() -> None:
     log = synthesize_log(20, days=5, seed=1).log
-    wanted = request(mode="sizes", users=3_000, goal=parse_goal("ndcg"), methods=("safelog",))
-    found = suggest_release(wanted, log)
-    assert "compared by the share of searches kept: nDCG" in found.note
-    known = dataclasses.replace(wanted, goal=parse_goal("volume"))
-    assert "were compared" not in suggest_release(known, log).note
+    search = request(mode="sizes", users=3_000, goal=parse_goal("ndcg"), methods=("safelog",))
+    result = suggest_release(search, log)
+    assert "compared by the share of searches kept: nDCG" in result.note
+    expectable = dataclasses.replace(search, goal=parse_goal("volume"))
+    assert "were compared" not in suggest_release(expectable, log).note
 
 
 def test_that_a_line_of_a_suggestion_names_what_stops_it(log: QueryLog) -> None:
-    wanted = request(policy=make_policy(queries=1_000_000), methods=("safelog",), growth=False)
-    found = suggest_release(wanted, log)
-    assert found.best is None
-    assert format_line(found.points[0]).endswith("stopped by “Some queries are left”")
+    search = request(policy=make_policy(queries=1_000_000), methods=("safelog",), growth=False)
+    result = suggest_release(search, log)
+    assert result.best is None
+    assert format_line(result.points[0]).endswith("stopped by “Some queries are left”")
 
 
 def test_that_a_private_choice_is_judged_by_its_noisy_estimate(log: QueryLog) -> None:
-    worths = []
+    scores = []
     for seed in range(8):
-        wanted = request(mode="private", policy=make_policy(queries=20))
-        found = suggest_release(wanted, log, rng=PreviewRandomness(seed))
-        worth = found.points[0].utility
-        assert f"{worth:,.0f} queries are expected" in str(found.note)
-        assert (found.best is not None) == (int(worth) >= 20)
-        worths.append(worth)
-    assert min(worths) < 20 <= max(worths)
+        search = request(mode="private", policy=make_policy(queries=20))
+        result = suggest_release(search, log, rng=PreviewRandomness(seed))
+        score = result.points[0].utility
+        assert f"{score:,.0f} queries are expected" in str(result.note)
+        assert (result.best is not None) == (int(score) >= 20)
+        scores.append(score)
+    assert min(scores) < 20 <= max(scores)
 
 
 def test_that_a_private_choice_without_time_says_so_and_spends_nothing(log: QueryLog) -> None:
     store = SearchStore()
-    found = suggest_release(request(mode="private", budget=1e-6), log, store=store)
-    assert found.stopped == "budget"
-    assert not found.points
-    assert found.text().startswith(
+    result = suggest_release(request(mode="private", budget=1e-6), log, store=store)
+    assert result.stopped == "budget"
+    assert not result.points
+    assert result.text().startswith(
         "The search ended before anything was found, because the time ran out. Nothing was chosen"
     )
-    assert "goes on from here" not in found.text()  # there is no "here"
+    assert "goes on from here" not in result.text()  # there is no "here"
     assert store.choices.sum_spent(log, silent_progress()) == (0.0, 0)
     # A later search is the first.
     later = suggest_release(request(mode="private"), log, store=store).points[0]
@@ -558,13 +558,13 @@ def test_that_a_private_choice_without_time_says_so_and_spends_nothing(log: Quer
 
 def test_that_an_open_search_is_for_methods_without_epsilon_and_marked(log: QueryLog) -> None:
     policy = parse_policy(policy_text("queries release.queries least=10").encode())
-    wanted = request(mode="open", policy=policy, methods=("frequency-threshold",), growth=False)
-    everything = dataclasses.replace(wanted, methods=None).searched
+    search = request(mode="open", policy=policy, methods=("frequency-threshold",), growth=False)
+    everything = dataclasses.replace(search, methods=None).searched
     assert "token-hashing" in everything
     assert "safelog" not in everything
-    found = suggest_release(wanted, log)
-    assert {point.method for point in found.points} == {"frequency-threshold"}
-    best = present(found.best)
+    result = suggest_release(search, log)
+    assert {point.method for point in result.points} == {"frequency-threshold"}
+    best = present(result.best)
     assert best.selection is not None
     assert best.selection.look == "open"
     assert any("search on this log without noise" in a.evidence for a in best.statement.assumptions)
@@ -572,11 +572,11 @@ def test_that_an_open_search_is_for_methods_without_epsilon_and_marked(log: Quer
 
 
 def test_that_a_policy_without_methods_that_can_pass_says_why(log: QueryLog) -> None:
-    found = suggest_release(request(mode="open", methods=("token-hashing",)), log)
-    assert found.best is None
-    assert found.obstacle is not None
-    assert "Something is guaranteed" in found.obstacle.gates[0]
-    assert "Search methods with ε" in found.obstacle.remedies[0]
+    result = suggest_release(request(mode="open", methods=("token-hashing",)), log)
+    assert result.best is None
+    assert result.obstacle is not None
+    assert "Something is guaranteed" in result.obstacle.gates[0]
+    assert "Search methods with ε" in result.obstacle.remedies[0]
 
 
 def test_that_weights_and_names_of_goals_are_read() -> None:

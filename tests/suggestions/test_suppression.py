@@ -16,7 +16,7 @@ from auditor.methods.suppression import IDENTIFIERS, NAMES, NOTHING
 from auditor.progress import silent_progress
 from auditor.release.gates import wanted_suppression
 from auditor.release.policy.policy import Policy, default_policy, parse_policy
-from auditor.suggestions.candidates import list_counted, list_families
+from auditor.suggestions.candidates import list_dp_methods, list_families
 from auditor.suggestions.estimates import LogPart, estimate_content, find_hidden, hiding_chance
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.private_selection import score_candidate
@@ -29,14 +29,14 @@ MAIL = "jane.miller1962@aol.com"
 @pytest.fixture(scope="module")
 def log() -> QueryLog:
     """A synthetic log in which everybody also issued the same e-mail address."""
-    made = synthesize_log(400, days=5, seed=4).log
-    users = [made.users[at] for at in made.user.tolist()]
-    queries = [made.queries[at] for at in made.query.tolist()]
-    everybody = made.users.list_strings()
+    synthetic = synthesize_log(400, days=5, seed=4).log
+    users = [synthetic.users[code] for code in synthetic.user.tolist()]
+    queries = [synthetic.queries[code] for code in synthetic.query.tolist()]
+    everybody = synthetic.users.list_strings()
     return QueryLog.from_columns(
         user=[*users, *everybody],
         query=[*queries, *([MAIL] * len(everybody))],
-        time=[*made.time.tolist(), *([int(made.time.max()) + 5] * len(everybody))],
+        time=[*synthetic.time.tolist(), *([int(synthetic.time.max()) + 5] * len(everybody))],
     )
 
 
@@ -53,7 +53,7 @@ def test_that_a_policy_says_what_has_to_be_suppressed() -> None:
     assert wanted_suppression(without) == NOTHING
 
 
-@pytest.mark.parametrize("method", list_counted())
+@pytest.mark.parametrize("method", list_dp_methods())
 def test_that_every_setting_that_is_looked_at_suppresses_it(method: str) -> None:
     limits = PolicyLimits.of(default_policy(), 400)
     for family in list_families(limits, (method,)):
@@ -61,7 +61,7 @@ def test_that_every_setting_that_is_looked_at_suppresses_it(method: str) -> None
             assert candidate.params.to_dict()["suppress"] == NAMES
 
 
-@pytest.mark.parametrize("method", list_counted())
+@pytest.mark.parametrize("method", list_dp_methods())
 def test_that_an_estimate_leaves_marked_queries_out(log: QueryLog, method: str) -> None:
     """The address, which nearly always passes, is one query less, and others are as before."""
     limits = PolicyLimits.of(default_policy(), len(log.users))
@@ -69,28 +69,28 @@ def test_that_an_estimate_leaves_marked_queries_out(log: QueryLog, method: str) 
     candidate = present(family.make_candidate(12))
     part = LogPart(log, 1.0)
     plain = candidate.params.replace(suppress=NOTHING)
-    whole = estimate_content(method, plain, part, silent_progress())
-    left = estimate_content(method, candidate.params, part, silent_progress())
-    assert whole is not None
-    assert left is not None
+    full = estimate_content(method, plain, part, silent_progress())
+    reduced = estimate_content(method, candidate.params, part, silent_progress())
+    assert full is not None
+    assert reduced is not None
     marks = mark_identifying(log.queries, silent_progress(), names=True)
     assert marks.sum() >= 1
-    assert 0.9 < whole.queries - left.queries <= marks.sum()
+    assert 0.9 < full.queries - reduced.queries <= marks.sum()
 
 
 def test_that_an_estimate_by_the_outlook_leaves_marked_queries_out(log: QueryLog) -> None:
     """Where days of users count, the method's own outlook estimates."""
     params = METHODS["zealous"].params().replace(protected_unit="day", m=5)
     part = LogPart(log, 1.0)
-    whole = estimate_content("zealous", params, part, silent_progress())
+    full = estimate_content("zealous", params, part, silent_progress())
     kept_back = params.replace(suppress=NAMES)
-    left = estimate_content("zealous", kept_back, part, silent_progress())
-    assert whole is not None
-    assert left is not None
-    assert left.queries < whole.queries - 0.9
+    reduced = estimate_content("zealous", kept_back, part, silent_progress())
+    assert full is not None
+    assert reduced is not None
+    assert reduced.queries < full.queries - 0.9
 
 
-@pytest.mark.parametrize("method", list_counted())
+@pytest.mark.parametrize("method", list_dp_methods())
 def test_that_nothing_marked_is_taken_for_released(log: QueryLog, method: str) -> None:
     """With it the bundled checks on content hardly ever fail, without it they always do."""
     policy = default_policy()
@@ -101,8 +101,8 @@ def test_that_nothing_marked_is_taken_for_released(log: QueryLog, method: str) -
     plain = candidate.params.replace(suppress=NOTHING)
     chances = []
     for params in (candidate.params, plain):
-        found = present(estimate_content(method, params, part, silent_progress()))
-        chances.append((found.safe, hiding_chance(params, part, silent_progress())))
+        estimate = present(estimate_content(method, params, part, silent_progress()))
+        chances.append((estimate.safe, hiding_chance(params, part, silent_progress())))
     assert min(chances[0]) > 0.999  # but for strings of one user, which pass by bad luck alone
     assert max(chances[1]) < 0.001
 
@@ -112,9 +112,9 @@ def test_that_a_private_score_leaves_marked_queries_out(log: QueryLog) -> None:
     keep = np.array([q != MAIL for q in log.queries.list_strings()])[log.query]
     for method in ("zealous", "set-union"):
         params = METHODS[method].params().replace(epsilon=5.0, delta=1e-4, suppress=IDENTIFIERS)
-        whole = score_candidate(log, params.replace(suppress=NOTHING), "queries", silent_progress())
-        left = score_candidate(log, params, "queries", silent_progress())
-        assert left.sensitivity == whole.sensitivity
-        assert left.score < whole.score
+        full = score_candidate(log, params.replace(suppress=NOTHING), "queries", silent_progress())
+        reduced = score_candidate(log, params, "queries", silent_progress())
+        assert reduced.sensitivity == full.sensitivity
+        assert reduced.score < full.score
         marks = mark_identifying(log.rows(keep).queries, silent_progress(), names=False)
         assert not marks.all()

@@ -19,28 +19,28 @@ def main() -> int:
     names = [[], *table.TITLES, *alone]
     parser.add_argument("names", nargs="*", choices=names, metavar="TABLE")
     parser.add_argument("--write", action="store_true", help="write the counts into the page")
-    asked = parser.parse_args()
-    made: ModuleType
-    if mutation.NAME in asked.names:
+    options = parser.parse_args()
+    module: ModuleType
+    if mutation.NAME in options.names:
         audited = []
         for row in mutation.audits():
             audited.append(row)
             print(f"{'WRONG  ' if row.wrong else ''}{row.line()}", flush=True)
-        made, section, wrong = mutation, mutation.section(audited), any(r.wrong for r in audited)
-    elif belief.NAME in asked.names:
-        made, section, wrong = belief, belief.section(), False
+        module, section, wrong = mutation, mutation.section(audited), any(r.wrong for r in audited)
+    elif belief.NAME in options.names:
+        module, section, wrong = belief, belief.section(), False
         print(section)
-    elif formats.NAME in asked.names:
+    elif formats.NAME in options.names:
         opened = list(formats.open_cases())
-        made, section = formats, formats.section(opened)
+        module, section = formats, formats.section(opened)
         wrong = not all(case.right for case in opened)
         print(section)
-    elif asked.write:
-        made, section, wrong = table, table.section(), False
+    elif options.write:
+        module, section, wrong = table, table.section(), False
     else:
-        return sum(_run_table(name) for name in asked.names or table.TITLES) > 0
-    if asked.write:
-        table.write_page(made.PAGE, made.HEADING, section)
+        return sum(_run_table(name) for name in options.names or table.TITLES) > 0
+    if options.write:
+        table.write_page(module.PAGE, module.HEADING, section)
     return int(wrong)
 
 

@@ -82,8 +82,8 @@ def merge(first: Float64s, second: Float64s) -> Pair:
 
 def compose(pairs: Sequence[Pair]) -> Pair:
     first, second = np.ones(1), np.ones(1)
-    for one, other in pairs:
-        first, second = merge(np.outer(first, one).ravel(), np.outer(second, other).ravel())
+    for left, right in pairs:
+        first, second = merge(np.outer(first, left).ravel(), np.outer(second, right).ravel())
     return first, second
 
 
@@ -152,8 +152,8 @@ def korolova_mixes(params: Any) -> Iterator[list[Pair]]:
     select, count = exact_laws.laplace(params.b), exact_laws.laplace(params.b_q)
 
     def law(users: int) -> dict[Any, float]:
-        shown = sum(p for x, p in select.items() if users and users + x >= least)
-        return {None: 1 - shown} | {users + x: shown * p for x, p in count.items()}
+        released = sum(p for x, p in select.items() if users and users + x >= least)
+        return {None: 1 - released} | {users + x: released * p for x, p in count.items()}
 
     for crowd in (0, least, CROWD):
         yield [pair_of(law(crowd + params.q_f), law(crowd))]
@@ -165,9 +165,9 @@ def zealous_mixes(params: Any) -> Iterator[list[Pair]]:
     bounds = zealous.derive_bounds(params)
     noise = exact_laws.laplace(bounds.scale)
     gained, (without, with_) = _count(noise, bounds.least), _count(noise, bounds.least)
-    own = _count(noise, bounds.least, alone=True)
+    lost = _count(noise, bounds.least, alone=True)
     for number in range(params.m + 1):
-        yield [*[gained] * (params.m - number), *[own] * number, *[(with_, without)] * params.m]
+        yield [*[gained] * (params.m - number), *[lost] * number, *[(with_, without)] * params.m]
 
 
 def partition_mixes(params: Any) -> Iterator[list[Pair]]:
@@ -202,14 +202,14 @@ def union_mixes(params: Any) -> Iterator[list[Pair]]:
     """One query with the whole weight in each round, and its count; on weights of 1."""
     derived = rounds.derive_noise(params)
     grid = derived.grid
-    found = [
+    laws = [
         (exact_laws.gaussian(sigma / grid), math.ceil(least / grid))
         for sigma, least in zip(derived.sigma, derived.threshold, strict=True)
     ]
     count = exact_laws.gaussian(derived.count_sigma)
     # What many issue is found in any case; its count, and a weight in every round, tell most.
-    yield [*(_count(noise, -CROWD) for noise, _ in found), _count(count, -CROWD)]
-    yield [_count(noise, least, alone=True) for noise, least in found]
+    yield [*(_count(noise, -CROWD) for noise, _ in laws), _count(count, -CROWD)]
+    yield [_count(noise, least, alone=True) for noise, least in laws]
 
 
 def n_gram_mixes(params: Any) -> Iterator[list[Pair]]:

@@ -65,7 +65,7 @@ class TooLong(BaseException):
 
 def run(case: Case, folder: Path) -> str:
     """Run a case in an empty folder; says what is wrong, or nothing."""
-    with at(folder):
+    with work_in(folder):
         if case.check is not None:
             return case.check(folder)
         words = [str(word) for word in case.make(folder)]
@@ -120,7 +120,7 @@ def call(words: list[str], folder: Path, seconds: float = SECONDS) -> Outcome:
     started = time.monotonic()
     with (
         limits(seconds),
-        at(folder),
+        work_in(folder),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):
@@ -136,7 +136,7 @@ def call(words: list[str], folder: Path, seconds: float = SECONDS) -> Outcome:
 
 
 @contextlib.contextmanager
-def at(folder: Path) -> Iterator[None]:
+def work_in(folder: Path) -> Iterator[None]:
     """Stand in the folder, with a data folder beside it."""
     data = os.environ.get("AUDITOR_DATA", str(folder.parent / "data"))
     with mock.patch.dict(os.environ, {"AUDITOR_DATA": data}), contextlib.chdir(folder):
@@ -167,12 +167,12 @@ def limits(seconds: float) -> Iterator[None]:
 
 def contents(folder: Path) -> dict[str, str]:
     """What stands in a folder: the digest of each file, the type of all else."""
-    found = {}
+    digests = {}
     for path in sorted(folder.rglob("*")):
         mode = path.lstat().st_mode
         name = str(path.relative_to(folder))
         if stat.S_ISREG(mode):
-            found[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+            digests[name] = hashlib.sha256(path.read_bytes()).hexdigest()
         else:
-            found[name] = oct(stat.S_IFMT(mode))
-    return found
+            digests[name] = oct(stat.S_IFMT(mode))
+    return digests

@@ -22,7 +22,7 @@ from tests.log.rows import Row, rows_of
 
 NAME, PAGE, HEADING = "formats", "measurements.md", "<!-- formats -->\n"
 
-WEATHER = presets.at("2006-03-01 00:00:00")
+WEATHER = presets.utc("2006-03-01 00:00:00")
 ROWS: list[Row] = [
     ("7", "weather", WEATHER, None, -1),
     ("7", "news", WEATHER + 1, "http://a.example", 2),
@@ -84,7 +84,7 @@ def list_cases() -> list[FormatCase]:
     )
     array = "[" + ",".join(records.splitlines()) + "]"
     excite = [
-        (user, query, presets.at(f"1997-09-16 {clock}"), None, -1)
+        (user, query, presets.utc(f"1997-09-16 {clock}"), None, -1)
         for user, query, clock in (
             ("2FE", "weather", "00:19:49"),
             ("2FE", "news", "00:19:54"),
@@ -93,8 +93,8 @@ def list_cases() -> list[FormatCase]:
     ]
     ubi = {name: presets.read(name).encode() for name in ("ubi_events.json", "ubi_queries.json")}
     server: list[Row] = [
-        ("203.0.113.9", "red shoes", presets.at("2023-10-10 20:55:36"), None, -1),
-        ("ann", "café", presets.at("2023-10-10 20:56:00"), None, -1),
+        ("203.0.113.9", "red shoes", presets.utc("2023-10-10 20:55:36"), None, -1),
+        ("ann", "café", presets.utc("2023-10-10 20:56:00"), None, -1),
     ]
     return [
         FormatCase("AOL", {"user-ct-test.txt": AOL.encode()}, ROWS),
@@ -105,14 +105,14 @@ def list_cases() -> list[FormatCase]:
         FormatCase("JSON lines", {"log.jsonl": records.encode()}, ROWS, "header"),
         FormatCase("a JSON array", {"log.json": array.encode()}, ROWS, "header"),
         FormatCase("OpenSearch UBI", ubi, [
-            ("browser-a", "red shoes", presets.at("2024-05-01 10:00:00"), "p2", 2),
-            ("browser-b", "hats", presets.at("2024-05-01 10:01:00"), None, -1),
+            ("browser-a", "red shoes", presets.utc("2024-05-01 10:00:00"), "p2", 2),
+            ("browser-b", "hats", presets.utc("2024-05-01 10:01:00"), None, -1),
         ]),
         FormatCase("web server, combined", {"access.log": presets.read("access.log").encode()},
                    server, named={"query": "q"}),
         *(
-            FormatCase(PRESETS[name].title, {file: presets.read(file).encode()}, wanted)
-            for name, file, wanted in presets.CASES
+            FormatCase(PRESETS[name].title, {file: presets.read(file).encode()}, rows)
+            for name, file, rows in presets.CASES
         ),
     ]  # fmt: skip
 
@@ -136,10 +136,10 @@ def open_case(case: FormatCase, path: Path) -> OpenedFormat:
     try:
         log = read_log(path, options)
     except UserColumnUnnamed as stopped:
-        names = ", ".join(f"`{one.name}`" for one in stopped.candidates)
-        asked = case.user == "asked" and bool(stopped.candidates)
+        names = ", ".join(f"`{candidate.name}`" for candidate in stopped.candidates)
+        fits = case.user == "asked" and bool(stopped.candidates)
         chosen = read_log(path, ReadOptions(columns={"user": stopped.candidates[-1].name}))
-        return OpenedFormat(case, asked and len(chosen) > 0, asked, f"asked, among {names}", asked)
+        return OpenedFormat(case, fits and len(chosen) > 0, fits, f"asked, among {names}", fits)
     except AuditorError as error:
         return OpenedFormat(case, False, False, str(error), False)
     column = sniff_log(path, options).user
@@ -156,4 +156,4 @@ def section(opened: list[OpenedFormat]) -> str:
         "| format | file | read | whom a row protects, by the format or else |",
         "|---|---|---|---|",
     ]
-    return HEADING + "\n".join([*head, *(one.line() for one in opened)]) + "\n"
+    return HEADING + "\n".join([*head, *(entry.line() for entry in opened)]) + "\n"

@@ -149,32 +149,32 @@ def other_files() -> Iterator[Case]:
         "a manifest to measure": (("measure", "volume", "LOG", "FOLDER"), either),
         "a ledger": (("ledger", "--ledger", "FILE"), (FINE, FAILED, REFUSED)),
     }
-    for role, (given, codes) in roles.items():
+    for role, (words, codes) in roles.items():
         for shape, put in SHAPES.items():
             if (role, shape) == ("a manifest to measure", "no file"):
                 continue  # a folder without a manifest is somebody's log, whose users are asked for
-            yield Case(f"in place of {role}", shape, partial(placed, given, put), codes)
+            yield Case(f"in place of {role}", shape, partial(placed, words, put), codes)
 
 
-def placed(given: tuple[object, ...], put: Callable[[Path], object], folder: Path) -> list[object]:
+def placed(words: tuple[object, ...], put: Callable[[Path], object], folder: Path) -> list[object]:
     """A call in which FILE is of a shape, and FOLDER a release whose manifest is."""
     (folder / "given").mkdir()
     where = folder / "given" / "manifest.json"
     (folder / "given" / "queries.tsv").write_text("query\tcount\na\t3\n")
     put(where)
-    known = {
+    places = {
         "LOG": str(log(folder)),
         "OUT": str(folder / "out"),
         "FILE": str(where),
         "FOLDER": str(folder / "given"),
     }
-    found: list[object] = []
-    for word in given:
+    result: list[object] = []
+    for word in words:
         text = str(word)
-        for name, value in known.items():
+        for name, value in places.items():
             text = value if text == name else text.replace(f"={name}", f"={value}")
-        found.append(text)
-    return found
+        result.append(text)
+    return result
 
 
 WRONG: dict[str, object] = {
@@ -202,7 +202,7 @@ def manifests() -> Iterator[Case]:
 def with_part(key: str, value: object, folder: Path) -> list[object]:
     """A release whose manifest has this part changed."""
     release = folder / "release"
-    shutil.copytree(made(), release)
+    shutil.copytree(make_release(), release)
     path = release / "manifest.json"
     manifest = json.loads(path.read_text(encoding="utf-8"))
     manifest[key] = value
@@ -211,7 +211,7 @@ def with_part(key: str, value: object, folder: Path) -> list[object]:
 
 
 @functools.cache
-def made() -> Path:
+def make_release() -> Path:
     """A release that nobody approved, made once."""
     folder = Path(tempfile.mkdtemp(prefix="tables-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

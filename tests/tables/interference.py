@@ -49,7 +49,7 @@ FORK = multiprocessing.get_context("fork")
 
 def cases() -> Iterator[Case]:
     for name in ("manifest.json", "queries.tsv", "report.html"):
-        for how, change in HELD.items():
+        for how, change in MOMENTS.items():
             yield trial("a file held open during an approval", f"{name}, {how}",
                         partial(held_open, name, change))  # fmt: skip
     for name, check in CLOCKS.items():
@@ -122,7 +122,7 @@ def held_open(name: str, how: str, folder: Path) -> str:
     return "signed, and said to be refused" if (out / "manifest.sig").exists() else ""
 
 
-HELD = {"written to meanwhile": "during", "written to afterwards": "after"}
+MOMENTS = {"written to meanwhile": "during", "written to afterwards": "after"}
 
 
 def approved_before(folder: Path) -> str:
@@ -135,9 +135,9 @@ def approved_before(folder: Path) -> str:
     ledger = store.read_ledger(store.ledger_path())
     if ledger.problems or len(ledger.approved) != 2:
         return f"{len(ledger.approved)} approvals, {ledger.problems}"
-    both = [part for one in (first, second) for part in ("--release", str(one))]
-    told = call(["ledger", "--verify", *both], folder)
-    return "" if told.code == FINE else f"the ledger does not verify: {told.err[-150:]}"
+    both = [part for release in (first, second) for part in ("--release", str(release))]
+    result = call(["ledger", "--verify", *both], folder)
+    return "" if result.code == FINE else f"the ledger does not verify: {result.err[-150:]}"
 
 
 def dated(moment: int, folder: Path) -> str:
@@ -230,13 +230,13 @@ def search_together(folder: Path) -> str:
     """Each keeps what it searched."""
 
     def search(number: int) -> None:
-        kept = SearchStore(folder / "suggestions.json")
+        runs = SearchStore(folder / "suggestions.json")
         for turn in range(ROUNDS):
-            kept.keep_run(f"{number}-{turn}", {"value": turn})
+            runs.keep_run(f"{number}-{turn}", {"value": turn})
 
     why = run_together(search)
-    kept = SearchStore(folder / "suggestions.json")
-    lost = [n for n in range(3) for turn in range(ROUNDS) if kept.find_run(f"{n}-{turn}") is None]
+    runs = SearchStore(folder / "suggestions.json")
+    lost = [n for n in range(3) for turn in range(ROUNDS) if runs.find_run(f"{n}-{turn}") is None]
     return why or (f"{len(lost)} runs were lost" if lost else "")
 
 
@@ -251,8 +251,8 @@ def choose_together(folder: Path) -> str:
 
     why = run_together(choose)
     spent = PrivateChoices(path).sum_spent(rows, QUIET)
-    wanted = 0.25 * (3 * ROUNDS + 1), 3 * ROUNDS + 1
-    return why or ("" if spent == wanted else f"{spent} instead of {wanted}")
+    expected = 0.25 * (3 * ROUNDS + 1), 3 * ROUNDS + 1
+    return why or ("" if spent == expected else f"{spent} instead of {expected}")
 
 
 def remember_together(folder: Path) -> str:
@@ -270,9 +270,9 @@ def remember_together(folder: Path) -> str:
     if counts != [ROUNDS, ROUNDS, ROUNDS, 3 * ROUNDS]:
         return f"entries were lost: {counts}"
     heads = json.loads((store.data_folder() / store.HEADS).read_text())
-    known = {Path(path).name: head["entries"] for path, head in heads.items()}
-    if [known.get(name) for name in ("0.sqlite", "1.sqlite", "2.sqlite")] != [ROUNDS] * 3:
-        return f"the last entries are not remembered: {known}"
+    entries = {Path(path).name: head["entries"] for path, head in heads.items()}
+    if [entries.get(name) for name in ("0.sqlite", "1.sqlite", "2.sqlite")] != [ROUNDS] * 3:
+        return f"the last entries are not remembered: {entries}"
     for path in folder.glob("*.sqlite"):
         path.unlink()
         if not store.read_ledger(path).problems:

@@ -31,11 +31,11 @@ class AuditedCase:
         """By what: the look that shows most, and how much."""
         looks = self.told["bounds"]
 
-        def shown(name: str) -> tuple[float, float]:
+        def evidence(name: str) -> tuple[float, float]:
             return _number(looks[name]["epsilon"]), float(looks[name].get("impossible", 0.0))
 
-        name = max(looks, key=shown)
-        epsilon, impossible = shown(name)
+        name = max(looks, key=evidence)
+        epsilon, impossible = evidence(name)
         noise = next((claim for claim in self.told["claims"] if claim["claim"] == "noise"), None)
         if noise and noise["verdict"] == "refuted" and epsilon <= self.told["claimed_epsilon"]:
             return (
@@ -72,9 +72,9 @@ def audits(cases: Iterable[MutationCase] = CASES) -> Iterator[AuditedCase]:
 def section(audited: Iterable[AuditedCase]) -> str:
     rows = list(audited)
     broken = [row for row in rows if row.case.broken]
-    whole = [row for row in rows if not row.case.broken]
+    intact = [row for row in rows if not row.case.broken]
     right = sum(bool(row.told["refuted"]) for row in broken)
-    alarms = sum(bool(row.told["refuted"]) for row in whole)
+    alarms = sum(bool(row.told["refuted"]) for row in intact)
     default = DpAuditParams()
     return "\n".join(
         [
@@ -85,7 +85,7 @@ def section(audited: Iterable[AuditedCase]) -> str:
             "and audits with the default of "
             f"{default.runs:,} runs and",
             f"{default.copies:,} users. Of {len(broken)} broken methods {right} are refuted, of "
-            f"{len(whole)} whole ones {alarms}.",
+            f"{len(intact)} whole ones {alarms}.",
             "",
             "| what is broken | method | claimed ε, δ | shown | verdict |",
             "|---|---|---|---|---|",

@@ -36,38 +36,38 @@ PAGE, HEADING = "security.md", "## What was tried\n"
 
 
 def cases_of(name: str) -> list[Case]:
-    found: Iterator[Case] = importlib.import_module(f"tests.tables.{name}").cases()
-    return list(found)
+    cases: Iterator[Case] = importlib.import_module(f"tests.tables.{name}").cases()
+    return list(cases)
 
 
 def failures(cases: list[Case]) -> dict[Case, str]:
     """Run cases, each in a folder of its own; says of those that ended wrongly what was wrong."""
-    found = {}
+    reasons = {}
     for case in cases:
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place) / "case"
             folder.mkdir()
             if why := run(case, folder):
-                found[case] = why
-    return found
+                reasons[case] = why
+    return reasons
 
 
 def lines(name: str, wrong: dict[Case, str] | None = None) -> list[str]:
     """The table as text: kinds, cases and, where they were run, how many ended wrongly."""
-    title, wanted = TITLES[name]
+    title, summary = TITLES[name]
     tried = Counter(case.kind for case in cases_of(name))
     failed = Counter(case.kind for case in wrong or ())
     ran = wrong is not None
-    found = [
-        f"**{title}**: {wanted}.",
+    output = [
+        f"**{title}**: {summary}.",
         "",
         f"| what is tried | cases |{' failed |' if ran else ''}",
         f"|---|---|{'---|' if ran else ''}",
     ]
     for kind, count in [*tried.items(), ("all", tried.total())]:
         bad = f" {failed.total() if kind == 'all' else failed[kind]} |" if ran else ""
-        found.append(f"| {kind} | {count:,} |{bad}")
-    return found
+        output.append(f"| {kind} | {count:,} |{bad}")
+    return output
 
 
 def section() -> str:

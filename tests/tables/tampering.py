@@ -86,8 +86,8 @@ def cases() -> Iterator[Case]:
         for place in range(PLACES):
             flip = partial(flipped, name, place)
             yield case("one bit of a file", f"{name}, place {place + 1} of {PLACES}", flip)
-        for what, whole in WHOLE.items():
-            yield case("a whole file", f"{name} {what}", partial(onto, whole, name))
+        for what, content in FILE_CHANGES.items():
+            yield case("a whole file", f"{name} {what}", partial(onto, content, name))
     for what, addition in ADDED.items():
         yield case("something added", what, addition)
     for name in (name for name in names if name.endswith(".json")):
@@ -152,7 +152,7 @@ def signed_with(data: bytes, release: Path) -> None:
     (release / "manifest.sig").write_bytes(data)
 
 
-WHOLE: dict[str, Callable[[Path], object]] = {
+FILE_CHANGES: dict[str, Callable[[Path], object]] = {
     "removed": lambda path: path.unlink(),
     "emptied": lambda path: path.write_bytes(b""),
     "cut by a byte": lambda path: path.write_bytes(path.read_bytes()[:-1]),
@@ -223,8 +223,8 @@ def signatures() -> Iterator[Case]:
     }.items():
         yield case(kind, what, change)
     yield case(kind, "right, but for another's key", lambda release: None, "other.pem.pub")
-    zero, one = bytes(64), bytes([1]) + bytes(63)
-    for what, data in {"zeros": zero, "one": one, "too long": bytes(100)}.items():
+    zero, unit = bytes(64), bytes([1]) + bytes(63)
+    for what, data in {"zeros": zero, "one": unit, "too long": bytes(100)}.items():
         yield case(kind, what, partial(signed_with, data))
 
 
@@ -265,14 +265,14 @@ def in_ledger(
         shutil.copy(scene() / "data" / "ledger.sqlite", file)
         with closing(sqlite3.connect(file)) as ledger:
             triggers = ledger.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-            known = triggers.fetchall()
-            for trigger, _ in known:
+            saved = triggers.fetchall()
+            for trigger, _ in saved:
                 ledger.execute(f"DROP TRIGGER {trigger}")
             ledger.execute(change)
-            for _, made in known:
-                ledger.execute(made)
+            for _, statement in saved:
+                ledger.execute(statement)
             ledger.commit()
-        both = [part for one in ("one", "two") for part in ("--release", scene() / one)]
+        both = [part for name in ("one", "two") for part in ("--release", scene() / name)]
         return ["ledger", "--ledger", file, "--verify", *both]
 
     return Case(kind, name, make, codes)

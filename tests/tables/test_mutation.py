@@ -37,9 +37,9 @@ def test_that_a_missing_limit_is_found_where_a_user_is_far_over_it() -> None:
 
 def test_that_a_missing_limit_of_days_is_found_by_a_user_of_many_weeks() -> None:
     (case,) = (case for case in CASES if case.name == "limit of days removed")
-    told = case.audit(4, runs=100, copies=0).details
-    assert told["refuted"]
-    assert float(told["bounds"]["unseen-days"].get("impossible", 0.0)) > 0.01
+    details = case.audit(4, runs=100, copies=0).details
+    assert details["refuted"]
+    assert float(details["bounds"]["unseen-days"].get("impossible", 0.0)) > 0.01
 
 
 def test_that_gaussian_noise_is_held_to_the_stated_rho() -> None:

@@ -17,13 +17,13 @@ EVERY = 20
 def some(cases: list[Case]) -> list[Case]:
     """The first case of each kind, and every so many after it."""
     kinds: dict[str, int] = {}
-    found = []
+    sample = []
     for case in cases:
         place = kinds.get(case.kind, 0)
         kinds[case.kind] = place + 1
         if place % EVERY == 0:
-            found.append(case)
-    return found
+            sample.append(case)
+    return sample
 
 
 @pytest.mark.parametrize("name", ["hostile", "usage"])
@@ -62,8 +62,8 @@ def test_that_the_security_page_has_the_counts() -> None:
 
 def test_that_every_format_opens_with_its_roles_and_its_users() -> None:
     opened = list(formats.open_cases())
-    assert [one.case.title for one in opened if not one.right] == []
-    assert {one.case.user for one in opened} == {"format", "header", "asked"}
+    assert [entry.case.title for entry in opened if not entry.right] == []
+    assert {entry.case.user for entry in opened} == {"format", "header", "asked"}
     assert table.is_current(formats.PAGE, formats.HEADING, formats.section(opened)), (
         "run python -m tests.tables formats --write"
     )
@@ -81,17 +81,17 @@ def test_that_a_format_can_fail(tmp_path: Path) -> None:
 def test_that_a_case_can_go_wrong(tmp_path: Path) -> None:
     """The judge of cases: an exit code, a query in an error, and what is left behind."""
 
-    def made(words: list[object], codes: tuple[int, ...] = (2,), says: str = "") -> str:
+    def run_case(words: list[object], codes: tuple[int, ...] = (2,), says: str = "") -> str:
         (tmp_path / str(len(list(tmp_path.iterdir())))).mkdir()
         folder = sorted(tmp_path.iterdir())[-1]
         from tests.tables.cases import run
 
         return run(Case("kind", "name", lambda _: words, codes, says), folder)
 
-    assert made(["methods", "nonsense"]) == ""
-    assert made(["methods"]).startswith("exit 0")
-    assert "is not said" in made(["methods"], (0,), "no such words")
-    assert made(["methods"], (0,), "safelog") == ""
+    assert run_case(["methods", "nonsense"]) == ""
+    assert run_case(["methods"]).startswith("exit 0")
+    assert "is not said" in run_case(["methods"], (0,), "no such words")
+    assert run_case(["methods"], (0,), "safelog") == ""
     assert unfit("auditor: zebra crossing is no number.") == "a query stands in the error"
     assert unfit("") != ""
     assert unfit("auditor: x\nTraceback") != ""

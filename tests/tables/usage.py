@@ -26,12 +26,12 @@ def log(folder: Path) -> Path:
     return path
 
 
-def words(*given: object) -> Callable[[Path], list[object]]:
+def words(*arguments: object) -> Callable[[Path], list[object]]:
     """A call whose LOG and OUT stand for files of the folder."""
 
     def make(folder: Path) -> list[object]:
-        known: dict[object, object] = {"LOG": log(folder), "OUT": folder / "out"}
-        return [known.get(word, word) if isinstance(word, str) else word for word in given]
+        places: dict[object, object] = {"LOG": log(folder), "OUT": folder / "out"}
+        return [places.get(word, word) if isinstance(word, str) else word for word in arguments]
 
     return make
 
@@ -128,27 +128,27 @@ READING: tuple[tuple[str, ...], ...] = (
 
 
 def cases() -> Iterator[Case]:
-    for given in WORDS:
-        yield Case("verbs and flags", shown(given), words(*given))
-    for given in NO_RELEASE:
-        yield Case("what is no release", shown(given), words(*given), (FAILED,))
+    for call in WORDS:
+        yield Case("verbs and flags", call_text(call), words(*call))
+    for call in NO_RELEASE:
+        yield Case("what is no release", call_text(call), words(*call), (FAILED,))
     for options in READING:
-        yield Case("how a log is read", shown(options), words("inspect", "LOG", *options))
+        yield Case("how a log is read", call_text(options), words("inspect", "LOG", *options))
     for kind, registry in (("method", METHODS), ("attack", ATTACKS), ("measure", MEASURES)):
         for name in registry:
             for spec in registry[name].params.specs():
                 for value in outside(spec):
-                    asked = ("-p", f"{spec.name}={value}")
+                    flag = ("-p", f"{spec.name}={value}")
                     name_of = f"{kind} {name} {spec.name}={value[:20]}"
                     yield Case(
-                        f"parameters of {kind}s", name_of, words(*call_of(kind, name), *asked)
+                        f"parameters of {kind}s", name_of, words(*call_of(kind, name), *flag)
                     )
     yield from places()
 
 
-def shown(given: tuple[object, ...]) -> str:
+def call_text(call: tuple[object, ...]) -> str:
     """The words of a call, quoted where they are empty."""
-    return " ".join(str(word) or "''" for word in given)
+    return " ".join(str(word) or "''" for word in call)
 
 
 def call_of(kind: str, name: str) -> tuple[str, ...]:

@@ -23,25 +23,25 @@ from auditor.progress import Progress
 
 def anonymize_log(log: QueryLog, plan: Plan, rng: Randomness, progress: Progress) -> Anonymized:
     """Run the plan's method; a `Release` if `rng` is secure, else a `Preview`."""
-    made = apply_method(log, plan.method, plan.params, rng, progress)
-    statement = selected_statement(made.statement, plan.selection, plan.method, plan.params)
-    made = dataclasses.replace(made, statement=statement)
-    return attach_users(made, log, progress) if rng.secure else made
+    release = apply_method(log, plan.method, plan.params, rng, progress)
+    statement = selected_statement(release.statement, plan.selection, plan.method, plan.params)
+    release = dataclasses.replace(release, statement=statement)
+    return attach_users(release, log, progress) if rng.secure else release
 
 
 AnyRelease = TypeVar("AnyRelease", bound=Anonymized)
 
 
-def attach_users(made: AnyRelease, log: QueryLog, progress: Progress) -> AnyRelease:
+def attach_users(release: AnyRelease, log: QueryLog, progress: Progress) -> AnyRelease:
     """The release with what the log tells of whom its user column stands for."""
     # imported where it is needed: both load Numba, which the window does without at its start
     from auditor.log.equal_histories import doubt_users
     from auditor.log.out_of_core.spilled_log import SpilledLog
 
     if isinstance(log, SpilledLog):  # accounts are compared in memory
-        return made
-    statement = made.statement.attach_user_column(doubt_users(log, progress))
-    return dataclasses.replace(made, statement=statement)
+        return release
+    statement = release.statement.attach_user_column(doubt_users(log, progress))
+    return dataclasses.replace(release, statement=statement)
 
 
 def make_rerun(
@@ -93,21 +93,21 @@ def repeating_release(
 
 
 def sample_log(
-    log: QueryLog, share: float | None, rng: Randomness, *, held: bool = True
+    log: QueryLog, share: float | None, rng: Randomness, *, loaded: bool = True
 ) -> QueryLog:
     """The log of the users whom a coin each chose; all of them if `share` is None. O(rows).
 
-    With `held` in memory, else where the log is. The sample may be empty: that it never is would
+    With `loaded` in memory, else where the log is. The sample may be empty: that it never is would
     tell something, too.
     """
     if share is None:
         return log
     coins = draw_coins(len(log.users), share, rng)
     rows = coins[log.user]
-    found = QueryLog.rows(log, rows) if held else log.rows(rows)
-    sample = UserSample(users=len(found.users), of=len(log.users), share=share)
-    origin = dataclasses.replace(found.origin, sample=sample)
-    return dataclasses.replace(found, origin=origin)
+    part = QueryLog.rows(log, rows) if loaded else log.rows(rows)
+    sample = UserSample(users=len(part.users), of=len(log.users), share=share)
+    origin = dataclasses.replace(part.origin, sample=sample)
+    return dataclasses.replace(part, origin=origin)
 
 
 def apply_method(

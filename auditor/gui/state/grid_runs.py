@@ -113,7 +113,7 @@ class GridRunner(QObject):
         cells: list[SweepCell] = []
 
         def run_cells(progress: JobProgress) -> None:
-            results = run_sweep(sweep, log, handle, lambda _event: None, kept=memory)
+            results = run_sweep(sweep, log, handle, lambda _event: None, cache=memory)
             for number in range(1, cell_count + 1):
                 place, count = map(formats.format_count, (number, cell_count))
                 text = self.tr("cell {number} of {wanted}")

@@ -47,7 +47,7 @@ class SpilledLog(QueryLog):
     @functools.cached_property
     def event_starts(self) -> Bools:
         """True at the first row of each event, as in a log in memory; whole users at a time."""
-        found = self.spill.make_column(np.bool_)
+        column = self.spill.make_column(np.bool_)
         for first, last in _user_rows(self):
             rows = slice(first, last)
             part = QueryLog(
@@ -60,20 +60,20 @@ class SpilledLog(QueryLog):
                 queries=self.queries,
                 urls=self.urls,
             )
-            found.append(part.event_starts)
-        starts: Bools = found.collect_values()
+            column.append(part.event_starts)
+        starts: Bools = column.collect_values()
         return starts
 
     def rows(self, keep: Bools | Int64s) -> QueryLog:
         """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
-        made = {name: self.spill.make_column(values.dtype) for name, values in self.columns.items()}
+        out = {name: self.spill.make_column(values.dtype) for name, values in self.columns.items()}
         for part in iterate_slices(len(keep), BLOCK):
             chosen: Any = keep[part]
             if keep.dtype == np.bool_:
                 chosen = np.flatnonzero(chosen) + part.start
             for name, values in self.columns.items():
-                made[name].append(values[chosen])
-        columns = {name: column.collect_values() for name, column in made.items()}
+                out[name].append(values[chosen])
+        columns = {name: column.collect_values() for name, column in out.items()}
         words = self.vocabularies
         for role in words:
             columns[role], words[role] = renumber_codes(
@@ -85,8 +85,8 @@ class SpilledLog(QueryLog):
         column = self.spill.make_column(np.int32)
         for part in iterate_slices(len(self), BLOCK):
             column.append(new[codes[part]])
-        found: Int32s = column.collect_values()
-        return found
+        result: Int32s = column.collect_values()
+        return result
 
     def _assemble(self, columns: Columns, words: Words) -> QueryLog:
         return assemble_log(columns, words, self.origin, self.spill, self.progress)
@@ -103,12 +103,12 @@ def spill_log(
 ) -> QueryLog:
     """The log of columns and strings that were read: strings go to the disk, rows are sorted."""
     progress.stage("putting the rows together")
-    kept: Words = {}
+    stored: Words = {}
     for role in list(words):
         texts = words.pop(role)
-        kept[role] = Vocabulary(spill.store_values(texts.data), spill.store_values(texts.offsets))
+        stored[role] = Vocabulary(spill.store_values(texts.data), spill.store_values(texts.offsets))
         progress.check()
-    return assemble_log(columns, kept, origin, spill, progress)
+    return assemble_log(columns, stored, origin, spill, progress)
 
 
 def assemble_log(
@@ -122,8 +122,8 @@ def assemble_log(
                 columns[role], words[role] = renumber_codes(
                     columns[role], words[role], spill, progress
                 )
-    made = name_fields(columns, words)
-    return SpilledLog(**made, origin=origin, spill=spill, progress=progress)
+    fields = name_fields(columns, words)
+    return SpilledLog(**fields, origin=origin, spill=spill, progress=progress)
 
 
 def renumber_codes(
@@ -150,17 +150,17 @@ def renumber_codes(
         data.append(texts.data)
         offsets.append(texts.offsets[1:] + total)
         total += len(texts.data)
-    found = Vocabulary(data.collect_values(), offsets.collect_values())
-    return column.collect_values(), found
+    vocabulary = Vocabulary(data.collect_values(), offsets.collect_values())
+    return column.collect_values(), vocabulary
 
 
 def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Columns:
     """The rows by (user, time), equal ones as they came."""
     kind = np.dtype([(name, values.dtype) for name, values in columns.items()])
     rows = len(columns["user"])
-    wanted = -(-rows * (kind.itemsize * 2 + 32) // spill.room)
+    file_count = -(-rows * (kind.itemsize * 2 + 32) // spill.room)
     key = _make_row_key(columns, progress)
-    cuts = _find_cuts(key, rows, min(wanted, MOST_FILES))
+    cuts = _find_cuts(key, rows, min(file_count, MOST_FILES))
     files = [spill.open_file() for _ in range(len(cuts) + 1)]
     for start, stop in progress.blocks("dealing out rows", rows, BLOCK):
         where = np.searchsorted(cuts, key(start, stop), side="right").astype(np.uint8)
@@ -171,20 +171,20 @@ def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Col
         ends = np.cumsum(np.bincount(where, minlength=len(files)))
         for file, first, last in zip(files, [0, *ends[:-1]], ends, strict=True):
             file.write(record[first:last])
-    made = {name: spill.make_column(values.dtype) for name, values in columns.items()}
+    out = {name: spill.make_column(values.dtype) for name, values in columns.items()}
     progress.stage("sorting by user and time", rows)
     done = 0
     for file in files:
         record = file.take_values(kind)
         keys = record["time"], record["user"]
         ascending: Int64s = run_cancellable(partial(np.lexsort, keys), progress)
-        for name, column in made.items():
+        for name, column in out.items():
             for part in iterate_slices(len(ascending), BLOCK):
                 column.append(record[name][ascending[part]])
                 progress.check()
         done += len(record)
         progress.update(done)
-    return {name: column.collect_values() for name, column in made.items()}
+    return {name: column.collect_values() for name, column in out.items()}
 
 
 def _make_row_key(columns: Mapping[str, Array], progress: Progress) -> Callable[[int, int], Any]:
@@ -193,8 +193,8 @@ def _make_row_key(columns: Mapping[str, Array], progress: Progress) -> Callable[
     least = 0
     for number, part in enumerate(iterate_slices(len(time), BLOCK)):
         progress.check()
-        here = int(time[part].min())
-        least = here if number == 0 else min(least, here)
+        minimum = int(time[part].min())
+        least = minimum if number == 0 else min(least, minimum)
 
     def compute_key(start: int, stop: int) -> Int64s:
         since = np.minimum(time[start:stop].astype(np.float64) - least, 2.0**32 - 1)
@@ -209,9 +209,9 @@ def _find_cuts(key: Callable[[int, int], Any], rows: int, parts: int) -> Int64s:
         return np.zeros(0, dtype=np.int64)
     places = np.unique(np.linspace(0, rows - 1, min(rows, 4096)).astype(np.int64))
     sample = np.sort(np.concatenate([key(place, min(place + 16, rows)) for place in places]))
-    at = np.linspace(0, len(sample), parts + 1).astype(np.int64)[1:-1]
-    found: Int64s = sorted_distinct(sample[at])
-    return found
+    positions = np.linspace(0, len(sample), parts + 1).astype(np.int64)[1:-1]
+    cuts: Int64s = sorted_distinct(sample[positions])
+    return cuts
 
 
 def _user_rows(log: QueryLog) -> Iterator[tuple[int, int]]:

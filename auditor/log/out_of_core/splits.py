@@ -116,8 +116,8 @@ def plan_splits(
                     else "its fields are quoted, its lines depend on each other, or it is not "
                     "UTF-8 with line feeds"
                 )
-                told = {"name": part.name, "why": as_phrase(why)}
-                notes.append(phrase("{name} can't be cut and is read by one task: {why}", **told))
+                facts = {"name": part.name, "why": as_phrase(why)}
+                notes.append(phrase("{name} can't be cut and is read by one task: {why}", **facts))
             pieces.append(LogSplit(len(pieces), part, layout, start, stop, groups))
     origin = planned.origin.add_notes(*notes)
     return LogSplits(tuple(pieces), planned.options, origin, planned.roles)
@@ -158,9 +158,9 @@ def _iterate_ranges(
         finally:
             file.close(force=True)
         return
-    whole = part.compression != "none" or layout.quoting or bool(layout.recoded or layout.returns)
-    whole = whole or bool(layout.elements) or layout.format == "arrow" or layout.format in PRESETS
-    if whole or part.size <= size:
+    atomic = part.compression != "none" or layout.quoting or bool(layout.recoded or layout.returns)
+    atomic = atomic or bool(layout.elements) or layout.format == "arrow" or layout.format in PRESETS
+    if atomic or part.size <= size:
         yield 0, -1, False
         return
     for start in range(0, part.size, size):

@@ -39,8 +39,8 @@ PLACES = ("AUDITOR_SPILL", "TMPDIR")
 def default_folder() -> Path:
     """Where working files go if nobody says: on a disk, since ``/tmp`` may be memory."""
     for name in PLACES:
-        if given := os.environ.get(name):
-            return Path(given)
+        if folder := os.environ.get(name):
+            return Path(folder)
     return platform.find_lasting_temporary_folder() or Path(tempfile.gettempdir())
 
 
@@ -78,10 +78,10 @@ class WorkingFiles(MemoryReadings):
 
     def open_file(self) -> WorkingFile:
         """A new working file."""
-        made = WorkingFile(self)
+        file = WorkingFile(self)
         with self._lock:
-            self._files.add(made)
-        return made
+            self._files.add(file)
+        return file
 
     def make_column(self, kind: type[Any] | np.dtype[Any], rows: int = 0) -> WorkingColumn:
         """A new column of values; `rows` is there for the likes of `loading.Column`."""
@@ -98,9 +98,9 @@ class WorkingFiles(MemoryReadings):
         """Let go of all mapped pages; whoever reads on finds them in the file."""
         with self._lock:
             maps = list(self._maps)
-        for one in maps:
+        for pages in maps:
             try:
-                platform.drop_pages(one)
+                platform.drop_pages(pages)
             except (ValueError, OSError):  # closed meanwhile
                 continue
 

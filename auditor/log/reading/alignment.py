@@ -123,8 +123,8 @@ class PartAligner:
 
     def align_part(self, sample: SampledPart) -> DetectedFormat:
         """What `sample` is, read in the roles of the reference; raises `LogFormatError`."""
-        known, options = self._reference.guess, self._options
-        form = known.options.format
+        base, options = self._reference.guess, self._options
+        form = base.options.format
         if form in PRESETS:
             if sample.guess.options.format == form and sample.guess.layout is not None:
                 return sample.guess
@@ -132,21 +132,21 @@ class PartAligner:
             if again.layout is None or not again.rows:
                 raise self._make_mismatch(sample)
             return again
-        columns = {role: known.names[place] for role, place in _places_of(known).items()}
+        columns = {role: base.names[place] for role, place in _places_of(base).items()}
         needed = [name for role, name in columns.items() if role in REQUIRED]
         for delimiter in self._list_delimiters():
             changes = dataclasses.replace(
-                options, columns=columns, time_format=known.options.time_format, delimiter=delimiter
+                options, columns=columns, time_format=base.options.time_format, delimiter=delimiter
             )
             header = self._find_header(sample, changes, needed)
             if header is None:
                 continue
-            given = {
+            present = {
                 role: name
                 for role, name in columns.items()
                 if column_mapping.has_column(header.names, name)
             }
-            changes = dataclasses.replace(changes, columns=given)
+            changes = dataclasses.replace(changes, columns=present)
             if header.options.format not in NAMED_COLUMNS:
                 changes = dataclasses.replace(changes, header=True)
             guess = self._with_own_times(sample, changes)
@@ -155,9 +155,9 @@ class PartAligner:
             self.notes += [
                 phrase("{name} has no column for the {role}", name=sample.part.name, role=role)
                 for role in columns
-                if role not in given
+                if role not in present
             ]
-            guess.user = known.user
+            guess.user = base.user
             return guess
         if form in NAMED_COLUMNS or options.header:
             raise self._make_mismatch(sample)
@@ -165,8 +165,8 @@ class PartAligner:
 
     def _list_delimiters(self) -> list[str | None]:
         """What a part may be delimited by: as was said, else as the reference, else as it looks."""
-        given = self._options.delimiter
-        return list(dict.fromkeys((given or self._reference.guess.options.delimiter, given)))
+        option = self._options.delimiter
+        return list(dict.fromkeys((option or self._reference.guess.options.delimiter, option)))
 
     def _find_header(
         self, sample: SampledPart, options: ReadOptions, names: Sequence[str]
@@ -183,10 +183,10 @@ class PartAligner:
 
     def _with_own_times(self, sample: SampledPart, changes: ReadOptions) -> DetectedFormat | None:
         """The part read by `changes`; by times of its own where the reference's don't fit."""
-        given = self._options.time_format
-        for form in dict.fromkeys((changes.time_format, given)):
+        option = self._options.time_format
+        for form in dict.fromkeys((changes.time_format, option)):
             guess = self._inspect(sample, dataclasses.replace(changes, time_format=form))
-            if guess.layout is None or given is not None or guess.exact_rows is not None:
+            if guess.layout is None or option is not None or guess.exact_rows is not None:
                 return guess
             place, written = _places_of(guess)["time"], guess.options.time_format or ""
             values = [value for value in columns_of(guess.rows, len(guess.names))[place] if value]
@@ -197,38 +197,38 @@ class PartAligner:
 
     def _align_by_place(self, sample: SampledPart) -> DetectedFormat:
         """A part without a header, by the reference's places; raises if its contents differ."""
-        known, options = self._reference.guess, self._options
-        assert known.layout is not None
+        base, options = self._reference.guess, self._options
+        assert base.layout is not None
         if sample.guess.header and _looks_named(sample.guess.names):
             raise self._make_mismatch(sample)
-        if known.header:
+        if base.header:
             first = self._inspect(sample, dataclasses.replace(options, columns={}, header=True))
             # Some of the reference's names, but not those that are needed.
-            if len(set(first.names) & set(known.names)) * 2 > len(set(known.names)):
+            if len(set(first.names) & set(base.names)) * 2 > len(set(base.names)):
                 raise self._make_mismatch(sample)
-        places = _places_of(known)
+        places = _places_of(base)
         for delimiter in self._list_delimiters():
             changes = dataclasses.replace(
                 options,
-                format=known.options.format,
+                format=base.options.format,
                 columns=places,
                 header=False,
                 delimiter=delimiter,
-                time_format=known.options.time_format,
+                time_format=base.options.time_format,
             )
             guess = self._with_own_times(sample, changes)
             if guess is None or guess.layout is None:
                 continue
-            widths = (known.layout.width, known.layout.short_width)
-            if guess.usual_width in widths and _same_contents(guess.rows, known.rows, places):
+            widths = (base.layout.width, base.layout.short_width)
+            if guess.usual_width in widths and _same_contents(guess.rows, base.rows, places):
                 guess.layout = dataclasses.replace(
                     guess.layout,
-                    width=known.layout.width,
-                    short_width=known.layout.short_width,
-                    header=known.layout.header,
+                    width=base.layout.width,
+                    short_width=base.layout.short_width,
+                    header=base.layout.header,
                 )
-                guess.names, guess.user = known.names, known.user
-                if known.header:
+                guess.names, guess.user = base.names, base.user
+                if base.header:
                     names = {"name": sample.part.name, "reference": self._reference.part.name}
                     self.notes.append(sentence("alignment.header_read_order", **names))
                 return guess
@@ -258,16 +258,16 @@ def _same_contents(rows: Rows, others: Rows, places: Mapping[str, int]) -> bool:
     digits: files that were cut from one agree, files with other columns don't.
     """
     width = max(map(len, others), default=0)
-    here, there = columns_of(rows, width), columns_of(others, width)
-    if not here or not there or not here[0] or not there[0]:
+    columns, other_columns = columns_of(rows, width), columns_of(others, width)
+    if not columns or not other_columns or not columns[0] or not other_columns[0]:
         return True
     user, query = places["user"], places["query"]
 
     def likeness(place: int, other: int) -> float:
-        values, known = here[place], set(there[other])
-        shapes = Counter(map(_shape_of, there[other]))
-        share = [shapes[_shape_of(value)] / len(there[other]) for value in values]
-        return sum(value in known for value in values) / len(values) + sum(share) / len(values)
+        values, vocabulary = columns[place], set(other_columns[other])
+        shapes = Counter(map(_shape_of, other_columns[other]))
+        share = [shapes[_shape_of(value)] / len(other_columns[other]) for value in values]
+        return sum(value in vocabulary for value in values) / len(values) + sum(share) / len(values)
 
     straight = likeness(user, user) + likeness(query, query)
     return straight > likeness(user, query) + likeness(query, user)

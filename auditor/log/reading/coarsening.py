@@ -55,20 +55,20 @@ def read_coarsening(text: str | None) -> dict[str, tuple[str, Callable[[str], st
     Raises `ParameterError` for a text of another form, or a table that can't be read.
     """
     return {
-        name: (Path(way).name, RULES[way] if way in RULES else _read_table(way))
-        for name, way in split_coarsening(text).items()
+        name: (Path(source).name, RULES[source] if source in RULES else _read_table(source))
+        for name, source in split_coarsening(text).items()
     }
 
 
 def split_coarsening(text: str | None) -> dict[str, str]:
     """The rule or the table's path by column; raises `ParameterError` for another form."""
-    found: dict[str, str] = {}
+    sources: dict[str, str] = {}
     for pair in text.split(",") if text else ():
-        name, _, way = (part.strip() for part in pair.partition("="))
-        if not name or not way or name in found:
+        name, _, source = (part.strip() for part in pair.partition("="))
+        if not name or not source or name in sources:
             raise ParameterError("coarsen", sentence("coarsening.form", rules=", ".join(RULES)))
-        found[name] = way
-    return found
+        sources[name] = source
+    return sources
 
 
 def list_levels(path: Path) -> list[str]:
@@ -90,15 +90,15 @@ def _read_rows(path: Path) -> list[list[str]]:
     return list(csv.reader(lines, delimiter=delimiter))
 
 
-def _read_table(way: str) -> Callable[[str], str]:
+def _read_table(source: str) -> Callable[[str], str]:
     """What a table says of a value, in its second column or that of the level named behind a #."""
-    whole = Path(way).is_file() or LEVEL not in way
-    name, _, level = (way, "", "") if whole else way.rpartition(LEVEL)
+    is_path = Path(source).is_file() or LEVEL not in source
+    name, _, level = (source, "", "") if is_path else source.rpartition(LEVEL)
     path = Path(name)
     rows, levels = _read_rows(path), list_levels(path)
     if (level or len(levels) > 1) and level not in levels:
-        said = sentence("coarsening.level", name=path.name, levels=", ".join(levels[:10]))
-        raise ParameterError("coarsen", said)
+        message = sentence("coarsening.level", name=path.name, levels=", ".join(levels[:10]))
+        raise ParameterError("coarsen", message)
     place = 1 + levels.index(level) if level else 1
     table: dict[str, str] = {}
     for number, row in enumerate(rows, 1):
@@ -119,18 +119,18 @@ def coarsen_attributes(log: QueryLog, text: str | None) -> QueryLog:
         return log
     attributes, origin = dict(log.attributes), log.origin
     notes, coarsened = [], dict(origin.coarsened)
-    for name, (way, coarsen) in read_coarsening(text).items():
+    for name, (source, coarsen) in read_coarsening(text).items():
         if name not in attributes:
             raise ParameterError("coarsen", sentence("coarsening.unknown", name=name))
         codes, texts = attributes[name]
         values = [coarsen(value) for value in texts.list_strings()]
         number: dict[str, int] = {}
         new = [number.setdefault(value, len(number)) if value else NONE for value in values]
-        made = np.array([*new, NONE], dtype=np.int32)[codes]
-        attributes[name] = Attribute(*number_by_appearance(made, Vocabulary.of(number)))
-        lost = int(np.count_nonzero(codes != NONE) - np.count_nonzero(made != NONE))
-        coarsened[name] = way
+        new_codes = np.array([*new, NONE], dtype=np.int32)[codes]
+        attributes[name] = Attribute(*number_by_appearance(new_codes, Vocabulary.of(number)))
+        lost = int(np.count_nonzero(codes != NONE) - np.count_nonzero(new_codes != NONE))
+        coarsened[name] = source
         counts = {"values": len(texts), "coarser": len(number), "lost": lost}
-        notes.append(sentence("coarsening.done", name=name, way=way, **counts))
+        notes.append(sentence("coarsening.done", name=name, way=source, **counts))
     origin = dataclasses.replace(origin.add_notes(*notes), coarsened=coarsened)
     return dataclasses.replace(log, attributes=attributes, origin=origin)

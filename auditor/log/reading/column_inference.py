@@ -77,8 +77,8 @@ LOOKED_AT = 300
 
 
 def columns_of(rows: Rows, width: int) -> list[list[str]]:
-    whole = [row for row in rows if len(row) == width]
-    return [[row[place][:LOOKED_AT] for row in whole] for place in range(width)]
+    full_rows = [row for row in rows if len(row) == width]
+    return [[row[place][:LOOKED_AT] for row in full_rows] for place in range(width)]
 
 
 def is_time(value: str, form: str) -> bool:
@@ -165,20 +165,20 @@ def pair_date_and_clock(columns: Sequence[Sequence[str]]) -> tuple[int, ...] | N
 
 
 def guess_roles(
-    names: Sequence[str], rows: Rows, width: int, assumptions: list[str], given: Mapping[str, int]
+    names: Sequence[str], rows: Rows, width: int, assumptions: list[str], chosen: Mapping[str, int]
 ) -> dict[str, int]:
     """The roles that are given, more from column names (none if there is no header), and from
     the contents of `width` columns what names leave open.
     """
-    roles = dict(given)
+    roles = dict(chosen)
     columns = columns_of(rows, width)
     plain = ["".join(x for x in name.lower() if x.isalnum()) for name in names]
-    for role, known in column_mapping.NAMES.items():
+    for role, aliases in column_mapping.NAMES.items():
         if role in roles:
             continue
         fits = [
             plain.index(name)
-            for name in known
+            for name in aliases
             if name in plain and plain.index(name) not in roles.values()
         ]
         if role == "user" and len({len(set(columns[place])) for place in fits}) > 1:
@@ -216,11 +216,11 @@ def guess_roles(
         if role in roles:
             continue
         free = [place for place in range(len(columns)) if place not in roles.values()]
-        needed = sum(one not in roles for one in ("user", "query"))
+        needed = sum(required not in roles for required in ("user", "query"))
         place = _by_contents(role, free, columns, needed, named=bool(names))
         if place is not None:
             roles[role] = place
-    for role, place in sorted(roles.items(), key=lambda one: one[1]):
+    for role, place in sorted(roles.items(), key=lambda item: item[1]):
         if role not in named:
             assumptions.append(
                 phrase(
@@ -265,7 +265,7 @@ def _is_no_click(values: Sequence[str], queries: Sequence[str]) -> bool:
         (value, query) for value, query in zip(values, queries or values, strict=True) if value
     ]
     some = {value.lower() for value, _ in pairs}
-    own = sum(
+    result_pages = sum(
         "?" in value and query not in ("", value) and query.lower() in unquote_plus(value).lower()
         for value, query in pairs
     )
@@ -273,7 +273,7 @@ def _is_no_click(values: Sequence[str], queries: Sequence[str]) -> bool:
         return True
     alike = len(some) <= (1 if any("://" in value for value in some) else 2)
     everywhere = alike and len(pairs) == len(values) >= MOST_ALIKE
-    return everywhere or (bool(pairs) and own >= SHARE * len(pairs))
+    return everywhere or (bool(pairs) and result_pages >= SHARE * len(pairs))
 
 
 def _is_no_query(values: Sequence[str]) -> bool:
@@ -329,26 +329,26 @@ def suggest_columns(
     """
     from rapidfuzz import fuzz, process
 
-    known = [name for name in column_mapping.ALIKE.get(role, ()) if len(name) > _SHORT]
-    found = []
+    aliases = [name for name in column_mapping.ALIKE.get(role, ()) if len(name) > _SHORT]
+    suggestions = []
     for place, name in enumerate(names):
         plain = re.sub(r"[\W_]+", "", name[:80]).lower()
         if place in taken or len(plain) < _SHORT or len(name.split()) > MOST_WORDS:
             continue
-        best = process.extractOne(plain, known, scorer=fuzz.WRatio, score_cutoff=LIKELY)
+        best = process.extractOne(plain, aliases, scorer=fuzz.WRatio, score_cutoff=LIKELY)
         if best is not None:
-            found.append(ColumnSuggestion(name[:80], place, float(best[1])))
-    return sorted(found, key=lambda one: (-one.likeness, one.place))[:limit]
+            suggestions.append(ColumnSuggestion(name[:80], place, float(best[1])))
+    return sorted(suggestions, key=lambda item: (-item.likeness, item.place))[:limit]
 
 
 def describe_suggestions(
     missing: Sequence[str], names: Sequence[str], taken: Collection[int] = ()
 ) -> str:
     """For each missing role the columns with the likeliest names, in a sentence; "" for none."""
-    found = {role: suggest_columns(role, names, taken) for role in missing}
+    suggestions = {role: suggest_columns(role, names, taken) for role in missing}
     parts = [
-        " ".join(("the", role, " or ".join(f"“{one.name}”" for one in some)))
-        for role, some in found.items()
+        " ".join(("the", role, " or ".join(f"“{column.name}”" for column in some)))
+        for role, some in suggestions.items()
         if some
     ]
     return (

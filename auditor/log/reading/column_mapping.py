@@ -168,12 +168,12 @@ class ReadOptions:
     @property
     def is_part(self) -> bool:
         """Whether only a part of the rows is wanted."""
-        return any(one is not None for one in (self.since, self.until, self.only_users))
+        return any(value is not None for value in (self.since, self.until, self.only_users))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
-        for name, wanted, got in self._find_faults():
-            raise _make_option_error(name, wanted, got)
+        for name, expected, got in self._find_faults():
+            raise _make_option_error(name, expected, got)
 
     def _find_faults(self) -> Iterator[tuple[str, str, object]]:
         """Each option that can't be, what it must be, and what it is."""
@@ -240,7 +240,7 @@ def name_attribute(column: str, taken: Collection[str]) -> str:
     plain = re.sub(r"[^a-z0-9]+", "_", column.lower()).strip("_")[:20]
     name = plain if plain and plain[0].isalpha() and _may_be_attribute(plain) else f"column_{plain}"
     tried = (name if number == 1 else f"{name}_{number}" for number in itertools.count(1))
-    return next(one for one in tried if one not in taken)
+    return next(candidate for candidate in tried if candidate not in taken)
 
 
 def _may_be_attribute(name: str) -> bool:
@@ -251,9 +251,9 @@ def _may_be_attribute(name: str) -> bool:
     return ATTRIBUTE.fullmatch(name) is not None and not any(slips)
 
 
-def _make_option_error(name: str, wanted: str, got: object) -> ParameterError:
+def _make_option_error(name: str, expected: str, got: object) -> ParameterError:
     text = sentence(
-        "column_mapping.reading_option_must_got", name=name, wanted=as_phrase(wanted), got=got
+        "column_mapping.reading_option_must_got", name=name, wanted=as_phrase(expected), got=got
     )
     return ParameterError(name, text)
 
@@ -322,9 +322,9 @@ def compile_time(form: str) -> TimeForm:
         if letter == "%":
             directive = next(letters, "")
             if directive not in _OPERATIONS or not directive:
-                known = " ".join(f"%{name}" for name in _OPERATIONS)
+                directives = " ".join(f"%{name}" for name in _OPERATIONS)
                 raise _make_option_error(
-                    "time_format", phrase("a pattern of {known}", known=known), form
+                    "time_format", phrase("a pattern of {known}", known=directives), form
                 )
             operations += _OPERATIONS[directive]
         elif letter == " ":
@@ -421,7 +421,7 @@ def column_places(
     columns: Mapping[str, str | int], names: tuple[str, ...], width: int
 ) -> dict[str, int]:
     """The place of each role's column; raises `LogFormatError` for one that isn't there."""
-    found: dict[str, int] = {}
+    places: dict[str, int] = {}
     for role, column in columns.items():
         if isinstance(column, int):
             if column >= width:
@@ -432,22 +432,22 @@ def column_places(
                     width=width,
                 )
                 raise LogFormatError(text)
-            found[role] = column
+            places[role] = column
         elif names.count(column) == 1:
-            found[role] = names.index(column)
+            places[role] = names.index(column)
         else:
             # Of the names there only those like the wanted one are said: what is taken for names
             # may be somebody's query.
-            much = "more than one column" if column in names else "no column"
+            amount = "more than one column" if column in names else "no column"
             from auditor.fuzzy_search import did_you_mean
 
-            meant = did_you_mean(column[:80], names) if column not in names else ""
-            said = {"much": much, "column": column[:80], "role": role, "meant": meant}
-            raise LogFormatError(sentence("column_mapping.called_take", **said), columns=True)
+            suggestion = did_you_mean(column[:80], names) if column not in names else ""
+            facts = {"much": amount, "column": column[:80], "role": role, "meant": suggestion}
+            raise LogFormatError(sentence("column_mapping.called_take", **facts), columns=True)
     taken: dict[int, str] = {}
-    for role, place in found.items():
+    for role, place in places.items():
         if place in taken:
             both = {"taken": as_phrase(taken[place]), "role": as_phrase(role)}
             raise LogFormatError(phrase("One column can't be both {taken} and {role}.", **both))
         taken[place] = role
-    return found
+    return places

@@ -66,10 +66,10 @@ def guess_table(table: pa.Table, options: ReadOptions, form: str = "parquet") ->
 def _finish_format(
     kinds: pa.Schema, rows: Rows, count: int, options: ReadOptions, form: str
 ) -> DetectedFormat:
-    moments = frozenset(one.name for one in kinds if pa.types.is_temporal(one.type))
-    known = format_detection.with_changes(options, format=form)
-    made = DetectedFormat(None, known, tuple(kinds.names), rows, exact_rows=count)
-    return format_detection.finish_named(made, known, moments)
+    moments = frozenset(field.name for field in kinds if pa.types.is_temporal(field.type))
+    resolved = format_detection.with_changes(options, format=form)
+    guess = DetectedFormat(None, resolved, tuple(kinds.names), rows, exact_rows=count)
+    return format_detection.finish_named(guess, resolved, moments)
 
 
 def _spread(count: int, most: int) -> list[int]:
@@ -111,12 +111,12 @@ def open_parquet(
 ) -> pq.ParquetFile:
     """Open a Parquet file; raises `LogFormatError` if it isn't one or claims to be too large."""
     # Text columns are taken as dictionaries: one long string in ten million rows stays one.
-    wanted = set(layout.columns.values()) if layout else None
+    columns = set(layout.columns.values()) if layout else None
     raw = open_regular(part.path)
     try:
         kinds = pq.read_schema(raw)
-        texts = [one.name for one in kinds if _is_text(one.type)]
-        texts = [name for name in texts if wanted is None or name in wanted]
+        texts = [field.name for field in kinds if _is_text(field.type)]
+        texts = [name for name in texts if columns is None or name in columns]
         raw.seek(0)
         file = pq.ParquetFile(raw, read_dictionary=texts)
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
@@ -128,9 +128,9 @@ def open_parquet(
     if len(set(kinds.names)) < len(kinds.names):
         file.close(force=True)
         raise part.make_error("Two columns of the Parquet file have the same name.")
-    if told := options.describe_excess(part.size, size):
+    if excess := options.describe_excess(part.size, size):
         file.close(force=True)
-        raise part.make_error(told)
+        raise part.make_error(excess)
     return file
 
 
@@ -160,8 +160,8 @@ def parquet_tasks(
                 table.validate(full=True)
                 done += len(table)
                 # What the file says of its sizes need not be true.
-                if told := options.describe_excess(part.size, table.get_total_buffer_size()):
-                    raise part.make_error(told)
+                if excess := options.describe_excess(part.size, table.get_total_buffer_size()):
+                    raise part.make_error(excess)
                 place = behind + int(part.size * min(1.0, done / rows))
                 yield ParseTask(
                     part, layout, partial(batch_block, part, layout, table), place, first
@@ -195,8 +195,8 @@ def open_arrow(part: SourcePart, options: ReadOptions) -> pa.Table:
             batch.validate(full=True)
             batches.append(batch)
             size += batch.nbytes
-            if told := options.describe_excess(part.size, size):
-                raise part.make_error(told)
+            if excess := options.describe_excess(part.size, size):
+                raise part.make_error(excess)
         table = pa.Table.from_batches(batches, reader.schema)
     if len(set(table.schema.names)) < len(table.schema.names):
         raise part.make_error("Two of its columns have the same name.")
@@ -235,10 +235,10 @@ def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch
         column, *more = (table.column(name) for name in named_columns(layout, role))
         if more:  # put together with a blank between; what is missing is left out
             plain = (
-                one.dictionary_decode() if pa.types.is_dictionary(one.type) else one
-                for one in (column, *more)
+                array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+                for array in (column, *more)
             )
-            texts = [_as_text(one, part).fill_null("") for one in plain]
+            texts = [_as_text(array, part).fill_null("") for array in plain]
             blank = pa.scalar(" ", pa.large_string())
             column = pc.utf8_trim_whitespace(pc.binary_join_element_wise(*texts, blank))
         number = layout.roles.index(role)
@@ -276,8 +276,8 @@ def read_times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:
         numbers = pc.if_else(pc.is_finite(seconds), seconds, None).cast(pa.int64(), safe=False)
     elif pa.types.is_floating(kind):
         unit = layout.time.unit
-        whole = pc.if_else(pc.is_finite(column), pc.floor(column), None)
-        numbers = whole.cast(pa.int64(), safe=False)
+        floors = pc.if_else(pc.is_finite(column), pc.floor(column), None)
+        numbers = floors.cast(pa.int64(), safe=False)
     else:
         return None
     missing = numbers.is_null().to_numpy(zero_copy_only=False)
@@ -291,9 +291,9 @@ def _extract_texts(column: pa.Array, part: SourcePart) -> tuple[UInt8s, Int64s, 
     if not pa.types.is_dictionary(column.type):
         if pa.types.is_floating(column.type):
             column = pc.if_else(pc.is_finite(column), column, None)
-            whole = column.cast(pa.int64(), safe=False)
-            texts = (one.cast(pa.large_string()) for one in (whole, column))
-            column = pc.if_else(pc.equal(whole.cast(column.type), column), *texts)
+            values = column.cast(pa.int64(), safe=False)
+            texts = (array.cast(pa.large_string()) for array in (values, column))
+            column = pc.if_else(pc.equal(values.cast(column.type), column), *texts)
         column = _as_text(column, part).dictionary_encode()
     words = _as_text(column.dictionary, part)
     codes = column.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
@@ -302,12 +302,12 @@ def _extract_texts(column: pa.Array, part: SourcePart) -> tuple[UInt8s, Int64s, 
     if not len(words):
         nothing = np.full(len(codes), -1, dtype=np.int64)
         return np.zeros(0, dtype=np.uint8), nothing, nothing
-    whole = np.frombuffer(data, dtype=np.uint8) if data else np.zeros(0, dtype=np.uint8)
+    values = np.frombuffer(data, dtype=np.uint8) if data else np.zeros(0, dtype=np.uint8)
     null = (codes < 0) | words.is_null().to_numpy(zero_copy_only=False)[codes]
     base = places[0]
     starts = np.where(null, -1, places[codes] - base)
     stops = np.where(null, -1, places[codes + 1] - base)
-    return whole[base : places[-1]], starts, stops
+    return values[base : places[-1]], starts, stops
 
 
 def _as_text(column: pa.Array, part: SourcePart) -> pa.Array:

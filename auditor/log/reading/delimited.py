@@ -43,12 +43,12 @@ class DelimitedBlocks:
     def read_block(self) -> tuple[UInt8s, int] | None:
         """The next block and where it ends; None after the last."""
         while not self.ended:
-            kept = len(self._rest)
-            data = np.empty(kept + self._size + 1 + PADDING, dtype=np.uint8)
-            data[:kept] = self._rest
-            view = memoryview(data)[kept : kept + self._size]  # type: ignore[arg-type]
-            stop = kept + fill_view(self._stream, view)
-            self.ended = stop < kept + self._size
+            carry = len(self._rest)
+            data = np.empty(carry + self._size + 1 + PADDING, dtype=np.uint8)
+            data[:carry] = self._rest
+            view = memoryview(data)[carry : carry + self._size]  # type: ignore[arg-type]
+            stop = carry + fill_view(self._stream, view)
+            self.ended = stop < carry + self._size
             if self.ended and stop and data[stop - 1] != NEWLINE:
                 data[stop] = NEWLINE
                 stop += 1

@@ -214,32 +214,32 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
         preset = detect_preset(lines)
         if preset is not None and "user" in options.columns and preset.parameters is None:
             preset = None
-    own = preset.encoding if preset is not None and options.encoding is None else "utf-8"
-    if preset is not None and encoding == "cp1252" and own != "utf-8":
-        again = with_changes(options, encoding=own, format=preset.name)
-        found = detect_format(head, complete, again)
-        found.assumptions.append(phrase("the encoding is taken for {own}", own=own))
-        return found
+    default = preset.encoding if preset is not None and options.encoding is None else "utf-8"
+    if preset is not None and encoding == "cp1252" and default != "utf-8":
+        again = with_changes(options, encoding=default, format=preset.name)
+        guess = detect_format(head, complete, again)
+        guess.assumptions.append(phrase("the encoding is taken for {own}", own=default))
+        return guess
     foreign: list[str] | None = None
     if encoding == "cp1252" and options.encoding is None and not _is_western(text):
         foreign, sure = guess_charset(head)
         if sure:
-            found = detect_format(head, complete, with_changes(options, encoding=foreign[0]))
-            found.assumptions.append(
+            guess = detect_format(head, complete, with_changes(options, encoding=foreign[0]))
+            guess.assumptions.append(
                 phrase("the encoding is taken for {own}, by its letters", own=foreign[0])
             )
-            return found
-    known = with_changes(options, encoding=encoding)
+            return guess
+    resolved = with_changes(options, encoding=encoding)
     if preset is not None:
-        found = _guess_preset(lines, known, preset, elements)
+        guess = _guess_preset(lines, resolved, preset, elements)
     elif options.format == "jsonl" or (options.format == "auto" and _looks_json(lines)):
-        found = _guess_json(lines, known, elements)
+        guess = _guess_json(lines, resolved, elements)
     else:
-        found = _guess_delimited(lines, known, returns)
-    found.assumptions = notes + found.assumptions
+        guess = _guess_delimited(lines, resolved, returns)
+    guess.assumptions = notes + guess.assumptions
     if foreign is not None:
-        found.layout = None
-        found.problems.insert(
+        guess.layout = None
+        guess.problems.insert(
             0,
             sentence(
                 "format_detection.text_utf_western_text",
@@ -247,8 +247,8 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
             ),
         )
     size = len(head) - (0 if complete else len(ended.encode("utf-8", "replace")))
-    found.row_bytes = max(1.0, size / max(1, len(lines)))
-    return found
+    guess.row_bytes = max(1.0, size / max(1, len(lines)))
+    return guess
 
 
 def with_changes(options: ReadOptions, **changes: object) -> ReadOptions:
@@ -269,152 +269,154 @@ def _guess_preset(
     elements: type[JsonArrayStream] | None,
 ) -> DetectedFormat:
     """The layout and first rows of a known format."""
-    made = DetectedFormat(None, with_changes(options, format=preset.name, time_format="epoch_s"))
-    made.names = PRESET_ROLES
-    made.assumptions = [
+    guess = DetectedFormat(None, with_changes(options, format=preset.name, time_format="epoch_s"))
+    guess.names = PRESET_ROLES
+    guess.assumptions = [
         phrase("the log is read as {title}", title=as_phrase(preset.title)),
         *filter(None, [preset.note]),
     ]
-    made.user = UserColumn(preset.user, "format", (preset.doubt,) if preset.doubt else ())
-    made.parameters = tuple(preset.parameters(lines)[:40]) if preset.parameters is not None else ()
+    guess.user = UserColumn(preset.user, "format", (preset.doubt,) if preset.doubt else ())
+    guess.parameters = tuple(preset.parameters(lines)[:40]) if preset.parameters is not None else ()
     if beside := sorted(set(options.columns) - set(column_mapping.ROLES)):
         title, names = as_phrase(preset.title), ", ".join(beside)
-        made.problems.append(sentence("format_detection.nothing_beside", title=title, names=names))
-        return made
+        guess.problems.append(sentence("format_detection.nothing_beside", title=title, names=names))
+        return guess
     if preset.parameters is not None and "query" not in options.columns:
-        found = ", ".join(f"{name} ({count:,})" for name, count in made.parameters[:8])
-        made.problems.append(
+        listing = ", ".join(f"{name} ({count:,})" for name, count in guess.parameters[:8])
+        guess.problems.append(
             sentence(
                 "format_detection.name_parameter_holds_query",
                 lines=len(lines),
-                found=found or "none",
+                found=listing or "none",
             )
         )
-        return made
+        return guess
     state = preset.collect(lines) if preset.collect is not None else preset.user
     read = preset.start(options.columns, state)
-    records = [one for line in lines[:500] for one in read(line) or ()]
-    made.rows = [[one.get(role, "") for role in PRESET_ROLES] for one in records]
-    shown = SHOWN if options.keep_shown and preset.shows else ()
-    made.layout = ColumnLayout(
+    records = [record for line in lines[:500] for record in read(line) or ()]
+    guess.rows = [[record.get(role, "") for role in PRESET_ROLES] for record in records]
+    extras = SHOWN if options.keep_shown and preset.shows else ()
+    guess.layout = ColumnLayout(
         preset.name,
-        {role: role for role in (*PRESET_ROLES, *shown)},
+        {role: role for role in (*PRESET_ROLES, *extras)},
         column_mapping.compile_time("epoch_s"),
         encoding=options.encoding or "utf-8",
         elements=elements,
         zoned=preset.zoned,
     )
     if (named := options.columns.get("user")) is not None:
-        made.user = UserColumn(str(named)[:80], "person")
-    return made
+        guess.user = UserColumn(str(named)[:80], "person")
+    return guess
 
 
 def _guess_json(
     lines: Sequence[str], options: ReadOptions, elements: type[JsonArrayStream] | None
 ) -> DetectedFormat:
-    found = [json_object(line) for line in lines[:400]]
-    objects = [record for record in found if record is not None and not is_bulk_action(record)]
-    names = tuple(dict.fromkeys(name for found in objects for name in dotted_names(found)))[:200]
-    records = [row for found in objects for row in explode_lists(found, names)[:50]]
+    parsed = [json_object(line) for line in lines[:400]]
+    objects = [record for record in parsed if record is not None and not is_bulk_action(record)]
+    names = tuple(dict.fromkeys(name for entry in objects for name in dotted_names(entry)))[:200]
+    records = [row for entry in objects for row in explode_lists(entry, names)[:50]]
     rows = [
-        ["" if found.get(name) is None else str(found.get(name)) for name in names]
-        for found in records
+        ["" if entry.get(name) is None else str(entry.get(name)) for name in names]
+        for entry in records
     ]
-    made = DetectedFormat(None, with_changes(options, format="jsonl"), names, rows)
+    guess = DetectedFormat(None, with_changes(options, format="jsonl"), names, rows)
     if not objects:
-        made.problems.append("No line of the beginning is a JSON object.")
-        return made
-    finish_named(made, options)
-    if made.layout is not None:
-        made.layout = dataclasses.replace(made.layout, elements=elements)
-    return made
+        guess.problems.append("No line of the beginning is a JSON object.")
+        return guess
+    finish_named(guess, options)
+    if guess.layout is not None:
+        guess.layout = dataclasses.replace(guess.layout, elements=elements)
+    return guess
 
 
-def join_columns(made: DetectedFormat, columns: Mapping[str, str | int]) -> Mapping[str, str | int]:
+def join_columns(
+    guess: DetectedFormat, columns: Mapping[str, str | int]
+) -> Mapping[str, str | int]:
     """Add a column for each name that means several: their values with a blank between.
 
     Dates and times of day in two columns are the time, unless somebody says what is.
     """
-    values = columns_of(made.rows, len(made.names))
+    values = columns_of(guess.rows, len(guess.names))
     pair = pair_date_and_clock(values) if "time" not in columns else None
-    if pair is not None and not _DURATION.search(made.names[pair[1]]):
-        date, *clock = (made.names[place] for place in pair)
+    if pair is not None and not _DURATION.search(guess.names[pair[1]]):
+        date, *clock = (guess.names[place] for place in pair)
         columns = {**columns, "time": "+".join((date, *clock))}
-        made.assumptions.append(
+        guess.assumptions.append(
             phrase("the time is made of “{date}” and “{clock}”", date=date, clock="+".join(clock))
         )
     for name in columns.values():
-        if isinstance(name, int) or name in made.names or not has_column(made.names, name):
+        if isinstance(name, int) or name in guess.names or not has_column(guess.names, name):
             continue
-        width = len(made.names)
-        places = tuple(made.names.index(part) for part in split_name(name, made.names))
-        made.rows = [
+        width = len(guess.names)
+        places = tuple(guess.names.index(part) for part in split_name(name, guess.names))
+        guess.rows = [
             [*row, " ".join(row[place] for place in places).strip()] if len(row) == width else row
-            for row in made.rows
+            for row in guess.rows
         ]
-        made.joined[name] = places
-        made.names += (name,)
+        guess.joined[name] = places
+        guess.names += (name,)
     return columns
 
 
 def _list_joined(
-    made: DetectedFormat, roles: Mapping[str, int], *, named: bool
+    guess: DetectedFormat, roles: Mapping[str, int], *, named: bool
 ) -> dict[str, tuple[str | int, ...]]:
     """The columns of each role that has several: their names, or their places."""
     return {
-        role: tuple(made.names[one] if named else one for one in made.joined[made.names[place]])
+        role: tuple(guess.names[i] if named else i for i in guess.joined[guess.names[place]])
         for role, place in roles.items()
-        if made.names[place] in made.joined
+        if guess.names[place] in guess.joined
     }
 
 
-def _are_zoned(made: DetectedFormat, place: int, form: str) -> bool:
+def _are_zoned(guess: DetectedFormat, place: int, form: str) -> bool:
     """Whether the times of a column name their zone; asked of mixed ones where zones matter."""
     try:
-        return names_zone([row[place] for row in made.rows if len(row) == len(made.names)], form)
+        return names_zone([row[place] for row in guess.rows if len(row) == len(guess.names)], form)
     except LogFormatError:
-        if made.options.time_zone == "UTC":
+        if guess.options.time_zone == "UTC":
             return True
         raise
 
 
 def finish_named(
-    made: DetectedFormat, options: ReadOptions, moments: frozenset[str] = frozenset()
+    guess: DetectedFormat, options: ReadOptions, moments: frozenset[str] = frozenset()
 ) -> DetectedFormat:
     """Roles and times of a format whose fields have names (JSON lines, Parquet).
 
     `moments` are the columns whose type says that they hold times.
     """
-    columns = join_columns(made, options.columns)
+    columns = join_columns(guess, options.columns)
     try:
-        roles = _assign_roles(made, columns, made.names)
-        settle_user(made, roles, named_by_person="user" in options.columns)
+        roles = _assign_roles(guess, columns, guess.names)
+        settle_user(guess, roles, named_by_person="user" in options.columns)
     except LogFormatError as error:
-        made.problems.append(error_message(error))
-        return made
-    given = "time" in roles and made.names[roles["time"]] in moments
-    form = options.time_format or ("iso" if given else _time_of(made, roles))
-    if form is None or _asks_for_clicks(made, roles, options):
-        return made
-    settled = {role: made.names[place] for role, place in roles.items()}
-    made.options = with_changes(made.options, columns=settled, time_format=form)
-    if _check_complete(roles, made):
-        made.layout = ColumnLayout(
-            made.options.format,
+        guess.problems.append(error_message(error))
+        return guess
+    is_moment = "time" in roles and guess.names[roles["time"]] in moments
+    form = options.time_format or ("iso" if is_moment else _time_of(guess, roles))
+    if form is None or _asks_for_clicks(guess, roles, options):
+        return guess
+    settled = {role: guess.names[place] for role, place in roles.items()}
+    guess.options = with_changes(guess.options, columns=settled, time_format=form)
+    if _check_complete(roles, guess):
+        guess.layout = ColumnLayout(
+            guess.options.format,
             settled,
             column_mapping.compile_time(form),
-            encoding=made.options.encoding or "utf-8",
-            zoned=_are_zoned(made, roles["time"], form),
-            joined=_list_joined(made, roles, named=True),
+            encoding=guess.options.encoding or "utf-8",
+            zoned=_are_zoned(guess, roles["time"], form),
+            joined=_list_joined(guess, roles, named=True),
         )
-    return made
+    return guess
 
 
 def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) -> DetectedFormat:
     fixed = {"aol": "\t", "excite": "\t"}.get(options.format)
-    preamble, said = _find_preamble(lines, options)
+    preamble, hint = _find_preamble(lines, options)
     lines = lines[preamble:]
-    fixed = fixed or said
+    fixed = fixed or hint
     delimiter = options.delimiter or fixed or _guess_delimiter(lines)
     quoting = options.quoting
     if quoting is None:
@@ -426,43 +428,43 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     rows = _split_lines(lines[:500], delimiter, quoting)
     options = with_changes(options, delimiter=delimiter, quoting=quoting)
     widths = Counter(len(row) for row in rows if row)
-    wanted = max((place for place in options.columns.values() if isinstance(place, int)), default=0)
-    width = next((size for size, _ in widths.most_common() if size > wanted), 0)
+    last = max((place for place in options.columns.values() if isinstance(place, int)), default=0)
+    width = next((size for size, _ in widths.most_common() if size > last), 0)
     width = width or max(widths, default=0)
-    made = DetectedFormat(None, options, rows=rows, usual_width=width)
+    guess = DetectedFormat(None, options, rows=rows, usual_width=width)
     if preamble:
-        made.assumptions.append(
+        guess.assumptions.append(
             phrase("{lines:,} lines above the table are passed over", lines=preamble)
         )
     try:
-        _roles_of_columns(made, width)
+        _roles_of_columns(guess, width)
     except LogFormatError as error:
-        made.problems.append(error_message(error))
-    if made.problems or made.options.time_format is None:
-        return made
+        guess.problems.append(error_message(error))
+    if guess.problems or guess.options.time_format is None:
+        return guess
     roles = column_mapping.column_places(
-        made.options.columns, made.names if made.header else (), len(made.names)
+        guess.options.columns, guess.names if guess.header else (), len(guess.names)
     )
-    if _check_complete(roles, made):
-        header = lines[0].encode("utf-8", "surrogatepass") if made.header else b""
+    if _check_complete(roles, guess):
+        header = lines[0].encode("utf-8", "surrogatepass") if guess.header else b""
         # Where AOL's trailing tabs were stripped, rows end behind the time.
-        usual = len(made.names) == 5 and roles == dict(zip(AOL_ROLES, range(5), strict=True))
-        made.layout = ColumnLayout(
-            made.options.format,
+        usual = len(guess.names) == 5 and roles == dict(zip(AOL_ROLES, range(5), strict=True))
+        guess.layout = ColumnLayout(
+            guess.options.format,
             dict(roles),
-            column_mapping.compile_time(made.options.time_format),
+            column_mapping.compile_time(guess.options.time_format),
             delimiter=delimiter,
             quoting=quoting,
             encoding=options.encoding or "utf-8",
             returns=returns,
-            width=len(made.names) - len(made.joined),
-            zoned=_are_zoned(made, roles["time"], made.options.time_format),
-            joined=_list_joined(made, roles, named=False),
-            short_width=3 if usual and made.options.format == "aol" else -1,
+            width=len(guess.names) - len(guess.joined),
+            zoned=_are_zoned(guess, roles["time"], guess.options.time_format),
+            joined=_list_joined(guess, roles, named=False),
+            short_width=3 if usual and guess.options.format == "aol" else -1,
             header=header,
-            skipped_lines=preamble + int(made.header),
+            skipped_lines=preamble + int(guess.header),
         )
-    return made
+    return guess
 
 
 def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str | None]:
@@ -499,91 +501,91 @@ def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str
     return first, delimiter
 
 
-def _roles_of_columns(made: DetectedFormat, width: int) -> None:
+def _roles_of_columns(guess: DetectedFormat, width: int) -> None:
     """Fill in names, header, roles and time format of delimited rows."""
-    options, rows = made.options, made.rows
+    options, rows = guess.options, guess.rows
     first = rows[0] if rows else []
     kind = options.format
     named = is_aol_header(first)
     if kind == "auto":
         kind = "aol" if named and options.delimiter == "\t" else "delimited"
     if kind == "aol":
-        made.header = named if options.header is None else options.header
-        made.names = tuple(first) if named else AOL_NAMES
-        known = dict(zip(AOL_NAMES, AOL_ROLES, strict=True)) | dict(column_mapping.EXTRA_NAMES)
-        role_of = {name.lower(): role for name, role in known.items()}
-        roles = {role_of[name.strip().lower()]: place for place, name in enumerate(made.names)}
+        guess.header = named if options.header is None else options.header
+        guess.names = tuple(first) if named else AOL_NAMES
+        mapping = dict(zip(AOL_NAMES, AOL_ROLES, strict=True)) | dict(column_mapping.EXTRA_NAMES)
+        role_of = {name.lower(): role for name, role in mapping.items()}
+        roles = {role_of[name.strip().lower()]: place for place, name in enumerate(guess.names)}
     elif kind == "excite":
-        made.header, made.names = bool(options.header), ("user", "time", "query")
+        guess.header, guess.names = bool(options.header), ("user", "time", "query")
         roles = dict(zip(EXCITE_ROLES, range(3), strict=True))
     else:
-        made.header = _has_header(rows, width) if options.header is None else options.header
-        if made.header:
-            made.names = tuple(first)
+        guess.header = _has_header(rows, width) if options.header is None else options.header
+        if guess.header:
+            guess.names = tuple(first)
         else:
-            made.names = tuple(phrase("column {place}", place=place + 1) for place in range(width))
+            guess.names = tuple(phrase("column {place}", place=place + 1) for place in range(width))
         roles = {}
-    made.rows = rows[1:] if made.header else rows
+    guess.rows = rows[1:] if guess.header else rows
     columns: Mapping[str, str | int] = options.columns
-    if made.header and kind == "delimited":
-        columns = join_columns(made, columns)
-    body = made.rows
-    if columns or (made.header and not roles):
-        roles = _assign_roles(made, columns, made.names if made.header else ())
+    if guess.header and kind == "delimited":
+        columns = join_columns(guess, columns)
+    body = guess.rows
+    if columns or (guess.header and not roles):
+        roles = _assign_roles(guess, columns, guess.names if guess.header else ())
     elif not roles:
-        kind, roles = _known_shape(body, made, kind)
-    settle_user(made, roles, named_by_person="user" in options.columns, format=kind)
+        kind, roles = _known_shape(body, guess, kind)
+    settle_user(guess, roles, named_by_person="user" in options.columns, format=kind)
     # By name where that is enough to find a column, else by place.
-    unique = Counter(made.names)
+    unique = Counter(guess.names)
     named_roles = {
-        role: made.names[place] if made.header and unique[made.names[place]] == 1 else place
+        role: guess.names[place] if guess.header and unique[guess.names[place]] == 1 else place
         for role, place in roles.items()
     }
-    made.options = with_changes(options, format=kind, header=made.header, columns=named_roles)
+    guess.options = with_changes(options, format=kind, header=guess.header, columns=named_roles)
     form = options.time_format or {"aol": "iso", "excite": EXCITE_TIME}.get(kind)
-    form = form or _time_of(made, roles)
-    if form is not None and not (kind == "delimited" and _asks_for_clicks(made, roles, options)):
-        made.options = with_changes(made.options, time_format=form)
+    form = form or _time_of(guess, roles)
+    if form is not None and not (kind == "delimited" and _asks_for_clicks(guess, roles, options)):
+        guess.options = with_changes(guess.options, time_format=form)
 
 
 def _assign_roles(
-    made: DetectedFormat, columns: Mapping[str, str | int], names: Sequence[str]
+    guess: DetectedFormat, columns: Mapping[str, str | int], names: Sequence[str]
 ) -> dict[str, int]:
     """The roles that are given, those of events, and if one is missing that is needed, guesses."""
-    width = len(made.names)
+    width = len(guess.names)
     roles = column_mapping.column_places(columns, tuple(names), width)
     if EVENT not in roles:
-        values = columns_of(made.rows, width)
+        values = columns_of(guess.rows, width)
         roles |= find_event_columns(names, values, [*roles.values()])
     if not roles.keys() >= REQUIRED:
-        roles = guess_roles(names, made.rows, width, made.assumptions, roles)
+        roles = guess_roles(names, guess.rows, width, guess.assumptions, roles)
     return roles
 
 
-def _asks_for_clicks(made: DetectedFormat, roles: Mapping[str, int], options: ReadOptions) -> bool:
+def _asks_for_clicks(guess: DetectedFormat, roles: Mapping[str, int], options: ReadOptions) -> bool:
     """Whether rows are results shown of which nobody says which were clicked; a problem then."""
     if not roles.keys() >= REQUIRED | {"url"} or EVENT in roles or "url" in options.columns:
         return False
     places = [roles.get(role, -1) for role in ("user", "query", "time", "rank", "url")]
-    rows = [row for row in made.rows if len(row) == len(made.names)]
+    rows = [row for row in guess.rows if len(row) == len(guess.names)]
     values = [tuple(row[place] if place >= 0 else "" for place in places) for row in rows]
     if lists_results(values):
-        made.problems.append(sentence("search_events.listed"))
-    return bool(made.problems)
+        guess.problems.append(sentence("search_events.listed"))
+    return bool(guess.problems)
 
 
-def _known_shape(body: Rows, made: DetectedFormat, kind: str) -> tuple[str, dict[str, int]]:
+def _known_shape(body: Rows, guess: DetectedFormat, kind: str) -> tuple[str, dict[str, int]]:
     """Of rows without a header Excite's and AOL's by their contents, else a guess by column."""
-    columns = columns_of(body, len(made.names))
-    if made.options.delimiter == "\t" and made.options.format == "auto":
+    columns = columns_of(body, len(guess.names))
+    if guess.options.delimiter == "\t" and guess.options.format == "auto":
         if len(columns) == 3 and share_of(columns[1], EXCITE_TIME) >= SHARE:
             return "excite", dict(zip(EXCITE_ROLES, range(3), strict=True))
         ranks = [value for value in columns[3] if value] if len(columns) == 5 else ["no"]
         if all(rank.isdecimal() for rank in ranks) and share_of(columns[2], "iso") >= SHARE:
-            made.assumptions.append("without a header, the columns are taken for AOL's")
-            made.names = AOL_NAMES
+            guess.assumptions.append("without a header, the columns are taken for AOL's")
+            guess.names = AOL_NAMES
             return "aol", dict(zip(AOL_ROLES, range(5), strict=True))
-    return kind, guess_roles((), body, len(made.names), made.assumptions, {})
+    return kind, guess_roles((), body, len(guess.names), guess.assumptions, {})
 
 
 def is_aol_header(row: Sequence[str]) -> bool:
@@ -622,15 +624,15 @@ def _split_lines(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
     return rows
 
 
-def _is_aggregated(made: DetectedFormat, roles: Mapping[str, int]) -> bool:
+def _is_aggregated(guess: DetectedFormat, roles: Mapping[str, int]) -> bool:
     """Whether rows are queries, each with a count, and nothing says whose they are.
 
     Each query stands there once, or once a day, or beside both its impressions and its clicks.
     """
-    if "query" not in roles or not made.rows:
+    if "query" not in roles or not guess.rows:
         return False
-    columns = columns_of(made.rows, len(made.names))
-    counts = [made.names[place].lower() for place in list_counts(made.names, columns)]
+    columns = columns_of(guess.rows, len(guess.names))
+    counts = [guess.names[place].lower() for place in list_counts(guess.names, columns)]
     signs = ("impression", r"^[ck]lic?ks$")
     if counts and all(any(re.search(sign, name) for name in counts) for sign in signs):
         return True
@@ -647,7 +649,7 @@ def list_counts(names: Sequence[str], columns: Sequence[Sequence[str]]) -> list[
     kinds = ("impression", r"search|count|anzahl|frequen|volume|hits", "")
     return sorted(
         places,
-        key=lambda at: next(n for n, one in enumerate(kinds) if re.search(one, names[at], re.I)),
+        key=lambda i: next(n for n, kind in enumerate(kinds) if re.search(kind, names[i], re.I)),
     )
 
 
@@ -656,26 +658,26 @@ def _is_count(name: str, values: Sequence[str]) -> bool:
     return _COUNT.search(name) is not None and all(digits)
 
 
-def _time_of(made: DetectedFormat, roles: Mapping[str, int]) -> str | None:
+def _time_of(guess: DetectedFormat, roles: Mapping[str, int]) -> str | None:
     if "time" not in roles:
-        if AGGREGATED in made.problems:
+        if AGGREGATED in guess.problems:
             return None
-        likely = describe_suggestions(("time",), made.names, set(roles.values()))
-        made.problems.append(
+        likely = describe_suggestions(("time",), guess.names, set(roles.values()))
+        guess.problems.append(
             join_phrases(" ", filter(None, ("No column could be taken for the time.", likely)))
         )
         return None
-    values = columns_of(made.rows, len(made.names))[roles["time"]]
+    values = columns_of(guess.rows, len(guess.names))[roles["time"]]
     form = guess_time(values) or ("excel" if is_serial(values) else None)
     if form is None:
-        made.problems.append(
+        guess.problems.append(
             "How times are written could not be guessed: give the time format."
             if any(values)
             else "There is no row to guess the time format from."
         )
         return None
-    made.assumptions.append(phrase("times are read as {form}", form=as_phrase(form)))
-    made.other_time = swap_days(values, form)
+    guess.assumptions.append(phrase("times are read as {form}", form=as_phrase(form)))
+    guess.other_time = swap_days(values, form)
     return form
 
 
@@ -696,39 +698,39 @@ def _has_header(rows: Rows, width: int) -> bool:
 
 
 def settle_user(
-    made: DetectedFormat, roles: dict[str, int], *, named_by_person: bool, format: str = ""
+    guess: DetectedFormat, roles: dict[str, int], *, named_by_person: bool, format: str = ""
 ) -> None:
     """Say whom the log protects and who said so; where nobody did, take no column for it.
 
     A column that the header calls the user, but whose values can hardly be persons, is taken out
     of `roles`: a person is asked.
     """
-    width = len(made.names)
+    width = len(guess.names)
     place = roles.get("user")
     if place is not None:
         by_format = format in OWN_USERS and place == 0
         chosen: Choice = "format" if by_format else "person" if named_by_person else "header"
-        values = [row[place] for row in made.rows if len(row) == width]
-        doubts = () if by_format else user_candidates.doubts_of(made.names[place], values)
+        values = [row[place] for row in guess.rows if len(row) == width]
+        doubts = () if by_format else user_candidates.doubts_of(guess.names[place], values)
         if chosen != "header" or not user_candidates.is_implausible(doubts, len(values)):
-            kept = tuple(doubt for doubt in doubts if doubt not in user_candidates.COUNTED)
-            made.user = UserColumn(made.names[place][:80], chosen, kept)
+            rest = tuple(doubt for doubt in doubts if doubt not in user_candidates.COUNT_DOUBTS)
+            guess.user = UserColumn(guess.names[place][:80], chosen, rest)
             return
         del roles["user"]
-    if _is_aggregated(made, roles):
-        made.problems.append(AGGREGATED)
+    if _is_aggregated(guess, roles):
+        guess.problems.append(AGGREGATED)
         return
-    made.candidates = user_candidates.candidates_of(made.names, made.rows, roles, width)
-    made.problems.append(user_candidates.QUESTION)
+    guess.candidates = user_candidates.candidates_of(guess.names, guess.rows, roles, width)
+    guess.problems.append(user_candidates.QUESTION)
 
 
-def _check_complete(roles: Mapping[str, int], made: DetectedFormat) -> bool:
+def _check_complete(roles: Mapping[str, int], guess: DetectedFormat) -> bool:
     # Of the user `settle_user` has said more.
-    wanted = [role for role in column_mapping.REQUIRED if role != "user"]
-    missing = [role for role in wanted if role not in roles]
+    required = [role for role in column_mapping.REQUIRED if role != "user"]
+    missing = [role for role in required if role not in roles]
     if missing:
         listed = ", the ".join(missing)
-        likely = describe_suggestions(missing, made.names, set(roles.values()))
+        likely = describe_suggestions(missing, guess.names, set(roles.values()))
         problem = sentence("format_detection.column_said_looks_like", listed=listed)
-        made.problems.append(join_phrases(" ", filter(None, (problem, likely))))
+        guess.problems.append(join_phrases(" ", filter(None, (problem, likely))))
     return not missing and "user" in roles

@@ -50,24 +50,24 @@ def take_part(log: QueryLog, options: ReadOptions) -> QueryLog:
     for part in iterate_slices(len(log)):
         time = log.time[part]
         keep[part] = users[log.user[part]] & (time >= low) & (time <= high)
-    made = log.rows(keep)
-    if not len(made):
+    subset = log.rows(keep)
+    if not len(subset):
         raise ParameterError(
             "since",
             phrase("None of the {rows:,} rows is of the period and users chosen.", rows=len(log)),
         )
     counts = sentence(
         "log_part.rows_users_part",
-        rows=len(made),
+        rows=len(subset),
         all_rows=len(log),
-        users=len(made.users),
+        users=len(subset.users),
         all_users=len(log.users),
     )
     origin = log.origin.add_notes(join_phrases("; ", [*treated, counts, *notes]))
     if (column := origin.user_column) is not None:
         column = dataclasses.replace(column, treatments=(*column.treatments, *treated))
         origin = dataclasses.replace(origin, user_column=column)
-    return dataclasses.replace(made, origin=origin)
+    return dataclasses.replace(subset, origin=origin)
 
 
 def find_bounds(options: ReadOptions) -> tuple[int, int]:
@@ -104,9 +104,9 @@ def _match_users(log: QueryLog, path: Path) -> tuple[Bools, int]:
         lines = read_text(path, LARGEST_LIST).splitlines()
     except UnfitFile as error:
         raise LogFormatError(sentence("log_part.list_users_read_file", error=error.said)) from None
-    wanted = list(dict.fromkeys(line for line in lines if line))
-    held = log.users.as_arrow()
-    found: Bools = np.zeros(len(held), dtype=np.bool_)
-    places = pa.compute.index_in(pa.array(wanted, held.type), held).drop_null()
-    found[places.to_numpy(zero_copy_only=False)] = True
-    return found, len(wanted) - int(found.sum())
+    ids = list(dict.fromkeys(line for line in lines if line))
+    users = log.users.as_arrow()
+    is_listed: Bools = np.zeros(len(users), dtype=np.bool_)
+    places = pa.compute.index_in(pa.array(ids, users.type), users).drop_null()
+    is_listed[places.to_numpy(zero_copy_only=False)] = True
+    return is_listed, len(ids) - int(is_listed.sum())

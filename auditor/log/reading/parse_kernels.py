@@ -86,11 +86,11 @@ def _newline_after(data: UInt8s, marks: Int32s, count: int, k: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _after_quoted(data: UInt8s, marks: Int32s, count: int, k: int, most: int, found: Int32s) -> int:
+def _after_quoted(data: UInt8s, marks: Int32s, count: int, k: int, most: int, tally: Int32s) -> int:
     """Index of the mark that closes the quoted field whose opening quote is mark k.
 
     `count` when it isn't closed in this block, −1 when it can't be right: more than
-    `MOST_LINES` lines, or one of more than `most` bytes. ``found``: escaped quotes, NULs, lines.
+    `MOST_LINES` lines, or one of more than `most` bytes. ``tally``: escaped quotes, NULs, lines.
     """
     k += 1
     line_start = np.int64(-1)
@@ -99,7 +99,7 @@ def _after_quoted(data: UInt8s, marks: Int32s, count: int, k: int, most: int, fo
         byte = data[place]
         if byte == QUOTE:
             if k + 1 < count and marks[k + 1] == place + 1 and data[place + 1] == QUOTE:
-                found[0] += 1
+                tally[0] += 1
                 k += 2
                 continue
             return k
@@ -107,11 +107,11 @@ def _after_quoted(data: UInt8s, marks: Int32s, count: int, k: int, most: int, fo
             if line_start >= 0 and place - line_start > most:
                 return -1
             line_start = place + 1
-            found[2] += 1
-            if found[2] >= MOST_LINES:
+            tally[2] += 1
+            if tally[2] >= MOST_LINES:
                 return -1
         elif byte == 0:
-            found[1] += 1
+            tally[1] += 1
         k += 1
     return count
 
@@ -158,7 +158,7 @@ def split_rows(block: LineBlock, rules: RowRules, room: RowFields, totals: Int64
     delimiter, quoting, column_roles, short_width, most, header = rules
     _, starts, stops, escaped, spans, reason, column = room
     width = len(column_roles)
-    found = np.zeros(3, dtype=np.int32)
+    tally = np.zeros(3, dtype=np.int32)
     rows = 0
     line = 0
     k = 0
@@ -171,7 +171,7 @@ def split_rows(block: LineBlock, rules: RowRules, room: RowFields, totals: Int64
             starts[rows, role] = -1
             stops[rows, role] = -1
         escaped[rows] = 0
-        found[:] = 0
+        tally[:] = 0
         why = FINE
         where = 0
         columns = 0
@@ -181,18 +181,18 @@ def split_rows(block: LineBlock, rules: RowRules, room: RowFields, totals: Int64
         while True:
             quoted = quoting and data[field] == QUOTE and field < stop
             if quoted:
-                found[0] = 0
+                tally[0] = 0
                 while marks[k] != field:
                     k += 1
-                nuls = found[1]
-                k = _after_quoted(data, marks, count, k, most, found)
+                nuls = tally[1]
+                k = _after_quoted(data, marks, count, k, most, tally)
                 if k < 0 or k == count:
                     if k == count and not final:
                         totals[0], totals[1] = begin - start, line
                         return rows
                     why = BAD_QUOTING
                     break
-                if found[1] > nuls and where == 0:
+                if tally[1] > nuls and where == 0:
                     where = columns + 1
                 close = marks[k]
                 k += 1
@@ -212,7 +212,7 @@ def split_rows(block: LineBlock, rules: RowRules, room: RowFields, totals: Int64
                     if byte in (delimiter, NEWLINE):
                         break
                     if byte == 0:
-                        found[1] += 1
+                        tally[1] += 1
                         if where == 0:
                             where = columns + 1
                     k += 1
@@ -231,11 +231,11 @@ def split_rows(block: LineBlock, rules: RowRules, room: RowFields, totals: Int64
                 role = column_roles[columns]
                 starts[rows, role] = field_start
                 stops[rows, role] = field_stop
-                if quoted and found[0] > 0:
+                if quoted and tally[0] > 0:
                     escaped[rows] |= 1 << role
             columns += 1
             if at_end:
-                lines = 1 + found[2]
+                lines = 1 + tally[2]
                 break
             field = end + 1
         if why == BAD_QUOTING:
@@ -243,7 +243,7 @@ def split_rows(block: LineBlock, rules: RowRules, room: RowFields, totals: Int64
             k = _newline_after(data, marks, count, first_mark)
             end = marks[k]
             k += 1
-        elif found[1] > 0:
+        elif tally[1] > 0:
             why = NUL
         elif not ascii_only:
             bad = bad_utf8(data, begin, end)

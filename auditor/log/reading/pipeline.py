@@ -52,7 +52,7 @@ THREAD_BYTES = 12 << 20
 """Address space that a thread may take before it works: its stack, and what Python needs."""
 SERIAL_1970 = 25_569
 """Day of 1 January 1970 as spreadsheets count."""
-SHOWN = 300
+EXCERPT = 300
 """Bytes of a refused row that are kept to be looked at."""
 
 
@@ -115,8 +115,8 @@ def accept_rows(
     else:
         good = uncompiled.accept_rows(fields, columns, most, moments, packed)
     bad = np.flatnonzero(fields.reason)
-    kept: list[Any] = [array[..., :good] for array in packed]
-    return block, kernels.PackedRows(*kept), bad
+    slices: list[Any] = [array[..., :good] for array in packed]
+    return block, kernels.PackedRows(*slices), bad
 
 
 def text_roles(roles: Collection[str]) -> tuple[str, ...]:
@@ -196,10 +196,10 @@ class StringColumn:
 def names_other_order(row: str, layout: ColumnLayout) -> bool:
     """Whether a row of a table is the header of one whose columns stand in another order."""
     header = layout.header.decode("utf-8", "replace")
-    first, own = (
+    roles, expected = (
         [role_of(name) for name in line.split(layout.delimiter)] for line in (row, header)
     )
-    return len({*first} - {None}) >= 2 and bool(header) and first != own
+    return len({*roles} - {None}) >= 2 and bool(header) and roles != expected
 
 
 class LogLoader:
@@ -308,8 +308,8 @@ class LogLoader:
         for row in bad[: max(0, self._options.keep_rejects - len(self.rejects))]:
             line, begin, end = (int(value) for value in fields.spans[row])
             # Of a line too long no more than this is sure to be there.
-            shown = min(SHOWN, self._options.max_line_bytes)
-            text = fields.data[begin : min(end, begin + shown)].tobytes().rstrip(b"\r")
+            limit = min(EXCERPT, self._options.max_line_bytes)
+            text = fields.data[begin : min(end, begin + limit)].tobytes().rstrip(b"\r")
             bad_row = RejectedRow(
                 task.part.name,
                 self._line + line,

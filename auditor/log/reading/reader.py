@@ -48,7 +48,7 @@ from auditor.log.reading.sources import (
     find_parts,
 )
 from auditor.log.reading.table_files import DATABASES, TABLE_FILES
-from auditor.log.reading.user_candidates import ENOUGH, UserColumnUnnamed
+from auditor.log.reading.user_candidates import MIN_ROWS, UserColumnUnnamed
 from auditor.log.reading.user_ids import settle_users
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, error_message, join_phrases, phrase
@@ -172,8 +172,8 @@ def read_frame(
     try:
         table = pa.RecordBatchReader.from_stream(frame).read_all()
     except (pa.ArrowException, TypeError, ValueError) as error:
-        said = sentence("frames.table_handed_over_through", name=type(error).__name__)
-        raise LogFormatError(said) from None
+        message = sentence("frames.table_handed_over_through", name=type(error).__name__)
+        raise LogFormatError(message) from None
     try:
         table.validate(full=True)  # wrong offsets of strings would end the process
     except ValueError:
@@ -238,7 +238,7 @@ def settle_parts(planned: AlignedParts) -> PlannedParts:
             raise UserColumnUnnamed(join_phrases(" ", first.problems), first.candidates, name)
         raise LogFormatError(join_phrases(" ", first.problems), path=name, columns=bool(first.rows))
     layouts = [
-        (one.part, one.guess.layout) for one in planned.parts if one.guess.layout is not None
+        (item.part, item.guess.layout) for item in planned.parts if item.guess.layout is not None
     ]
     roles = list_roles(role for _, layout in layouts for role in layout.columns)
     parts = tuple((part, dataclasses.replace(layout, roles=roles)) for part, layout in layouts)
@@ -285,13 +285,13 @@ def _settle_date_order(planned: PlannedParts, guesses: Sequence[DetectedFormat])
     if not other:
         return planned
     form = SWAPPED[other]
-    shown = {guess.options.time_format for guess in guesses if not guess.other_time}
-    if {form, other} <= shown:
+    forms = {guess.options.time_format for guess in guesses if not guess.other_time}
+    if {form, other} <= forms:
         raise ask_date_order(form, planned.parts[0][0].name)
-    if form in shown:
+    if form in forms:
         return planned
     planned = dataclasses.replace(planned, other_time=other)
-    return dataclasses.replace(planned.swap_days(), other_time="") if other in shown else planned
+    return dataclasses.replace(planned.swap_days(), other_time="") if other in forms else planned
 
 
 def parser_threads() -> int:
@@ -412,7 +412,7 @@ def morning_clock(log: QueryLog) -> str:
         if hours[0] or hours[13:].any():
             return ""
     early = hours[1 : _NIGHT + 1].any() and np.count_nonzero(hours) >= _NIGHT
-    return sentence("reader.hours_lack_half") if len(log) >= ENOUGH and early else ""
+    return sentence("reader.hours_lack_half") if len(log) >= MIN_ROWS and early else ""
 
 
 def encoded_queries(log: QueryLog) -> str:
@@ -445,8 +445,8 @@ def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     log = coarsen_attributes(log, options.coarsen)
     log = fold_events(log, file, keep_shown=options.keep_shown)
     log = take_part(settle_users(log, options, file), options)
-    said = (implausible_times(log), morning_clock(log), blank_queries(log), encoded_queries(log))
-    strange = list(filter(None, said))
+    notes = (implausible_times(log), morning_clock(log), blank_queries(log), encoded_queries(log))
+    strange = list(filter(None, notes))
     return dataclasses.replace(log, origin=log.origin.add_notes(*strange)) if strange else log
 
 
@@ -485,8 +485,8 @@ def complete_origin(
         )
     if not rows_read and (origin.format == "jsonl" or origin.format in PRESETS):
         note = PRESETS[origin.format].note if origin.format in PRESETS else ""
-        said = sentence("reader.nothing_read_note" if note else "reader.nothing_read", note=note)
-        raise LogFormatError(said, path=name, columns=True)
+        message = sentence("reader.nothing_read_note" if note else "reader.nothing_read", note=note)
+        raise LogFormatError(message, path=name, columns=True)
     return dataclasses.replace(
         origin, rows_read=rows_read, rejected=dict(rejected), rejects=tuple(rejects)
     )
@@ -511,7 +511,7 @@ def _plan_parts(paths: Paths, options: ReadOptions, progress: Progress | None) -
         if sample is None:
             empty.append(part)
             left_out[part.name] = "it is empty"
-        elif copied := next((one.part.name for one in samples if _is_copy(sample, one)), ""):
+        elif copied := next((other.part.name for other in samples if _is_copy(sample, other)), ""):
             left_out[part.name] = phrase("it holds the same as {name}", name=copied)
         else:
             samples.append(sample)
@@ -531,8 +531,8 @@ def _is_copy(sample: SampledPart, other: SampledPart) -> bool:
     """
     form = sample.guess.options.format
     donated = form in PRESETS and PRESETS[form].by_file
-    asked = donated or sample.part.compression in DATABASES
-    if asked or not sample.head or sample.head != other.head:
+    is_exempt = donated or sample.part.compression in DATABASES
+    if is_exempt or not sample.head or sample.head != other.head:
         return False
     files = (sample.part.path, other.part.path)
     plain = sample.part.compression == other.part.compression == "none"
@@ -544,16 +544,16 @@ def _choose_tables(samples: list[SampledPart], left_out: dict[str, str]) -> list
 
     Raises `LogFormatError` where several may be: a copy of the log would count everybody twice.
     """
-    logs = [one for one in samples if one.part.compression in DATABASES and one.guess.layout]
+    logs = [item for item in samples if item.part.compression in DATABASES and item.guess.layout]
     for first, second in itertools.pairwise(logs):
         if first.part.path == second.part.path:
-            names = ", ".join(str(one.part.member) for one in logs[:20])
-            said = sentence("reader.several_tables_may_log", names=names)
-            raise LogFormatError(said, path=first.part.path)
-    files = {one.part.path for one in logs}
-    others = [one for one in samples if one.part.path in files and one not in logs]
-    left_out |= {one.part.name: "it doesn't look like the query log" for one in others}
-    return [one for one in samples if one not in others]
+            names = ", ".join(str(item.part.member) for item in logs[:20])
+            message = sentence("reader.several_tables_may_log", names=names)
+            raise LogFormatError(message, path=first.part.path)
+    files = {item.part.path for item in logs}
+    others = [item for item in samples if item.part.path in files and item not in logs]
+    left_out |= {item.part.name: "it doesn't look like the query log" for item in others}
+    return [item for item in samples if item not in others]
 
 
 def _inspect_sample(sample: SampledPart, options: ReadOptions) -> DetectedFormat:
@@ -589,19 +589,19 @@ def _sample_part(part: SourcePart, options: ReadOptions) -> SampledPart | None:
     return SampledPart(part, head, complete, consumed, guess)
 
 
-def _estimated_rows(seen: SampledPart) -> int:
-    if seen.guess.exact_rows is not None:
-        return seen.guess.exact_rows
-    if seen.complete:
-        skipped = seen.guess.layout.skipped_lines if seen.guess.layout else 0
-        return max(0, round(len(seen.head) / seen.guess.row_bytes) - skipped)
-    growth = len(seen.head) / max(1, min(seen.consumed, seen.part.size))
-    kind = seen.part.compression
+def _estimated_rows(sample: SampledPart) -> int:
+    if sample.guess.exact_rows is not None:
+        return sample.guess.exact_rows
+    if sample.complete:
+        skipped = sample.guess.layout.skipped_lines if sample.guess.layout else 0
+        return max(0, round(len(sample.head) / sample.guess.row_bytes) - skipped)
+    growth = len(sample.head) / max(1, min(sample.consumed, sample.part.size))
+    kind = sample.part.compression
     if kind == "none" or kind in DATABASES:
         growth = 1.0
     elif kind in TABLE_FILES:  # packed XML
         growth = SHEET_GROWTH
-    return max(1, round(seen.part.size * growth / seen.guess.row_bytes))
+    return max(1, round(sample.part.size * growth / sample.guess.row_bytes))
 
 
 def _estimated_memory(guess: DetectedFormat, rows: int) -> tuple[int, int]:
@@ -616,7 +616,7 @@ def _estimated_memory(guess: DetectedFormat, rows: int) -> tuple[int, int]:
         if role not in ("user", "query", "url", "cookie") or wrong:
             continue
         place = guess.names.index(column) if isinstance(column, str) else column
-        values = [found[place] for found in guess.rows if place < len(found) and found[place]]
+        values = [cells[place] for cells in guess.rows if place < len(cells) and cells[place]]
         if not values:
             continue
         half, all_ = len(set(values[: len(values) // 2])), len(set(values))

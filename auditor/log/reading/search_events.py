@@ -30,12 +30,12 @@ SEARCH_REASON = "event other than a search"
 FEW_GROUPS = 5
 """Searches from which on all of them may show that results are listed."""
 _DAY = 86_400
-_QUERY, _SHOWN, _CLICK, _OTHER = range(4)
+_QUERY, _VIEW, _CLICK, _OTHER = range(4)
 _WORDS = (
     (_CLICK, re.compile(r"\b(click\w*|klick\w*|geklickt|clic)\b")),
-    (_SHOWN, re.compile(r"\b(impressions?|impr|shown|show|displayed|anzeigen?|angezeigt)\b")),
+    (_VIEW, re.compile(r"\b(impressions?|impr|shown|show|displayed|anzeigen?|angezeigt)\b")),
     (_QUERY, re.compile(r"\b(query|queries|search|searche[ds]|suchen?|gesucht|serp|recherche)\b")),
-    (_SHOWN, re.compile(r"((search )?(results?|docs?|documents?|items?|hits?) )?view(s|ed)?")),
+    (_VIEW, re.compile(r"((search )?(results?|docs?|documents?|items?|hits?) )?view(s|ed)?")),
 )
 """What the words of an event say that it is, the first that fit; all words where none of them is
 enough by itself."""
@@ -60,7 +60,7 @@ def classify_event(value: str) -> int:
     """Whether a word says that a row is a search, a result shown, a click, or something else."""
     words = re.sub(r"[\W_]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)).strip().lower()
     fits = (kind for kind, shape in _WORDS[:-1] if shape.search(words))
-    return next(fits, _SHOWN if _WORDS[-1][1].fullmatch(words) else _OTHER)
+    return next(fits, _VIEW if _WORDS[-1][1].fullmatch(words) else _OTHER)
 
 
 def _are_flags(values: Iterable[str]) -> bool:
@@ -94,8 +94,8 @@ def find_event_columns(
     ids = [place for place, name in free if _ID_NAME.fullmatch(name)]
     # An id of rows is none of searches.
     ids = [place for place in ids if len(set(columns[place])) < len(columns[place])]
-    found = {EVENT: events[0]} if events else {}
-    return found | ({SEARCH_ID: ids[0]} if events and ids else {})
+    roles = {EVENT: events[0]} if events else {}
+    return roles | ({SEARCH_ID: ids[0]} if events and ids else {})
 
 
 def lists_results(rows: Iterable[Sequence[str]]) -> bool:
@@ -112,7 +112,7 @@ def lists_results(rows: Iterable[Sequence[str]]) -> bool:
     if len(sizes) < FEW_GROUPS or min(sizes) < 2:
         return False
     every = [[{*map(str, range(base, base + size))} for base in (0, 1)] for size in sizes]
-    placed = all({*ranks} in whole for ranks, whole in zip(searches, every, strict=True))
+    placed = all({*ranks} in expected for ranks, expected in zip(searches, every, strict=True))
     return placed or (not any(map(any, searches)) and min(sizes) == max(sizes) > 2)
 
 
@@ -130,16 +130,16 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
         values = texts.list_strings()
         flags = _are_flags(values)
         if flags:
-            known = [_SHOWN if value.strip().lower() in ("", *_NO) else _CLICK for value in values]
+            events = [_VIEW if value.strip().lower() in ("", *_NO) else _CLICK for value in values]
         else:
-            known = [classify_event(value) for value in values]
-            if {_OTHER} >= {*known}:
+            events = [classify_event(value) for value in values]
+            if {_OTHER} >= {*events}:
                 raise LogFormatError(sentence("search_events.unknown"), path=file, columns=True)
-        kinds = np.array([*known, _SHOWN if flags else _OTHER], dtype=np.int64)[codes]
+        kinds = np.array([*events, _VIEW if flags else _OTHER], dtype=np.int64)[codes]
     if keep_shown and {*SHOWN} <= {*log.attributes}:  # listed in the records
         note = sentence("search_events.kept", names=", ".join(SHOWN))
         return dataclasses.replace(log, origin=log.origin.add_notes(note))
-    if keep_shown and not ((kinds == _SHOWN) | flags).any():
+    if keep_shown and not ((kinds == _VIEW) | flags).any():
         raise ParameterError("keep_shown", sentence("search_events.none_shown"))
     if not len(kinds):
         return log
@@ -150,7 +150,7 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
     if others:
         rejected = {**origin.rejected, SEARCH_REASON: others}
         origin = dataclasses.replace(origin, rejected=rejected)
-    if not np.isin(kinds, (_SHOWN, _CLICK)).any():
+    if not np.isin(kinds, (_VIEW, _CLICK)).any():
         return dataclasses.replace(log, attributes=bare, origin=origin).rows(kinds == _QUERY)
     log = dataclasses.replace(log, attributes=bare)
     searching = np.flatnonzero(kinds != _OTHER)
@@ -163,27 +163,27 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
     clicks = (kinds == _CLICK) & (rows.url != NONE)
     unclicked = np.ones(number[-1] + 1, dtype=np.bool_)
     unclicked[number[clicks[order]]] = False
-    kept = clicks[order] | (first & unclicked[number])
+    is_kept = clicks[order] | (first & unclicked[number])
     keep, time = np.zeros(len(rows), dtype=np.bool_), np.empty_like(rows.time)
-    keep[order[kept]] = True
+    keep[order[is_kept]] = True
     time[order] = rows.time[order[first]][number]
     rows = dataclasses.replace(rows, query=query)
     if keep_shown:
         search = np.empty(len(rows), dtype=np.int64)
         search[order] = number
-        shown = np.flatnonzero((kinds == _SHOWN) | flags)
-        beside = _describe_shown(rows, search, shown)
+        results = np.flatnonzero((kinds == _VIEW) | flags)
+        beside = _describe_shown(rows, search, results)
         origin = origin.add_notes(sentence("search_events.kept", names=", ".join(beside)))
         rows = dataclasses.replace(rows, attributes={**rows.attributes, **beside})
-    said = sentence(
+    summary = sentence(
         "search_events.counts",
         rows=len(rows),
         searches=len(unclicked),
-        shown=int(np.count_nonzero((kinds == _SHOWN) | flags)),
+        shown=int(np.count_nonzero((kinds == _VIEW) | flags)),
         clicks=int(np.count_nonzero(clicks)),
     )
     guessed = sentence("search_events.guessed", minutes=GAP_SECONDS // 60)
-    notes = [said, guessed] if (code == NONE).any() else [said]
+    notes = [summary, guessed] if (code == NONE).any() else [summary]
     folded = dataclasses.replace(
         rows,
         time=time,
@@ -194,24 +194,24 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
     return folded.rows(keep)
 
 
-def _describe_shown(log: QueryLog, search: Int64s, shown: Int64s) -> dict[str, Attribute]:
+def _describe_shown(log: QueryLog, search: Int64s, results: Int64s) -> dict[str, Attribute]:
     """Of each row's search how many results it showed, which, at which places, and what they are.
 
     The results of a search stand with blanks between, in the order of their places; blanks within a
-    value become underscores, and what is missing "-". `search` is the search of each row, `shown`
+    value become underscores, and what is missing "-". `search` is the search of each row, `results`
     are the rows of results. O(rows log rows).
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    shown = shown[np.lexsort((log.time[shown], log.rank[shown], search[shown]))]
-    views = np.bincount(search[shown], minlength=int(search.max()) + 1)
+    results = results[np.lexsort((log.time[results], log.rank[results], search[results]))]
+    views = np.bincount(search[results], minlength=int(search.max()) + 1)
     starts = pa.array(np.concatenate(([0], np.cumsum(views))), pa.int64())
     blank = pa.scalar(" ", pa.large_string())
-    rank = log.rank[shown]
+    rank = log.rank[results]
     values = {"positions": pa.array(rank, mask=rank == NONE).cast(pa.large_string())}
     for name, (codes, texts) in {"results": (log.url, log.urls), **log.attributes}.items():
-        values[name] = texts.as_arrow().take(pa.array(codes[shown], mask=codes[shown] == NONE))
+        values[name] = texts.as_arrow().take(pa.array(codes[results], mask=codes[results] == NONE))
     lists = {"views": pa.array(views).cast(pa.large_string())}
     for name, texts in values.items():
         plain = pc.replace_substring_regex(texts.fill_null("-"), r"\s+", "_")
@@ -242,9 +242,9 @@ def _fill_queries(log: QueryLog, ids: Int32s, kinds: Int64s) -> Int32s:
             code == NONE, (source <= place) & (time - time[source] <= GAP_SECONDS), True
         )
         filled[fits] = query[source[fits]]
-    made = np.empty_like(filled)
-    made[order] = filled
-    return made
+    result = np.empty_like(filled)
+    result[order] = filled
+    return result
 
 
 def _order_searches(
@@ -261,8 +261,8 @@ def _order_searches(
         new |= ~named & (kind[1:] == _QUERY) & (step > 0)
     else:
         # A place that comes again, or one before it, is that of another search.
-        shown = np.flatnonzero((kind == _SHOWN) | flags)
-        last, next_ = shown[:-1], shown[1:]
+        results = np.flatnonzero((kind == _VIEW) | flags)
+        last, next_ = results[:-1], results[1:]
         again = (rank[next_] <= rank[last]) & (rank[next_] != NONE)
         again &= log.time[order[next_]] > log.time[order[last]]
         owner = np.cumsum(np.concatenate(([True], new)))

@@ -96,7 +96,7 @@ def name_donors(parts: Sequence[SourcePart]) -> list[str]:
     """Whose each part is: the first folder, archive or file in which it differs from the others."""
     places = [(*p.path.absolute().parts, *filter(None, (p.member or "").split("/"))) for p in parts]
     ends = zip(min(places), max(places), strict=False)
-    shared = next((depth for depth, (one, other) in enumerate(ends) if one != other), None)
+    shared = next((depth for depth, (first, other) in enumerate(ends) if first != other), None)
     if shared is None:
         return [part.path.name for part in parts]
     return [place[min(shared, len(place) - 1)] for place in places]
@@ -125,19 +125,19 @@ def find_parts(paths: Path | str | Sequence[Path | str], options: ReadOptions) -
 
     Raises `LogFormatError` for what can't be reached.
     """
-    given = [paths] if isinstance(paths, str | Path) else list(paths)
-    if not given:
+    inputs = [paths] if isinstance(paths, str | Path) else list(paths)
+    if not inputs:
         raise LogFormatError("No file was named. Name a log file or a folder of them.")
     sources = SourceFiles()
-    seen: set[tuple[int, int]] = set()
-    for path in map(Path, given):
+    keys: set[tuple[int, int]] = set()
+    for path in map(Path, inputs):
         with _clear_errors(path.name or str(path)):
             try:
                 status = path.stat()
             except FileNotFoundError:
-                names = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
-                said = phrase("There is no such file.{meant}", meant=did_you_mean(path.name, names))
-                raise LogFormatError(said, path=path) from None
+                names = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
+                text = phrase("There is no such file.{meant}", meant=did_you_mean(path.name, names))
+                raise LogFormatError(text, path=path) from None
             files = [path]
             if stat.S_ISDIR(status.st_mode):
                 sources.gathered, files = True, _list_folder(path, sources.left_out)
@@ -145,10 +145,10 @@ def find_parts(paths: Path | str | Sequence[Path | str], options: ReadOptions) -
                 with _clear_errors(file.name):
                     status = file.stat()
                     key = (status.st_dev, status.st_ino)
-                    if key in seen:
+                    if key in keys:
                         sources.left_out[file.name] = "the same file again"
                         continue
-                    seen.add(key)
+                    keys.add(key)
                     parts = _parts_of(file, status, options, sources.left_out)
                     if options.table is not None and parts[0].compression in TABLE_FILES:
                         parts = _choose_table(parts, options.table)
@@ -162,8 +162,8 @@ def _choose_table(parts: list[SourcePart], table: str) -> list[SourcePart]:
     chosen = [part for part in parts if part.member == table]
     if not chosen:
         names = ", ".join(str(part.member) for part in parts[:20])
-        said = phrase("It has no table of that name, but {names}.", names=names)
-        raise LogFormatError(said, path=parts[0].path)
+        text = phrase("It has no table of that name, but {names}.", names=names)
+        raise LogFormatError(text, path=parts[0].path)
     return chosen
 
 
@@ -186,13 +186,13 @@ def _list_folder(path: Path, left_out: dict[str, str]) -> list[Path]:
             files.append(entry)
         else:
             left_out[entry.name] = "not a regular file"
-    if not files and (donated := [one for one in path.rglob("M*") if DONATED.fullmatch(one.name)]):
+    if not files and (donated := [p for p in path.rglob("M*") if DONATED.fullmatch(p.name)]):
         left_out.clear()
         return sorted(donated)
     if not files:
         hint = "It has folders in it: name one of them." if folders else "Name another one."
-        said = phrase("The folder holds no file. {hint}", hint=as_phrase(hint))
-        raise LogFormatError(said, path=path)
+        text = phrase("The folder holds no file. {hint}", hint=as_phrase(hint))
+        raise LogFormatError(text, path=path)
     return files
 
 
@@ -230,11 +230,11 @@ def _check_members(
     with zipfile.ZipFile(file) as archive:
         entries = archive.infolist()
         if len(entries) > MOST_MEMBERS:
-            said = sentence("sources.archive_holds_members_unpack", most_members=MOST_MEMBERS)
-            raise LogFormatError(said, path=path)
+            text = sentence("sources.archive_holds_members_unpack", most_members=MOST_MEMBERS)
+            raise LogFormatError(text, path=path)
         _refuse_overlaps(path, file, entries, archive.start_dir)
-        if told := options.describe_excess(stamp[0], sum(info.file_size for info in entries)):
-            raise LogFormatError(told, path=path)
+        if excess := options.describe_excess(stamp[0], sum(info.file_size for info in entries)):
+            raise LogFormatError(excess, path=path)
         return entries
 
 
@@ -504,8 +504,8 @@ class SourceStream:
 
     def _read_plain(self, view: memoryview) -> int:
         # A file that grows while it is read is read up to where it ended.
-        left = self.part.size - self.consumed
-        got = self._file.readinto(view[:left]) if left > 0 else 0  # type: ignore[attr-defined]
+        rest = self.part.size - self.consumed
+        got = self._file.readinto(view[:rest]) if rest > 0 else 0  # type: ignore[attr-defined]
         self.consumed += got
         return int(got)
 

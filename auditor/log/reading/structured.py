@@ -56,7 +56,7 @@ def lines_block(
     plain = layout.format != "jsonl" and not layout.elements and (preset is None or preset.lines)
     unreadable = kernels.COLUMN_COUNT if plain else kernels.BAD_JSON
     lines = data[start:stop].tobytes().split(b"\n")[:-1]
-    found: list[tuple[int, int, int, int, list[tuple[int, bytes]]]] = []
+    records: list[tuple[int, int, int, int, list[tuple[int, bytes]]]] = []
     begin = start
     passed = 0
     for number, line in enumerate(lines):
@@ -64,15 +64,15 @@ def lines_block(
         reason = _json_fault(line, options.max_line_bytes)
         rows = None if reason else read(line)
         if rows is None:
-            found.append((number, begin, end, reason or unreadable, []))
+            records.append((number, begin, end, reason or unreadable, []))
         else:
             passed += not rows
-            found += [(number, begin, end, kernels.FINE, row) for row in rows]
+            records += [(number, begin, end, kernels.FINE, row) for row in rows]
         begin = end + 1
-    fields = delimited.empty_fields(data, len(found), len(layout.roles))
+    fields = delimited.empty_fields(data, len(records), len(layout.roles))
     pieces: list[bytes] = []
     size = 0
-    for row, (number, begin, end, reason, texts) in enumerate(found):
+    for row, (number, begin, end, reason, texts) in enumerate(records):
         fields.spans[row] = number, begin, end
         fields.reason[row] = reason
         for role, text in texts:
@@ -121,10 +121,10 @@ def _preset_rows(roles: Sequence[str], read: RecordFunction, line: bytes) -> Row
     return [
         [
             (roles.index(role), text.encode("utf-8", "surrogatepass"))
-            for role, text in one.items()
+            for role, text in record.items()
             if role in roles
         ]
-        for one in records
+        for record in records
     ]
 
 
@@ -135,16 +135,16 @@ def _json_rows(names: list[tuple[int, tuple[str, ...]]], line: bytes) -> Rows | 
         return None
     if is_bulk_action(value):
         return []
-    wanted = [name for _, parts in names for name in parts]
-    flat = not any("." in name for name in wanted)
-    rows = [value] if flat else explode_lists(value, wanted)
-    made: Rows = []
+    paths = [name for _, parts in names for name in parts]
+    flat = not any("." in name for name in paths)
+    rows = [value] if flat else explode_lists(value, paths)
+    result: Rows = []
     for row in rows:
         fields = _encode_fields(row, names)
         if fields is None:
             return None
-        made.append(fields)
-    return made
+        result.append(fields)
+    return result
 
 
 def _encode_fields(
@@ -159,7 +159,7 @@ def _encode_fields(
             elif isinstance(value, bool) and role >= len(ROLES):
                 values[place] = str(value).lower()
             elif isinstance(value, list) and role >= len(ROLES):
-                values[place] = " ".join(re.sub(r"\s+", "_", plain_text(one)) for one in value)
+                values[place] = " ".join(re.sub(r"\s+", "_", plain_text(item)) for item in value)
             elif isinstance(value, bool) or not isinstance(value, str | int | float):
                 return None
         if values:

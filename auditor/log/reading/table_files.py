@@ -123,9 +123,9 @@ class _Tables(ABC):
         return self._select(f'SELECT * FROM "{quoted}"')  # noqa: S608
 
     def _select(self, sql: str) -> Iterator[Sequence[Any]]:
-        found = self._file.execute(sql)
-        yield [column[0] for column in found.description]
-        while some := found.fetchmany(_ROWS):
+        cursor = self._file.execute(sql)
+        yield [column[0] for column in cursor.description]
+        while some := cursor.fetchmany(_ROWS):
             yield from some
 
     def _need(self, module: str, extra: str) -> Any:
@@ -166,12 +166,12 @@ class _Sqlite(_Tables):
         return file
 
     def names(self) -> list[str]:
-        found = self._file.execute(
+        cursor = self._file.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
             "AND sql NOT LIKE 'create virtual%' ORDER BY name"
         )
-        names = [name for (name,) in found]
-        self._history = next((sql for kept, sql in _HISTORIES.items() if {*kept} <= {*names}), "")
+        names = [name for (name,) in cursor]
+        self._history = next((sql for key, sql in _HISTORIES.items() if {*key} <= {*names}), "")
         return [HISTORY] if self._history else names
 
     def rows(self, name: str) -> Iterable[Sequence[Any]]:
@@ -188,8 +188,8 @@ class _DuckDB(_Tables):
         return duckdb.connect(str(self._path), read_only=True, config=settings)
 
     def names(self) -> list[str]:
-        found = self._file.execute("SELECT table_name FROM duckdb_tables() ORDER BY table_name")
-        return [name for (name,) in found.fetchall()]
+        cursor = self._file.execute("SELECT table_name FROM duckdb_tables() ORDER BY table_name")
+        return [name for (name,) in cursor.fetchall()]
 
 
 _READERS: Mapping[str, type[_Tables]] = {

@@ -97,8 +97,8 @@ def read_iso_times(
     rows = np.flatnonzero((reason == kernels.FINE) & (sizes >= 19) & (sizes <= 20))
     begins = starts[rows].astype(np.int64)
     zulu = (sizes[rows] == 20) & ((data[begins + 19] | 32) == ord("z"))
-    known = (data[begins + 16] == COLON) & (zulu | (sizes[rows] == 19))
-    rows, begins = rows[known], begins[known]
+    matches = (data[begins + 16] == COLON) & (zulu | (sizes[rows] == 19))
+    rows, begins = rows[matches], begins[matches]
     text = data[begins[:, None] + np.arange(19)].astype(np.int64)
     good = np.isin(text[:, 10], (32, ord("T"), ord("t"))) & (text[:, 13] == COLON)
     good &= (text[:, 4] == DASH) & (text[:, 7] == DASH)
@@ -120,9 +120,9 @@ def read_iso_times(
     months = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")
     days = months.astype("datetime64[D]").astype(np.int64) + day - 1
     moments[rows] = np.where(good, days * 86_400 + clock, BAD_TIME)
-    left = np.where(sizes < 16, np.uint8(1), reason)  # too short for any form
-    left[rows] = 1
-    return left
+    new_reason = np.where(sizes < 16, np.uint8(1), reason)  # too short for any form
+    new_reason[rows] = 1
+    return new_reason
 
 
 def accept_rows(
@@ -156,9 +156,9 @@ def accept_rows(
     bad = why != kernels.FINE
     reason[rows[bad]], column[rows[bad]] = why[bad], role_columns[what[bad]]
     good = np.flatnonzero(~bad)
-    kept, many = rows[good], len(good)
-    for row in np.flatnonzero(escaped[kept]):
-        _unescape_quotes(data, first[good[row]], end[good[row]], int(escaped[kept[row]]), texts)
+    source, many = rows[good], len(good)
+    for row in np.flatnonzero(escaped[source]):
+        _unescape_quotes(data, first[good[row]], end[good[row]], int(escaped[source[row]]), texts)
     sizes = (end - first)[good]
     for text, role in enumerate(texts):
         length = (
@@ -168,7 +168,7 @@ def accept_rows(
         )
         packed.text_starts[text, :many] = first[good, role]
         packed.text_lengths[text, :many] = length
-    packed.time[:many] = moments[kept]
+    packed.time[:many] = moments[source]
     packed.rank[:many] = rank[good]
     packed.ip[:many] = ip[good]
     return many
@@ -195,15 +195,15 @@ def _parse_numbers(
         raw[begin:end]
         for begin, end in zip(starts[some].tolist(), stops[some].tolist(), strict=True)
     ]
-    known = {piece: read(piece) for piece in set(pieces)}
-    values[some] = [known[piece] for piece in pieces]
+    parsed = {piece: read(piece) for piece in set(pieces)}
+    values[some] = [parsed[piece] for piece in pieces]
     return values
 
 
 def read_rank(text: bytes) -> int:
     """A whole number up to 32,767, also as 1.0 or 1,0; −2 if it is something else."""
-    whole = _RANK.fullmatch(text)
-    return int(whole[1]) if whole and int(whole[1]) <= 32_767 else -2
+    match = _RANK.fullmatch(text)
+    return int(match[1]) if match and int(match[1]) <= 32_767 else -2
 
 
 def read_ip(text: bytes) -> int:
@@ -233,11 +233,11 @@ class UncompiledEncoder:
         some = np.flatnonzero(lengths >= 0)
         begins = starts[some].tolist()
         ends = (starts[some] + lengths[some]).tolist()
-        found = [
+        result = [
             number(raw[begin:end], len(numbers)) for begin, end in zip(begins, ends, strict=True)
         ]
         codes.fill(NONE)
-        codes[some] = found
+        codes[some] = result
 
     def take_vocabulary(self) -> Vocabulary:
         """The strings; the encoder is empty afterwards."""

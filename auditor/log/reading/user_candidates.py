@@ -16,7 +16,7 @@ from auditor.log.sentences import sentence
 from auditor.log.user_column import UserCandidate, UserColumn
 from auditor.messages import as_phrase, phrase
 
-ENOUGH = 50
+MIN_ROWS = 50
 """Rows from which on a value that is always, or never, the same says something."""
 FEW = 5
 """Most different values of a column that is more likely a category than a person."""
@@ -28,7 +28,7 @@ CONSTANT = "all rows have the same value: one person, or no person at all"
 NUMBERING = "no value comes twice: it numbers rows rather than people"
 CATEGORY = "it has only a few different values: a category rather than a person"
 SESSION = "it looks like a visit or session: somebody who comes back counts as another person"
-COUNTED = (CONSTANT, NUMBERING, CATEGORY)
+COUNT_DOUBTS = (CONSTANT, NUMBERING, CATEGORY)
 """What only all rows of a log can say."""
 FLAGS = "it says yes or no"
 DATED = "its values look like dates or times"
@@ -49,7 +49,7 @@ class UserColumnUnnamed(LogFormatError):
         if candidates:
             self.details += (
                 "Columns that may be meant, the likeliest first:",
-                *(f"  {one.text}" for one in self.candidates[:12]),
+                *(f"  {candidate.text}" for candidate in self.candidates[:12]),
             )
 
 
@@ -68,19 +68,19 @@ def doubts_of(name: str, values: Sequence[str], times: Sequence[str] = ()) -> tu
     some = [value for value in values if value]
     if not some:
         return ("it is empty in all rows that were looked at",) if values else ()
-    counted, found = doubt_counts(len(set(some)), len(some), least=2), doubt_values(some)
-    if counted and FLAGS not in found:
-        found.insert(0, counted)
+    doubt, doubts = doubt_counts(len(set(some)), len(some), least=2), doubt_values(some)
+    if doubt and FLAGS not in doubts:
+        doubts.insert(0, doubt)
     if is_session_name(name) or _short_lived(values, times):
-        found.append(SESSION)
-    return tuple(found)
+        doubts.append(SESSION)
+    return tuple(doubts)
 
 
-def doubt_counts(users: int, rows: int, least: int = ENOUGH) -> str:
+def doubt_counts(users: int, rows: int, least: int = MIN_ROWS) -> str:
     """Why so many ids in so many rows are hardly persons; empty if nothing is strange."""
     if users == 1 and rows >= least:
         return CONSTANT
-    if rows < ENOUGH:
+    if rows < MIN_ROWS:
         return ""
     if users == rows:
         return NUMBERING
@@ -107,9 +107,9 @@ def judge_counts(column: UserColumn, users: int, rows: int, file: str) -> str:
 
 def doubt_values(values: Sequence[str]) -> list[str]:
     """Why ids written like these are hardly persons."""
-    found = [FLAGS] if len(set(values)) > 1 and {one.lower() for one in values} <= _FLAGS else []
+    flags = [FLAGS] if len(set(values)) > 1 and {text.lower() for text in values} <= _FLAGS else []
     dated = any(column_inference.share_of(values, form) >= SHARE for form in _DATES)
-    return [*found, DATED] if dated or all(map(_DAY.fullmatch, values)) else found
+    return [*flags, DATED] if dated or all(map(_DAY.fullmatch, values)) else flags
 
 
 def is_session_name(name: str) -> bool:
@@ -146,7 +146,7 @@ def are_visits(users: int, several: int, long: int, period: tuple[float, float] 
 
     Of `users`, `several` have more than one row, of which `long` are seen for longer than a visit.
     """
-    if several < ENOUGH or several * 2 < users or period is None:
+    if several < MIN_ROWS or several * 2 < users or period is None:
         return False
     return period[1] - period[0] > 2 * 86_400 and long * 50 < several
 
@@ -157,7 +157,7 @@ def is_implausible(doubts: Sequence[str], rows: int) -> bool:
     That one value, few, or no value twice stand there may be the order of the rows: `user_ids`
     knows when all rows were read.
     """
-    return rows >= ENOUGH and (FLAGS in doubts or DATED in doubts)
+    return rows >= MIN_ROWS and (FLAGS in doubts or DATED in doubts)
 
 
 def candidates_of(
@@ -172,7 +172,7 @@ def candidates_of(
     columns = column_inference.columns_of(rows, width)
     times = columns[roles["time"]] if "time" in roles and columns else ()
     taken = {roles[role] for role in ("query", "time") if role in roles}
-    found = []
+    result = []
     for place, values in enumerate(columns):
         if place in taken:
             continue
@@ -180,7 +180,7 @@ def candidates_of(
         some = list(dict.fromkeys(value for value in values if value))
         usual = column_mapping.ALIKE["user"]
         best = process.extractOne(_normalize_name(name), usual, scorer=fuzz.WRatio)
-        found.append(
+        result.append(
             UserCandidate(
                 name=name if len(name) <= 80 else name[:80],
                 place=place,
@@ -191,7 +191,7 @@ def candidates_of(
                 likeness=float(best[1]) if best else 0.0,
             )
         )
-    return tuple(sorted(found, key=lambda one: (len(one.doubts), -one.likeness, one.place)))
+    return tuple(sorted(result, key=lambda item: (len(item.doubts), -item.likeness, item.place)))
 
 
 QUESTION = (

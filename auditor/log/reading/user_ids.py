@@ -151,17 +151,17 @@ class IdJudgement:
 
     def add_shared(self, ids: int, rows: int, of: int, examples: Iterable[str]) -> None:
         """`ids` that people or machines share, with `rows` of the log's."""
-        shown = _mask_examples(examples)
+        sample = _mask_examples(examples)
         note = sentence(
-            "user_ids.ids_people_machines_share", ids=ids, rows=rows, log=of, examples=shown
+            "user_ids.ids_people_machines_share", ids=ids, rows=rows, log=of, examples=sample
         )
         doubt = sentence("user_ids.ids_program_word_nobody", ids=ids)
         self._add(ids, note, doubt, "shared_ids")
 
     def add_spellings(self, ids: int, users: int, examples: Iterable[str]) -> None:
         """`ids` that are several spellings of `users`."""
-        shown = _mask_examples(examples)
-        note = sentence("user_ids.spellings_id_ids_users", ids=ids, users=users, examples=shown)
+        sample = _mask_examples(examples)
+        note = sentence("user_ids.spellings_id_ids_users", ids=ids, users=users, examples=sample)
         doubt = sentence("user_ids.ids_differ_case_spaces", ids=ids)
         self._add(ids, note, doubt, "spellings")
 
@@ -182,7 +182,7 @@ class IdJudgement:
 
 
 def _mask_examples(ids: Iterable[str]) -> str:
-    return ", ".join(mask_value(one[:40]) for one in itertools.islice(ids, EXAMPLES))
+    return ", ".join(mask_value(user_id[:40]) for user_id in itertools.islice(ids, EXAMPLES))
 
 
 def _treat_shared(log: QueryLog, judgement: IdJudgement) -> QueryLog:
@@ -221,8 +221,8 @@ def judge_values(
     """What speaks against the column's values being persons, by all users and rows (`size`)."""
     if column.chosen == "format":
         return list(column.doubts)
-    counted = candidates.judge_counts(column, *size, file)
+    doubt = candidates.judge_counts(column, *size, file)
     doubts = candidates.doubt_values(values)
     if candidates.is_session_name(column.name) or visits:
         doubts.append(candidates.SESSION)
-    return [counted, *doubts] if counted and candidates.FLAGS not in doubts else doubts
+    return [doubt, *doubts] if doubt and candidates.FLAGS not in doubts else doubts

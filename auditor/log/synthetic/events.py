@@ -95,14 +95,14 @@ def make_period(
         block = period._replace(present=period.present[first:last])
         ordinary = _make_sessions(world, people, block, stream, progress)
         private = _make_private_events(world, people, block.present, ordinary, stream)
-        whole = _join_parts([ordinary, *private])
-        order = np.lexsort((whole.time, whole.who))
+        merged = _join_parts([ordinary, *private])
+        order = np.lexsort((merged.time, merged.who))
         part = SyntheticEvents(
-            whole.who[order],
-            whole.time[order],
-            whole.queries.take(order),
-            whole.page[order],
-            whole.kind[order],
+            merged.who[order],
+            merged.time[order],
+            merged.queries.take(order),
+            merged.page[order],
+            merged.kind[order],
         )
         hit = make_clicks(world, part, stream)
         events.append(part)
@@ -148,11 +148,11 @@ def _make_sessions(
             queries.put(rows, compose_queries(world, topics, people, who[on], rng))
             _return_to_pages(queries, starts[:-1], who, rng)
             continue
-        made, steps = reformulate_queries(queries.take(rows - 1), world, rng)
+        followups, steps = reformulate_queries(queries.take(rows - 1), world, rng)
         page[rows] = np.where(steps == NEXT_PAGE, page[rows - 1] + 1, 0)
         fresh = np.flatnonzero(steps == NEW)
-        made.put(fresh, compose_queries(world, topics, people, who[on][fresh], rng))
-        queries.put(rows, made)
+        followups.put(fresh, compose_queries(world, topics, people, who[on][fresh], rng))
+        queries.put(rows, followups)
     keep_apart(queries, world)
     pauses = np.clip(rng.lognormal(np.log(50), 1.1, len(page)), 2, 1500).astype(np.int64)
     pauses[starts[:-1]] = 0
@@ -188,20 +188,20 @@ def _make_private_events(
     first = np.searchsorted(ordinary.who, present, side="left")
     counts = np.searchsorted(ordinary.who, present, side="right") - first
 
-    made = []
-    for kind, wanted, extra, compose in (
+    parts = []
+    for kind, mask, extra, compose in (
         (OWN_NAME, people.asks_name, np.full(len(present), 0.8), own_names),
         (HOME, people.asks_home, 0.5 + 0.02 * np.minimum(counts, 500), home_places),
         (OWN_DATA, people.types_data, np.full(len(present), 0.2), own_data),
     ):
-        at = np.flatnonzero(wanted[present])
-        at = np.repeat(at, 1 + rng.poisson(extra[at]))
-        after = first[at] + (rng.random(len(at)) * counts[at]).astype(np.int64)
-        time = ordinary.time[after] + rng.integers(5, 400, len(at))
-        queries = compose(world, people, present[at], rng)
-        page, kinds = np.zeros(len(at), dtype=np.int64), np.full(len(at), kind)
-        made.append(SyntheticEvents(present[at], time, queries, page, kinds))
-    return made
+        index = np.flatnonzero(mask[present])
+        index = np.repeat(index, 1 + rng.poisson(extra[index]))
+        after = first[index] + (rng.random(len(index)) * counts[index]).astype(np.int64)
+        time = ordinary.time[after] + rng.integers(5, 400, len(index))
+        queries = compose(world, people, present[index], rng)
+        page, kinds = np.zeros(len(index), dtype=np.int64), np.full(len(index), kind)
+        parts.append(SyntheticEvents(present[index], time, queries, page, kinds))
+    return parts
 
 
 TOPIC_URL, SITE_URL, PAIR_URL = range(3)
@@ -247,9 +247,9 @@ def _choose_urls(
     keys[:, 1] = events.queries.topic[rows]
     keys[:, 2] = (base + rank - 1) % URLS_PER_TOPIC
     share = np.where(keys[:, 1] < len(world.heads), 30, 60).astype(np.uint64)
-    own = (at_rank % np.uint64(100) < share) & (events.queries.length[rows] >= 2)
-    pair = np.sort(words[rows[own], :2], axis=1)
-    keys[own, 0], keys[own, 1], keys[own, 2] = PAIR_URL, pair[:, 0], pair[:, 1]
+    is_pair = (at_rank % np.uint64(100) < share) & (events.queries.length[rows] >= 2)
+    pair = np.sort(words[rows[is_pair], :2], axis=1)
+    keys[is_pair, 0], keys[is_pair, 1], keys[is_pair, 2] = PAIR_URL, pair[:, 0], pair[:, 1]
     home = site[rows] & (rank % 10 == 1)
     keys[home, 0], keys[home, 1], keys[home, 2] = SITE_URL, words[rows[home], 0], 0
     keys[rank < 0] = -1

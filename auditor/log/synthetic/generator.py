@@ -86,20 +86,20 @@ def synthesize_log(
     new = round(users * NEWCOMERS)
     everyone = make_people(users + new, world, streams[1])
     rank = streams[2].permutation(users + new)
-    here, before = np.sort(rank[:users]), np.sort(rank[new:])
+    current, before = np.sort(rank[:users]), np.sort(rank[new:])
     drift = world.topics * streams[2].lognormal(0.0, 0.5, len(world.topics))
     drift[streams[2].random(len(drift)) < 0.04] *= 0.02
-    now = ev.SyntheticPeriod(world.topics, here, START, days)
+    now = ev.SyntheticPeriod(world.topics, current, START, days)
     beside = streams[6] if attributes else None
     log, truth = _make_period_log(world, everyone, now, streams[3], progress, beside)
     earlier = ev.SyntheticPeriod(drift, before, START - days * 86_400, days)
     reference, _ = _make_period_log(world, everyone, earlier, streams[4], progress)
-    table = make_profiles(everyone, world, streams[5]).iloc[here].reset_index(drop=True)
+    table = make_profiles(everyone, world, streams[5]).iloc[current].reset_index(drop=True)
     truth["users"] = {
         str(everyone.number[who]): {
             "name": everyone.format_name(world, who), "zip": everyone.zip_text(who)
         }
-        for who in here.tolist()
+        for who in current.tolist()
     }  # fmt: skip
     return SyntheticLog(log, reference, table, {"seed": seed, "days": days, **truth})
 

@@ -130,8 +130,8 @@ def _place_networks(networks: int, rng: np.random.Generator) -> Int64s:
     places = np.zeros(1, dtype=np.int64)
     for children, joined in ((256, NEIGHBOURS**2), (16, NEIGHBOURS), (16, 1)):
         inside = (places[:, None] * children + np.arange(children)).ravel()
-        wanted = min(len(inside), -(-networks // joined))
-        places = np.sort(rng.choice(inside, wanted, replace=False))
+        count = min(len(inside), -(-networks // joined))
+        places = np.sort(rng.choice(inside, count, replace=False))
     return places
 
 
@@ -153,10 +153,10 @@ def make_profiles(
     userids = []
     for person in range(len(people)):
         first, last = words[int(people.first[person])], words[int(people.last[person])]
-        pick, shape, number, known = draws[person]
+        pick, shape, number, chance = draws[person]
         userids.append(_make_userid(first, last, nouns, pick, shape, number))
         full = f"{first.title()} {last.title()}"
-        names.append(full if known < 0.2 else first.title() if known < 0.25 else None)
+        names.append(full if chance < 0.2 else first.title() if chance < 0.25 else None)
     return pd.DataFrame(
         {
             "user": [str(number) for number in people.number],

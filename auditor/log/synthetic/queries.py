@@ -61,10 +61,10 @@ class SyntheticQueries:
         self.words[rows, 0] = codes
         self.length[rows] = np.minimum(self.length[rows] + 1, WORDS)
 
-    def drop(self, rows: Integers, at: Integers) -> None:
-        """Take the word at place `at` out of each of `rows`."""
+    def drop(self, rows: Integers, position: Integers) -> None:
+        """Take the word at place `position` out of each of `rows`."""
         columns = np.arange(WORDS - 1)[None, :]
-        source = columns + (columns >= at[:, None])
+        source = columns + (columns >= position[:, None])
         shorter = np.take_along_axis(self.words[rows], source, axis=1)
         self.words[rows, :-1] = shorter
         self.words[rows, -1] = NONE
@@ -80,44 +80,44 @@ def compose_queries(
 ) -> SyntheticQueries:
     """A fresh query for each of `who`, after taste, habit and fashion; O(m · log)."""
     m = len(who)
-    made = SyntheticQueries.make_blank(m)
+    batch = SyntheticQueries.make_blank(m)
     edges = np.array([0.20, 0.035, 0.025, 0.045, 0.05, 0.004])
     kind = np.searchsorted(np.cumsum(edges), rng.random(m), side="right")
     adult = rng.random(m) < people.adult[who]
     rows = np.flatnonzero((kind == 6) & ~adult)
-    _about_topics(made, rows, world, topics, people, who[rows], rng)
-    _fill_sites(made, np.flatnonzero((kind == 0) & ~adult), world, people, who, rng)
+    _about_topics(batch, rows, world, topics, people, who[rows], rng)
+    _fill_sites(batch, np.flatnonzero((kind == 0) & ~adult), world, people, who, rng)
     rows = np.flatnonzero((kind == 1) & ~adult)
-    made.append_phrase(rows, world.stars[draw_indices(world.star_weights, len(rows), rng)])
-    made.topic[rows] = len(world.heads) + w.PERSON
+    batch.append_phrase(rows, world.stars[draw_indices(world.star_weights, len(rows), rng)])
+    batch.topic[rows] = len(world.heads) + w.PERSON
     rows = np.flatnonzero((kind == 2) & ~adult)
-    made.append(rows, world.first[draw_indices(world.first_weights, len(rows), rng)])
-    made.append(rows, world.last[draw_indices(world.last_weights, len(rows), rng)])
-    made.topic[rows] = len(world.heads) + w.PERSON
+    batch.append(rows, world.first[draw_indices(world.first_weights, len(rows), rng)])
+    batch.append(rows, world.last[draw_indices(world.last_weights, len(rows), rng)])
+    batch.topic[rows] = len(world.heads) + w.PERSON
     rows = np.flatnonzero((kind == 3) & ~adult)
-    _add_city(made, rows, world, draw_indices(world.city_weights, len(rows), rng), rng)
-    made.topic[rows] = len(world.heads) + w.PLACE
+    _add_city(batch, rows, world, draw_indices(world.city_weights, len(rows), rng), rng)
+    batch.topic[rows] = len(world.heads) + w.PLACE
     rows = np.flatnonzero((kind == 4) & ~adult)
     for share in (1.0, 0.75, 0.4):
         part = rows[rng.random(len(rows)) < share]
-        made.append(part, world.rare[draw_indices(world.rare_weights, len(part), rng)])
-    made.topic[rows] = len(world.heads) + w.RARE
+        batch.append(part, world.rare[draw_indices(world.rare_weights, len(part), rng)])
+    batch.topic[rows] = len(world.heads) + w.RARE
     rows = np.flatnonzero((kind == 5) & ~adult)
-    made.append(rows, np.full(len(rows), world.lexicon.code["-"], dtype=np.int32))
-    made.topic[rows] = len(world.heads) + w.NOTHING
+    batch.append(rows, np.full(len(rows), world.lexicon.code["-"], dtype=np.int32))
+    batch.topic[rows] = len(world.heads) + w.NOTHING
     rows = np.flatnonzero(adult)
     part = rows[rng.random(len(rows)) < 0.35]
-    made.append(part, world.lexicon.find_codes(terms()["fillers"])[rng.integers(0, 2, len(part))])
-    made.append_phrase(rows, world.adult[draw_indices(world.adult_weights, len(rows), rng)])
+    batch.append(part, world.lexicon.find_codes(terms()["fillers"])[rng.integers(0, 2, len(part))])
+    batch.append_phrase(rows, world.adult[draw_indices(world.adult_weights, len(rows), rng)])
     part = rows[rng.random(len(rows)) < 0.2]
-    made.append_phrase(part, world.adult[draw_indices(world.adult_weights, len(part), rng)])
-    made.topic[rows] = len(world.heads) + w.ADULT
-    _misspell_words(made, world, rng)
-    return made
+    batch.append_phrase(part, world.adult[draw_indices(world.adult_weights, len(part), rng)])
+    batch.topic[rows] = len(world.heads) + w.ADULT
+    _misspell_words(batch, world, rng)
+    return batch
 
 
 def _about_topics(
-    made: SyntheticQueries,
+    batch: SyntheticQueries,
     rows: Int64s,
     world: SyntheticWorld,
     topics: Floats,
@@ -129,53 +129,55 @@ def _about_topics(
     m = len(rows)
     topic = draw_indices(topics, m, rng)
     slot = np.minimum((INTERESTS * rng.random(m) ** 1.8).astype(np.int64), INTERESTS - 1)
-    own = rng.random(m) < 0.6
-    topic[own] = people.interests[who[own], slot[own]]
-    made.topic[rows] = topic
+    is_own = rng.random(m) < 0.6
+    topic[is_own] = people.interests[who[is_own], slot[is_own]]
+    batch.topic[rows] = topic
     u = rng.random(m)
-    near = own & (rng.random(m) < 0.6)
+    near = is_own & (rng.random(m) < 0.6)
     taste = people.leaning[who[near], slot[near]]
     u[near] = np.abs(taste + rng.normal(0.0, 0.04, len(taste))) % 1.0
     shape = np.searchsorted(np.cumsum([0.13, 0.36, 0.21, 0.09]), rng.random(m), side="right")
-    made.append(rows, world.heads[topic])
+    batch.append(rows, world.heads[topic])
     paired = rows[shape >= 1]
-    add_companion(made, paired, world, u[shape >= 1])
+    add_companion(batch, paired, world, u[shape >= 1])
     three = rows[(shape == 2) | (shape == 4)]
-    add_companion(made, three, world, rng.random(len(three)))
+    add_companion(batch, three, world, rng.random(len(three)))
     part = rows[shape == 3]
-    made.prepend(part, _fitting_words(world, terms()["fillers"], made.topic[part], rng))
+    batch.prepend(part, _fitting_words(world, terms()["fillers"], batch.topic[part], rng))
     part = rows[shape == 4]
     style = rng.random(len(part))
     opened = part[style < 0.25]
     openings = world.lexicon.encode_phrases(terms()["openings"])
-    opening = openings[_choose_fitting(len(openings), made.topic[opened], rng)]
+    opening = openings[_choose_fitting(len(openings), batch.topic[opened], rng)]
     for column in (1, 0):
         some = opening[:, column] != NONE
-        made.prepend(opened[some], opening[some, column])
+        batch.prepend(opened[some], opening[some, column])
     linked = part[(style >= 0.25) & (style < 0.6)]
-    made.append(linked, _fitting_words(world, terms()["links"], made.topic[linked], rng))
-    made.append(linked, world.beside.draw(made.topic[linked], rng.random(len(linked)) ** 2) // 2)
+    batch.append(linked, _fitting_words(world, terms()["links"], batch.topic[linked], rng))
+    batch.append(linked, world.beside.draw(batch.topic[linked], rng.random(len(linked)) ** 2) // 2)
     placed = part[(style >= 0.6) & (style < 0.8)]
-    _add_city(made, placed, world, draw_indices(world.city_weights, len(placed), rng), rng)
+    _add_city(batch, placed, world, draw_indices(world.city_weights, len(placed), rng), rng)
     last = part[style >= 0.8]
-    made.append(last, world.rare[draw_indices(world.rare_weights, len(last), rng)])
+    batch.append(last, world.rare[draw_indices(world.rare_weights, len(last), rng)])
     dated = rows[rng.random(m) < 0.03]
     some = (w.NUMBERS * rng.random(len(dated)) ** 3).astype(np.int64)
     numbers = np.where(rng.random(len(dated)) < 0.4, 2006, some)
-    made.append(dated, world.lexicon.numbers + numbers)
+    batch.append(dated, world.lexicon.numbers + numbers)
 
 
-def add_companion(made: SyntheticQueries, rows: Integers, world: SyntheticWorld, u: Floats) -> None:
+def add_companion(
+    batch: SyntheticQueries, rows: Integers, world: SyntheticWorld, u: Floats
+) -> None:
     """Put a companion of each query's topic before or after it, unless it is there already."""
-    item = world.beside.draw(made.topic[rows], u)
+    item = world.beside.draw(batch.topic[rows], u)
     code, before = item // 2, item % 2 == 1
-    new = ~np.any(made.words[rows] == code[:, None], axis=1) & (made.length[rows] < WORDS)
-    made.prepend(rows[new & before], code[new & before])
-    made.append(rows[new & ~before], code[new & ~before])
+    new = ~np.any(batch.words[rows] == code[:, None], axis=1) & (batch.length[rows] < WORDS)
+    batch.prepend(rows[new & before], code[new & before])
+    batch.append(rows[new & ~before], code[new & ~before])
 
 
 def _fill_sites(
-    made: SyntheticQueries,
+    batch: SyntheticQueries,
     rows: Int64s,
     world: SyntheticWorld,
     people: SyntheticPeople,
@@ -184,8 +186,8 @@ def _fill_sites(
 ) -> None:
     m = len(rows)
     site = draw_indices(world.site_weights, m, rng)
-    own = rng.random(m) < 0.65
-    site[own] = people.favourites[who[rows[own]], rng.integers(0, FAVOURITES, int(own.sum()))]
+    usual = rng.random(m) < 0.65
+    site[usual] = people.favourites[who[rows[usual]], rng.integers(0, FAVOURITES, int(usual.sum()))]
     codes = world.sites[site].astype(np.int64)
     form = np.searchsorted(np.cumsum([0.55, 0.25, 0.15]), rng.random(m), side="right")
     typed = form > 0
@@ -193,21 +195,21 @@ def _fill_sites(
     small = rng.random(m) < 0.25
     pair = (w.GLUED * rng.random((2, int(small.sum()))) ** 2).astype(np.int64)
     codes[small] = world.lexicon.glued + w.GLUED * pair[0] + pair[1]
-    made.append(rows, codes)
-    made.topic[rows] = len(world.heads) + w.SITE
+    batch.append(rows, codes)
+    batch.topic[rows] = len(world.heads) + w.SITE
 
 
 def _add_city(
-    made: SyntheticQueries,
+    batch: SyntheticQueries,
     rows: Integers,
     world: SyntheticWorld,
     city: Int64s,
     rng: np.random.Generator,
 ) -> None:
     """A city's name, mostly with its state."""
-    made.append_phrase(rows, world.cities[city])
+    batch.append_phrase(rows, world.cities[city])
     stated = rng.random(len(rows)) < 0.7
-    made.append(rows[stated], world.city_states[city[stated]])
+    batch.append(rows[stated], world.city_states[city[stated]])
 
 
 def _choose_fitting(choices: int, topic: Int64s, rng: np.random.Generator) -> Int64s:
@@ -224,19 +226,19 @@ def _fitting_words(
 
 
 def _misspell_words(
-    made: SyntheticQueries, world: SyntheticWorld, rng: np.random.Generator
+    batch: SyntheticQueries, world: SyntheticWorld, rng: np.random.Generator
 ) -> None:
     """One word in every fourteenth query goes wrong."""
-    rows = np.flatnonzero((rng.random(len(made)) < 0.07) & (made.length > 0))
-    at = (rng.random(len(rows)) * made.length[rows]).astype(np.int64)
-    words = made.words[rows, at].astype(np.int64)
+    rows = np.flatnonzero((rng.random(len(batch)) < 0.07) & (batch.length > 0))
+    position = (rng.random(len(rows)) * batch.length[rows]).astype(np.int64)
+    words = batch.words[rows, position].astype(np.int64)
     plain = words < world.lexicon.misspelled
     lengths = np.array([len(world.lexicon.words[code]) for code in words[plain]], dtype=np.int64)
-    way = np.minimum(rng.geometric(0.3, len(rows)) - 1, w.MISSPELLINGS - 1)
-    rows, at, words, way = rows[plain], at[plain], words[plain], way[plain]
+    slip = np.minimum(rng.geometric(0.3, len(rows)) - 1, w.MISSPELLINGS - 1)
+    rows, position, words, slip = rows[plain], position[plain], words[plain], slip[plain]
     long = lengths >= 5
-    wrong = world.lexicon.misspelled + w.MISSPELLINGS * words[long] + way[long]
-    made.words[rows[long], at[long]] = wrong
+    wrong = world.lexicon.misspelled + w.MISSPELLINGS * words[long] + slip[long]
+    batch.words[rows[long], position[long]] = wrong
 
 
 ADD, DROP, REPLACE, SAME, NEXT_PAGE, NEW = range(6)
@@ -248,73 +250,73 @@ def reformulate_queries(
     previous: SyntheticQueries, world: SyntheticWorld, rng: np.random.Generator
 ) -> tuple[SyntheticQueries, Int64s]:
     """What is asked after `previous`, and by which step; a NEW query is left as it was."""
-    made = previous.take(np.arange(len(previous)))
-    step = np.searchsorted(STEPS, rng.random(len(made)), side="right")
-    no_topic = made.topic >= len(world.heads)
+    batch = previous.take(np.arange(len(previous)))
+    step = np.searchsorted(STEPS, rng.random(len(batch)), side="right")
+    no_topic = batch.topic >= len(world.heads)
     step[no_topic & ((step == ADD) | (step == REPLACE))] = NEW
-    step[(made.length < 2) & ((step == DROP) | (step == REPLACE))] = NEW
+    step[(batch.length < 2) & ((step == DROP) | (step == REPLACE))] = NEW
     rows = np.flatnonzero((step == DROP) | (step == REPLACE))
-    made.drop(rows, (rng.random(len(rows)) * made.length[rows]).astype(np.int64))
+    batch.drop(rows, (rng.random(len(rows)) * batch.length[rows]).astype(np.int64))
     rows = np.flatnonzero((step == ADD) | (step == REPLACE))
-    add_companion(made, rows, world, rng.random(len(rows)))
-    return made, step
+    add_companion(batch, rows, world, rng.random(len(rows)))
+    return batch, step
 
 
-def keep_apart(made: SyntheticQueries, world: SyntheticWorld) -> None:
+def keep_apart(batch: SyntheticQueries, world: SyntheticWorld) -> None:
     """Take words about family and the young out of queries that hold an adult word."""
     explicit, shielded = (np.append(mask, False) for mask in (world.explicit, world.shielded))
-    words = _meant_words(made.words, world)
+    words = _meant_words(batch.words, world)
     rows = np.flatnonzero(explicit[words].any(axis=1) & shielded[words].any(axis=1))
     while len(rows):
-        held = shielded[_meant_words(made.words[rows], world)]
-        rows, held = rows[held.any(axis=1)], held[held.any(axis=1)]
-        made.drop(rows, held.argmax(axis=1))
+        hits = shielded[_meant_words(batch.words[rows], world)]
+        rows, hits = rows[hits.any(axis=1)], hits[hits.any(axis=1)]
+        batch.drop(rows, hits.argmax(axis=1))
 
 
 def _meant_words(words: Int32s, world: SyntheticWorld) -> Int64s:
     """The plain word behind each code, a misspelt one's own; one past the last for all else."""
-    known, lexicon = len(world.explicit), world.lexicon
+    size, lexicon = len(world.explicit), world.lexicon
     slips = (words >= lexicon.misspelled) & (words < lexicon.domains)
     base = np.where(slips, (words - lexicon.misspelled) // w.MISSPELLINGS, words)
-    return np.where((base >= 0) & (base < known), base, known).astype(np.int64)
+    return np.where((base >= 0) & (base < size), base, size).astype(np.int64)
 
 
 def own_names(
     world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
 ) -> SyntheticQueries:
     """Each person's own name, sometimes with the home's city or a middle initial."""
-    made = SyntheticQueries.make_blank(len(who))
+    batch = SyntheticQueries.make_blank(len(who))
     rows = np.arange(len(who))
-    made.append(rows, people.first[who])
+    batch.append(rows, people.first[who])
     style = rng.random(len(who))
     some = np.flatnonzero(style < 0.06)
     letters = world.lexicon.find_codes([chr(97 + int(n)) for n in rng.integers(0, 26, len(some))])
-    made.append(some, letters)
-    made.append(rows, people.last[who])
+    batch.append(some, letters)
+    batch.append(rows, people.last[who])
     some = np.flatnonzero(style > 0.86)
-    _add_city(made, some, world, people.city[who[some]], rng)
-    made.topic[:] = len(world.heads) + w.OWN_NAME
-    return made
+    _add_city(batch, some, world, people.city[who[some]], rng)
+    batch.topic[:] = len(world.heads) + w.OWN_NAME
+    return batch
 
 
 def home_places(
     world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
 ) -> SyntheticQueries:
     """Something near each person's home: by city and state, by city, or by postal code."""
-    made = SyntheticQueries.make_blank(len(who))
-    made.topic[:] = len(world.heads) + w.PLACE
+    batch = SyntheticQueries.make_blank(len(who))
+    batch.topic[:] = len(world.heads) + w.PLACE
     style = rng.random(len(who))
     sought = np.flatnonzero(rng.random(len(who)) < 0.75)
     places = world.lexicon.encode_phrases(terms()["local"])
     weights = 1.0 / (np.arange(len(places)) + 2.0) ** 0.8
-    made.append_phrase(sought, places[draw_indices(weights, len(sought), rng)])
+    batch.append_phrase(sought, places[draw_indices(weights, len(sought), rng)])
     coded = np.flatnonzero(style < 0.2)
-    made.append(coded, world.lexicon.zips + people.zip_code[who[coded]])
+    batch.append(coded, world.lexicon.zips + people.zip_code[who[coded]])
     named = np.flatnonzero(style >= 0.2)
-    made.append_phrase(named, world.cities[people.city[who[named]]])
+    batch.append_phrase(named, world.cities[people.city[who[named]]])
     stated = named[style[named] < 0.85]
-    made.append(stated, world.city_states[people.city[who[stated]]])
-    return made
+    batch.append(stated, world.city_states[people.city[who[stated]]])
+    return batch
 
 
 # Personal data, well formed and nobody's: telephone numbers of the 555-01xx range kept for fiction,
@@ -337,8 +339,8 @@ def own_data(
     world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
 ) -> SyntheticQueries:
     """A query holding personal data for each of `who`; the kind is drawn of DATA_KINDS."""
-    made = SyntheticQueries.make_blank(len(who))
-    made.topic[:] = len(world.heads) + w.OWN_DATA
+    batch = SyntheticQueries.make_blank(len(who))
+    batch.topic[:] = len(world.heads) + w.OWN_DATA
     kinds = rng.choice(len(DATA_KINDS), len(who), p=DATA_SHARES).astype(np.int64)
     numbers = rng.integers(0, 1 << 30, (len(who), 3))
     for row, person in enumerate(who):
@@ -346,10 +348,10 @@ def own_data(
             DATA_KINDS[kinds[row]], world, people, int(person), numbers[row].tolist()
         )
         for token in tokens:
-            known = world.lexicon.code.get(token)
-            code = world.lexicon.add(token) if known is None else known
-            made.append(np.array([row]), np.array([code]))
-    return made
+            existing = world.lexicon.code.get(token)
+            code = world.lexicon.add(token) if existing is None else existing
+            batch.append(np.array([row]), np.array([code]))
+    return batch
 
 
 def _make_tokens(

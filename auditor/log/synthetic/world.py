@@ -54,17 +54,17 @@ class SyntheticShelf:
     def draw(self, rows: Integers, u: Floats) -> Int32s:
         """One choice from each row, where the uniform numbers `u` point."""
         low, high = self.cumulative[self.starts[rows]], self.cumulative[self.starts[rows + 1]]
-        found = np.searchsorted(self.cumulative, low + u * (high - low), side="right") - 1
-        found = np.clip(found, self.starts[rows], self.starts[rows + 1] - 1)
-        chosen: Int32s = self.items[found]
+        index = np.searchsorted(self.cumulative, low + u * (high - low), side="right") - 1
+        index = np.clip(index, self.starts[rows], self.starts[rows + 1] - 1)
+        chosen: Int32s = self.items[index]
         return chosen
 
 
 def draw_indices(weights: Floats, size: int, rng: np.random.Generator) -> Int64s:
     """Indices drawn with probability proportional to `weights`; O(size · log n)."""
     cumulative = np.cumsum(weights)
-    found = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
-    places: Int64s = np.minimum(found, len(weights) - 1).astype(np.int64)
+    index = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
+    places: Int64s = np.minimum(index, len(weights) - 1).astype(np.int64)
     return places
 
 
@@ -101,8 +101,8 @@ class SyntheticLexicon:
         if code < self.misspelled:
             return self.words[code]
         if code < self.domains:
-            word, way = divmod(code - self.misspelled, MISSPELLINGS)
-            return misspell_word(self.words[word], way)
+            word, slip = divmod(code - self.misspelled, MISSPELLINGS)
+            return misspell_word(self.words[word], slip)
         if code < self.numbers:
             word, form = divmod(code - self.domains, len(DOMAIN_FORMS))
             return DOMAIN_FORMS[form].format(self.words[word])
@@ -117,15 +117,15 @@ class SyntheticLexicon:
         return self.extras[code - self.extra]
 
 
-def misspell_word(word: str, way: int) -> str:
+def misspell_word(word: str, slip: int) -> str:
     """A slip of the fingers: two letters swapped, one dropped, doubled, or a vowel changed."""
-    i = 1 + (len(word) * (2 * way + 3) + way // 4) % max(1, len(word) - 2)
-    way %= 4
-    if way == 0:
+    i = 1 + (len(word) * (2 * slip + 3) + slip // 4) % max(1, len(word) - 2)
+    slip %= 4
+    if slip == 0:
         return word[:i] + word[i + 1 : i + 2] + word[i : i + 1] + word[i + 2 :]
-    if way == 1:
+    if slip == 1:
         return word[:i] + word[i + 1 :]
-    if way == 2:
+    if slip == 2:
         return word[:i] + word[i : i + 1] + word[i:]
     swapped = word[i : i + 1].translate(str.maketrans("aeiouy", "eaioiu"))
     return word[:i] + (swapped if swapped != word[i : i + 1] else "e") + word[i + 1 :]
@@ -286,12 +286,12 @@ def _list_topics(lexicon: SyntheticLexicon) -> tuple[Int32s, SyntheticShelf]:
     """Heads with at least three companions, and the shelf `beside` of a `SyntheticWorld`."""
     pairs = gazetteers.bigram_counts()
     idle = {*terms()["small-talk"], *terms()["never"]}
-    kept = [(a, b, n) for (a, b), n in pairs.items() if a not in idle and b not in idle]
-    left = lexicon.find_codes([a for a, _, _ in kept])
-    right = lexicon.find_codes([b for _, b, _ in kept])
-    weights = np.array([n for _, _, n in kept], dtype=np.float64) ** 0.9
+    triples = [(a, b, n) for (a, b), n in pairs.items() if a not in idle and b not in idle]
+    left = lexicon.find_codes([a for a, _, _ in triples])
+    right = lexicon.find_codes([b for _, b, _ in triples])
+    weights = np.array([n for _, _, n in triples], dtype=np.float64) ** 0.9
     both, others = np.concatenate((left, right)), np.concatenate((right, left))
-    ahead = np.repeat(np.array([0, 1], dtype=np.int32), len(kept))
+    ahead = np.repeat(np.array([0, 1], dtype=np.int32), len(triples))
     companions = np.bincount(both, minlength=len(lexicon.words))
     nouns = {text.split()[-1] for text in gazetteers.noun_ngrams()}
     heads = lexicon.find_codes(

@@ -86,7 +86,7 @@ def centroid_probes(
     best, worst = (int(ranks.min()), int(ranks.max())) if len(ranks) else (0, 0)
     sizes = np.diff(log.user_starts)
     few, many = int(sizes.min()), int(sizes.max())
-    found = []
+    probes = []
     for group in range(len(lists.starts) - 1):
         part = slice(int(lists.starts[group]), int(lists.starts[group + 1]))
         host, depth = lists.host[part], lists.depth[part].astype(np.int32)
@@ -95,7 +95,7 @@ def centroid_probes(
         labels[there] = domains.labels[host[there]]
         labels[np.arange(labels.shape[1]) >= depth[:, None]] = NONE
         rank = lists.rank[part]
-        found.append(
+        probes.append(
             DistanceProbe(
                 query=np.searchsorted(space.queries, lists.query[part]),
                 time=((lists.time[part] - low) / max(high - low, 1)).astype(np.float32),
@@ -107,7 +107,7 @@ def centroid_probes(
                 count=(int(lists.copies[part].sum()) - few) / max(many - few, 1),
             )
         )
-    return found
+    return probes
 
 
 def apportion_total(total: Int64s, weight: Int64s, starts: Int64s) -> Int64s:
@@ -118,9 +118,9 @@ def apportion_total(total: Int64s, weight: Int64s, starts: Int64s) -> Int64s:
     """
     sizes = np.diff(starts)
     of = np.repeat(np.arange(len(sizes)), sizes)
-    whole = np.add.reduceat(weight, starts[:-1])
+    sums = np.add.reduceat(weight, starts[:-1])
     share = weight * total[of]
-    count, rest = share // whole[of], share % whole[of]
+    count, rest = share // sums[of], share % sums[of]
     missing = total - np.add.reduceat(count, starts[:-1])
     order = np.lexsort((-rest, of))
     ranked = rest[order]
@@ -130,8 +130,8 @@ def apportion_total(total: Int64s, weight: Int64s, starts: Int64s) -> Int64s:
     open_ = np.where(missing > 0, missing - np.add.reduceat(over.astype(np.int64), starts[:-1]), 0)
     tied = rest == bar[of]
     ties = np.add.reduceat(tied.astype(np.int64), starts[:-1])
-    seen = np.cumsum(tied)
-    place = seen - 1 - (seen[starts[:-1]] - tied[starts[:-1]])[of]
+    tally = np.cumsum(tied)
+    place = tally - 1 - (tally[starts[:-1]] - tied[starts[:-1]])[of]
     width = np.maximum(ties, 1)[of]
     even = (place + 1) * open_[of] // width > place * open_[of] // width
     parts: Int64s = count + ((over | (tied & even)) & (missing[of] > 0))
@@ -181,7 +181,7 @@ class CentroidEvents:
     copies: Int64s
 
 
-def choose_strings(asked: GroupQueries, groups: list[Int64s]) -> CentroidEvents:
+def choose_strings(queries: GroupQueries, groups: list[Int64s]) -> CentroidEvents:
     """The strings of every group's list without their times, ranks and URLs.
 
     O(strings), and O(m log m) for the m that are chosen.
@@ -189,20 +189,20 @@ def choose_strings(asked: GroupQueries, groups: list[Int64s]) -> CentroidEvents:
     members = np.concatenate(groups)
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
     starts = block_edges(sizes)
-    rows = asked.rows[members]
-    whole = np.add.reduceat(rows, starts[:-1])
-    give = apportion_total((2 * whole + sizes) // (2 * sizes), rows, starts)
-    strings = np.diff(asked.starts)[members]
-    at = expand_ranges(asked.starts[members], strings)
-    picked = apportion_total(give, asked.often[at], block_edges(strings))
+    rows = queries.rows[members]
+    sums = np.add.reduceat(rows, starts[:-1])
+    give = apportion_total((2 * sums + sizes) // (2 * sizes), rows, starts)
+    strings = np.diff(queries.starts)[members]
+    entries = expand_ranges(queries.starts[members], strings)
+    picked = apportion_total(give, queries.often[entries], block_edges(strings))
     home = np.repeat(np.arange(len(groups)), sizes)
-    kept = np.flatnonzero(picked)
-    keys = np.repeat(home, strings)[kept] * asked.width + asked.query[at[kept]]
+    chosen = np.flatnonzero(picked)
+    keys = np.repeat(home, strings)[chosen] * queries.width + queries.query[entries[chosen]]
     order = np.argsort(keys, kind="stable")
-    keys, picked = keys[order], picked[kept][order]
+    keys, picked = keys[order], picked[chosen][order]
     first = np.flatnonzero(np.diff(keys, prepend=-1))
     copies = np.add.reduceat(picked, first) if len(first) else picked
-    return CentroidEvents(keys[first] // asked.width, keys[first] % asked.width, copies)
+    return CentroidEvents(keys[first] // queries.width, keys[first] % queries.width, copies)
 
 
 def _build_block(log: QueryLog, groups: list[Int64s], domains: ClickedDomains) -> GroupLists:
@@ -214,11 +214,11 @@ def _build_block(log: QueryLog, groups: list[Int64s], domains: ClickedDomains) -
     rows = expand_ranges(log.user_starts[members], events)
     width = len(log.queries)
     keys = np.repeat(np.repeat(np.arange(len(groups)), sizes), events) * width + log.query[rows]
-    wanted = chosen.owner * width + chosen.query
-    place = np.minimum(np.searchsorted(wanted, keys), len(wanted) - 1)
-    kept = np.flatnonzero(wanted[place] == keys)
-    kept = kept[np.argsort(place[kept], kind="stable")]
-    rows, start = rows[kept], np.searchsorted(place[kept], np.arange(len(wanted)))
+    targets = chosen.owner * width + chosen.query
+    place = np.minimum(np.searchsorted(targets, keys), len(targets) - 1)
+    matches = np.flatnonzero(targets[place] == keys)
+    matches = matches[np.argsort(place[matches], kind="stable")]
+    rows, start = rows[matches], np.searchsorted(place[matches], np.arange(len(targets)))
     time, rank = _average_segments(log, rows, start)
     host, depth = _find_common_hosts(domains, log.url[rows], start)
     starts = block_edges(np.bincount(chosen.owner, minlength=len(groups)))
@@ -233,10 +233,10 @@ def _average_segments(log: QueryLog, rows: Int64s, start: Int64s) -> tuple[Int64
     late = np.add.reduceat(time - np.repeat(base, sizes), start)
     rank = log.rank[rows].astype(np.int64)
     ranked = rank != NONE
-    known = np.add.reduceat(ranked.astype(np.int64), start)
+    count = np.add.reduceat(ranked.astype(np.int64), start)
     total = np.add.reduceat(np.where(ranked, rank, 0), start)
-    mean = (2 * total + known) // np.maximum(2 * known, 1)
-    return base + (2 * late + sizes) // (2 * sizes), np.where(known > 0, mean, NONE)
+    mean = (2 * total + count) // np.maximum(2 * count, 1)
+    return base + (2 * late + sizes) // (2 * sizes), np.where(count > 0, mean, NONE)
 
 
 def _find_common_hosts(

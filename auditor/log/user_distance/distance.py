@@ -40,7 +40,7 @@ MOST_TABLE = 1 << 30
 KEPT_BYTES = 512 << 20
 """Bytes of distance matrices that are kept for the next run."""
 
-_ASKED = 32  # events, at most, that tell which ones are odd
+_SAMPLE = 32  # events, at most, that tell which ones are odd
 _WORK = 60_000_000  # pairs of events between two looks at the cancel flag: some 50 ms
 _WORD_PAIRS = 20_000_000  # the same of pairs of words
 _EVENTS = 32  # whose words are compared at once where the table lacks them
@@ -119,13 +119,13 @@ class UserDistance:
         users = np.bincount(space.query[fresh], minlength=len(space.terms))
         each = np.repeat(users, np.diff(space.word_starts))
         uses = np.bincount(space.word, each, n).astype(np.int64)
-        held = np.argsort(-uses, kind="stable")[:rows]
+        codes = np.argsort(-uses, kind="stable")[:rows]
         row = np.full(n, -1, dtype=np.int64)
-        row[held] = np.arange(rows)
+        row[codes] = np.arange(rows)
         table = np.empty((rows, n), dtype=np.uint8)
         workers = threads or platform.count_usable_cores()
         for first, last in progress.blocks("comparing words", rows, 1 + _WORD_PAIRS // max(n, 1)):
-            table[first:last] = self._compare_words(held[first:last], np.uint8, workers)
+            table[first:last] = self._compare_words(codes[first:last], np.uint8, workers)
         return kernels.WordTable(lengths, table, row)
 
     def _compare_words(self, some: Int64s, kind: type, workers: int = 1) -> Array:
@@ -133,9 +133,9 @@ class UserDistance:
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import cdist
 
-        asked = [self._words[word] for word in some.tolist()]
+        words = [self._words[word] for word in some.tolist()]
         scorer = Levenshtein.distance
-        return cdist(asked, self._words, scorer=scorer, dtype=kind, workers=workers)
+        return cdist(words, self._words, scorer=scorer, dtype=kind, workers=workers)
 
     def _hold_words(
         self, scratch: kernels.DistanceScratch, queries: Int64s
@@ -218,8 +218,8 @@ class UserDistance:
     def _measure_oddness(self, progress: Progress) -> Float32s:
         """How far each event is from the nearest of a few events, taken evenly."""
         events = self.space.events
-        asked = min(_ASKED, max(4, events // 256), events)
-        some = np.unique(np.linspace(0, events - 1, asked).astype(int))
+        size = min(_SAMPLE, max(4, events // 256), events)
+        some = np.unique(np.linspace(0, events - 1, size).astype(int))
         least = np.full(events, np.inf, dtype=np.float32)
         none = np.empty(0, dtype=np.float32)
         self._follow_probe(
@@ -275,11 +275,11 @@ class UserDistance:
                 user = int(order[task])
                 first, last = int(space.starts[user]), int(space.starts[user + 1])
                 best = np.where(done, far[:, user], np.float32(0.0))  # h(b → a) counts as well
-                for at in range(first, last, step):
+                for start in range(first, last, step):
                     progress.check()
-                    span = at, min(at + step, last)
-                    if (at - first) % _EVENTS == 0:
-                        some = asking[at : min(at + _EVENTS, last)]
+                    span = start, min(start + step, last)
+                    if (start - first) % _EVENTS == 0:
+                        some = asking[start : min(start + _EVENTS, last)]
                         room = self._hold_words(scratch, space.query[some])
                     kernels.chase_events(
                         span, user, asking, self._events, crowd, self._tables, room, best
@@ -356,27 +356,27 @@ class _KeptDistances:
         with self._lock:
             self._held[key] = matrix
             self._held.move_to_end(key)
-            while sum(held.nbytes for held in self._held.values()) > self._most:
+            while sum(array.nbytes for array in self._held.values()) > self._most:
                 self._held.popitem(last=False)
 
 
-_kept = _KeptDistances(KEPT_BYTES)
+_cache = _KeptDistances(KEPT_BYTES)
 
 
 def kept_distances(log: QueryLog, weights: DistanceWeights) -> Float32s | None:
     """The matrix of all pairs, if it is still in memory from before."""
-    return _kept.get((log.digest, weights.normalize_shares()))
+    return _cache.get((log.digest, weights.normalize_shares()))
 
 
 def all_distances(
     log: QueryLog, weights: DistanceWeights, progress: Progress, *, space: UserSpace | None = None
 ) -> Float32s:
     """Distances between all users of a log, read-only float32 (users, users); kept for later."""
-    found = kept_distances(log, weights)
-    if found is None:
+    distances = kept_distances(log, weights)
+    if distances is None:
         progress.check()
         space = space or space_of(log, progress)
-        found = UserDistance(space, weights, progress).compute_pairs(progress)
-        _kept.put((log.digest, weights.normalize_shares()), found)
+        distances = UserDistance(space, weights, progress).compute_pairs(progress)
+        _cache.put((log.digest, weights.normalize_shares()), distances)
     progress.check()
-    return found
+    return distances

@@ -99,13 +99,13 @@ class UserSpace:
         sizes = np.diff(self.starts)
         if int(sizes.max(initial=0)) <= most:
             return self
-        kept = np.minimum(sizes, most)
-        place = expand_ranges(np.zeros(len(kept), dtype=np.int64), kept)
-        spread = place * np.repeat(sizes, kept) // np.repeat(kept, kept)
-        rows = np.repeat(self.starts[:-1], kept) + spread
+        counts = np.minimum(sizes, most)
+        place = expand_ranges(np.zeros(len(counts), dtype=np.int64), counts)
+        spread = place * np.repeat(sizes, counts) // np.repeat(counts, counts)
+        rows = np.repeat(self.starts[:-1], counts) + spread
         return replace(
             self,
-            starts=block_edges(kept),
+            starts=block_edges(counts),
             time=self.time[rows],
             query=self.query[rows],
             click=self.click[rows],
@@ -150,10 +150,10 @@ def _compute_sizes(starts: Int64s, chosen: Int64s) -> Int64s:
 
 def space_of(log: QueryLog, progress: Progress) -> UserSpace:
     """All users of a log; raises `Cancelled`. O(rows log rows + bytes of text)."""
-    found = tokenize_strings(log.queries, progress)
+    tokens = tokenize_strings(log.queries, progress)
     progress.stage("coding users")
-    terms, width = found.compute_lengths(), int(found.codes.max(initial=0)) + 1
-    pairs = sorted_distinct(np.repeat(np.arange(len(terms)), terms) * width + found.codes)
+    terms, width = tokens.compute_lengths(), int(tokens.codes.max(initial=0)) + 1
+    pairs = sorted_distinct(np.repeat(np.arange(len(terms)), terms) * width + tokens.codes)
     word, word_starts = (
         pairs % width,
         block_edges(np.bincount(pairs // width, minlength=len(terms))),
@@ -180,7 +180,7 @@ def space_of(log: QueryLog, progress: Progress) -> UserSpace:
         terms=_normalize_values(terms),
         word=word,
         word_starts=word_starts,
-        words=found.vocabulary,
+        words=tokens.vocabulary,
         host=pairs // max(len(ranks), 1) - 1,
         rank=ranks[pairs % max(len(ranks), 1)],
         labels=labels,
@@ -223,10 +223,10 @@ def split_hosts(urls: Vocabulary, progress: Progress) -> tuple[Int64s, Int32s, I
 
 def _normalize_values(values: Array, there: Bools | None = None) -> Float32s:
     """(x − min) ÷ (max − min); 0 where all are equal."""
-    known = values if there is None else values[there]
-    if not len(known):
+    valid = values if there is None else values[there]
+    if not len(valid):
         return np.zeros(len(values), dtype=np.float32)
-    low, high = int(known.min()), int(known.max())
+    low, high = int(valid.min()), int(valid.max())
     span = max(high - low, 1)
     return ((values.astype(np.float64) - low) / span).astype(np.float32)
 

@@ -188,21 +188,21 @@ def _domain_row(mine: Array, deep: int, sites: ClickedSites, w_url: float, out: 
         return
     deepest = len(sites.labels)
     # What one label is worth against a domain of each depth, and all that only one of both has.
-    worth = np.zeros((deepest, deepest + 1), np.float32)
+    weights = np.zeros((deepest, deepest + 1), np.float32)
     beyond = np.zeros(deepest + 1, np.float32)
     for depth in range(1, deepest + 1):
         longer, shared = max(deep, depth), min(deep, depth)
-        whole = 2.0**longer - 1.0
-        beyond[depth] = np.float32(w_url * (2.0 ** (longer - shared) - 1.0) / whole)
+        total = 2.0**longer - 1.0
+        beyond[depth] = np.float32(w_url * (2.0 ** (longer - shared) - 1.0) / total)
         for i in range(shared):
-            worth[i, depth] = np.float32(w_url * 2.0 ** (longer - 1 - i) / whole)
+            weights[i, depth] = np.float32(w_url * 2.0 ** (longer - 1 - i) / total)
     for host in range(len(sites.depth)):
         out[host] = beyond[sites.depth[host]]
     for i in range(min(deep, deepest)):
-        labels, own, shares = sites.labels[i], mine[i], worth[i]
+        labels, label, shares = sites.labels[i], mine[i], weights[i]
         for host in range(len(sites.depth)):
             share = shares[sites.depth[host]]
-            out[host] += share if labels[host] != own else np.float32(0.0)
+            out[host] += share if labels[host] != label else np.float32(0.0)
 
 
 @njit(cache=True, nogil=True)
@@ -347,9 +347,9 @@ def chase_events(
     offsets, words = texts.offsets, texts.words
     rows, hosts, ranks = scratch.rows, scratch.hosts, scratch.ranks
     hints = np.full(len(best), -1, dtype=np.int64)
-    held = -1
-    for at in range(first, last):
-        e = order[at]
+    last_click = -1
+    for index in range(first, last):
+        e = order[index]
         mine = events.query[e]
         if scratch.held[0] != mine:
             _hold_distances(mine, tables, scratch)
@@ -357,8 +357,8 @@ def chase_events(
         click = events.click[e]
         home = sites.host[click]
         clicked = home < len(sites.depth)
-        if click != held:
-            held = click
+        if click != last_click:
+            last_click = click
             deep = sites.depth[home] if clicked else 0
             _domain_row(sites.labels[:, home if clicked else 0], deep, sites, weights[1], hosts)
             _rank_row(sites.ranks[sites.rank[click]], sites, weights[0], ranks)

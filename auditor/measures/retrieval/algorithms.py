@@ -79,13 +79,13 @@ def rank_by_walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progres
         return _rank_after_two(chain, start, progress)
     parts = []
     for first, last in progress.blocks("walking from queries", len(start), _ROWS):
-        here = chain.queries[start[first:last]]
+        walkers = chain.queries[start[first:last]]
         there = chain.pages[start[first:last]]
         for move in range(1, moves):
             progress.check()
-            there = there + here @ chain.pages
+            there = there + walkers @ chain.pages
             if move + 1 < moves:
-                here = here @ chain.queries
+                walkers = walkers @ chain.queries
         parts.append(_rank_columns(there, first))
     return _join_ranked(parts)
 
@@ -112,12 +112,12 @@ def _rank_after_two(chain: RandomWalk, start: Int64s, progress: Progress) -> Ran
     first = 0
     progress.stage("walking from queries", len(start))
     while first < len(start):
-        wanted = start[first : first + _ROWS]
-        done = kernels.walk_twice(queries, clicks, wanted, _WORK, scratch, best)
+        batch = start[first : first + _ROWS]
+        done = kernels.walk_twice(queries, clicks, batch, _WORK, scratch, best)
         counts = best.lengths[:done]
-        here = np.arange(DEPTH) < counts[:, None]
+        mask = np.arange(DEPTH) < counts[:, None]
         row = np.repeat(np.arange(first, first + done, dtype=np.int64), counts)
-        parts.append(RankedUrls(row, best.pages[:done][here], _number_places(row)))
+        parts.append(RankedUrls(row, best.pages[:done][mask], _number_places(row)))
         first += done
         progress.update(first)
     return _join_ranked(parts)
@@ -143,17 +143,17 @@ def with_feedback(original: RankedUrls, feedback: Float64s, weight: float) -> Ra
     S = 1/(O+1), undiminished, as printed. Equal S keep their order.
     """
     by_count = 1 / (original.place + 1)
-    known = feedback > 0
-    score = np.where(known, weight / (feedback + 1) + (1 - weight) * by_count, by_count)
+    has_feedback = feedback > 0
+    score = np.where(has_feedback, weight / (feedback + 1) + (1 - weight) * by_count, by_count)
     order = np.lexsort((original.place, -score, original.row))
     row = original.row[order]
     return _cut_ranking(row, original.page[order], _number_places(row), DEPTH)
 
 
 def _floor_weights(clicks: Matrix) -> Matrix:
-    made = clicks.copy()
-    made.data = np.maximum(made.data, FAINT)
-    return made
+    result = clicks.copy()
+    result.data = np.maximum(result.data, FAINT)
+    return result
 
 
 def _row_sums(matrix: Matrix) -> Float64s:
@@ -163,9 +163,9 @@ def _row_sums(matrix: Matrix) -> Float64s:
 
 def _scale_rows(matrix: Matrix, scale: Float64s) -> Matrix:
     """Each row times its own number."""
-    made = matrix.copy()
-    made.data *= np.repeat(scale, np.diff(made.indptr))
-    return made
+    result = matrix.copy()
+    result.data *= np.repeat(scale, np.diff(result.indptr))
+    return result
 
 
 def _rank_columns(scores: Any, first: int, depth: int | None = DEPTH) -> RankedUrls:
@@ -188,8 +188,8 @@ def _number_places(row: Int64s) -> Int64s:
 def _cut_ranking(row: Int64s, page: Int64s, place: Int64s, depth: int | None) -> RankedUrls:
     if depth is None:
         return RankedUrls(row, page, place)
-    kept = place <= depth
-    return RankedUrls(row[kept], page[kept], place[kept])
+    keep = place <= depth
+    return RankedUrls(row[keep], page[keep], place[keep])
 
 
 def _join_ranked(parts: list[RankedUrls]) -> RankedUrls:

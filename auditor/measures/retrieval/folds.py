@@ -136,8 +136,8 @@ def _build_fold(
     place = text_order(log.queries.take(codes), progress)
     query, queries = place[query].astype(np.int64), codes[np.argsort(place)]
     pages, page = np.unique(log.url[rows], return_inverse=True)
-    shown = log.rank[rows].astype(np.float64)
-    shown[shown < 1] = np.nan
+    ranks = log.rank[rows].astype(np.float64)
+    ranks[ranks < 1] = np.nan
 
     def group_clicks(chosen: Bools) -> ClickedQueries:
         keys, inverse, count = np.unique(
@@ -145,9 +145,9 @@ def _build_fold(
             return_inverse=True,
             return_counts=True,
         )
-        known = ~np.isnan(shown[chosen])
-        total = np.bincount(inverse[known], shown[chosen][known], minlength=len(keys))
-        times = np.bincount(inverse[known], minlength=len(keys))
+        has_rank = ~np.isnan(ranks[chosen])
+        total = np.bincount(inverse[has_rank], ranks[chosen][has_rank], minlength=len(keys))
+        times = np.bincount(inverse[has_rank], minlength=len(keys))
         mean = np.divide(total, times, out=np.full(len(keys), np.nan), where=times > 0)
         return ClickedQueries(*np.divmod(keys, max(len(pages), 1)), count, mean)
 

@@ -86,9 +86,9 @@ def sparse_matrix(row: Int32s, column: Int32s, weight: Array, shape: tuple[int, 
     """A sparse matrix with sorted columns; entries of 0 stay entries."""
     from scipy import sparse
 
-    made = sparse.coo_array((weight.astype(np.float64), (row, column)), shape=shape).tocsr()
-    made.sum_duplicates()
-    return made
+    matrix = sparse.coo_array((weight.astype(np.float64), (row, column)), shape=shape).tocsr()
+    matrix.sum_duplicates()
+    return matrix
 
 
 def text_order(strings: Vocabulary, progress: Progress) -> Int32s:

@@ -42,11 +42,11 @@ def _is_worse(score: float, page: int, other: float, other_page: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _sift_down(pages: Array, scores: Array, at: int, size: int) -> None:
-    """Put the entry `at` of a heap whose root is the worst where it belongs."""
-    page, score = pages[at], scores[at]
+def _sift_down(pages: Array, scores: Array, index: int, size: int) -> None:
+    """Put the entry `index` of a heap whose root is the worst where it belongs."""
+    page, score = pages[index], scores[index]
     while True:
-        child = 2 * at + 1
+        child = 2 * index + 1
         if child >= size:
             break
         if child + 1 < size and _is_worse(
@@ -55,9 +55,9 @@ def _sift_down(pages: Array, scores: Array, at: int, size: int) -> None:
             child += 1
         if not _is_worse(scores[child], pages[child], score, page):
             break
-        pages[at], scores[at] = pages[child], scores[child]
-        at = child
-    pages[at], scores[at] = page, score
+        pages[index], scores[index] = pages[child], scores[child]
+        index = child
+    pages[index], scores[index] = page, score
 
 
 @njit(cache=True, nogil=True)
@@ -66,31 +66,31 @@ def _keep_best(met: Array, count: int, scratch: WalkScratch, pages: Array, score
     scratch.
     """
     direct, added, _, place = scratch
-    room, kept = len(pages), 0
+    room, size = len(pages), 0
     for i in range(count):
         score = direct[met[i]] + added[met[i]]
         direct[met[i]] = added[met[i]] = 0.0
-        if score == 0.0 or (kept == room and score < scores[0]):
+        if score == 0.0 or (size == room and score < scores[0]):
             continue
         page = place[met[i]]
-        if kept < room:
-            pages[kept], scores[kept] = page, score
-            kept += 1
-            if kept == room:
-                for at in range(room // 2 - 1, -1, -1):
-                    _sift_down(pages, scores, at, room)
+        if size < room:
+            pages[size], scores[size] = page, score
+            size += 1
+            if size == room:
+                for index in range(room // 2 - 1, -1, -1):
+                    _sift_down(pages, scores, index, room)
         elif _is_worse(scores[0], pages[0], score, page):
             pages[0], scores[0] = page, score
             _sift_down(pages, scores, 0, room)
-    if kept < room:
-        for at in range(kept // 2 - 1, -1, -1):
-            _sift_down(pages, scores, at, kept)
-    for last in range(kept - 1, 0, -1):  # the worst goes to the end
+    if size < room:
+        for index in range(size // 2 - 1, -1, -1):
+            _sift_down(pages, scores, index, size)
+    for last in range(size - 1, 0, -1):  # the worst goes to the end
         page, score = pages[0], scores[0]
         pages[0], scores[0] = pages[last], scores[last]
         pages[last], scores[last] = page, score
         _sift_down(pages, scores, 0, last)
-    return kept
+    return size
 
 
 @njit(cache=True, nogil=True)
@@ -115,19 +115,19 @@ def walk_twice(
             return number
         query = start[number]
         count = 0
-        for at in range(pages.starts[query], pages.starts[query + 1]):
-            page = pages.columns[at]
-            if pages.values[at] != 0.0:
+        for entry in range(pages.starts[query], pages.starts[query + 1]):
+            page = pages.columns[entry]
+            if pages.values[entry] != 0.0:
                 met[count] = page
                 count += 1
-            direct[page] = pages.values[at]
+            direct[page] = pages.values[entry]
         for step in range(queries.starts[query], queries.starts[query + 1]):
             weight, between = queries.values[step], queries.columns[step]
             begin, end = pages.starts[between], pages.starts[between + 1]
-            for at in range(begin, end):
-                page = pages.columns[at]
+            for entry in range(begin, end):
+                page = pages.columns[entry]
                 before = added[page]
-                after = before + weight * pages.values[at]
+                after = before + weight * pages.values[entry]
                 if before == 0.0 and direct[page] == 0.0 and after != 0.0:
                     met[count] = page
                     count += 1

@@ -92,8 +92,8 @@ def measure_by_folds(
         if fold.number not in originals:
             graph = graph_of(tabulate_log(train, params.pause, progress), progress)
             originals[fold.number] = search_folds(graph, fold, params, progress)
-        made = again(train, fold.number, progress)
-        graph = graph_of(tables_of(made, params.pause, progress), progress)
+        output = again(train, fold.number, progress)
+        graph = graph_of(tables_of(output, params.pause, progress), progress)
         released = search_folds(graph, fold, params, progress)
         outcomes.append(RetrievalOutcome(fold.weight, originals[fold.number], released))
     clicked = sum(fold.clicked for fold in parts.folds)
@@ -118,45 +118,45 @@ def search_folds(
 ) -> CachedFolds:
     """The figures of every algorithm for those queries of the fold that are in the graph."""
     node = graph.find_queries(fold.queries, progress)
-    here = np.flatnonzero(node != NONE)
-    start = node[here].astype(np.int64)
+    hits = np.flatnonzero(node != NONE)
+    start = node[hits].astype(np.int64)
     page = graph.find_pages(fold.pages, progress)
     row = np.full(len(node), NONE, dtype=np.int64)
-    row[here] = np.arange(len(here))
-    whole = _relevant_urls(fold.whole, row, page, len(here))
+    row[hits] = np.arange(len(hits))
+    relevant = _relevant_urls(fold.whole, row, page, len(hits))
     pages = max(len(graph.pages), 1)
     figures = []
     for chain in (walk_chain, impact_chain):
         ranked = rank_by_walk(chain(graph, params.stay), start, params.moves, progress)
-        figures.append(judge_rankings(ranked, whole, pages))
+        figures.append(judge_rankings(ranked, relevant, pages))
     original = by_clicks(graph, start, progress)
     for honest in (True, False):
         halves = []
         for mine, other in (fold.halves, fold.halves[::-1]):
-            told = _rank_feedback(original, other if honest else mine, row, page, pages)
-            ranked = with_feedback(original, told, params.weight)
-            halves.append(judge_rankings(ranked, _relevant_urls(mine, row, page, len(here)), pages))
+            feedback = _rank_feedback(original, other if honest else mine, row, page, pages)
+            ranked = with_feedback(original, feedback, params.weight)
+            halves.append(judge_rankings(ranked, _relevant_urls(mine, row, page, len(hits)), pages))
         # The mean of two arrays where either may be NaN; NaN where both are.
         both = np.stack(halves)
-        known = ~np.isnan(both)
-        total = np.where(known, both, 0.0).sum(axis=0)
-        times = known.sum(axis=0)
+        valid = ~np.isnan(both)
+        total = np.where(valid, both, 0.0).sum(axis=0)
+        times = valid.sum(axis=0)
         mean: Float64s = np.divide(total, times, out=np.full(total.shape, np.nan), where=times > 0)
         figures.append(mean)
-    told = _rank_feedback(original, fold.whole, row, page, pages)
-    ranked = with_feedback(original, told, params.weight)
-    figures.append(judge_rankings(ranked, whole, pages))
-    return CachedFolds(here, np.concatenate(figures))
+    feedback = _rank_feedback(original, fold.whole, row, page, pages)
+    ranked = with_feedback(original, feedback, params.weight)
+    figures.append(judge_rankings(ranked, relevant, pages))
+    return CachedFolds(hits, np.concatenate(figures))
 
 
 def _relevant_urls(clicked: ClickedQueries, row: Int64s, page: Int32s, size: int) -> RelevantUrls:
     """What of some clicks belongs to queries that were found, in rows of the found."""
     mine = row[clicked.query]
-    found = mine != NONE
-    total = np.bincount(mine[found], minlength=size)
+    in_graph = mine != NONE
+    total = np.bincount(mine[in_graph], minlength=size)
     code = page[clicked.page].astype(np.int64)
-    known = found & (code != NONE)
-    return RelevantUrls(mine[known], code[known], total)
+    valid = in_graph & (code != NONE)
+    return RelevantUrls(mine[valid], code[valid], total)
 
 
 def _rank_feedback(
@@ -169,23 +169,23 @@ def _rank_feedback(
     """
     mine = row[clicked.query]
     code = page[clicked.page].astype(np.int64)
-    known = np.flatnonzero((mine != NONE) & (code != NONE))
-    mine, code, shown = mine[known], code[known], clicked.shown[known]
-    order = np.lexsort((code, -clicked.count[known], mine))
+    valid = np.flatnonzero((mine != NONE) & (code != NONE))
+    mine, code, position = mine[valid], code[valid], clicked.shown[valid]
+    order = np.lexsort((code, -clicked.count[valid], mine))
     new = np.diff(mine[order], prepend=-1) != 0
     first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))
     rank = np.empty(len(order), dtype=np.float64)
     rank[order] = np.arange(len(order)) - first + 1
-    rank = np.where(np.isnan(shown), rank, shown)
+    rank = np.where(np.isnan(position), rank, position)
     keys = mine * pages + code
     by_key = np.argsort(keys)
-    wanted = original.row * pages + original.page
-    told = np.zeros(len(wanted))
+    targets = original.row * pages + original.page
+    feedback = np.zeros(len(targets))
     if len(keys):
-        at = np.minimum(np.searchsorted(keys, wanted, sorter=by_key), len(keys) - 1)
-        there = keys[by_key[at]] == wanted
-        told[there] = rank[by_key[at[there]]]
-    return told
+        index = np.minimum(np.searchsorted(keys, targets, sorter=by_key), len(keys) - 1)
+        there = keys[by_key[index]] == targets
+        feedback[there] = rank[by_key[index[there]]]
+    return feedback
 
 
 MEASURE = Measure(

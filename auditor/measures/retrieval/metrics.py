@@ -44,7 +44,7 @@ def judge_rankings(ranked: RankedUrls, relevant: RelevantUrls, pages: int) -> Fl
     number = np.arange(1, len(row) + 1) - np.searchsorted(row, row)  # of a hit within its ranking
     early = place <= _FIRST
     gain = np.bincount(row[early], _GAINS[place[early] - 1], minlength=size)
-    found = np.bincount(row[early], minlength=size)
+    count = np.bincount(row[early], minlength=size)
     precision = np.bincount(row, number / place, minlength=size)
     total = np.where(relevant.total > 0, relevant.total, np.nan)
     ideal = _IDEAL[np.minimum(relevant.total, _FIRST)]
@@ -52,7 +52,7 @@ def judge_rankings(ranked: RankedUrls, relevant: RelevantUrls, pages: int) -> Fl
         [
             np.divide(gain, ideal, out=np.full(size, np.nan), where=ideal > 0),
             precision / total,
-            np.where(relevant.total > 0, found / _FIRST, np.nan),
-            found / total,
+            np.where(relevant.total > 0, count / _FIRST, np.nan),
+            count / total,
         ]
     )

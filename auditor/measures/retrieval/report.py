@@ -28,7 +28,7 @@ ALGORITHMS: tuple[tuple[str, str], ...] = (
 )
 FLATTERING = ("feedback_same", "feedback_printed")
 """Algorithms whose feedback comes from the clicks that are judged."""
-SHOWN = ("ndcg", "map")
+MAIN_METRICS = ("ndcg", "map")
 PAIRS = tuple((name, metric) for name, _ in ALGORITHMS for metric, _ in METRICS)
 """The rows of all figures: each algorithm with each metric."""
 SOURCE = "Zhang et al. 2016, Figure 3"
@@ -130,41 +130,41 @@ def result_of(
 def _join_folds(outcomes: Sequence[RetrievalOutcome], parts: Sequence[CachedFolds]) -> CachedFolds:
     """What was found in all folds, its places counted through."""
     starts = np.cumsum([0, *(len(outcome.weight) for outcome in outcomes[:-1])]).tolist()
-    here = [start + part.here for start, part in zip(starts, parts, strict=True)]
+    places = [start + part.here for start, part in zip(starts, parts, strict=True)]
     return CachedFolds(
-        np.concatenate(here), np.concatenate([part.figures for part in parts], axis=1)
+        np.concatenate(places), np.concatenate([part.figures for part in parts], axis=1)
     )
 
 
 def compare_pairs(original: CachedFolds, released: CachedFolds, queries: int) -> PairedComparison:
     """Compare figures of the same queries, of which there are so many in all, row by row."""
-    own, second = original.figures, released.figures
-    _, at, to = np.intersect1d(
+    baseline, second = original.figures, released.figures
+    _, columns, other_columns = np.intersect1d(
         original.here, released.here, assume_unique=True, return_indices=True
     )
-    first = own[:, at]
-    apart = first - second[:, to]
+    first = baseline[:, columns]
+    apart = first - second[:, other_columns]
     # Over all queries what isn't there is 0, and differs by what the other side has.
-    lost, new = np.delete(own, at, axis=1), np.delete(second, to, axis=1)
-    t, p = t_test(apart.sum(axis=1), _sum_squares(apart), len(at))
+    lost, new = np.delete(baseline, columns, axis=1), np.delete(second, other_columns, axis=1)
+    t, p = t_test(apart.sum(axis=1), _sum_squares(apart), len(columns))
     t_all, p_all = t_test(
         apart.sum(axis=1) + lost.sum(axis=1) - new.sum(axis=1),
         _sum_squares(apart) + _sum_squares(lost) + _sum_squares(new),
         queries,
     )
-    found, low, high = _compute_means(second), np.zeros(len(second)), np.ones(len(second))
+    means, low, high = _compute_means(second), np.zeros(len(second)), np.ones(len(second))
     if (size := second.shape[1]) > 1:  # a 95 % interval over queries, by the normal law
         wide = 1.96 * second.std(axis=1, ddof=1) / size**0.5
-        low, high = np.maximum(0.0, found - wide), np.minimum(1.0, found + wide)
+        low, high = np.maximum(0.0, means - wide), np.minimum(1.0, means + wide)
     return PairedComparison(
-        original_own=_compute_means(own),
+        original_own=_compute_means(baseline),
         original_found=_compute_means(first),
-        found=found,
+        found=means,
         low=low,
         high=high,
         t=t,
         p=p,
-        original_all=own.sum(axis=1) / max(queries, 1),
+        original_all=baseline.sum(axis=1) / max(queries, 1),
         all=second.sum(axis=1) / max(queries, 1),
         t_all=t_all,
         p_all=p_all,
@@ -205,7 +205,7 @@ def t_test(total: Float64s, square: Float64s, n: int) -> tuple[Float64s, Float64
 def _build_metrics(compared: PairedComparison) -> Iterator[MetricValue]:
     labels, titles = dict(METRICS), dict(ALGORITHMS)
     for row, (name, metric) in enumerate(PAIRS):
-        if metric not in SHOWN:
+        if metric not in MAIN_METRICS:
             continue
         flatters = " Flatters: feedback is taken from the test." if name in FLATTERING else ""
         words: dict[str, Any] = {
@@ -214,9 +214,9 @@ def _build_metrics(compared: PairedComparison) -> Iterator[MetricValue]:
             "flatters": as_phrase(flatters),
         }
         named = f"retrieval.{name}.{metric}"
-        if not np.isnan(found := float(compared.found[row])):
+        if not np.isnan(value := float(compared.found[row])):
             interval = float(compared.low[row]), float(compared.high[row])
-            yield catalogue("retrieval", found, named=named, interval=interval, **words)
+            yield catalogue("retrieval", value, named=named, interval=interval, **words)
         yield catalogue("retrieval_all", float(compared.all[row]), named=f"{named}_all", **words)
 
 

@@ -42,26 +42,26 @@ _SIZES = 60
 """Sizes of bundles that are told apart, at most: every one of the first, then ever fewer."""
 
 
-def complete_bundles(found: BundleSizes, scale: float) -> BundleSizes:
+def complete_bundles(sizes: BundleSizes, scale: float) -> BundleSizes:
     """The bundles with users added as many as a sample of 1/`scale` of them probably left out.
 
     What they issued is drawn from what all of the sample did, which hides little: who is together
     hardly tells how much they search. Whoever is in several bundles of a sample counts in each.
     """
-    if scale <= 1 or not len(found.users):
-        return found
+    if scale <= 1 or not len(sizes.users):
+        return sizes
     rng = np.random.default_rng(0)
-    missing = _count_missing(found.users, 1 / scale, rng)
+    missing = _count_missing(sizes.users, 1 / scale, rng)
     total = int(missing.sum())
-    bundle = np.concatenate([found.fiber_bundle, np.repeat(np.arange(len(missing)), missing)])
-    strangers = int(found.fiber_user.max()) + 1 + np.arange(total)
-    queries = np.concatenate([found.fiber_queries, rng.choice(found.fiber_queries, total)])
+    bundle = np.concatenate([sizes.fiber_bundle, np.repeat(np.arange(len(missing)), missing)])
+    strangers = int(sizes.fiber_user.max()) + 1 + np.arange(total)
+    queries = np.concatenate([sizes.fiber_queries, rng.choice(sizes.fiber_queries, total)])
     order = np.argsort(bundle, kind="stable")
     return BundleSizes(
         np.bincount(bundle, queries, minlength=len(missing)).astype(np.int64),
         np.bincount(bundle, minlength=len(missing)).astype(np.int64),
         bundle[order],
-        np.concatenate([found.fiber_user, strangers])[order],
+        np.concatenate([sizes.fiber_user, strangers])[order],
         queries[order],
     )
 
@@ -79,16 +79,16 @@ def _count_missing(users: Int64s, drawn: float, rng: np.random.Generator) -> Int
     for _ in range(_ROUNDS):
         guess = shares * chance
         guess /= np.maximum(guess.sum(axis=1, keepdims=True), 1e-300)
-        seen = times @ guess
-        shares = seen / (1 - nobody)
+        observed = times @ guess
+        shares = observed / (1 - nobody)
         shares /= shares.sum()
     added = []
-    for at, count in enumerate(counts.tolist()):
-        size = rng.choice(sizes, int(times[at]), p=guess[at] / guess[at].sum())
+    for index, count in enumerate(counts.tolist()):
+        size = rng.choice(sizes, int(times[index]), p=guess[index] / guess[index].sum())
         added.append(np.maximum(size - count, 0))
     missing = np.empty(len(users), dtype=np.int64)
     missing[np.argsort(place, kind="stable")] = np.concatenate(added)
-    unseen = np.repeat(sizes, rng.poisson(seen * nobody / (1 - nobody)))
+    unseen = np.repeat(sizes, rng.poisson(observed * nobody / (1 - nobody)))
     return np.concatenate([missing, unseen])
 
 
@@ -121,9 +121,9 @@ def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Pro
     """
     progress.check()
     by, parts = _partition_rows(log, params, rng, progress)
-    found = bundles.count_sizes(log, parts, progress)
-    figures = figures_of(log, found)
-    people = found.count_people(found.queries >= HEAVY)
+    sizes = bundles.count_sizes(log, parts, progress)
+    figures = figures_of(log, sizes)
+    people = sizes.count_people(sizes.queries >= HEAVY)
     return Product(
         content=_build_release(log, parts, params.clicks, rng, progress),
         statement=statement_of(BundlingFacts(figures, params, by, rng.secure)),
@@ -152,22 +152,22 @@ class BundlingFigures:
     dominated: int
 
 
-def figures_of(log: QueryLog, found: BundleSizes) -> BundlingFigures:
+def figures_of(log: QueryLog, sizes: BundleSizes) -> BundlingFigures:
     """The figures of bundles that were counted one by one."""
-    heavy = found.queries >= HEAVY
+    heavy = sizes.queries >= HEAVY
     return BundlingFigures(
         users=len(log.users),
         clicks=log.clicks,
-        bundles=len(found.queries),
-        members=int(found.users.sum()),
-        queries=int(found.queries.sum()),
-        most_users=int(found.users.max(initial=0)),
-        most_queries=int(found.queries.max(initial=0)),
+        bundles=len(sizes.queries),
+        members=int(sizes.users.sum()),
+        queries=int(sizes.queries.sum()),
+        most_users=int(sizes.users.max(initial=0)),
+        most_queries=int(sizes.queries.max(initial=0)),
         heavy=int(np.count_nonzero(heavy)),
-        heavy_members=int(found.users[heavy].sum()),
-        heavy_queries=int(found.queries[heavy].sum()),
-        alone=int(np.count_nonzero(found.users == 1)),
-        dominated=int(np.count_nonzero(2 * found.find_largest() > found.queries)),
+        heavy_members=int(sizes.users[heavy].sum()),
+        heavy_queries=int(sizes.queries[heavy].sum()),
+        alone=int(np.count_nonzero(sizes.users == 1)),
+        dominated=int(np.count_nonzero(2 * sizes.find_largest() > sizes.queries)),
     )
 
 
@@ -271,17 +271,17 @@ class BundlingFacts:
 
 def statement_of(facts: BundlingFacts) -> Statement:
     """What bundles hide, and what they don't."""
-    found = facts.figures
+    figures = facts.figures
     # A sample holds fewer bundles of random users; of networks and cookies it shows nearly all.
-    count = found.bundles * (facts.scale if facts.by == "random-users" else 1.0)
-    mean_users = _divide_total(found.members, found.bundles)
+    count = figures.bundles * (facts.scale if facts.by == "random-users" else 1.0)
+    mean_users = _divide_total(figures.members, figures.bundles)
     measured = {
         "bundles": float(round(count)),
         "mean_users": mean_users,
-        "mean_queries": _divide_total(found.queries, found.bundles),
-        "bundles_100": float(found.heavy),
-        "mean_users_100": _divide_total(found.heavy_members, found.heavy),
-        "mean_queries_100": _divide_total(found.heavy_queries, found.heavy),
+        "mean_queries": _divide_total(figures.queries, figures.bundles),
+        "bundles_100": float(figures.heavy),
+        "mean_users_100": _divide_total(figures.heavy_members, figures.heavy),
+        "mean_queries_100": _divide_total(figures.heavy_queries, figures.heavy),
     }
     means = {
         "ip-mask": phrase("the low {bits} bits of their address", bits=facts.params.bits),
@@ -292,7 +292,7 @@ def statement_of(facts: BundlingFacts) -> Statement:
         model="pseudonymity",
         claim=sentence(
             "bundling.users_queries_stand_bundles",
-            users=facts.format_number(found.users * facts.scale),
+            users=facts.format_number(figures.users * facts.scale),
             count=facts.format_number(count),
             mean_users=mean_users,
             by=as_phrase(facts.by),
@@ -305,8 +305,8 @@ def statement_of(facts: BundlingFacts) -> Statement:
 
 
 def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
-    found = facts.figures
-    alone, count, most = found.alone, found.bundles, found.dominated
+    figures = facts.figures
+    alone, count, most = figures.alone, figures.bundles, figures.dominated
     yield assume(
         "bundling.bundles_hold_several_users",
         "fails" if alone else "holds",
@@ -339,13 +339,13 @@ def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
         "queries are released as they were typed; the attacks vanity and geo-vanity count those "
         "who searched for themselves",
     )
-    if facts.params.clicks and found.clicks:
+    if facts.params.clicks and figures.clicks:
         yield assume(
             "bundling.clicked_pages_tell_nothing",
             "fails",
             sentence(
                 "bundling.clicks_kept_pages_those",
-                clicks=facts.format_number(found.clicks * facts.scale),
+                clicks=facts.format_number(figures.clicks * facts.scale),
             ),
         )
     if facts.by == "ip-mask":
@@ -376,17 +376,17 @@ def estimate_release(
 ) -> ExpectedRelease:
     """How large bundles are; from a sample of users an estimate, see `complete_bundles`."""
     by, parts = _partition_rows(log, params, PreviewRandomness(0), progress)
-    found = bundles.count_sizes(log, parts, progress)
+    sizes = bundles.count_sizes(log, parts, progress)
     if by != "random-users":  # of whom a sample makes fewer bundles, but none smaller
-        found = complete_bundles(found, scale)
-    figures = [outlook.values_by_rank(describe_metric, "sizes", "users", found.users)]
+        sizes = complete_bundles(sizes, scale)
+    figures = [outlook.values_by_rank(describe_metric, "sizes", "users", sizes.users)]
     if by == "ip-mask":
         # The mean number of users in a bundle as more bits are masked.
         means = []
         for width in _BITS:
             wider = bundles.by_address(log, width, progress)
-            sizes = complete_bundles(bundles.count_sizes(log, wider, progress), scale)
-            means.append(_compute_mean(sizes.users))
+            wider_sizes = complete_bundles(bundles.count_sizes(log, wider, progress), scale)
+            means.append(_compute_mean(wider_sizes.users))
         text = phrase("{bits} bits", bits=params.bits)
         figures.append(
             describe_metric.figure(
@@ -396,14 +396,14 @@ def estimate_release(
             )
         )
     values = (
-        describe_metric("expected.users_per_bundle", _compute_mean(found.users)),
+        describe_metric("expected.users_per_bundle", _compute_mean(sizes.users)),
         describe_metric(
             "expected.dominated",
-            float(np.mean(2 * found.find_largest() > found.queries)) if len(found.queries) else 0.0,
+            float(np.mean(2 * sizes.find_largest() > sizes.queries)) if len(sizes.queries) else 0.0,
         ),
         describe_metric("expected.rows", 1.0),
     )
-    statement = statement_of(BundlingFacts(figures_of(log, found), params, by, True, scale))
+    statement = statement_of(BundlingFacts(figures_of(log, sizes), params, by, True, scale))
     note = "" if scale <= 1 else "Sizes are estimated from a sample of users."
     return ExpectedRelease(statement=statement, values=values, figures=tuple(figures), note=note)
 
@@ -418,8 +418,8 @@ def explain(request: ExplanationRequest, params: BundlingParams, progress: Progr
     size = np.diff(released.user_starts)[there.users]
     order = np.lexsort((size, -often))[:MOST_BUNDLES]
     rows = [
-        [released.users[int(there.users[at])], int(often[at]), int(size[at])]
-        for at in order.tolist()
+        [released.users[int(there.users[index])], int(often[index]), int(size[index])]
+        for index in order.tolist()
     ]
     words = "Nobody in this log issued it, so it is in no bundle."
     if len(request.rows):

@@ -102,20 +102,20 @@ def count_dated_cells(
     progress.stage("cutting histories")
     pieces, first_row, keep = find_first_parts(log, step=step, unit=unit, parts=parts)
     progress.check()
-    kept, number = log, pieces
+    part, number = log, pieces
     if not keep.all():
-        kept, number = log.rows(keep), pieces[keep]
+        part, number = log.rows(keep), pieces[keep]
         number = np.cumsum(np.diff(number, prepend=number[0]) != 0, dtype=np.int32)
-    cut = take_as_users(kept, number)
+    cut = take_as_users(part, number)
     cells = _count_cells(cut, step, q_f, progress)
-    query = cells[0] if kept is log else kept.queries.match(log.queries)[cells[0]].astype(np.int64)
+    query = cells[0] if part is log else part.queries.match(log.queries)[cells[0]].astype(np.int64)
     return DatedCells(
         query,
         cells[1],
         cells[2],
         parts=len(cut.users),
         units=len(first_row),
-        rows_beyond=len(log) - len(kept),
+        rows_beyond=len(log) - len(part),
     )
 
 
@@ -140,9 +140,9 @@ def _count_cells(
     limited = limit_users(cut, ContributionLimits(CountingUnit.USERS, q_f, 1), progress)
     blank = cut.queries.find_blank()
     starts = cut.user_starts
-    at = period_of(cut.time[starts[:-1]], step)
-    lowest = int(at.min())
-    width = int(at.max()) - lowest + 1
+    steps = period_of(cut.time[starts[:-1]], step)
+    lowest = int(steps.min())
+    width = int(steps.max()) - lowest + 1
     pieces: list[Int64s] = []
     for first, last in user_blocks(cut, "counting days", progress, BLOCK_ROWS):
         rows = np.arange(int(starts[first]), int(starts[last]))
@@ -150,7 +150,7 @@ def _count_cells(
         inside = (rows < limited.stops[user]) & ~blank[cut.query[rows]]
         pair = sorted_distinct(user[inside] * len(cut.queries) + cut.query[rows[inside]])
         owner, query = np.divmod(pair, len(cut.queries))
-        pieces.append(query * width + at[owner] - lowest)
+        pieces.append(query * width + steps[owner] - lowest)
     keys, count = count_keys(pieces, progress)
     query, where = np.divmod(keys, width)
     return query, where + lowest, count
@@ -171,8 +171,8 @@ def run(
     budget = params.budget
     cells = count_dated_log(log, params, progress)
     inside = np.flatnonzero(is_within_window(cells.step, params))
-    shown, count = draw_cells(cells.count[inside], budget, rng, progress)
-    index = inside[shown]
+    selected, count = draw_cells(cells.count[inside], budget, rng, progress)
+    index = inside[selected]
     query, step = cells.query[index], cells.step[index]
     there, place = np.unique(query, return_inverse=True)
     sums = np.zeros(len(there), dtype=np.int64)
@@ -203,8 +203,8 @@ def draw_cells(
     """Which of these cells, none of them 0, are released, and their noisy counts."""
     progress.stage("drawing noise", len(count))
     noisy = count + budget.draw(len(count), rng, progress)
-    shown = np.flatnonzero(noisy >= budget.threshold)
-    return shown, noisy[shown]
+    selected = np.flatnonzero(noisy >= budget.threshold)
+    return selected, noisy[selected]
 
 
 def count_dated_log(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
@@ -316,20 +316,20 @@ def expect_release(
     cells = count_dated_log(log, params, progress)
     inside = is_within_window(cells.step, params)
     query, count = cells.query[inside], cells.count[inside].astype(np.float64)
-    whole, stands = extrapolate_counts(np.maximum(count, 1.0), scale)
-    chance = budget.compute_chances(whole)
+    totals, stands = extrapolate_counts(np.maximum(count, 1.0), scale)
+    chance = budget.compute_chances(totals)
     codes, place = np.unique(query, return_inverse=True)
 
     def expect_values(chance: Float64s) -> tuple[MetricValue, ...]:
         missed = np.zeros(len(codes), dtype=np.float64)
         np.add.at(missed, place, np.log1p(-np.minimum(chance, 1 - 1e-12)))
-        volume = float((chance * whole * stands).sum() / max((whole * stands).sum(), 1.0))
-        shown = np.zeros(len(log.queries), dtype=np.float64)
-        shown[codes] = -np.expm1(missed)
+        volume = float((chance * totals * stands).sum() / max((totals * stands).sum(), 1.0))
+        chances = np.zeros(len(log.queries), dtype=np.float64)
+        chances[codes] = -np.expm1(missed)
         return (
             describe_metric("expected.cells", float((chance * stands).sum())),
             describe_metric("expected.queries", float(-np.expm1(missed).sum())),
-            metric_of_searches(share_of_searches(shown, log.searches_by_query)),
+            metric_of_searches(share_of_searches(chances, log.searches_by_query)),
             describe_metric("expected.volume", volume),
             describe_metric("expected.noise", budget.error),
         )
@@ -372,7 +372,7 @@ def explain(
         mine = counts if same else _counts_of(other, request, progress)[0]
         return float(1 - np.prod(1 - other.budget.compute_chances(mine))) if len(mine) else 0.0
 
-    here = compute_chance(params)
+    chance = compute_chance(params)
     most = int(counts.max(initial=0))
     dates = find_days(steps, params.step)
     rows = [
@@ -386,7 +386,7 @@ def explain(
             most=most,
             least=budget.threshold,
         ),
-        chance=here,
+        chance=chance,
         values=(
             describe_metric("limited_users", float(most)),
             describe_metric("threshold", float(budget.threshold)),

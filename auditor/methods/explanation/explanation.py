@@ -89,12 +89,12 @@ def code_of(words: Vocabulary, text: str) -> int:
     """The code of one string, or −1; reads each string's beginning at most, unlike a table."""
     import pyarrow.compute as pc
 
-    wanted = Vocabulary.of([text])
-    same = np.flatnonzero(words.compute_lengths() == wanted.compute_lengths()[0])
+    target = Vocabulary.of([text])
+    same = np.flatnonzero(words.compute_lengths() == target.compute_lengths()[0])
     if not len(same):
         return NONE
-    found = pc.index(words.take(same).as_arrow(), wanted.as_arrow()[0]).as_py()
-    return int(same[found]) if found >= 0 else NONE
+    position = pc.index(words.take(same).as_arrow(), target.as_arrow()[0]).as_py()
+    return int(same[position]) if position >= 0 else NONE
 
 
 @dataclass(frozen=True)
@@ -178,9 +178,9 @@ def find_occurrences(
     out = np.empty(len(request.rows), dtype=np.int64)
     length = np.zeros(len(request.users), dtype=np.int64)
     first = np.zeros(len(request.users), dtype=np.int64)
-    found = 0
+    count = 0
     for part in user_parts(log, request.users, progress):
-        found += kernels.write_ordinals(
+        count += kernels.write_ordinals(
             query,
             log.time,
             log.user_starts,
@@ -189,11 +189,11 @@ def find_occurrences(
             unit.code,
             dropped,
             mark,
-            out[found:],
+            out[count:],
             first[part],
             length[part],
         )
-    return QueryOccurrences(np.sort(out[:found]), first, length)
+    return QueryOccurrences(np.sort(out[:count]), first, length)
 
 
 def user_parts(log: QueryLog, users: Int64s, progress: Progress) -> Iterator[slice]:
@@ -221,8 +221,8 @@ def find_threshold_turn(params: Params, name: str, count: int, why: str) -> Turn
     least, label = getattr(params, name), params.spec(name).label
     if not count:
         return TurningPoint(name, label, least, why=why)
-    kept = least is not None and count >= least
-    return TurningPoint(name, label, least, count + kept, 0.0 if kept else 1.0)
+    is_kept = least is not None and count >= least
+    return TurningPoint(name, label, least, count + is_kept, 0.0 if is_kept else 1.0)
 
 
 # --- solving ----------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def find_turning_points(
     more than once; `peaks` the value up to which a query's chance rises, to fall thereafter.
     """
     likely = chance(params) >= 0.5
-    found = []
+    turns = []
     for name in names:
         spec = params.spec(name)
         if not params.matters(name):
@@ -265,7 +265,7 @@ def find_turning_points(
         if spec.kind in (ParamKind.CHOICE, ParamKind.FLAG):
             flag = spec.kind is ParamKind.FLAG
             others = (True, False) if flag else [option.value for option in spec.options]
-            value = next((one for one in others if one != present and changes_outcome(one)), None)
+            value = next((new for new in others if new != present and changes_outcome(new)), None)
         else:
             peak = (peaks or {}).get(name)
             value = nearest_value(
@@ -275,8 +275,8 @@ def find_turning_points(
         if value is not None:
             chance_there, why = chance(params.replace(**{name: value})), ""
         turn = TurningPoint(name, spec.label, present, value, chance_there, why)
-        found.append(turn)
-    return tuple(found)
+        turns.append(turn)
+    return tuple(turns)
 
 
 def nearest_value(
@@ -293,19 +293,19 @@ def nearest_value(
     what a person would type, on the side where `other` holds.
     """
     assert spec.bounds is not None
-    whole = spec.kind is ParamKind.INTEGER
+    is_int = spec.kind is ParamKind.INTEGER
     low, high = _choose_ends(spec)
-    best = _search_past_peak(now, high, peak, other, whole=whole, dense=dense)
+    best = _search_past_peak(now, high, peak, other, is_int=is_int, dense=dense)
     if best is not None:  # below, only what is nearer matters
         low = max(low, now * now / best if spec.scale == "log" else 2 * now - best)
-        low = math.ceil(low) if whole else low
+        low = math.ceil(low) if is_int else low
     below = (
-        _search_past_peak(now, low, peak, other, whole=whole, dense=dense) if low < now else None
+        _search_past_peak(now, low, peak, other, is_int=is_int, dense=dense) if low < now else None
     )
     best = best if below is None else below
     if best is None:
         return None
-    return int(best) if whole else _round_boundary(best, now, other, spec)
+    return int(best) if is_int else _round_boundary(best, now, other, spec)
 
 
 def _describe_no_value(spec: ParamSpec) -> str:
@@ -337,50 +337,50 @@ def _search_past_peak(
     peak: float | None,
     other: Callable[[Any], bool],
     *,
-    whole: bool,
+    is_int: bool,
     dense: int,
 ) -> float | None:
     """`_search_towards`, first to the peak if one lies in between, then on from there."""
     if peak is not None and min(now, end) < peak < max(now, end):
-        found = _search_towards(now, peak, other, whole=whole, dense=dense)
-        if found is not None:
-            return found
+        value = _search_towards(now, peak, other, is_int=is_int, dense=dense)
+        if value is not None:
+            return value
         now = peak
-    return _search_towards(now, end, other, whole=whole, dense=dense)
+    return _search_towards(now, end, other, is_int=is_int, dense=dense)
 
 
 def _search_towards(
-    now: float, end: float, other: Callable[[Any], bool], *, whole: bool, dense: int
+    now: float, end: float, other: Callable[[Any], bool], *, is_int: bool, dense: int
 ) -> float | None:
     """The first value from `now` towards `end` for which `other` holds."""
     if now == end:
         return None
-    way = 1 if end > now else -1
+    sign = 1 if end > now else -1
     inside = now
-    if whole:
+    if is_int:
         for near in range(1, min(dense, int(abs(end - now))) + 1):
-            if other(int(now) + way * near):
-                return now + way * near
-            inside = now + way * near
-    step = 1.0 if whole else 1e-3
+            if other(int(now) + sign * near):
+                return now + sign * near
+            inside = now + sign * near
+    step = 1.0 if is_int else 1e-3
     while True:
-        beyond = inside + way * step if whole else inside * math.exp(way * step)
-        if (beyond - end) * way >= 0:
+        beyond = inside + sign * step if is_int else inside * math.exp(sign * step)
+        if (beyond - end) * sign >= 0:
             beyond = end
-        if other(int(beyond) if whole else beyond):
-            return _bisect_boundary(inside, beyond, other, whole=whole)
+        if other(int(beyond) if is_int else beyond):
+            return _bisect_boundary(inside, beyond, other, is_int=is_int)
         if beyond == end:
             return None
         inside, step = beyond, 2 * step
 
 
 def _bisect_boundary(
-    inside: float, beyond: float, other: Callable[[Any], bool], *, whole: bool
+    inside: float, beyond: float, other: Callable[[Any], bool], *, is_int: bool
 ) -> float:
     """Halve until `beyond` is the first value for which `other` holds."""
-    while abs(beyond - inside) > 1 if whole else abs(math.log(beyond / inside)) > 1e-4:
-        middle = (inside + beyond) // 2 if whole else math.sqrt(inside * beyond)
-        if other(int(middle) if whole else middle):
+    while abs(beyond - inside) > 1 if is_int else abs(math.log(beyond / inside)) > 1e-4:
+        middle = (inside + beyond) // 2 if is_int else math.sqrt(inside * beyond)
+        if other(int(middle) if is_int else middle):
             beyond = middle
         else:
             inside = middle

@@ -17,7 +17,7 @@ def write_ordinals(
     time: Array,
     starts: Array,
     users: Array,
-    wanted: int,
+    target: int,
     unit: int,
     dropped: Array,
     mark: Array,
@@ -25,7 +25,7 @@ def write_ordinals(
     firsts: Array,
     totals: Array,
 ) -> int:
-    """Which unit of their history, from 1, each event of `wanted` is, for each of `users`.
+    """Which unit of their history, from 1, each event of `target` is, for each of `users`.
 
     A unit is what `kernels.count_queries` takes for one, and `dropped` is passed over alike, so
     that a limit of q counts exactly those whose number is at most q. Fills `out`; for each user
@@ -34,7 +34,7 @@ def write_ordinals(
     how many were found. O(rows of `users`).
     """
     cleaned = len(dropped) > 0
-    found = 0
+    count = 0
     for index in range(len(users)):
         user = users[index]
         begin = starts[user]
@@ -52,10 +52,10 @@ def write_ordinals(
                 new = True
             if new:
                 taken += 1
-                if code == wanted:
-                    out[found] = taken
-                    found += 1
+                if code == target:
+                    out[count] = taken
+                    count += 1
                     if firsts[index] == 0:
                         firsts[index] = taken
         totals[index] = taken
-    return found
+    return count

@@ -93,28 +93,28 @@ def find_standing(
     place[whose.user[mine]] = mine
     before, after = events_by_user(request), events_by_user(there)
     holder = whose.user[there.users]
-    known = np.union1d(request.users, holder[holder >= 0])
+    users = np.union1d(request.users, holder[holder >= 0])
     lost = np.flatnonzero(holder < 0)
-    user = np.concatenate((known, np.full(len(lost), -1, dtype=np.int64)))
-    record = np.concatenate((place[known], there.users[lost]))
+    user = np.concatenate((users, np.full(len(lost), -1, dtype=np.int64)))
+    record = np.concatenate((place[users], there.users[lost]))
     first = np.zeros(len(user), dtype=np.int64)
-    first[np.searchsorted(known, request.users)] = before
+    first[np.searchsorted(users, request.users)] = before
     last = np.zeros(len(user), dtype=np.int64)
-    told = holder >= 0
-    last[np.searchsorted(known, holder[told])] = after[told]
-    last[len(known) :] = after[lost]
+    has_owner = holder >= 0
+    last[np.searchsorted(users, holder[has_owner])] = after[has_owner]
+    last[len(users) :] = after[lost]
     return ReleasedStanding(user, record, first, last, whose), there
 
 
-def row_values(found: ReleasedStanding) -> tuple[MetricValue, ...]:
+def row_values(standing: ReleasedStanding) -> tuple[MetricValue, ...]:
     """What was added, suppressed and attributed to whom, as figures."""
-    least = "" if found.known else ", at least"
+    least = "" if standing.known else ", at least"
     help = (
         ""
-        if found.known
-        else phrase("More can't be told: {told}.", told=as_phrase(found.owners.told))
+        if standing.known
+        else phrase("More can't be told: {told}.", told=as_phrase(standing.owners.told))
     )
-    added, gone = float(found.count_added()), float(found.count_suppressed())
+    added, gone = float(standing.count_added()), float(standing.count_suppressed())
     values = [
         MetricValue(
             "added", phrase("events added{least}", least=as_phrase(least)), added, "events", help
@@ -127,32 +127,32 @@ def row_values(found: ReleasedStanding) -> tuple[MetricValue, ...]:
             help,
         ),
     ]
-    if found.known:
-        had, has = found.before > 0, found.after > 0
-        borrowed = float(np.count_nonzero(~had & has & (found.user >= 0)))
+    if standing.known:
+        had, has = standing.before > 0, standing.after > 0
+        borrowed = float(np.count_nonzero(~had & has & (standing.user >= 0)))
         lost = float(np.count_nonzero(had & ~has))
         values += [describe_metric("borrowed", borrowed), describe_metric("lost", lost)]
     return tuple(values)
 
 
 def users_table(
-    request: ExplanationRequest, found: ReleasedStanding, group: Int64s | None, said: str
+    request: ExplanationRequest, standing: ReleasedStanding, group: Int64s | None, meaning: str
 ) -> Table:
     """Each user with the query: asked, released, and their group; most changed first.
 
-    `group` numbers each record's group, None where it isn't known; `said` is what a group is.
+    `group` numbers each record's group, None where it isn't known; `meaning` is what a group is.
     """
-    change = np.abs(found.after - found.before)
-    order = np.lexsort((-found.before, -change))[:MOST_ROWS]
+    change = np.abs(standing.after - standing.before)
+    order = np.lexsort((-standing.before, -change))[:MOST_ROWS]
     sizes = np.bincount(group) if group is not None else None
     rows = []
-    for at in order.tolist():
-        user, record = int(found.user[at]), int(found.record[at])
+    for index in order.tolist():
+        user, record = int(standing.user[index]), int(standing.record[index])
         row: list[object] = [
             request.log.users[user] if user >= 0 else "not known",
             request.released.users[record] if record >= 0 else "none",
-            int(found.before[at]) if user >= 0 else "not known",
-            int(found.after[at]),
+            int(standing.before[index]) if user >= 0 else "not known",
+            int(standing.after[index]),
         ]
         if group is not None and sizes is not None:
             there = int(group[record]) if record >= 0 else -1
@@ -160,13 +160,13 @@ def users_table(
         rows.append(row)
     columns: tuple[str, ...] = ("user in the log", "id in the release")
     columns += ("events in the log", "events released")
-    note = phrase("{Told}.", told=as_phrase(found.owners.told)) if found.owners.told else ""
+    note = phrase("{Told}.", told=as_phrase(standing.owners.told)) if standing.owners.told else ""
     if group is not None:
         columns += ("group", "users in it")
-        note = join_phrases(" ", filter(None, (note, said)))
-    if len(found.user) > MOST_ROWS:
+        note = join_phrases(" ", filter(None, (note, meaning)))
+    if len(standing.user) > MOST_ROWS:
         rest = phrase(
-            "The {most} most changed of {users:,}.", most=MOST_ROWS, users=len(found.user)
+            "The {most} most changed of {users:,}.", most=MOST_ROWS, users=len(standing.user)
         )
         note = join_phrases(" ", filter(None, (note, rest)))
     return Table(
@@ -199,5 +199,5 @@ def equal_records(log: QueryLog, progress: Progress) -> Int64s:
         np.add.at(total[:, 0], log.user[rows], bits)
         np.add.at(total[:, 1], log.user[rows], mix_numbers(bits))
     _, number = np.unique(total, axis=0, return_inverse=True)
-    found: Int64s = number.ravel().astype(np.int64)
-    return found
+    codes: Int64s = number.ravel().astype(np.int64)
+    return codes

@@ -79,29 +79,29 @@ def target_counts(
     lead = groups.lead[above]
     if epsilon == 0 or np.array_equal(lead, groups.part_lead):
         return vectors.select_users(lead)
-    own, other = vectors.select_users(groups.part_lead), vectors.select_users(lead)
+    parts, other = vectors.select_users(groups.part_lead), vectors.select_users(lead)
     progress.check()
-    keys = np.concatenate((own.encode_keys(), other.encode_keys()))
-    cells, at = np.unique(keys, return_inverse=True)
+    keys = np.concatenate((parts.encode_keys(), other.encode_keys()))
+    cells, inverse = np.unique(keys, return_inverse=True)
     progress.check()
     counts = np.zeros((2, len(cells)), dtype=np.int64)
-    counts[0, at[: len(own.counts)]] = own.counts
-    counts[1, at[len(own.counts) :]] = other.counts
-    starts = np.searchsorted(cells >> 32, np.arange(len(own) + 1))
+    counts[0, inverse[: len(parts.counts)]] = parts.counts
+    counts[1, inverse[len(parts.counts) :]] = other.counts
+    starts = np.searchsorted(cells >> 32, np.arange(len(parts) + 1))
     out = np.empty(len(cells), dtype=np.int64)
     half = epsilon / 2 * (1 - 1e-12)
-    for first, last in progress.blocks("moving towards representatives", len(own), 2_000):
+    for first, last in progress.blocks("moving towards representatives", len(parts), 2_000):
         kernels.blend_all(first, last, starts, counts[0], counts[1], half, out)
     there = out > 0
-    kept = np.concatenate(([0], np.cumsum(there)))[starts]
-    totals = np.bincount(cells[there] >> 32, out[there], minlength=len(own)).astype(np.int64)
-    return InterestVectors(kept, cells[there] & 0xFFFFFFFF, out[there], totals, vectors.width)
+    offsets = np.concatenate(([0], np.cumsum(there)))[starts]
+    totals = np.bincount(cells[there] >> 32, out[there], minlength=len(parts)).astype(np.int64)
+    return InterestVectors(offsets, cells[there] & 0xFFFFFFFF, out[there], totals, vectors.width)
 
 
 def plan_edits(
     vectors: InterestVectors,
     part: Int64s,
-    wanted: InterestVectors,
+    target: InterestVectors,
     size: str,
     mode: str,
     progress: Progress,
@@ -109,12 +109,12 @@ def plan_edits(
     """How many events of each cluster each user is to have; O(entries log entries)."""
     from auditor.methods.k_delta import kernels
 
-    room = np.diff(vectors.starts) + np.diff(wanted.starts)[part]
+    room = np.diff(vectors.starts) + np.diff(target.starts)[part]
     pieces: list[tuple[Int64s, ...]] = []
     bounds = np.concatenate(([0], np.cumsum(room)))
     users = kernels.ClusterCounts(vectors.starts, vectors.clusters, vectors.counts)
-    targets = kernels.ClusterCounts(wanted.starts, wanted.clusters, wanted.counts)
-    way = SIZES.index(size), MODES.index(mode)
+    targets = kernels.ClusterCounts(target.starts, target.clusters, target.counts)
+    options = SIZES.index(size), MODES.index(mode)
     first, total = 0, 0
     progress.stage("planning edits", len(part))
     while first < len(part):
@@ -122,7 +122,7 @@ def plan_edits(
         last = min(last, len(part))
         entries = int(bounds[last] - bounds[first])
         out = kernels.CountEdits(*(np.empty(entries, dtype=np.int64) for _ in range(4)))
-        written = kernels.edit_counts(first, last, users, part, targets, way, out)
+        written = kernels.edit_counts(first, last, users, part, targets, options, out)
         pieces.append(tuple(column[:written] for column in out))
         total += int(out.after[:written].sum())
         if total > MOST_EVENTS:
@@ -159,34 +159,34 @@ def edit_log(
     last = np.flatnonzero(np.diff(group[order], append=-1))
     through = np.cumsum(np.diff(events_of)[order])[last]
     progress.stage("editing groups", len(first))
-    made: list[_AddedEvents] = []
+    pieces: list[_AddedEvents] = []
     low, done = 0, 0
     while low < len(order):
         reached = min(int(np.searchsorted(through, done + _EVENTS)), len(last) - 1)
         high, done = int(last[reached]) + 1, int(through[reached])
         who = np.sort(order[low:high])
-        at = expand_ranges(events_of[who], events_of[who + 1] - events_of[who])
-        planned = expand_ranges(edits_of[who], edits_of[who + 1] - edits_of[who])
-        made.append(
-            _edit_groups(log, first[at], at, cluster, group, edits.select_entries(planned), rng)
+        index = expand_ranges(events_of[who], events_of[who + 1] - events_of[who])
+        cells = expand_ranges(edits_of[who], edits_of[who + 1] - edits_of[who])
+        pieces.append(
+            _edit_groups(log, first[index], index, cluster, group, edits.select_entries(cells), rng)
         )
         low = high
         progress.update(done)
     del edits, events_of, edits_of, first, order
     added, suppressed, strange = (
-        sum(getattr(one, name) for one in made) for name in ("added", "suppressed", "strange")
+        sum(getattr(piece, name) for piece in pieces) for name in ("added", "suppressed", "strange")
     )
     event, number = np.empty(len(log), dtype=np.int64), 0
     for start, stop in progress.blocks("numbering events", len(log), _BLOCK):
         number = kernels.number_events(start, stop, number, log.query, log.event_starts, event)
     # The parts of all groups in one; each is let go of when it stands there.
-    size = sum(len(one.source) for one in made)
+    size = sum(len(piece.source) for piece in pieces)
     source, owner = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
     time = np.empty(size, dtype=np.int64)
-    while made:
-        one = made.pop()
-        part = slice(size - len(one.source), size)
-        source[part], owner[part], time[part] = one.source, one.owner, one.time
+    while pieces:
+        piece = pieces.pop()
+        part = slice(size - len(piece.source), size)
+        source[part], owner[part], time[part] = piece.source, piece.owner, piece.time
         size = part.start
     columns: list[Array] = [event, source, owner, time]
     del event, source, owner, time
@@ -228,34 +228,34 @@ def _edit_groups(
     where = cluster[query]
     order = rng.permutation(len(user))
     order = order[np.lexsort((where[order], user[order]))]
-    held = edits.before > 0
-    before, stay = edits.before[held], np.minimum(edits.before, edits.after)[held]
+    present = edits.before > 0
+    before, stay = edits.before[present], np.minimum(edits.before, edits.after)[present]
     rank = np.arange(len(order)) - np.repeat(np.cumsum(before) - before, before)
-    kept = np.sort(order[rank < np.repeat(stay, before)])
+    kept_events = np.sort(order[rank < np.repeat(stay, before)])
 
     more = np.maximum(edits.after - edits.before, 0)
-    wanted = np.flatnonzero(more)
-    times, receiver = more[wanted], edits.user[wanted]
+    entries = np.flatnonzero(more)
+    times, receiver = more[entries], edits.user[entries]
     pool = np.lexsort((where, group[user]))
     keys = (group[user][pool] << 32) | where[pool]
-    key = (group[receiver] << 32) | edits.cluster[wanted]
+    key = (group[receiver] << 32) | edits.cluster[entries]
     low = np.searchsorted(keys, key, side="left")
     width = np.searchsorted(keys, key, side="right") - low
     # 62 random bits modulo the pool's size: no event is favoured by more than size / 2⁶².
     drawn = rng.integers(1 << 62, int(times.sum())) % np.repeat(np.maximum(width, 1), times)
     copied, to = pool[np.repeat(low, times) + drawn], np.repeat(receiver, times)
 
-    source, owner = np.concatenate((kept, copied)), np.concatenate((user[kept], to))
+    source, owner = np.concatenate((kept_events, copied)), np.concatenate((user[kept_events], to))
     time = _free_seconds(owner, query[source], log.time[rows[source]])
-    own = gil_friendly.sorted_distinct((user << 32) | query)
-    given = gil_friendly.sorted_distinct((to << 32) | query[copied])
+    old_pairs = gil_friendly.sorted_distinct((user << 32) | query)
+    new_pairs = gil_friendly.sorted_distinct((to << 32) | query[copied])
     return _AddedEvents(
         events[source].astype(np.int32),
         owner.astype(np.int32),
         time,
         added=len(copied),
-        suppressed=len(user) - len(kept),
-        strange=len(given) - len(np.intersect1d(own, given, assume_unique=True)),
+        suppressed=len(user) - len(kept_events),
+        strange=len(new_pairs) - len(np.intersect1d(old_pairs, new_pairs, assume_unique=True)),
     )
 
 
@@ -296,9 +296,9 @@ def _build_log(log: QueryLog, columns: list[Array]) -> QueryLog:
     chosen = np.empty(int(size.sum()), dtype=np.int32)
     done = 0
     for first in range(0, len(size), _BLOCK):
-        at = expand_ranges(starts[first : first + _BLOCK], size[first : first + _BLOCK])
-        chosen[done : done + len(at)] = rows[at]
-        done += len(at)
+        index = expand_ranges(starts[first : first + _BLOCK], size[first : first + _BLOCK])
+        chosen[done : done + len(index)] = rows[index]
+        done += len(index)
     del rows, starts
     # Numbered anew in the order of rows: a log written and read again is the same.
     user, users = number_by_appearance(np.repeat(owner, size), log.users)

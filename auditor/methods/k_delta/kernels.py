@@ -33,38 +33,38 @@ class CountEdits(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def number_events(
-    first: int, last: int, made: int, query: Array, begins: Array, event: Array
+    first: int, last: int, number: int, query: Array, begins: Array, event: Array
 ) -> int:
-    """Number the events of rows ``first:last`` from `made`; returns the next number.
+    """Number the events of rows ``first:last`` from `number`; returns the next number.
 
     `begins` is true at the first row of each event. Rows of one event may stand apart within
     their second, so a row that begins nothing looks back for its query. O(rows) but for that.
     """
     for row in range(first, last):
         if begins[row]:
-            event[row] = made
-            made += 1
+            event[row] = number
+            number += 1
         else:
             back = row - 1
             while query[back] != query[row]:
                 back -= 1
             event[row] = event[back]
-    return made
+    return number
 
 
 @njit(cache=True, nogil=True)
 def _round_counts(target: Array, total: int, size: int, out: Array) -> None:
     """Largest-remainder rounding of ``target / total · size`` into `out`; sums to `size`."""
-    left = size
+    remainder = size
     n = len(target)
     keys = np.empty(n, dtype=np.int64)
     for i in range(n):
         exact = target[i] * size
         out[i] = exact // total
-        left -= out[i]
+        remainder -= out[i]
         keys[i] = -(exact % total)
     order = np.argsort(keys, kind="mergesort")
-    for i in range(left):
+    for i in range(remainder):
         out[order[i]] += 1
 
 
@@ -79,14 +79,14 @@ def _compute_cost(counts: Array, target: Array, total: int, size: int) -> float:
 @njit(cache=True, nogil=True)
 def _final_size(counts: Array, target: Array, total: int, rule: int, mode: int, unit: int) -> int:
     """The final number of events N: see the module `editing`."""
-    own = 0
+    events = 0
     n = 0
     for i in range(len(counts)):
-        own += counts[i]
+        events += counts[i]
         if target[i] > 0:
             n += 1
     if rule == KEEP:
-        return own
+        return events
     ratios = np.empty(n)
     weights = np.empty(n)
     n = 0
@@ -104,11 +104,11 @@ def _final_size(counts: Array, target: Array, total: int, rule: int, mode: int, 
         least = int(np.floor(ratios[order[0]] * total / step + 1e-9)) * step
         if least > 0:
             return least
-    half, passed, at = weights.sum() / 2, 0.0, 0
-    while at < n - 1 and passed + weights[order[at]] < half:
-        passed += weights[order[at]]
-        at += 1
-    best = ratios[order[at]] * total
+    half, passed, index = weights.sum() / 2, 0.0, 0
+    while index < n - 1 and passed + weights[order[index]] < half:
+        passed += weights[order[index]]
+        index += 1
+    best = ratios[order[index]] * total
     lower = int(np.floor(best / step + 1e-9)) * step
     upper = int(np.ceil(best / step - 1e-9)) * step
     if lower < step:
@@ -125,17 +125,17 @@ def edit_counts(
     users: ClusterCounts,
     part: Array,
     targets: ClusterCounts,
-    way: tuple[int, int],
+    options: tuple[int, int],
     out: CountEdits,
 ) -> int:
     """Write (user, cluster, events before, events after) for users ``first:last``.
 
-    User u is edited towards the target of ``part[u]``, by a rule and a mode (`way`); rows where
+    User u is edited towards the target of ``part[u]``, by a rule and a mode (`options`); rows where
     both are 0 don't occur. Returns how many were written. O(entries log entries) a user.
     """
     starts, clusters, counts = users
     target_starts, target_clusters, target_counts = targets
-    rule, mode = way
+    rule, mode = options
     out_user, out_cluster, out_before, out_after = out
     written = 0
     for user in range(first, last):
@@ -162,43 +162,43 @@ def edit_counts(
         size = _final_size(before[:n], target[:n], total, rule, mode, total // unit)
         after = np.zeros(n, dtype=np.int64)
         _round_counts(target[:n], total, size, after)
-        for at in range(n):
+        for index in range(n):
             if mode == ADD:
-                after[at] = max(after[at], before[at])
+                after[index] = max(after[index], before[index])
             elif mode == SUPPRESS:
-                after[at] = min(after[at], before[at])
-            out_before[written + at] = before[at]
-            out_after[written + at] = after[at]
+                after[index] = min(after[index], before[index])
+            out_before[written + index] = before[index]
+            out_after[written + index] = after[index]
         written += n
     return written
 
 
 @njit(cache=True, nogil=True)
-def blend_counts(own: Array, lead: Array, half: float, out: Array) -> None:
-    """Move counts `own` towards counts `lead` until their shares are at most `half` apart.
+def blend_counts(base: Array, lead: Array, half: float, out: Array) -> None:
+    """Move counts `base` towards counts `lead` until their shares are at most `half` apart.
 
-    The counts go into `out`, as many events as `own` has. λ, the part of the way that is gone,
+    The counts go into `out`, as many events as `base` has. λ, the part of the way that is gone,
     starts at 1 − half / distance and grows until rounding leaves the distance within `half`; where
     it doesn't, `out` is `lead`. All three have the same clusters.
     """
-    a, b = own.sum(), lead.sum()
-    distance = _compute_distance(own, a, lead, b)
+    a, b = base.sum(), lead.sum()
+    distance = _compute_distance(base, a, lead, b)
     if distance <= half:
-        out[:] = own
+        out[:] = base
         return
     least = 1.0 - half / distance
-    n = len(own)
+    n = len(base)
     for step in range(4):
-        way = least + (1.0 - least) * step / 4
-        left = a
+        weight = least + (1.0 - least) * step / 4
+        remainder = a
         keys = np.empty(n)
         for i in range(n):
-            exact = (1.0 - way) * own[i] + way * lead[i] * (a / b)
+            exact = (1.0 - weight) * base[i] + weight * lead[i] * (a / b)
             out[i] = int(exact)
-            left -= out[i]
+            remainder -= out[i]
             keys[i] = out[i] - exact
         order = np.argsort(keys, kind="mergesort")
-        for i in range(left):
+        for i in range(remainder):
             out[order[i % n]] += 1
         if _compute_distance(out, a, lead, b) <= half:
             return
@@ -207,12 +207,12 @@ def blend_counts(own: Array, lead: Array, half: float, out: Array) -> None:
 
 @njit(cache=True, nogil=True)
 def blend_all(
-    first: int, last: int, starts: Array, own: Array, lead: Array, half: float, out: Array
+    first: int, last: int, starts: Array, base: Array, lead: Array, half: float, out: Array
 ) -> None:
     """`blend` for the rows `first` to `last` of CSR rows with the same clusters."""
     for row in range(first, last):
         part = slice(starts[row], starts[row + 1])
-        blend_counts(own[part], lead[part], half, out[part])
+        blend_counts(base[part], lead[part], half, out[part])
 
 
 @njit(cache=True, nogil=True)

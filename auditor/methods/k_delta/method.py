@@ -84,14 +84,14 @@ def run(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> P
         group = group[np.argsort(new)]
     # Of the log under old ids only the counts are still needed.
     edited = dataclasses.replace(edited, log=released)
-    known = cluster[released.queries.match(log.queries)]
+    labels = cluster[released.queries.match(log.queries)]
     verdict = verify_k_delta(
         released,
         params.k,
         params.delta,
         params.epsilon,
         m,
-        clusters=by_first(known) if len(known) else known,
+        clusters=by_first(labels) if len(labels) else labels,
         clicked=log,
         progress=progress,
     )
@@ -123,10 +123,10 @@ def _edit_interests(
     m = equal_parts(params)
     groups = group_users(vectors, params.k, m, rng.permutation(len(vectors)), progress)
     clusters = vectors.width
-    wanted = target_counts(vectors, groups, params.epsilon, progress)
-    planned = [plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)]
+    target = target_counts(vectors, groups, params.epsilon, progress)
+    planned = [plan_edits(vectors, groups.part, target, params.size, params.mode, progress)]
     # Counts and edits outweigh the log: while it is edited nobody holds more of them than it takes.
-    del vectors, wanted
+    del vectors, target
     edited = edit_log(log, cluster, groups.group, planned.pop(), rng, progress)
     return edited, groups, clusters
 
@@ -158,28 +158,28 @@ GROUPS = "A group here is of users with exactly the same shares of every query c
 def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Explanation:
     """What was added and suppressed of one query; O(rows), and the clustering once a log."""
     log, released = request.log, request.released
-    found, there = find_standing(request, progress)
+    standing, there = find_standing(request, progress)
     group = None
     if len(log.queries) <= RECOMPUTED_QUERIES and len(released.users) <= RECOMPUTED_USERS:
         group = _number_groups(log, released, params, progress)
     notes = () if group is not None else ("Groups are not looked for in a log of this size.",)
     return Explanation(
-        outcome=_describe_outcome(request, there, found, params),
+        outcome=_describe_outcome(request, there, standing, params),
         chance=1.0 if params.mode == "add" and len(request.rows) else None,
-        values=row_values(found),
+        values=row_values(standing),
         turns=_list_turning_points(request, there, params),
-        tables=(users_table(request, found, group, GROUPS),) if len(found.user) else (),
+        tables=(users_table(request, standing, group, GROUPS),) if len(standing.user) else (),
         notes=notes,
     )
 
 
 def _describe_outcome(
-    request: ExplanationRequest, there: ExplanationRequest, found: ReleasedStanding, params: Any
+    request: ExplanationRequest, there: ExplanationRequest, standing: ReleasedStanding, params: Any
 ) -> str:
-    before, after = int(found.before.sum()), int(found.after.sum())
+    before, after = int(standing.before.sum()), int(standing.after.sum())
     if not before:
         return "Nobody in this log issued it; events of it can neither stay nor be added."
-    least = "" if found.known else "at least "
+    least = "" if standing.known else "at least "
     words = phrase(
         "Issued {before:,} times by {users:,} users, it ", before=before, users=len(request.users)
     )
@@ -189,8 +189,8 @@ def _describe_outcome(
             after=after,
             users=len(there.users),
             least=as_phrase(least),
-            added=found.count_added(),
-            suppressed=found.count_suppressed(),
+            added=standing.count_added(),
+            suppressed=standing.count_suppressed(),
         )
     else:
         words += (
@@ -224,8 +224,8 @@ def _number_groups(log: QueryLog, released: QueryLog, params: Any, progress: Pro
         (log.digest, params.delta, params.linkage),
         lambda: cluster_queries(log, params.delta, params.linkage, progress),
     )
-    known = released.queries.match(log.queries)
-    vectors = user_vectors(released, cluster[known], progress)
+    codes = released.queries.match(log.queries)
+    vectors = user_vectors(released, cluster[codes], progress)
     if not len(vectors.counts):
         return np.zeros(len(vectors), dtype=np.int64)
     divisor = np.gcd.reduceat(vectors.counts, vectors.starts[:-1])  # every user has an event

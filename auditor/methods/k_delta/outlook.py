@@ -94,7 +94,7 @@ def grow_points(base: CurveBase, params: Any, progress: Progress) -> dict[int, K
     """Points of ever larger parts of the users; the first ones of one random order."""
     users = len(base.vectors)
     order = PreviewRandomness(SEED + 1).permutation(users)
-    found = {}
+    points = {}
     for part in (32, 16, 8, 4, 2):
         size = users // part
         if size >= 2 * params.k:
@@ -102,8 +102,8 @@ def grow_points(base: CurveBase, params: Any, progress: Progress) -> dict[int, K
             few = CurveBase(
                 base.vectors.select_users(some), base.quarter[some], base.clustering * size / users
             )
-            found[size] = _compute_point(few, params, params.k, progress)
-    return found or {0: NOTHING}
+            points[size] = _compute_point(few, params, params.k, progress)
+    return points or {0: NOTHING}
 
 
 def _compute_point(base: CurveBase, params: Any, k: int, progress: Progress) -> KDeltaPoint:
@@ -113,8 +113,8 @@ def _compute_point(base: CurveBase, params: Any, k: int, progress: Progress) -> 
     began = time.perf_counter()
     groups = group_users(vectors, k, m, order, progress)
     grouped = time.perf_counter()
-    wanted = target_counts(vectors, groups, params.epsilon, progress)
-    edits = plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)
+    target = target_counts(vectors, groups, params.epsilon, progress)
+    edits = plan_edits(vectors, groups.part, target, params.size, params.mode, progress)
     planned = time.perf_counter()
     before = _compute_cohesion(vectors.compute_shares(), groups.group)
     progress.check()
@@ -147,8 +147,8 @@ def _compute_cohesion(rows: SparseRows, group: Int64s) -> Float64s:
     """Mean similarity of each row to the others of its group; 1 where there are none."""
     size = np.bincount(group)[group]
     others = (group_similarities(rows, group) - rows.mass) / np.maximum(size - 1, 1)
-    found: Float64s = np.clip(np.where(size > 1, others, 1.0), 0.0, 1.0)
-    return found
+    means: Float64s = np.clip(np.where(size > 1, others, 1.0), 0.0, 1.0)
+    return means
 
 
 describe_metric = MetricCatalogue("methods", "k_delta")
@@ -216,13 +216,13 @@ def _build_metrics(
     if point is None:
         return []
     users = max(len(base.vectors), 1)
-    found = [
+    metrics = [
         describe_metric("expected.similarity_before", point.before),
         describe_metric("expected.similarity_after", point.after),
         describe_metric("expected.similarity_least", point.least),
     ]
     for name, count in (("added", point.added), ("suppressed", point.suppressed)):
-        found.append(
+        metrics.append(
             MetricValue(
                 f"expected.{name}",
                 phrase("searches {name} per user", name=as_phrase(name)),
@@ -232,13 +232,13 @@ def _build_metrics(
                 side="utility",
             )
         )
-    found.append(describe_metric("expected.searches", point.searches * scale))
+    metrics.append(describe_metric("expected.searches", point.searches * scale))
     # Of a run on the whole log grouping is quadratic, and all else linear in it.
     linear = base.clustering + point.planning + ROW * len(log)
     seconds = linear * scale + point.grouping * scale**2
-    found.append(describe_metric("expected.seconds", round(seconds, 1)))
-    found.append(describe_metric("expected.groups", point.groups * scale))
-    return found
+    metrics.append(describe_metric("expected.seconds", round(seconds, 1)))
+    metrics.append(describe_metric("expected.groups", point.groups * scale))
+    return metrics
 
 
 def _draw_figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> tuple[Figure, ...]:

@@ -84,16 +84,16 @@ def near_pairs(
             if p / mine > delta:  # even a set of all that follows and nothing else is too far
                 break
             element = members[starts[b] + p]
-            at, end = begins[element], begins[element + 1]
-            while at < end:
-                theirs, q = size[at], place[at]
+            posting, end = begins[element], begins[element + 1]
+            while posting < end:
+                theirs, q = size[posting], place[posting]
                 most = 1 + min(mine - p - 1, theirs - q - 1)
                 union = mine + theirs - most
                 near = (union - most) / union <= delta
-                while at < end and size[at] == theirs and place[at] == q:
-                    a = owner[at]
+                while posting < end and size[posting] == theirs and place[posting] == q:
+                    a = owner[posting]
                     if a >= b:
-                        at = _next_bucket(size, place, at, end, theirs, q)
+                        posting = _next_bucket(size, place, posting, end, theirs, q)
                         break
                     if near and stamp[a] != b:
                         stamp[a] = b
@@ -106,16 +106,16 @@ def near_pairs(
                             out_d[written] = distance
                             written += 1
                     elif not near:
-                        at = _next_bucket(size, place, at, end, theirs, q)
+                        posting = _next_bucket(size, place, posting, end, theirs, q)
                         break
-                    at += 1
+                    posting += 1
     return last, written
 
 
 @njit(cache=True, nogil=True)
-def _next_bucket(size: Array, place: Array, at: int, end: int, theirs: int, q: int) -> int:
-    """First posting after `at` of another (size, place); postings are sorted by both."""
-    low, high = at + 1, end
+def _next_bucket(size: Array, place: Array, posting: int, end: int, theirs: int, q: int) -> int:
+    """First posting after `posting` of another (size, place); postings are sorted by both."""
+    low, high = posting + 1, end
     while low < high:
         middle = (low + high) >> 1
         if size[middle] == theirs and place[middle] == q:
@@ -151,14 +151,14 @@ def _is_before(e: int, f: int, far: Array, low: Array, high: Array) -> bool:
 
 @njit(cache=True, nogil=True)
 def _push_pair(heap: Array, size: int, e: int, far: Array, low: Array, high: Array) -> int:
-    at = size
-    heap[at] = e
-    while at > 0:
-        above = (at - 1) >> 1
-        if not _is_before(heap[at], heap[above], far, low, high):
+    node = size
+    heap[node] = e
+    while node > 0:
+        above = (node - 1) >> 1
+        if not _is_before(heap[node], heap[above], far, low, high):
             break
-        heap[at], heap[above] = heap[above], heap[at]
-        at = above
+        heap[node], heap[above] = heap[above], heap[node]
+        node = above
     return size + 1
 
 
@@ -166,17 +166,17 @@ def _push_pair(heap: Array, size: int, e: int, far: Array, low: Array, high: Arr
 def _pop_pair(heap: Array, size: int, far: Array, low: Array, high: Array) -> int:
     size -= 1
     heap[0], heap[size] = heap[size], heap[0]
-    at = 0
+    node = 0
     while True:
-        child = 2 * at + 1
+        child = 2 * node + 1
         if child >= size:
             return size
         if child + 1 < size and _is_before(heap[child + 1], heap[child], far, low, high):
             child += 1
-        if not _is_before(heap[child], heap[at], far, low, high):
+        if not _is_before(heap[child], heap[node], far, low, high):
             return size
-        heap[at], heap[child] = heap[child], heap[at]
-        at = child
+        heap[node], heap[child] = heap[child], heap[node]
+        node = child
 
 
 @njit(cache=True, nogil=True)
@@ -225,34 +225,34 @@ def link_complete(
             return True
         e = heap[0]
         state[1] = _pop_pair(heap, state[1], far, low, high)
-        one, two = a[e], b[e]
-        if parent[one] >= 0 or parent[two] >= 0:
+        first, second = a[e], b[e]
+        if parent[first] >= 0 or parent[second] >= 0:
             continue
         new = state[2]
         state[2] += 1
-        parent[one] = parent[two] = new
-        label[new] = min(label[one], label[two])
-        half = head[one]
+        parent[first] = parent[second] = new
+        label[new] = min(label[first], label[second])
+        half = head[first]
         while half >= 0:
             other = b[half >> 1] if half & 1 == 0 else a[half >> 1]
             if parent[other] < 0:
                 mark[other] = half >> 1
             half = link[half]
-        half = head[two]
+        half = head[second]
         while half >= 0:
             other = b[half >> 1] if half & 1 == 0 else a[half >> 1]
             if parent[other] < 0 and mark[other] >= 0:
-                made = state[0]
+                edge = state[0]
                 state[0] += 1
-                a[made], b[made] = other, new
-                far[made] = max(far[mark[other]], far[half >> 1])
-                low[made] = min(label[other], label[new])
-                high[made] = max(label[other], label[new])
-                _append_half(2 * made, other, head, tail, link)
-                _append_half(2 * made + 1, new, head, tail, link)
-                state[1] = _push_pair(heap, state[1], made, far, low, high)
+                a[edge], b[edge] = other, new
+                far[edge] = max(far[mark[other]], far[half >> 1])
+                low[edge] = min(label[other], label[new])
+                high[edge] = max(label[other], label[new])
+                _append_half(2 * edge, other, head, tail, link)
+                _append_half(2 * edge + 1, new, head, tail, link)
+                state[1] = _push_pair(heap, state[1], edge, far, low, high)
             half = link[half]
-        half = head[one]
+        half = head[first]
         while half >= 0:
             other = b[half >> 1] if half & 1 == 0 else a[half >> 1]
             mark[other] = -1

@@ -239,13 +239,13 @@ def near_sets(
     room = n + (1 << 20)
     out = kernels.NearPairs(np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room))
     sets, postings = RaggedArray(starts, ranked), kernels.SetPostings(begins, owner, size, place)
-    found: list[tuple[Int64s, Int64s, Float64s]] = []
+    pieces: list[tuple[Int64s, Int64s, Float64s]] = []
     first = total = 0
     progress.stage("comparing queries", n)
     while first < n:
         last = min(first + 2_000, n)
         first, written = kernels.near_pairs(sets, postings, delta, first, last, stamp, out)
-        found.append((out[0][:written].copy(), out[1][:written].copy(), out[2][:written].copy()))
+        pieces.append((out[0][:written].copy(), out[1][:written].copy(), out[2][:written].copy()))
         total += written
         if total > MOST_PAIRS:
             raise ParameterError(
@@ -253,7 +253,7 @@ def near_sets(
                 sentence("k_delta.pairs_queries_within_delta", most_pairs=MOST_PAIRS, delta=delta),
             )
         progress.update(first)
-    a, b, far = (np.concatenate([part[i] for part in found]) for i in range(3))
+    a, b, far = (np.concatenate([part[i] for part in pieces]) for i in range(3))
     return a.astype(np.int64), b.astype(np.int64), far
 
 

@@ -65,7 +65,7 @@ def state_release(
         bool(edited.misattributed),
         sentence("k_delta.pairs_user_query_queries", misattributed=edited.misattributed),
         words.homogeneity_assumption(groups, "shares of interests, or nearly the same"),
-        shown=bool(len(released)),
+        nonempty=bool(len(released)),
     )
     return Statement(
         model="k-anonymity" if verdict.holds else "none",
@@ -172,17 +172,22 @@ def _clusters_assumption(again: KDeltaVerdict | None, params: Any) -> Assumption
 
 
 def _list_assumptions(
-    alone: bool, strings: str, borrowed: bool, searches: str, groups: Assumption, shown: bool = True
+    alone: bool,
+    strings: str,
+    borrowed: bool,
+    searches: str,
+    groups: Assumption,
+    nonempty: bool = True,
 ) -> tuple[Assumption, ...]:
     """What (k,δ), which is about shares of clusters alone, takes for granted.
 
     Of strings of one user there are some or not, and of searches that are borrowed from others;
-    `strings` and `searches` are the evidence. `shown` says whether anything is released.
+    `strings` and `searches` are the evidence. `nonempty` says whether anything is released.
     """
     return (
         assume(
             "k_delta.the_attacker_sees_only_shares_of_clusters",
-            "fails" if shown else "holds",
+            "fails" if nonempty else "holds",
             "strings, clicks and times, as far as they are left, of every event stand in the "
             "release",
         ),

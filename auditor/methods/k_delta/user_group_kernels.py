@@ -78,19 +78,19 @@ def group_nearest(
         seed = state[0]
         number = state[2]
         group[seed], overlap[seed] = number, -np.inf
-        own = columns[starts[seed] : starts[seed + 1]]
-        met = _add_overlaps(own, values[starts[seed] :], begins, ends, rows, shares, overlap)
+        profile = columns[starts[seed] : starts[seed + 1]]
+        met = _add_overlaps(profile, values[starts[seed] :], begins, ends, rows, shares, overlap)
         if met < len(group) >> 3:
-            found = _nearest_met(own, clusters, k - 1, scratch)
+            count = _nearest_met(profile, clusters, k - 1, scratch)
         else:
-            found = _nearest_of_all(seed + 1, k - 1, overlap, best)
-        for index in range(found):
+            count = _nearest_of_all(seed + 1, k - 1, overlap, best)
+        for index in range(count):
             group[best[index]], overlap[best[index]] = number, -np.inf
         after = seed + 1
-        while found < k - 1:  # nobody else shares a cluster with the seed
+        while count < k - 1:  # nobody else shares a cluster with the seed
             if group[after] < 0:
                 group[after], overlap[after] = number, -np.inf
-                found += 1
+                count += 1
             after += 1
         state[1] -= k
         state[2] += 1
@@ -100,7 +100,7 @@ def group_nearest(
 
 @njit(cache=True, nogil=True)
 def _add_overlaps(
-    own: Array,
+    columns: Array,
     values: Array,
     begins: Array,
     ends: Array,
@@ -110,8 +110,8 @@ def _add_overlaps(
 ) -> int:
     """Add to everybody's overlap what they share with the seed; how many entries were read."""
     met = 0
-    for at in range(len(own)):
-        share, first, last = values[at], begins[own[at]], ends[own[at]]
+    for index in range(len(columns)):
+        share, first, last = values[index], begins[columns[index]], ends[columns[index]]
         gone = 0
         for place in range(first, last):
             before = overlap[rows[place]]
@@ -119,36 +119,38 @@ def _add_overlaps(
             overlap[rows[place]] = before + min(share, shares[place])
         met += last - first
         if gone > (last - first) >> 3:
-            kept = first
+            end = first
             for place in range(first, last):
                 if overlap[rows[place]] >= 0:
-                    rows[kept], shares[kept] = rows[place], shares[place]
-                    kept += 1
-            ends[own[at]] = kept
+                    rows[end], shares[end] = rows[place], shares[place]
+                    end += 1
+            ends[columns[index]] = end
     return met
 
 
 @njit(cache=True, nogil=True)
-def _nearest_met(own: Array, clusters: ShareColumns, room: int, scratch: GroupingScratch) -> int:
+def _nearest_met(
+    columns: Array, clusters: ShareColumns, room: int, scratch: GroupingScratch
+) -> int:
     """The `room` best of those who stand in the seed's columns, for a seed that meets few."""
     begins, ends, rows, _ = clusters
     overlap, touched, best = scratch
-    seen = 0
-    for column in own:
+    size = 0
+    for column in columns:
         for place in range(begins[column], ends[column]):
             row = rows[place]
             if overlap[row] > 0:  # not met in a column before
                 overlap[row] = -overlap[row]
-                touched[seen] = row
-                seen += 1
-    for index in range(seen):
+                touched[size] = row
+                size += 1
+    for index in range(size):
         overlap[touched[index]] = -overlap[touched[index]]
-    found = 0
-    for index in range(seen):
-        found = _offer_row(best, found, room, touched[index], overlap)
-    for index in range(seen):
+    count = 0
+    for index in range(size):
+        count = _offer_row(best, count, room, touched[index], overlap)
+    for index in range(size):
         overlap[touched[index]] = 0
-    return found
+    return count
 
 
 @njit(cache=True, nogil=True)
@@ -157,7 +159,7 @@ def _nearest_of_all(first: int, room: int, overlap: Array, best: Array) -> int:
 
     Rows ascend, so one that is as near as the worst that is kept comes too late.
     """
-    found = 0
+    count = 0
     least = 0.0
     for low in range(first, len(overlap), _PIECE):
         high = min(low + _PIECE, len(overlap))
@@ -168,12 +170,12 @@ def _nearest_of_all(first: int, room: int, overlap: Array, best: Array) -> int:
             continue
         for row in range(low, high):
             if overlap[row] > least:
-                found = _offer_row(best, found, room, row, overlap)
-                if found == room > 0:
+                count = _offer_row(best, count, room, row, overlap)
+                if count == room > 0:
                     least = overlap[best[0]]
     for row in range(first, len(overlap)):
         overlap[row] = min(overlap[row], 0.0)
-    return found
+    return count
 
 
 @njit(cache=True, nogil=True)
@@ -182,45 +184,45 @@ def _is_worse(a: int, b: int, overlap: Array) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _offer_row(best: Array, found: int, room: int, row: int, overlap: Array) -> int:
+def _offer_row(best: Array, size: int, room: int, row: int, overlap: Array) -> int:
     """Keep the `room` best rows in a heap whose root is the worst; returns how many it holds."""
     if room == 0:
         return 0
-    if found < room:
-        at = found
-        best[at] = row
-        while at > 0:
-            above = (at - 1) >> 1
-            if not _is_worse(best[at], best[above], overlap):
+    if size < room:
+        node = size
+        best[node] = row
+        while node > 0:
+            above = (node - 1) >> 1
+            if not _is_worse(best[node], best[above], overlap):
                 break
-            best[at], best[above] = best[above], best[at]
-            at = above
-        return found + 1
+            best[node], best[above] = best[above], best[node]
+            node = above
+        return size + 1
     if not _is_worse(best[0], row, overlap):
-        return found
+        return size
     best[0] = row
-    at = 0
+    node = 0
     while True:
-        child = 2 * at + 1
-        if child >= found:
-            return found
-        if child + 1 < found and _is_worse(best[child + 1], best[child], overlap):
+        child = 2 * node + 1
+        if child >= size:
+            return size
+        if child + 1 < size and _is_worse(best[child + 1], best[child], overlap):
             child += 1
-        if not _is_worse(best[child], best[at], overlap):
-            return found
-        best[at], best[child] = best[child], best[at]
-        at = child
+        if not _is_worse(best[child], best[node], overlap):
+            return size
+        best[node], best[child] = best[child], best[node]
+        node = child
 
 
 @njit(cache=True, nogil=True)
 def split_groups(
-    m: int, groups: GroupSplit, first: int, last: int, users: ShareRows, dense: Array, made: int
+    m: int, groups: GroupSplit, first: int, last: int, users: ShareRows, dense: Array, offset: int
 ) -> int:
     """Split the groups ``first:last`` into parts of at least m around seeds.
 
     The first seed is the group's `lead`, the next ones its first unplaced members; each takes its
     m − 1 nearest unplaced, and the fewer than m that are left join the part of the seed nearest to
-    each. Numbers parts from `made`; returns the next number. O(group² / m · entries) a group.
+    each. Numbers parts from `offset`; returns the next number. O(group² / m · entries) a group.
     """
     order, bounds, lead, part = groups
     starts, columns, values = users
@@ -237,14 +239,14 @@ def split_groups(
                         seed = member
                         break
             seeds[number] = seed
-            part[seed] = made + number
+            part[seed] = offset + number
             compute_overlaps(seed, members, starts, columns, values, dense, near)
             for _ in range(m - 1):
                 best = -1
                 for index in range(size):
                     if part[members[index]] < 0 and (best < 0 or near[index] > near[best]):
                         best = index
-                part[members[best]] = made + number
+                part[members[best]] = offset + number
         for member in members:
             if part[member] < 0:
                 compute_overlaps(member, seeds, starts, columns, values, dense, near)
@@ -252,9 +254,9 @@ def split_groups(
                 for index in range(len(seeds)):
                     if near[index] > near[best]:
                         best = index
-                part[member] = made + best
-        made += size // m
-    return made
+                part[member] = offset + best
+        offset += size // m
+    return offset
 
 
 @njit(cache=True, nogil=True)
@@ -262,15 +264,15 @@ def compute_overlaps(
     row: int, others: Array, starts: Array, columns: Array, values: Array, dense: Array, out: Array
 ) -> None:
     """Write the overlap of `row` with each of others; `dense` (one a column) is 0 in between."""
-    for at in range(starts[row], starts[row + 1]):
-        dense[columns[at]] = values[at]
+    for entry in range(starts[row], starts[row + 1]):
+        dense[columns[entry]] = values[entry]
     for index in range(len(others)):
         total = 0.0
-        for at in range(starts[others[index]], starts[others[index] + 1]):
-            total += min(values[at], dense[columns[at]])
+        for entry in range(starts[others[index]], starts[others[index] + 1]):
+            total += min(values[entry], dense[columns[entry]])
         out[index] = total
-    for at in range(starts[row], starts[row + 1]):
-        dense[columns[at]] = 0
+    for entry in range(starts[row], starts[row + 1]):
+        dense[columns[entry]] = 0
 
 
 @njit(cache=True, nogil=True)
@@ -287,11 +289,11 @@ def add_similarities(key: Array, row: Array, share: Array, total: Array) -> None
         size = last - first
         if size <= 32:
             for i in range(first, last):
-                found = share[i]
+                similarity = share[i]
                 for j in range(first, last):
                     if j != i:
-                        found += min(share[i], share[j])
-                total[row[i]] += found
+                        similarity += min(share[i], share[j])
+                total[row[i]] += similarity
         else:
             order = np.argsort(share[first:last])
             below = 0.0

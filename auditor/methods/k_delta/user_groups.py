@@ -53,9 +53,9 @@ class InterestVectors:
         """The vectors of some users, in that order, as often as each is named."""
         sizes = np.diff(self.starts)[users]
         starts = np.concatenate(([0], np.cumsum(sizes)))
-        at = expand_ranges(self.starts[users], sizes)
+        entries = expand_ranges(self.starts[users], sizes)
         return InterestVectors(
-            starts, self.clusters[at], self.counts[at], self.totals[users], self.width
+            starts, self.clusters[entries], self.counts[entries], self.totals[users], self.width
         )
 
     def encode_keys(self) -> Int64s:
@@ -117,9 +117,9 @@ def group_users(
     rows = vectors.compute_shares(order)
     progress.check()
     group = np.full(len(rows), -1, dtype=np.int64)
-    made = _group_greedily(rows, k, group, progress)
-    _place_leftovers(rows, group, made, progress)
-    lead = choose_representatives(rows, group, made)
+    groups = _group_greedily(rows, k, group, progress)
+    _place_leftovers(rows, group, groups, progress)
+    lead = choose_representatives(rows, group, groups)
     progress.check()
     if m >= k:
         part, part_lead = group, lead
@@ -152,19 +152,19 @@ def _group_greedily(rows: SparseRows, k: int, group: Int64s, progress: Progress)
     return int(state[2])
 
 
-def _place_leftovers(rows: SparseRows, group: Int64s, made: int, progress: Progress) -> None:
+def _place_leftovers(rows: SparseRows, group: Int64s, groups: int, progress: Progress) -> None:
     """Put each ungrouped user into the group with the greatest mean overlap."""
     from auditor.methods.k_delta import user_group_kernels as kernels
 
-    left = np.flatnonzero(group < 0)
+    leftovers = np.flatnonzero(group < 0)
     grouped = group >= 0
-    size = np.bincount(group[grouped], minlength=made)
+    size = np.bincount(group[grouped], minlength=groups)
     dense, out = np.zeros(rows.width), np.empty(len(rows))
     everybody = np.arange(len(rows))
-    progress.stage("placing the users left over", len(left))
-    for row in left.tolist():
+    progress.stage("placing the users left over", len(leftovers))
+    for row in leftovers.tolist():
         kernels.compute_overlaps(row, everybody, rows.starts, rows.columns, rows.values, dense, out)
-        near = np.bincount(group[grouped], weights=out[grouped], minlength=made) / size
+        near = np.bincount(group[grouped], weights=out[grouped], minlength=groups) / size
         group[row] = int(near.argmax())
         progress.advance()
 
@@ -209,7 +209,7 @@ def _split_groups(
     dense = np.zeros(rows.width)
     groups = kernels.GroupSplit(order, bounds, lead, part)
     users = kernels.ShareRows(rows.starts, rows.columns, rows.values)
-    made = first = 0
+    offset = first = 0
     progress.stage("splitting groups", len(lead))
     while first < len(lead):
         last, cost = first, 0
@@ -217,7 +217,7 @@ def _split_groups(
             size = int(bounds[last + 1] - bounds[last])
             cost += size // m * int(weight[bounds[last + 1]] - weight[bounds[last]])
             last += 1
-        made = kernels.split_groups(m, groups, first, last, users, dense, made)
+        offset = kernels.split_groups(m, groups, first, last, users, dense, offset)
         progress.update(last)
         first = last
     return part

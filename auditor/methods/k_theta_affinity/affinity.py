@@ -69,22 +69,22 @@ def count_words(log: QueryLog, progress: Progress) -> WordStatistics:
     )
     rows = RaggedArray(words.offsets, words.codes)
     users = np.zeros(len(words.vocabulary), dtype=np.int64)
-    seen = np.full(len(users), -1, dtype=np.int32)
+    stamp = np.full(len(users), -1, dtype=np.int32)
     for first, last in user_blocks(log, "counting users of words", progress, _BLOCK):
-        kernels.count_word_users(log.query, log.user_starts, first, last, rows, seen, users)
+        kernels.count_word_users(log.query, log.user_starts, first, last, rows, stamp, users)
     rarest = np.full(len(log.queries), len(log.users), dtype=np.int64)
     kernels.find_rarest_words(rows, users, rarest)
     return WordStatistics(words, users, rarest)
 
 
-def weigh_words(found: WordStatistics, users: int, *, information: bool) -> Int64s:
+def weigh_words(stats: WordStatistics, users: int, *, information: bool) -> Int64s:
     """The integer weight of each word: its information, or the same for all.
 
     A word that u of n users issued holds log₂((n + 1)/u) bits: the rarer, the more.
     """
     if not information:
-        return np.full(len(found.users), UNIT, dtype=np.int64)
-    bits = np.log2((users + 1) / np.maximum(found.users, 1))
+        return np.full(len(stats.users), UNIT, dtype=np.int64)
+    bits = np.log2((users + 1) / np.maximum(stats.users, 1))
     weights: Int64s = np.maximum(1, np.rint(UNIT * bits)).astype(np.int64)
     return weights
 
@@ -112,23 +112,23 @@ def count_support(
     runs = _lay_out_words(words, weights, with_stems)
     users = _list_users(log, alone, progress)
     codes = runs.words.copy()
-    positions, known = np.arange(len(codes)), len(words.vocabulary)
+    positions, count = np.arange(len(codes)), len(words.vocabulary)
     length = 1
     while len(positions):
         progress.check()
-        total = np.zeros(known, dtype=np.int64)
+        total = np.zeros(count, dtype=np.int64)
         kernels.add_users(runs, positions, codes, alone, total)
         codes[total[codes] < least] = -1
         chosen = np.zeros(len(codes), dtype=np.bool_)
         kernels.select_stems(runs, positions, codes, length, theta - 1e-9, chosen)
         starts, stem = select_where(positions, chosen), select_where(codes, chosen)
-        stems = _group_by_stem(runs, starts, stem, known)
-        seen = np.full(len(log.users), -1, dtype=np.int32)
-        groups = kernels.StemGroups(stems, users, seen)
-        for first, last in progress.blocks("counting users of stems", known, _STEMS):
+        stems = _group_by_stem(runs, starts, stem, count)
+        last_stem = np.full(len(log.users), -1, dtype=np.int32)
+        groups = kernels.StemGroups(stems, users, last_stem)
+        for first, last in progress.blocks("counting users of stems", count, _STEMS):
             kernels.raise_support(groups, first, last, support)
         length += 1
-        positions, codes, known = lengthen_runs(runs, positions, codes, length, progress)
+        positions, codes, count = lengthen_runs(runs, positions, codes, length, progress)
     return alone, support
 
 
@@ -137,27 +137,27 @@ def _lay_out_words(words: TokenizedQueries, weights: Int64s, chosen: Bools) -> k
     lengths = np.where(chosen, words.compute_lengths(), 0)
     offsets = np.concatenate(([0], np.cumsum(lengths)))
     queries = words.find_owners()
-    kept = chosen[queries]
-    codes = select_where(words.codes, kept)
+    keep = chosen[queries]
+    codes = select_where(words.codes, keep)
     weight = np.concatenate(([0], np.cumsum(weights[codes])))
-    return kernels.QueryRuns(codes, select_where(queries, kept).astype(np.int32), weight, offsets)
+    return kernels.QueryRuns(codes, select_where(queries, keep).astype(np.int32), weight, offsets)
 
 
 def _list_users(log: QueryLog, alone: Int32s, progress: Progress) -> RaggedArray:
     """The distinct users of each query; O(rows)."""
     starts = np.concatenate(([0], np.cumsum(alone, dtype=np.int64)))
     places, users = starts[:-1].copy(), np.empty(int(starts[-1]), dtype=np.int32)
-    seen = np.full(len(alone), -1, dtype=np.int32)
+    stamp = np.full(len(alone), -1, dtype=np.int32)
     for first, last in user_blocks(log, "listing users of queries", progress, _BLOCK):
-        kernels.write_query_users(log.query, log.user_starts, first, last, seen, places, users)
+        kernels.write_query_users(log.query, log.user_starts, first, last, stamp, places, users)
     return RaggedArray(starts, users)
 
 
 def _group_by_stem(
-    runs: kernels.QueryRuns, positions: Int64s, codes: Int32s, known: int
+    runs: kernels.QueryRuns, positions: Int64s, codes: Int32s, count: int
 ) -> RaggedArray:
     """The queries of each stem; O(n log n) for n stems of queries."""
-    counts = np.zeros(known, dtype=np.int64)
+    counts = np.zeros(count, dtype=np.int64)
     gil_friendly.count_into(codes, counts)
     order = np.argsort(codes, kind="stable")
     queries = runs.queries[positions[order]]
@@ -169,12 +169,12 @@ def lengthen_runs(
 ) -> tuple[Int64s, Int32s, int]:
     """The runs of one word more: where they begin, their codes, how many differ; O(positions)."""
     longer = np.empty((2, len(positions)), dtype=np.int64)
-    found = 0
+    count = 0
     for first, last in progress.blocks("lengthening stems", len(positions), _BLOCK):
-        found = kernels.write_longer_runs(
-            runs, (positions, codes), length, (first, last), longer, found
+        count = kernels.write_longer_runs(
+            runs, (positions, codes), length, (first, last), longer, count
         )
-    return longer[1, :found].copy(), *_number_keys(longer[0, :found], progress)
+    return longer[1, :count].copy(), *_number_keys(longer[0, :count], progress)
 
 
 def _number_keys(keys: Int64s, progress: Progress) -> tuple[Int32s, int]:
@@ -182,8 +182,8 @@ def _number_keys(keys: Int64s, progress: Progress) -> tuple[Int32s, int]:
     size = 1 << max(4, (2 * len(keys)).bit_length())
     slots, numbers = np.empty(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
     codes = np.empty(len(keys), dtype=np.int32)
-    known = 0
+    count = 0
     # One block at least, so that a log without longer runs compiles what others need.
     for first, last in progress.blocks("numbering stems", max(1, len(keys)), _BLOCK):
-        known = kernels.number_runs(keys, first, min(last, len(keys)), slots, numbers, codes, known)
-    return codes, known
+        count = kernels.number_runs(keys, first, min(last, len(keys)), slots, numbers, codes, count)
+    return codes, count

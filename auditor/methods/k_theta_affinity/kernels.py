@@ -35,14 +35,14 @@ class StemGroups(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def write_query_users(
-    query: Array, starts: Array, first: int, last: int, seen: Array, places: Array, users: Array
+    query: Array, starts: Array, first: int, last: int, stamp: Array, places: Array, users: Array
 ) -> None:
     """Write each distinct user of each query at its place; `places` moves on. O(rows)."""
     for user in range(first, last):
         for row in range(starts[user], starts[user + 1]):
             code = query[row]
-            if seen[code] != user:
-                seen[code] = user
+            if stamp[code] != user:
+                stamp[code] = user
                 users[places[code]] = user
                 places[code] += 1
 
@@ -54,7 +54,7 @@ def count_word_users(
     first: int,
     last: int,
     words: RaggedArray,
-    seen: Array,
+    stamp: Array,
     counts: Array,
 ) -> None:
     """Add to each word its distinct users among [first, last). O(rows · words of a query)."""
@@ -63,8 +63,8 @@ def count_word_users(
             code = query[row]
             for place in range(words.starts[code], words.starts[code + 1]):
                 word = words.values[place]
-                if seen[word] != user:
-                    seen[word] = user
+                if stamp[word] != user:
+                    stamp[word] = user
                     counts[word] += 1
 
 
@@ -83,12 +83,12 @@ def write_longer_runs(
     length: int,
     span: tuple[int, int],
     out: Array,
-    found: int,
+    count: int,
 ) -> int:
     """Where a run of `length` words begins both of whose runs of one word less have a code.
 
     `shorter` are the positions of those, ascending, and their codes, −1 where there is none. Writes
-    a key and the position of each into the rows of `out` from `found` on, and returns how many
+    a key and the position of each into the rows of `out` from `count` on, and returns how many
     there are then; O(positions in `span`).
     """
     positions, codes = shorter
@@ -98,15 +98,15 @@ def write_longer_runs(
             continue
         if start + length <= runs.offsets[runs.queries[start] + 1]:
             word = np.int64(runs.words[start + length - 1])
-            out[0, found] = (np.int64(codes[place]) << 32) | word
-            out[1, found] = start
-            found += 1
-    return found
+            out[0, count] = (np.int64(codes[place]) << 32) | word
+            out[1, count] = start
+            count += 1
+    return count
 
 
 @njit(cache=True, nogil=True)
 def number_runs(
-    keys: Array, first: int, last: int, slots: Array, numbers: Array, codes: Array, known: int
+    keys: Array, first: int, last: int, slots: Array, numbers: Array, codes: Array, count: int
 ) -> int:
     """Number the distinct keys of [first, last) by first appearance; O(keys).
 
@@ -126,10 +126,10 @@ def number_runs(
             slot = (slot + 1) & mask
         if numbers[slot] < 0:
             slots[slot] = key
-            numbers[slot] = known
-            known += 1
+            numbers[slot] = count
+            count += 1
         codes[place] = numbers[slot]
-    return known
+    return count
 
 
 @njit(cache=True, nogil=True)
@@ -147,9 +147,9 @@ def select_stems(
     for place in range(len(positions)):
         start = positions[place]
         query = runs.queries[start]
-        whole = runs.weight[runs.offsets[query + 1]] - runs.weight[runs.offsets[query]]
+        total = runs.weight[runs.offsets[query + 1]] - runs.weight[runs.offsets[query]]
         part = runs.weight[start + length] - runs.weight[start]
-        chosen[place] = codes[place] >= 0 and part >= theta * whole
+        chosen[place] = codes[place] >= 0 and part >= theta * total
 
 
 @njit(cache=True, nogil=True)
@@ -159,14 +159,14 @@ def raise_support(groups: StemGroups, first: int, last: int, support: Array) -> 
     O(users of the queries of the stems in [first, last)).
     """
     for stem in range(first, last):
-        found = 0
+        count = 0
         for place in range(groups.queries.starts[stem], groups.queries.starts[stem + 1]):
             query = groups.queries.values[place]
-            for at in range(groups.users.starts[query], groups.users.starts[query + 1]):
-                user = groups.users.values[at]
+            for entry in range(groups.users.starts[query], groups.users.starts[query + 1]):
+                user = groups.users.values[entry]
                 if groups.seen[user] != stem:
                     groups.seen[user] = stem
-                    found += 1
+                    count += 1
         for place in range(groups.queries.starts[stem], groups.queries.starts[stem + 1]):
             query = groups.queries.values[place]
-            support[query] = max(support[query], found)
+            support[query] = max(support[query], count)

@@ -88,17 +88,17 @@ def find_support(
     least_of_word: int | None = None,
 ) -> SupportedQueries:
     """The users who support each query of the log, exactly from `least` on (k by default)."""
-    found = count_words(log, progress)
+    stats = count_words(log, progress)
     alone, support = count_support(
         log,
-        found.words,
+        stats.words,
         theta=params.theta,
-        weights=weigh_words(found, len(log.users), information=params.similarity == INFORMATION),
-        allowed=found.rarest >= (params.w if least_of_word is None else least_of_word),
+        weights=weigh_words(stats, len(log.users), information=params.similarity == INFORMATION),
+        allowed=stats.rarest >= (params.w if least_of_word is None else least_of_word),
         least=params.k if least is None else least,
         progress=progress,
     )
-    return SupportedQueries(alone, support, found.rarest)
+    return SupportedQueries(alone, support, stats.rarest)
 
 
 def run(
@@ -106,32 +106,32 @@ def run(
 ) -> Product:
     """Release the rows of queries whose stems enough users issued."""
     progress.check()
-    found = find_support(log, params, progress)
-    released = found.support >= params.k
-    kept = log.rows(mask_frequent_rows(released, log.query, progress))
+    queries = find_support(log, params, progress)
+    released = queries.support >= params.k
+    kept_log = log.rows(mask_frequent_rows(released, log.query, progress))
     progress.check()
     changes = {
         "rows": len(log),
-        "rows_dropped": len(log) - len(kept),
-        "queries_dropped": len(log.queries) - len(kept.queries),
-        "queries_of_fewer_than_k": int(np.count_nonzero(released & (found.alone < params.k))),
-        "users_dropped": len(log.users) - len(kept.users),
+        "rows_dropped": len(log) - len(kept_log),
+        "queries_dropped": len(log.queries) - len(kept_log.queries),
+        "queries_of_fewer_than_k": int(np.count_nonzero(released & (queries.alone < params.k))),
+        "users_dropped": len(log.users) - len(kept_log.users),
     }
     statement = _build_statement(
         params,
-        kept,
+        kept_log,
         progress,
-        fewer=int(np.count_nonzero(released & (found.alone < params.k))),
-        lone=int(np.count_nonzero(released & (found.alone == 1))) if params.k > 1 else 0,
-        rare=int(np.count_nonzero(released & (found.rarest < params.k))),
+        fewer=int(np.count_nonzero(released & (queries.alone < params.k))),
+        lone=int(np.count_nonzero(released & (queries.alone == 1))) if params.k > 1 else 0,
+        rare=int(np.count_nonzero(released & (queries.rarest < params.k))),
     )
-    content, truth = replace_user_ids(kept, params.ids, rng, progress)
+    content, truth = replace_user_ids(kept_log, params.ids, rng, progress)
     return Product(content=content, statement=statement, changes=changes, truth=truth)
 
 
 def _build_statement(
     params: KThetaAffinityParams,
-    kept: QueryLog,
+    kept_log: QueryLog,
     progress: Progress,
     *,
     fewer: int,
@@ -139,7 +139,7 @@ def _build_statement(
     rare: int,
 ) -> Statement:
     """Of the released queries `fewer` have fewer than k users, `lone` one, `rare` a rare word."""
-    rows = count_kept_rows(kept, params.k, progress)
+    rows = count_kept_rows(kept_log, params.k, progress)
     people, clicked = state_kept_rows(rows, params.ids, params.k)
     stems = assume(
         "k_theta_affinity.every_stem_has_k_users",
@@ -203,11 +203,11 @@ def estimate_release(
 ) -> ExpectedRelease:
     """What is left, exactly on the whole log and estimated from a sample of users."""
     of_word = least_count(params.w, scale)
-    found = find_support(log, params, progress, least=1, least_of_word=of_word)
+    queries = find_support(log, params, progress, least=1, least_of_word=of_word)
     rows = np.bincount(log.query, minlength=len(log.queries))
-    alone, stand_for = extrapolate_counts(np.maximum(found.alone, 1).astype(np.float64), scale)
-    support, _ = extrapolate_counts(np.maximum(found.support, 1).astype(np.float64), scale)
-    support[found.support == 0] = 0.0
+    alone, stand_for = extrapolate_counts(np.maximum(queries.alone, 1).astype(np.float64), scale)
+    support, _ = extrapolate_counts(np.maximum(queries.support, 1).astype(np.float64), scale)
+    support[queries.support == 0] = 0.0
     released = support >= params.k
     frequent = alone >= params.k
     most = float(support.max(initial=0.0))
@@ -216,15 +216,15 @@ def estimate_release(
         describe_metric("expected.refinements", float(stand_for[released & ~frequent].sum())),
         describe_metric("expected.volume", float(rows @ released) / max(len(log), 1)),
     )
-    left = log.rows(released[log.query])
+    kept_log = log.rows(released[log.query])
     few_users = least_count(params.k, scale)
     statement = _build_statement(
         params,
-        left,
+        kept_log,
         progress,
         fewer=round(float(stand_for[released & ~frequent].sum())),
-        lone=round(float(stand_for[released & (found.alone == 1)].sum())) if params.k > 1 else 0,
-        rare=round(float(stand_for[released & (found.rarest < few_users)].sum())),
+        lone=round(float(stand_for[released & (queries.alone == 1)].sum())) if params.k > 1 else 0,
+        rare=round(float(stand_for[released & (queries.rarest < few_users)].sum())),
     )
     note = ""
     if not released.any():
@@ -256,9 +256,9 @@ def explain(
     if request.code == NONE:
         turn = find_threshold_turn(params, "k", 0, NO_ROWS)
         return Explanation(outcome="Nobody issued it.", chance=0.0, turns=(turn,))
-    found = find_support(request.log, params, progress, least=1)
-    alone, rarest = len(request.users), int(found.rarest[request.code])
-    support = int(found.support[request.code])
+    queries = find_support(request.log, params, progress, least=1)
+    alone, rarest = len(request.users), int(queries.rarest[request.code])
+    support = int(queries.support[request.code])
     values = (describe_metric("alone", float(alone)), describe_metric("rarest_word", float(rarest)))
     if rarest < params.w:
         # The greatest w that lets it pass may keep it: one more count of supports tells.
@@ -275,8 +275,8 @@ def explain(
             values=values,
             turns=(turn,),
         )
-    kept = support >= params.k
-    words = "enough: every row with it is kept" if kept else "too few: every row with it is dropped"
+    keep = support >= params.k
+    words = "enough: every row with it is kept" if keep else "too few: every row with it is dropped"
     return Explanation(
         outcome=sentence(
             "k_theta_affinity.users_issued_issued_refinements",
@@ -285,7 +285,7 @@ def explain(
             k=params.k,
             words=as_phrase(words),
         ),
-        chance=float(kept),
+        chance=float(keep),
         values=(
             *values,
             describe_metric("support", float(support)),

@@ -108,11 +108,11 @@ def measure_excess(apart: UserDistance, groups: list[Int64s], k: int, progress: 
     probes = [apart.make_probe(int(user)) for user in probed]
     far = apart.to_all(probes, progress, "measuring what the search lost")
     far[np.arange(len(probed)), probed] = 0.0
-    held = float(
+    distance = float(
         sum(far[row, groups[group_of[user]]].sum() for row, user in enumerate(probed.tolist()))
     )
     least = float(np.partition(far, min(k, users) - 1, axis=1)[:, :k].sum())  # oneself included
-    return max(0.0, held / least - 1.0) if least > 0 else 0.0
+    return max(0.0, distance / least - 1.0) if least > 0 else 0.0
 
 
 def number_groups(groups: list[Int64s], users: int) -> Int64s:
@@ -146,7 +146,7 @@ def group_by_mdav(
     Cancelled
         `progress` was cancelled.
     """
-    left = np.arange(len(apart))
+    rest = np.arange(len(apart))
     groups: list[Int64s] = []
     total = np.zeros(len(apart))
     for first in range(0, len(apart), 512):
@@ -156,31 +156,31 @@ def group_by_mdav(
 
     def find_farthest() -> int:
         if farthest is not None:
-            return farthest(left)
-        return int(left[np.argmax(total[left])])
+            return farthest(rest)
+        return int(rest[np.argmax(total[rest])])
 
     def take_group(record: int) -> None:
-        nonlocal left
-        far = apart[record, left]
-        far[left == record] = -1
+        nonlocal rest
+        far = apart[record, rest]
+        far[rest == record] = -1
         near = nearest_positions(far, k)
-        group = left[near]
+        group = rest[near]
         groups.append(group)
         np.subtract(total, apart[group].sum(axis=0, dtype=np.float64), out=total)
-        keep = np.ones(len(left), dtype=np.bool_)
+        keep = np.ones(len(rest), dtype=np.bool_)
         keep[near] = False
-        left = left[keep]
+        rest = rest[keep]
         progress.advance(len(group))
 
-    while len(left) >= 3 * k:
+    while len(rest) >= 3 * k:
         around = find_farthest()
         take_group(around)
-        take_group(int(left[np.argmax(apart[around, left])]))
-    if len(left) >= 2 * k:
+        take_group(int(rest[np.argmax(apart[around, rest])]))
+    if len(rest) >= 2 * k:
         take_group(find_farthest())
-    if len(left):
-        groups.append(left)
-        progress.advance(len(left))
+    if len(rest):
+        groups.append(rest)
+        progress.advance(len(rest))
     return groups
 
 
@@ -308,19 +308,19 @@ def estimate_cost(
         near = min(users, params.block_size())
         begins = np.arange(0, len(active), params.block_size())
         compared = np.minimum(active, MOST_COMPARED)
-        held, whole = (np.add.reduceat(values, begins) for values in (compared, active))
+        load, total = (np.add.reduceat(values, begins) for values in (compared, active))
         smallest = max(params.block_size() // (4 * params.k), 1)
-        parts = np.clip(held // MOST_EVENTS, 1, smallest)
-        work += scale * float((parts * _block_work(held / parts, whole / parts)).sum())
-        held = held / parts
-        words = min(float(held.max(initial=0)), 32_768)
+        parts = np.clip(load // MOST_EVENTS, 1, smallest)
+        work += scale * float((parts * _block_work(load / parts, total / parts)).sum())
+        load = load / parts
+        words = min(float(load.max(initial=0)), 32_768)
     memory = 4 * near * near + words * words + 150 * events
     return GroupingCost(users * near / 2, work / platform.count_usable_cores(), memory)
 
 
-def _block_work(compared: Array, whole: Array) -> Array:
+def _block_work(compared: Array, total: Array) -> Array:
     """Core-seconds of blocks that compare so many events of so many."""
-    thin = np.minimum(whole / np.maximum(compared, 1), MOST_THIN) ** THIN_POWER
+    thin = np.minimum(total / np.maximum(compared, 1), MOST_THIN) ** THIN_POWER
     work: Array = BLOCK_EACH + BLOCK_RATE * compared**BLOCK_POWER * thin
     return work
 
@@ -370,19 +370,19 @@ def find_groups(log: QueryLog, params: MicroaggregationParams, progress: Progres
         return UserGrouping(groups, within_group_distance(apart, groups))
     assert space is not None
     space = space.thin_events(MOST_COMPARED)
-    whole = UserDistance(space, weights, progress, table_bytes=0)
-    pivots = pivot_distances(whole, progress)
+    metric = UserDistance(space, weights, progress, table_bytes=0)
+    pivots = pivot_distances(metric, progress)
     blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
     groups, distance = _by_block(log, space, params, blocks, progress)
-    return UserGrouping(groups, distance, measure_excess(whole, groups, params.k, progress))
+    return UserGrouping(groups, distance, measure_excess(metric, groups, params.k, progress))
 
 
 class _GroupingProgress(Progress):
     """Progress of one block of many: says nothing, and stops when the whole is stopped."""
 
-    def __init__(self, whole: Progress) -> None:
+    def __init__(self, parent: Progress) -> None:
         super().__init__()
-        self._whole = whole
+        self._whole = parent
 
     def check(self) -> None:
         self._whole.check()
@@ -396,7 +396,7 @@ def _by_block(
     progress: Progress,
 ) -> tuple[list[Int64s], float]:
     """Groups within each block; a block is one core's work."""
-    found: list[list[Int64s]] = [[] for _ in blocks]
+    results: list[list[Int64s]] = [[] for _ in blocks]
     near = np.zeros(len(blocks))
     quiet = _GroupingProgress(progress)
 
@@ -410,13 +410,13 @@ def _by_block(
         far = _make_farthest(log, part, params, quiet)
         groups = group_by_mdav(apart, params.k, quiet, farthest=far)
         near[number] = within_group_distance(apart, groups)
-        found[number] = [block[group] for group in groups]
+        results[number] = [block[group] for group in groups]
 
-    compared, whole = np.diff(space.starts), np.diff(log.user_starts)
-    parts = np.array([(compared[block].sum(), whole[block].sum()) for block in blocks])
+    compared, total = np.diff(space.starts), np.diff(log.user_starts)
+    parts = np.array([(compared[block].sum(), total[block].sum()) for block in blocks])
     units = [round(1e6 * work) for work in _block_work(parts[:, 0], parts[:, 1])]
     run_in_threads("comparing users", units, lambda: group_block, progress)
-    return [group for groups in found for group in groups], float(near.sum())
+    return [group for groups in results for group in groups], float(near.sum())
 
 
 def _make_farthest(
@@ -428,11 +428,11 @@ def _make_farthest(
     assert space is not None
     domains = ClickedDomains.of(log.urls, progress)
     apart = UserDistance(space, params.make_weights(), progress)
-    here = space
+    user_space = space
 
-    def find_farthest(left: Int64s) -> int:
-        lists = compute_centroids(log, [here.users[left]], domains, progress)
-        far = apart.to_all(centroid_probes(log, here, lists, domains), progress)[0]
-        return int(left[np.argmax(far[left])])
+    def find_farthest(rest: Int64s) -> int:
+        lists = compute_centroids(log, [user_space.users[rest]], domains, progress)
+        far = apart.to_all(centroid_probes(log, user_space, lists, domains), progress)[0]
+        return int(rest[np.argmax(far[rest])])
 
     return find_farthest

@@ -96,7 +96,7 @@ def merge_groups(
     user = np.repeat(np.concatenate(groups), copies[group_of]).astype(np.int32)
     code, urls = _build_urls(log, lists, domains, progress)
     progress.check()
-    whole = QueryLog.from_codes(
+    merged = QueryLog.from_codes(
         user=user,
         query=lists.query[rows].astype(np.int32),
         time=lists.time[rows],
@@ -108,7 +108,7 @@ def merge_groups(
         origin=log.origin,
     )
     progress.check()
-    return whole.rows(np.ones(len(whole), dtype=np.bool_)), lists
+    return merged.rows(np.ones(len(merged), dtype=np.bool_)), lists
 
 
 def _build_urls(
@@ -302,18 +302,18 @@ class OriginalProfiles:
         self.distinct_users = np.bincount(self.query, minlength=len(log.queries))
         self.top = np.argsort(-self.asked, kind="stable")[:TOP]
         progress.check()
-        found = tokenize_strings(log.queries, progress)
-        keep = found.vocabulary.match(Vocabulary.of(sorted(gazetteers.stop_words()))) == NONE
-        counts = np.where(keep, found.count_occurrences(self.asked), 0)
+        tokens = tokenize_strings(log.queries, progress)
+        keep = tokens.vocabulary.match(Vocabulary.of(sorted(gazetteers.stop_words()))) == NONE
+        counts = np.where(keep, tokens.count_occurrences(self.asked), 0)
         best = np.argsort(-counts, kind="stable")[:TOP]
         best = best[counts[best] > 0]
-        self.words = [found.vocabulary[int(code)] for code in best]
-        place = np.full(len(found.vocabulary), NONE, dtype=np.int64)
+        self.words = [tokens.vocabulary[int(code)] for code in best]
+        place = np.full(len(tokens.vocabulary), NONE, dtype=np.int64)
         place[best] = np.arange(len(best))
-        where = place[found.codes]
+        where = place[tokens.codes]
         self._of_word = where[where != NONE]
-        self._in_query = found.find_owners()[where != NONE]
-        self._lengths = np.bincount(found.find_owners()[keep[found.codes]], minlength=len(found))
+        self._in_query = tokens.find_owners()[where != NONE]
+        self._lengths = np.bincount(tokens.find_owners()[keep[tokens.codes]], minlength=len(tokens))
         self.own = self.compute_frequencies(self.asked)
 
     def compute_frequencies(self, counts: Int64s | Float64s) -> tuple[Float64s, Float64s]:
@@ -365,23 +365,23 @@ def _compute_point(
     group = number_groups(groups, len(log.users))
     size = np.array([len(members) for members in groups])
     keys = lists.owner * width + lists.query
-    wanted = group[before.user] * width + before.query
-    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    shared = keys[at] == wanted
+    user_keys = group[before.user] * width + before.query
+    index = np.minimum(np.searchsorted(keys, user_keys), len(keys) - 1)
+    shared = keys[index] == user_keys
     users = len(log.users)
-    seen = _sum_parts(before.user, np.where(shared, before.bits, 0.0), users)
+    shared_bits = _sum_parts(before.user, np.where(shared, before.bits, 0.0), users)
     some = np.bincount(before.user, shared, minlength=users) > 0
-    level = exposed_percent(seen, before.entropy, some)
-    part = np.where(shared, np.minimum(1.0, lists.copies[at] / before.often), 0.0)
-    seen = _sum_parts(before.user, before.bits * part, users)
+    level = exposed_percent(shared_bits, before.entropy, some)
+    part = np.where(shared, np.minimum(1.0, lists.copies[index] / before.often), 0.0)
+    shared_bits = _sum_parts(before.user, before.bits * part, users)
     plain = 100 * _sum_parts(before.user, part, users)
-    often = np.where(before.entropy > 0, exposed_percent(seen, before.entropy, some), plain)
+    often = np.where(before.entropy > 0, exposed_percent(shared_bits, before.entropy, some), plain)
     progress.check()
     length = np.bincount(lists.owner, lists.copies, minlength=len(groups))
     bits = information_bits(lists.copies / length[lists.owner])
     after = _sum_parts(lists.owner, bits, len(groups))[group]
     counts = np.bincount(lists.query, lists.copies * size[lists.owner], minlength=width)
-    whole = lost_percent(
+    total_loss = lost_percent(
         np.array([before.whole]), np.array([entropy_bits(counts.astype(np.int64))])
     )
     queries, words = before.compute_frequencies(counts)
@@ -391,7 +391,7 @@ def _compute_point(
         by_occurrence=float(often.mean()),
         exposure_p95=float(np.percentile(level, 95)),
         loss=float(lost_percent(before.entropy, after).mean()),
-        loss_log=float(whole[0]),
+        loss_log=float(total_loss[0]),
         alone=int(np.count_nonzero((counts > 0) & (before.distinct_users == 1))),
         queries=queries,
         words=words,
@@ -407,7 +407,7 @@ def estimate_release(
     """
     progress.check()
     check_group_size(params.k, round(len(log.users) * scale))
-    before, curve, known = _prepare_curve(log, params, progress)
+    before, curve, is_exact = _prepare_curve(log, params, progress)
     curve.compute_point(params.k, progress)
     lonely = int(np.count_nonzero(count_askers(log) == 1))
     statement = state_lists(
@@ -443,7 +443,7 @@ def estimate_release(
             statement=statement,
             values=(*values, *efforts),
             figures=_draw_figures(before, curve, params),
-            note=_write_note(log, params, scale, known),
+            note=_write_note(log, params, scale, is_exact),
             more=None if curve.whole else extend_curve,
         )
 
@@ -454,11 +454,11 @@ def estimate_release(
     return summarize_curve()
 
 
-def _write_note(log: QueryLog, params: MicroaggregationParams, scale: float, known: bool) -> str:
+def _write_note(log: QueryLog, params: MicroaggregationParams, scale: float, is_exact: bool) -> str:
     users = len(log.users)
     if params.k > users:
         return phrase("k is more than the {users:,} users that are looked at here.", users=users)
-    if known:
+    if is_exact:
         return "" if params.centre == "distance" else "Groups here are around the mean distance."
     if scale > 1 or not params.compares_all_pairs(users, len(log)):
         return "Groups are those of users with like numbers of queries: a run compares the queries."
@@ -482,7 +482,7 @@ def _draw_figures(
         draw_lines(
             describe_metric,
             "expected-frequencies",
-            {1: own} | {k: getattr(point, what) for k, point in points.items()},
+            {1: original} | {k: getattr(point, what) for k, point in points.items()},
             read_entries(labels),
             k=params.k,
             named=f"expected-{what}",
@@ -490,7 +490,7 @@ def _draw_figures(
             source=SOURCE + number,
             private=True,
         )
-        for what, labels, own, number, unit in (
+        for what, labels, original, number, unit in (
             ("queries", names, before.own[0], "7", "rows"),
             ("words", before.words, before.own[1], "8", "words, stop words aside"),
         )
@@ -545,8 +545,8 @@ def explain(
     request: ExplanationRequest, params: MicroaggregationParams, progress: Progress
 ) -> Explanation:
     """Whose lists hold a query and whose lost it; O(rows)."""
-    found, there = find_standing(request, progress)
-    before, after = int(found.before.sum()), int(found.after.sum())
+    standing, there = find_standing(request, progress)
+    before, after = int(standing.before.sum()), int(standing.after.sum())
     words = "Nobody in this log issued it, so it stands in nobody's list."
     if before:
         words = sentence(
@@ -559,14 +559,17 @@ def explain(
     why = "who is grouped with whom changes with it: only running tells"
     names = ("k", "search", "block", "centre")
     table = users_table(
-        request, found, equal_records(request.released, progress), "Users of a group have one list."
+        request,
+        standing,
+        equal_records(request.released, progress),
+        "Users of a group have one list.",
     )
     return Explanation(
         outcome=words,
         chance=None if before else 0.0,
-        values=row_values(found),
+        values=row_values(standing),
         turns=only_running_tells(params, names, why) if before else (),
-        tables=(table,) if len(found.user) else (),
+        tables=(table,) if len(standing.user) else (),
     )
 
 

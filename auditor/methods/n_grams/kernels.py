@@ -43,8 +43,8 @@ def weigh_ngrams(
         size = 0
         row = starts[user]
         while row < starts[user + 1] and size < most:
-            asked = query[row]
-            for place in range(places[asked], places[asked + 1]):
+            query_code = query[row]
+            for place in range(places[query_code], places[query_code + 1]):
                 code = codes[place]
                 if code >= 0 and mark[code] != user:
                     mark[code] = user
@@ -80,8 +80,8 @@ def expect_weights(
         for turn in range(2):
             row = starts[user]
             while row < starts[user + 1] and (turn == 1 or mean < most):
-                asked = query[row]
-                for place in range(places[asked], places[asked + 1]):
+                query_code = query[row]
+                for place in range(places[query_code], places[query_code + 1]):
                     code = codes[place]
                     if code < 0:
                         continue

@@ -162,11 +162,11 @@ class Candidates:
         first[self.codes[there]] = there
         return first
 
-    def keep(self, kept: Bools) -> Candidates:
+    def keep(self, is_kept: Bools) -> Candidates:
         """The same, with no code where an n-gram isn't kept."""
-        wanted = self.codes >= 0
-        wanted[wanted] = kept[self.codes[wanted]]
-        codes = np.where(wanted, self.codes, np.int32(-1))
+        keep = self.codes >= 0
+        keep[keep] = is_kept[self.codes[keep]]
+        codes = np.where(keep, self.codes, np.int32(-1))
         return Candidates(self.length, self.positions, codes, self.known)
 
 
@@ -188,26 +188,26 @@ class WordSequences:
     def lengthen(self, shorter: Candidates, progress: Progress) -> Candidates:
         """Runs of one word more, both of whose shorter runs have a code; O(occurrences)."""
         length = shorter.length + 1
-        positions, codes, known = lengthen_runs(
+        positions, codes, total = lengthen_runs(
             self._runs, shorter.positions, shorter.codes, length, progress
         )
-        return Candidates(length, positions, codes, known)
+        return Candidates(length, positions, codes, total)
 
-    def write_texts(self, candidates: Candidates, wanted: Int64s) -> list[str]:
+    def write_texts(self, candidates: Candidates, ngrams: Int64s) -> list[str]:
         """The n-grams as text, words with one blank between them."""
-        starts = candidates.positions[candidates.find_first()[wanted]]
+        starts = candidates.positions[candidates.find_first()[ngrams]]
         spans = starts[:, None] + np.arange(candidates.length)
         codes, place = np.unique(self.words.codes[spans], return_inverse=True)
         words = self.words.vocabulary.list_strings(codes.astype(np.int64))
         rows = place.reshape(spans.shape)
-        return [" ".join(words[int(one)] for one in row) for row in rows]
+        return [" ".join(words[int(index)] for index in row) for row in rows]
 
-    def find_ngram(self, candidates: Candidates, wanted: Int32s) -> int:
+    def find_ngram(self, candidates: Candidates, codes: Int32s) -> int:
         """The number of the n-gram of these words' codes, −1 if it is no candidate; O(m)."""
         there = np.flatnonzero(candidates.codes >= 0)
-        for place, word in enumerate(wanted.tolist()):
+        for place, word in enumerate(codes.tolist()):
             there = there[self.words.codes[candidates.positions[there] + place] == word]
-        return int(candidates.codes[there[0]]) if len(there) and len(wanted) else NONE
+        return int(candidates.codes[there[0]]) if len(there) and len(codes) else NONE
 
     def weigh(self, candidates: Candidates, most: int, progress: Progress) -> Int64s:
         """What users give each n-gram, in steps of 1/`gaussian.GRID`; shape (known,).
@@ -299,19 +299,19 @@ def iterate_lengths(
     from scipy.special import ndtr
 
     derived = derive_noise(params)
-    found, may = source.list_words(), np.ones(len(source.words.vocabulary))
+    candidates, may = source.list_words(), np.ones(len(source.words.vocabulary))
     parts: ExpectedLength | None = None
     middles: ExpectedLength | None = None
     for _ in range(params.longest):
         if parts is not None:
-            found = source.lengthen(parts.candidates.keep(parts.chance >= LEAST), progress)
-            may = _chance_to_be_candidate(found, parts, middles)
-        total, users = source.expect_weights(found, may, params.q_f, progress)
-        whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
-        total *= np.divide(whole, users, out=np.zeros(len(total)), where=users > 0)
+            candidates = source.lengthen(parts.candidates.keep(parts.chance >= LEAST), progress)
+            may = _chance_to_be_candidate(candidates, parts, middles)
+        total, users = source.expect_weights(candidates, may, params.q_f, progress)
+        full_users = np.where(users > 0, 1 + scale * (users - 1), 0.0)
+        total *= np.divide(full_users, users, out=np.zeros(len(total)), where=users > 0)
         steps = (total * gaussian.GRID - (derived.threshold - 0.5)) / derived.sigma
         chance: Float64s = np.where(users > 0, may * ndtr(steps), 0.0)
-        middles, parts = parts, ExpectedLength(found, chance, total, users)
+        middles, parts = parts, ExpectedLength(candidates, chance, total, users)
         yield parts
 
 
@@ -438,7 +438,7 @@ def estimate_release(
     derived = derive_noise(params)
     source = WordSequences(log, progress)
     lengths = list(iterate_lengths(source, params, scale, progress))
-    sizes = [float(found.chance @ extrapolate_users(found.users, scale)[1]) for found in lengths]
+    sizes = [float(level.chance @ extrapolate_users(level.users, scale)[1]) for level in lengths]
     note = ""
     if sum(sizes) < 1:
         note = (
@@ -489,11 +489,11 @@ def explain(request: ExplanationRequest, params: NGramsParams, progress: Progres
     codes = source.words.vocabulary.find(typed)
     rows: list[list[str | int | float]] = []
     users, weight, chance, needed = 0, 0.0, 0.0, derived.threshold / gaussian.GRID
-    for found in iterate_lengths(source, params, 1.0, progress):
-        length = found.candidates.length
+    for level in iterate_lengths(source, params, 1.0, progress):
+        length = level.candidates.length
         for start in range(min(len(typed), MOST_LISTED) - length + 1):
-            part = source.find_ngram(found.candidates, codes[start : start + length])
-            users, weight, chance = found.describe(part)
+            part = source.find_ngram(level.candidates, codes[start : start + length])
+            users, weight, chance = level.describe(part)
             text = " ".join(typed[start : start + length])
             rows.append([text, users, weight, needed, chance])
         if length == len(typed):

@@ -131,8 +131,8 @@ def release_counts(
     if plan.transitions is not None:
         pairs = transition_pairs(log, limited, chosen.wanted, progress)
         if plan.lowest_transition is not None:
-            transitions, counted = release_all_cells(pairs, len(chosen), plan, rng, progress)
-            changes |= counted
+            transitions, cell_changes = release_all_cells(pairs, len(chosen), plan, rng, progress)
+            changes |= cell_changes
         else:
             index, noisy = plan.transitions.draw(pairs.count, rng, progress)
             transitions = select_released(pairs, index, noisy)
@@ -180,37 +180,37 @@ def expect_counts(
     """The outlook of a counting method; milliseconds on a sample."""
     plan = method.plan(params)
     pool = plan.load_pool(progress) if plan.load_pool is not None else None
-    counted = expectations.count_log(log, expectations.at_scale(plan.limits, scale), progress)
-    counted = expectations.at_least(counted, plan.fewest or 1, scale)
-    zeros = pool.count_zeros(log, counted.query_count) if pool is not None else 0
-    found = expectations.expect_counts(counted, plan, scale=scale, zeros=zeros)
+    counts = expectations.count_log(log, expectations.at_scale(plan.limits, scale), progress)
+    counts = expectations.at_least(counts, plan.fewest or 1, scale)
+    zeros = pool.count_zeros(log, counts.query_count) if pool is not None else 0
+    expected = expectations.expect_counts(counts, plan, scale=scale, zeros=zeros)
     figures = ReleaseFigures(
         users=round(len(log.users) * scale),
         queries=len(log.queries),
         changes={
-            "click_pairs_released": round(found.clicks),
-            "transitions_released": round(found.transitions),
+            "click_pairs_released": round(expected.clicks),
+            "transitions_released": round(expected.transitions),
         },
         expected=True,
-        rare=counted.rare,
-        borderline=counted.borderline,
-        kept=found.volume,
+        rare=counts.rare,
+        borderline=counts.borderline,
+        kept=expected.volume,
         pool=pool.description if pool is not None else "",
         pooled=pool.count_overlap(log) if isinstance(pool, ListPool) else None,
     )
     if plan.whole_counts:
         clicks, steps = (
-            expectations.expected_singles(pairs, counted, plan, scale)
-            for pairs in (counted.clicks, counted.transitions)
+            expectations.expected_singles(pairs, counts, plan, scale)
+            for pairs in (counts.clicks, counts.transitions)
         )
         figures = replace(figures, single_clicks=clicks, single_transitions=steps)
     return ExpectedRelease(
         statement=method.state(params, figures),
-        values=outlook.build_metrics(found, plan, pool=pool is not None),
-        figures=outlook.draw_figures(counted, plan, found, scale),
-        note=outlook.explain_empty(counted, found, plan, scale),
+        values=outlook.build_metrics(expected, plan, pool=pool is not None),
+        figures=outlook.draw_figures(counts, plan, expected, scale),
+        note=outlook.explain_empty(counts, expected, plan, scale),
         without=outlook.expect_without(
-            log, counted, found, plan, scale, zeros if pool is not None else None
+            log, counts, expected, plan, scale, zeros if pool is not None else None
         ),
     )
 

@@ -102,76 +102,76 @@ class ExpectedCounts:
 
 
 def expect_counts(
-    counted: CountedLog, plan: CountingPlan, *, scale: float, zeros: float = 0.0
+    counts: CountedLog, plan: CountingPlan, *, scale: float, zeros: float = 0.0
 ) -> ExpectedCounts:
     """Expectations under `plan`; `zeros` is how many pool queries have a true count of 0."""
     b, least = plan.queries.scale, plan.threshold
-    whole, stand_for = extrapolate_counts(counted.levels, scale)
-    passes = discrete_laplace.chance_of_passing(whole, b, least)
-    number = counted.often * stand_for
+    totals, stand_for = extrapolate_counts(counts.levels, scale)
+    passes = discrete_laplace.chance_of_passing(totals, b, least)
+    number = counts.often * stand_for
     queries = dot_product(number, passes)
     decoy = float(discrete_laplace.tail_probability(np.ceil(least), b))
     if plan.queries.again is None:
         noise = dot_product(
-            number, discrete_laplace.mean_size_above(np.ceil(least) - np.ceil(whole), b)
+            number, discrete_laplace.mean_size_above(np.ceil(least) - np.ceil(totals), b)
         )
         noise += zeros * float(discrete_laplace.mean_size_above(np.ceil(least), b))
     else:
         noise = (queries + zeros * decoy) * discrete_laplace.mean_size(plan.queries.again)
-    kept = dot_product(number * whole, passes)
-    volume = max(counted.volume * scale, 1.0)
-    limited = counted.limited_volume * scale
-    code_passes = _by_code(counted, scale, b, least)
-    clicks, clicked = _expect_clicks(counted, plan, scale, code_passes)
-    shown = queries + zeros * decoy
-    real, false, least_t = _expect_transitions(counted, plan, scale, code_passes, shown)
+    kept_volume = dot_product(number * totals, passes)
+    volume = max(counts.volume * scale, 1.0)
+    limited = counts.limited_volume * scale
+    code_passes = _by_code(counts, scale, b, least)
+    clicks, clicked = _expect_clicks(counts, plan, scale, code_passes)
+    released = queries + zeros * decoy
+    real, false, least_t = _expect_transitions(counts, plan, scale, code_passes, released)
     return ExpectedCounts(
         queries=queries,
         decoys=zeros * decoy,
-        searches=share_of_searches(code_passes, counted.searches),
-        volume=kept / volume,
+        searches=share_of_searches(code_passes, counts.searches),
+        volume=kept_volume / volume,
         clicks=clicks,
         click_volume=clicked,
         transitions=real,
         false_transitions=false,
-        bounding=(volume - limited) / volume if counted.volume else 0.0,
-        threshold=(limited - kept) / volume,
+        bounding=(volume - limited) / volume if counts.volume else 0.0,
+        threshold=(limited - kept_volume) / volume,
         noise=noise / volume,
         K_t=least_t,
     )
 
 
 def expect_unsuppressed(
-    counted: CountedLog,
-    whole: ExpectedCounts,
+    counts: CountedLog,
+    before: ExpectedCounts,
     plan: CountingPlan,
     *,
     scale: float,
     zeros: float = 0.0,
 ) -> ExpectedCounts:
-    """The expectations that are left where `counted` is `whole`'s without what is suppressed.
+    """The expectations that are left where `counts` is `before`'s without what is suppressed.
 
     What passes, and at which threshold, was decided before; pool queries are taken for unmarked.
     """
     if plan.transitions is not None and plan.lowest_transition is not None:
-        steps = dataclasses.replace(plan.transitions, least=whole.K_t)
+        steps = dataclasses.replace(plan.transitions, least=before.K_t)
         plan = dataclasses.replace(plan, transitions=steps)
-    left = expect_counts(counted, plan, scale=scale, zeros=zeros)
+    after = expect_counts(counts, plan, scale=scale, zeros=zeros)
     return dataclasses.replace(
-        left,
-        bounding=whole.bounding,
-        threshold=whole.threshold,
-        suppressed=max(whole.volume - left.volume, 0.0),
+        after,
+        bounding=before.bounding,
+        threshold=before.threshold,
+        suppressed=max(before.volume - after.volume, 0.0),
     )
 
 
-def kept_share(counted: CountedLog, b: float, thresholds: Float64s, *, scale: float) -> Float64s:
+def kept_share(counts: CountedLog, b: float, thresholds: Float64s, *, scale: float) -> Float64s:
     """Expected share of query volume kept at each threshold; shape of `thresholds`."""
-    whole, stand_for = extrapolate_counts(counted.levels, scale)
-    weight = counted.often * stand_for * whole
-    gap = np.ceil(thresholds)[:, None] - np.ceil(whole)[None, :]
+    totals, stand_for = extrapolate_counts(counts.levels, scale)
+    weight = counts.often * stand_for * totals
+    gap = np.ceil(thresholds)[:, None] - np.ceil(totals)[None, :]
     share: Float64s = (
-        discrete_laplace.tail_probability(gap, b) @ weight / max(counted.volume * scale, 1.0)
+        discrete_laplace.tail_probability(gap, b) @ weight / max(counts.volume * scale, 1.0)
     )
     return share
 
@@ -188,15 +188,15 @@ def dot_product(a: Float64s, b: Float64s) -> float:
 
 def extrapolate_counts(levels: Float64s, scale: float) -> tuple[Float64s, Float64s]:
     """Count in the whole log for each positive sample count, and how many keys it stands for."""
-    whole = 1 + scale * (levels - 1)
-    return whole, scale * levels / whole
+    totals = 1 + scale * (levels - 1)
+    return totals, scale * levels / totals
 
 
 def extrapolate_users(users: Int64s | Float64s, scale: float) -> tuple[Float64s, Float64s]:
     """The same where some have no user in the sample: those have none, and stand for nothing."""
-    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
+    totals = np.where(users > 0, 1 + scale * (users - 1), 0.0)
     none = np.zeros(len(users))
-    return whole, np.divide(scale * users, whole, out=none, where=whole > 0)
+    return totals, np.divide(scale * users, totals, out=none, where=totals > 0)
 
 
 def least_count(tau: int, scale: float) -> int:
@@ -204,82 +204,82 @@ def least_count(tau: int, scale: float) -> int:
     return int(np.ceil(1 + (tau - 1) / scale))
 
 
-def _by_code(counted: CountedLog, scale: float, b: float, least: float) -> Float64s:
+def _by_code(counts: CountedLog, scale: float, b: float, least: float) -> Float64s:
     """Chance of passing of each query code; shape (queries,)."""
-    top = int(counted.levels[-1]) if len(counted.levels) else 0
+    top = int(counts.levels[-1]) if len(counts.levels) else 0
     if top > 4_000_000:
-        whole, _ = extrapolate_counts(counted.query_count.astype(np.float64), scale)
+        totals, _ = extrapolate_counts(counts.query_count.astype(np.float64), scale)
         return np.where(
-            counted.query_count > 0, discrete_laplace.chance_of_passing(whole, b, least), 0.0
+            counts.query_count > 0, discrete_laplace.chance_of_passing(totals, b, least), 0.0
         )
     table = np.zeros(top + 1)
-    whole, _ = extrapolate_counts(counted.levels, scale)
-    table[counted.levels.astype(np.int64)] = discrete_laplace.chance_of_passing(whole, b, least)
-    return table[counted.query_count]
+    totals, _ = extrapolate_counts(counts.levels, scale)
+    table[counts.levels.astype(np.int64)] = discrete_laplace.chance_of_passing(totals, b, least)
+    return table[counts.query_count]
 
 
 def _expect_clicks(
-    counted: CountedLog, plan: CountingPlan, scale: float, passes: Float64s
+    counts: CountedLog, plan: CountingPlan, scale: float, passes: Float64s
 ) -> tuple[float, float]:
-    pairs, rule = counted.clicks, plan.clicks
+    pairs, rule = counts.clicks, plan.clicks
     if rule is None or not len(pairs):
         return 0.0, 0.0
     count = pairs.count.astype(np.float64)
-    whole, stand_for = extrapolate_counts(count, scale)
+    totals, stand_for = extrapolate_counts(count, scale)
     chance = passes[pairs.first]
     if rule.least is not None:
-        chance = chance * discrete_laplace.chance_of_passing(whole, rule.scale, rule.least)
+        chance = chance * discrete_laplace.chance_of_passing(totals, rule.scale, rule.least)
     return dot_product(stand_for, chance), dot_product(count, chance) / pairs.taken
 
 
 def _expect_transitions(
-    counted: CountedLog, plan: CountingPlan, scale: float, passes: Float64s, shown: float
+    counts: CountedLog, plan: CountingPlan, scale: float, passes: Float64s, released: float
 ) -> tuple[float, float, int]:
-    pairs, rule = counted.transitions, plan.transitions
+    pairs, rule = counts.transitions, plan.transitions
     if rule is None:
         return 0.0, 0.0, 0
     chance = passes[pairs.first] * passes[pairs.second]
-    whole, stand_for = extrapolate_counts(pairs.count.astype(np.float64), scale)
+    totals, stand_for = extrapolate_counts(pairs.count.astype(np.float64), scale)
     if plan.lowest_transition is None:
         return dot_product(stand_for, chance), 0.0, 0
-    cells = max(shown * (shown - 1), 0.0)
+    cells = max(released * (released - 1), 0.0)
     least = rule.least or discrete_laplace.threshold_for(cells, 1.0, rule.scale)
     happened = dot_product(stand_for, chance)
     real = dot_product(
-        stand_for, chance * discrete_laplace.chance_of_passing(whole, rule.scale, least)
+        stand_for, chance * discrete_laplace.chance_of_passing(totals, rule.scale, least)
     )
     false = max(cells - happened, 0.0) * float(discrete_laplace.tail_probability(least, rule.scale))
     return real, false, least
 
 
 def expected_singles(
-    pairs: PairCounts, counted: CountedLog, plan: CountingPlan, scale: float
+    pairs: PairCounts, counts: CountedLog, plan: CountingPlan, scale: float
 ) -> int:
     """Expected number of released pairs that occurred once; `first` must be a query code."""
     if not len(pairs):
         return 0
-    passes = _by_code(counted, scale, plan.queries.scale, plan.threshold)
+    passes = _by_code(counts, scale, plan.queries.scale, plan.threshold)
     chance = passes[pairs.first]
-    if pairs is counted.transitions:
+    if pairs is counts.transitions:
         chance = chance * passes[pairs.second]
     return round(float(chance[pairs.count == 1].sum()) * scale)
 
 
-def at_least(counted: CountedLog, tau: int, scale: float) -> CountedLog:
+def at_least(counts: CountedLog, tau: int, scale: float) -> CountedLog:
     """The counting without the queries below `tau` users; their volume stays lost."""
     if tau <= 1:
-        return counted
+        return counts
     least = least_count(tau, scale)
-    enough = counted.levels >= least
+    keep = counts.levels >= least
     return dataclasses.replace(
-        counted,
-        query_count=np.where(counted.query_count >= least, counted.query_count, 0),
-        levels=counted.levels[enough],
-        often=counted.often[enough],
+        counts,
+        query_count=np.where(counts.query_count >= least, counts.query_count, 0),
+        levels=counts.levels[keep],
+        often=counts.often[keep],
     )
 
 
-def leave_out(counted: CountedLog, queries: Bools, urls: Bools) -> CountedLog:
+def leave_out(counts: CountedLog, queries: Bools, urls: Bools) -> CountedLog:
     """The counting without marked queries and addresses; their volume stays lost. O(pairs).
 
     Parameters
@@ -287,13 +287,13 @@ def leave_out(counted: CountedLog, queries: Bools, urls: Bools) -> CountedLog:
     queries, urls
         What is marked of the log's; shapes (queries,) and (addresses,).
     """
-    counts = np.where(queries, 0, counted.query_count).astype(np.int32)
-    often = np.bincount(counts)
+    query_count = np.where(queries, 0, counts.query_count).astype(np.int32)
+    often = np.bincount(query_count)
     levels = np.flatnonzero(often[1:]) + 1
-    clicks, moves = counted.clicks, counted.transitions
+    clicks, moves = counts.clicks, counts.transitions
     return dataclasses.replace(
-        counted,
-        query_count=counts,
+        counts,
+        query_count=query_count,
         levels=levels.astype(np.float64),
         often=often[levels].astype(np.float64),
         clicks=_choose_pairs(clicks, ~(queries[clicks.first] | urls[clicks.second])),
@@ -301,18 +301,18 @@ def leave_out(counted: CountedLog, queries: Bools, urls: Bools) -> CountedLog:
     )
 
 
-def _choose_pairs(pairs: PairCounts, kept: Bools) -> PairCounts:
-    return PairCounts(pairs.first[kept], pairs.second[kept], pairs.count[kept], pairs.taken)
+def _choose_pairs(pairs: PairCounts, keep: Bools) -> PairCounts:
+    return PairCounts(pairs.first[keep], pairs.second[keep], pairs.count[keep], pairs.taken)
 
 
-_kept: weakref.WeakKeyDictionary[QueryLog, KeptCurves[CountedLog]] = weakref.WeakKeyDictionary()
+_caches: weakref.WeakKeyDictionary[QueryLog, KeptCurves[CountedLog]] = weakref.WeakKeyDictionary()
 """The four latest countings of each log that is still alive somewhere."""
 
 
 def count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:
     """Count a log under `limits`; the latest four of each living log are remembered."""
-    kept = _kept.setdefault(log, KeptCurves(4))
-    return kept.get(limits, lambda: _count_log(log, limits, progress))
+    cache = _caches.setdefault(log, KeptCurves(4))
+    return cache.get(limits, lambda: _count_log(log, limits, progress))
 
 
 def _count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:

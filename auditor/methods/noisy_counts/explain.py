@@ -84,7 +84,7 @@ def explain_count(
     except AuditorError:
         notes = ["The pool's file can't be read here, so decoys are left out of account."]
     units = unit_counts(request.log, unit, progress) if plan.limits.tau > 1 else None
-    whole = int(units[request.code]) if units is not None and len(request.rows) else 0
+    total = int(units[request.code]) if units is not None and len(request.rows) else 0
 
     @functools.cache
     def find_for_tau(tau: int) -> QueryOccurrences:
@@ -96,7 +96,7 @@ def explain_count(
         limits, fewest = plan.limits, plan.fewest or 1
         occurrences = find_for_tau(limits.tau)
         count, dropped = occurrences.count_within(limits.q_f), ""
-        if 0 < whole < limits.tau:
+        if 0 < total < limits.tau:
             dropped = phrase("is rarer than τ = {tau:,}", tau=limits.tau)
         elif 0 < count < fewest:
             count, dropped = 0, phrase("is below the first threshold τ = {tau:,}", tau=fewest)
@@ -126,7 +126,7 @@ def explain_count(
         describe_metric("scale", explained.scale, unit=explained.unit),
     ]
     if units is not None:
-        values.append(describe_metric("units", float(whole), unit=unit.value))
+        values.append(describe_metric("units", float(total), unit=unit.value))
     turns: tuple[TurningPoint, ...] = ()
     if len(request.rows) or explained.stands_in:
         turns = find_turning_points(
@@ -136,7 +136,7 @@ def explain_count(
             now={"K": explained.least},
             # A threshold that is solved changes with the limit, and the chance may turn twice.
             dense={limit: min(find_for_tau(plan.limits.tau).last, DENSE) if solved else 0},
-            peaks={"tau": whole},
+            peaks={"tau": total},
             progress=progress,
         )
     return Explanation(

@@ -93,20 +93,20 @@ def _encode(heading: str, texts: Sequence[str]) -> CellKey:
     return CellKey(heading, codes, Vocabulary.of(words))
 
 
-def state_pairs(statement: Statement, by: str, known: int) -> Statement:
-    """The statement of counts by group; where no row's group is `known`, that all are one."""
-    said = phrase(
+def state_pairs(statement: Statement, by: str, groups: int) -> Statement:
+    """The statement of counts by group; where no row's group is `groups`, that all are one."""
+    note = phrase(
         "Queries are counted by {by}: where it speaks of queries of a user, those are pairs of a "
         "query and a {by}, so many in all.",
         by=by,
     )
-    if not known:
-        said = phrase(
+    if not groups:
+        note = phrase(
             "The log has no {by}, so all of its rows are one group: keep the column when it is "
             "read, or count all together.",
             by=by,
         )
-    claim = phrase("{claim} {sentence}", claim=as_phrase(statement.claim), sentence=as_phrase(said))
+    claim = phrase("{claim} {sentence}", claim=as_phrase(statement.claim), sentence=as_phrase(note))
     return dataclasses.replace(statement, claim=claim)
 
 
@@ -115,7 +115,7 @@ def request_pair(request: ExplanationRequest, by: str) -> tuple[ExplanationReque
     paired, groups = pair_queries(request.log, by)
     names = ["", *groups.list_strings()]
     requests = [ExplanationRequest.of(paired, _join_pair(name, request.text)) for name in names]
-    users = [len(one.users) for one in requests]
+    users = [len(candidate.users) for candidate in requests]
     most = int(np.argmax(users))
     return requests[most], names[most]
 

@@ -126,9 +126,9 @@ def limit_users(
     last counts of a small log are kept as long as the log is.
     """
     keep = len(log) <= SMALL_LOG and (units is None or limits.tau == 1)
-    if keep and (known := _LAST_COUNTS.get(log)) is not None and known.limits == limits:
+    if keep and (cached := _LAST_COUNTS.get(log)) is not None and cached.limits == limits:
         progress.check()
-        return known
+        return cached
     dropped = _flag_blank_queries(log)
     if limits.tau > 1:
         if units is None:
@@ -176,7 +176,7 @@ def _count_queries(
 def click_pairs(
     log: QueryLog,
     limited: LimitedCounts,
-    wanted: Int32s,
+    places: Int32s,
     progress: Progress,
     *,
     block: int = BLOCK_ROWS,
@@ -184,15 +184,15 @@ def click_pairs(
     """Clicks of the limited histories on queries with ``wanted[query] >= 0``.
 
     `first` is ``wanted[query]``, `second` the URL's code. The limit `c_f` is applied before
-    `wanted`, so that which clicks of a user count depends on that user alone.
+    `places`, so that which clicks of a user count depends on that user alone.
     """
-    return _find_pairs(log, limited, wanted, True, progress, block)
+    return _find_pairs(log, limited, places, True, progress, block)
 
 
 def transition_pairs(
     log: QueryLog,
     limited: LimitedCounts,
-    wanted: Int32s,
+    places: Int32s,
     progress: Progress,
     *,
     block: int = BLOCK_ROWS,
@@ -202,39 +202,39 @@ def transition_pairs(
     `first` and `second` are ``wanted[q]`` and ``wanted[q']``. The limit is applied first, as
     in `click_pairs`. Queries that are not wanted stand between: they are not skipped over.
     """
-    return _find_pairs(log, limited, wanted, False, progress, block)
+    return _find_pairs(log, limited, places, False, progress, block)
 
 
 def _find_pairs(
     log: QueryLog,
     limited: LimitedCounts,
-    wanted: Int32s,
+    places: Int32s,
     clicks: bool,
     progress: Progress,
     block: int,
 ) -> PairCounts:
     """The wanted pairs; of a small log all of them are counted, when they are wanted first."""
     if _LAST_COUNTS.get(log) is not limited:
-        return _count_pairs(log, limited, wanted, clicks, progress, block)
+        return _count_pairs(log, limited, places, clicks, progress, block)
     progress.check()
     name = "clicks" if clicks else "transitions"
     if name not in limited.counted:
         every = np.arange(len(log.queries), dtype=np.int32)
         limited.counted[name] = _count_pairs(log, limited, every, clicks, progress, block)
-    second = np.arange(len(log.urls)) if clicks else wanted
-    return _select_pairs(limited.counted[name], wanted, second)
+    second = np.arange(len(log.urls)) if clicks else places
+    return _select_pairs(limited.counted[name], places, second)
 
 
-def _select_pairs(counted: PairCounts, first: Integers, second: Integers) -> PairCounts:
+def _select_pairs(pairs: PairCounts, first: Integers, second: Integers) -> PairCounts:
     """Those of the counted pairs whose parts both have a place, with these places; ascending."""
-    places, others = first[counted.first], second[counted.second]
-    kept = np.flatnonzero((places >= 0) & (others >= 0))
-    kept = kept[np.lexsort((others[kept], places[kept]))]
+    places, others = first[pairs.first], second[pairs.second]
+    index = np.flatnonzero((places >= 0) & (others >= 0))
+    index = index[np.lexsort((others[index], places[index]))]
     return PairCounts(
-        places[kept].astype(np.int64),
-        others[kept].astype(np.int64),
-        counted.count[kept],
-        counted.taken,
+        places[index].astype(np.int64),
+        others[index].astype(np.int64),
+        pairs.count[index],
+        pairs.taken,
     )
 
 
@@ -270,7 +270,7 @@ def _flag_blank_queries(log: QueryLog) -> UInt8s:
 def _count_pairs(
     log: QueryLog,
     limited: LimitedCounts,
-    wanted: Int32s,
+    places: Int32s,
     clicks: bool,
     progress: Progress,
     block: int,
@@ -280,7 +280,7 @@ def _count_pairs(
 
     limits, starts = limited.limits, log.user_starts
     limit = limits.c_f if clicks else limits.q_f - 1
-    width = max(len(log.urls), 1) if clicks else int(wanted.max(initial=0)) + 1
+    width = max(len(log.urls), 1) if clicks else int(places.max(initial=0)) + 1
     emit = kernels.emit_clicks if clicks else kernels.emit_transitions
     stage = "counting clicks" if clicks else "counting transitions"
     histories = _gather_histories(log, limited.stops, limited.dropped)
@@ -288,7 +288,7 @@ def _count_pairs(
     # Room for the keys of one user: a power of two at least twice what they can show.
     longest = int((limited.stops - starts[:-1]).max(initial=0))
     size = 1 << int(2 * min(limit, longest) + 2).bit_length()
-    seen, marks = np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
+    slots, marks = np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
     pieces: list[Int64s] = []
     taken = 0
     out = np.zeros(0, dtype=np.int64)
@@ -296,7 +296,7 @@ def _count_pairs(
         rows = int(starts[last] - starts[first])
         if len(out) < rows:
             out = np.empty(rows, dtype=np.int64)
-        written, more = emit(histories, first, last, once, limit, wanted, width, seen, marks, out)
+        written, more = emit(histories, first, last, once, limit, places, width, slots, marks, out)
         pieces.append(out[:written].copy())
         taken += more
     keys, count = count_keys(pieces, progress)
@@ -317,14 +317,14 @@ def count_keys(pieces: list[Int64s], progress: Progress) -> tuple[Int64s, Int64s
     keys = np.concatenate(pieces)
     pieces.clear()
     progress.check()
-    found: list[tuple[Any, Any]] = []
+    runs: list[tuple[Any, Any]] = []
     for part in _split_buckets(keys, progress):
         part.sort()
         distinct, counts = np.empty_like(part), np.empty(len(part), dtype=np.int64)
         size = kernels.run_lengths(part, distinct, counts)
-        found.append((distinct[:size].copy(), counts[:size].copy()))
+        runs.append((distinct[:size].copy(), counts[:size].copy()))
         progress.check()
-    return np.concatenate([k for k, _ in found]), np.concatenate([c for _, c in found])
+    return np.concatenate([k for k, _ in runs]), np.concatenate([c for _, c in runs])
 
 
 def _split_buckets(keys: Int64s, progress: Progress) -> Iterator[Int64s]:

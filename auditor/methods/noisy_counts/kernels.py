@@ -88,7 +88,7 @@ def emit_clicks(
     last: int,
     once: bool,
     limit: int,
-    wanted: Array,
+    places: Array,
     urls: int,
     keys: Array,
     marks: Array,
@@ -122,7 +122,7 @@ def emit_clicks(
             elif taken == limit:
                 break
             taken += 1
-            place = wanted[code]
+            place = places[code]
             if place >= 0:
                 out[written] = np.int64(place) * urls + page
                 written += 1
@@ -137,7 +137,7 @@ def emit_transitions(
     last: int,
     once: bool,
     limit: int,
-    wanted: Array,
+    places: Array,
     width: int,
     keys: Array,
     marks: Array,
@@ -165,7 +165,7 @@ def emit_transitions(
                     break
                 if not once or _first_sight((before << 32) | code, user, keys, marks):
                     taken += 1
-                    source, target = wanted[before], wanted[code]
+                    source, target = places[before], places[code]
                     if source >= 0 and target >= 0:
                         out[written] = np.int64(source) * width + target
                         written += 1
@@ -177,11 +177,11 @@ def emit_transitions(
 @njit(cache=True, nogil=True)
 def run_lengths(ordered: Array, distinct: Array, counts: Array) -> int:
     """Distinct values of a sorted array and how often each occurs; returns how many."""
-    found = 0
+    count = 0
     for place in range(len(ordered)):
         if place == 0 or ordered[place] != ordered[place - 1]:
-            distinct[found] = ordered[place]
-            counts[found] = 0
-            found += 1
-        counts[found - 1] += 1
-    return found
+            distinct[count] = ordered[place]
+            counts[count] = 0
+            count += 1
+        counts[count - 1] += 1
+    return count

@@ -34,30 +34,30 @@ B_RANGE = (0.2, 1_000.0)
 
 
 def build_metrics(
-    found: ExpectedCounts, plan: CountingPlan, *, pool: bool = False
+    expected: ExpectedCounts, plan: CountingPlan, *, pool: bool = False
 ) -> tuple[MetricValue, ...]:
     """The expectations, ready to be shown."""
     rows = [
-        describe_metric("expected.queries", found.queries),
-        metric_of_searches(found.searches),
-        describe_metric("expected.volume", found.volume),
+        describe_metric("expected.queries", expected.queries),
+        metric_of_searches(expected.searches),
+        describe_metric("expected.volume", expected.volume),
     ]
     if pool:
-        rows.append(describe_metric("expected.decoys", found.decoys))
+        rows.append(describe_metric("expected.decoys", expected.decoys))
     if plan.clicks is not None:
         rows += [
-            describe_metric("expected.clicks", found.clicks),
-            describe_metric("expected.click_volume", found.click_volume),
+            describe_metric("expected.clicks", expected.clicks),
+            describe_metric("expected.click_volume", expected.click_volume),
         ]
     if plan.transitions is not None:
-        rows.append(describe_metric("expected.transitions", found.transitions))
+        rows.append(describe_metric("expected.transitions", expected.transitions))
         if plan.lowest_transition is not None:
             rows.append(
                 describe_metric(
-                    "expected.false_transitions", found.false_transitions, k_t=found.K_t
+                    "expected.false_transitions", expected.false_transitions, k_t=expected.K_t
                 )
             )
-    return tuple(rows) + expected_errors(found)
+    return tuple(rows) + expected_errors(expected)
 
 
 def metric_of_searches(share: float) -> MetricValue:
@@ -65,22 +65,22 @@ def metric_of_searches(share: float) -> MetricValue:
     return describe_metric("expected.searches_share", share)
 
 
-def expected_errors(found: ExpectedCounts) -> tuple[MetricValue, ...]:
+def expected_errors(expected: ExpectedCounts) -> tuple[MetricValue, ...]:
     """The expected error of query counts by cause, as shares of the query volume."""
     rows = [
-        describe_metric("error.bounding", found.bounding),
-        describe_metric("error.threshold", found.threshold),
-        describe_metric("error.noise", found.noise),
+        describe_metric("error.bounding", expected.bounding),
+        describe_metric("error.threshold", expected.threshold),
+        describe_metric("error.noise", expected.noise),
     ]
-    if found.suppressed:
-        rows.append(describe_metric("error.suppression", found.suppressed))
+    if expected.suppressed:
+        rows.append(describe_metric("error.suppression", expected.suppressed))
     return tuple(rows)
 
 
 def expect_without(
     log: QueryLog,
-    counted: CountedLog,
-    whole: ExpectedCounts,
+    counts: CountedLog,
+    before: ExpectedCounts,
     plan: CountingPlan,
     scale: float,
     zeros: float | None = None,
@@ -91,25 +91,25 @@ def expect_without(
     """
 
     def leave_out_marked(marks: StringMarks) -> ExpectedContent:
-        urls = marks.addresses(log.urls) if len(counted.clicks) else np.zeros(len(log.urls), bool)
-        left = leave_out(counted, marks.queries(log.queries), urls)
-        found = expect_unsuppressed(left, whole, plan, scale=scale, zeros=zeros or 0.0)
-        values = build_metrics(found, plan, pool=zeros is not None)
-        return values, draw_figures(left, plan, found, scale)
+        urls = marks.addresses(log.urls) if len(counts.clicks) else np.zeros(len(log.urls), bool)
+        unmarked = leave_out(counts, marks.queries(log.queries), urls)
+        expected = expect_unsuppressed(unmarked, before, plan, scale=scale, zeros=zeros or 0.0)
+        values = build_metrics(expected, plan, pool=zeros is not None)
+        return values, draw_figures(unmarked, plan, expected, scale)
 
     return leave_out_marked
 
 
 def explain_empty(
-    counted: CountedLog, found: ExpectedCounts, plan: CountingPlan, scale: float
+    counts: CountedLog, expected: ExpectedCounts, plan: CountingPlan, scale: float
 ) -> str:
     """Why (nearly) nothing is expected to be released; empty if at least one query is."""
-    if found.queries >= 1:
+    if expected.queries >= 1:
         return ""
-    whole, _ = extrapolate_counts(counted.levels[-1:], scale)
-    top = float(whole[0]) if len(whole) else 0.0
+    totals, _ = extrapolate_counts(counts.levels[-1:], scale)
+    top = float(totals[0]) if len(totals) else 0.0
     about = "" if scale == 1 else "about "
-    number = NumberText(f"{found.queries:.1g}" if found.queries >= 0.05 else "0")
+    number = NumberText(f"{expected.queries:.1g}" if expected.queries >= 0.05 else "0")
     return sentence(
         "noisy_counts.setting_expected_release_about",
         number=number,
@@ -120,23 +120,23 @@ def explain_empty(
 
 
 def draw_figures(
-    counted: CountedLog, plan: CountingPlan, found: ExpectedCounts, scale: float
+    counts: CountedLog, plan: CountingPlan, expected: ExpectedCounts, scale: float
 ) -> tuple[Figure, ...]:
     """The chance of passing over a query's count, volume over K, and the error by cause."""
-    top = float(counted.levels[-1]) * scale if len(counted.levels) else 1.0
+    top = float(counts.levels[-1]) * scale if len(counts.levels) else 1.0
     high = max(10.0, 2 * float(plan.threshold), min(top, 1e9))
     grid = np.unique(np.geomspace(1, high, 48).round())
-    kept = kept_share(counted, plan.queries.scale, grid, scale=scale)
-    shares = [found.bounding, found.threshold, found.noise]
+    volume = kept_share(counts, plan.queries.scale, grid, scale=scale)
+    shares = [expected.bounding, expected.threshold, expected.noise]
     categories: tuple[str, ...] = ("contribution limits", "threshold", "noise")
-    if found.suppressed:
-        shares.append(found.suppressed)
+    if expected.suppressed:
+        shares.append(expected.suppressed)
         categories = (*categories, "suppression")
     return (
         chance_figure(plan.queries.scale, plan.threshold),
         describe_metric.figure(
             "volume",
-            (Series("kept", grid, kept),),
+            (Series("kept", grid, volume),),
             marks=(PlotMark("x", float(plan.threshold), f"K = {plan.threshold:,.0f}", "current"),),
         ),
         describe_metric.figure(
@@ -144,7 +144,7 @@ def draw_figures(
             (Series("error", np.arange(float(len(shares))), np.array(shares), kind="bars"),),
             categories=categories,
             note="The four together bound the expected ℓ1 error."
-            if found.suppressed
+            if expected.suppressed
             else "The three together bound the expected ℓ1 error.",
         ),
     )
@@ -174,8 +174,8 @@ def epsilon_over_b(
     spread = [current, *([turning] if turning else [])]
     low, high = min(B_RANGE[0], *spread), max(B_RANGE[1], *spread)
     grid = np.unique(np.concatenate([np.geomspace(low, high, POINTS), spread]))
-    found = np.array([epsilon(float(b)) for b in grid])
-    finite = np.isfinite(found)
+    values = np.array([epsilon(float(b)) for b in grid])
+    finite = np.isfinite(values)
     marks = [PlotMark("x", current, f"b = {current:.4g}", "current")]
     if turning:
         marks.append(
@@ -185,7 +185,7 @@ def epsilon_over_b(
         )
     return describe_metric.figure(
         "epsilon",
-        (Series("ε", grid[finite], found[finite]),),
+        (Series("ε", grid[finite], values[finite]),),
         marks=tuple(marks),
         note=note,
         source=source,
@@ -199,13 +199,13 @@ def delta_over_threshold(
     high = max(20, 2 * current)
     # Nearly a straight line on its logarithmic axis, and drawn at every step of a slider.
     grid = np.unique(np.linspace(1, high, POINTS // 4).round())
-    found = np.array([delta(int(least)) for least in grid])
-    shown = np.isfinite(found) & (found > 0)
+    values = np.array([delta(int(least)) for least in grid])
+    positive = np.isfinite(values) & (values > 0)
     limit = 1 / max(users, 1)
-    top = max(1.0, float(found[shown].max(initial=0.0)))
+    top = max(1.0, float(values[positive].max(initial=0.0)))
     return describe_metric.figure(
         "delta",
-        (Series("δ", grid[shown], found[shown]),),
+        (Series("δ", grid[positive], values[positive]),),
         marks=(
             PlotMark("x", float(current), f"K = {current:,}", "current"),
             PlotMark("y", limit, phrase("1/users = {limit}", limit=format_power(limit)), "limit"),
@@ -273,8 +273,8 @@ def volume_by_threshold(
     for label, counts in users.items():
         order = np.argsort(counts)
         below = np.concatenate(([0], np.cumsum(rows[order])))
-        kept = below[-1] - below[np.searchsorted(counts[order], grid)]
-        lines.append(Series(label, grid, kept / max(int(below[-1]), 1)))
+        volume = below[-1] - below[np.searchsorted(counts[order], grid)]
+        lines.append(Series(label, grid, volume / max(int(below[-1]), 1)))
     return describe.figure(
         "volume", lines, marks=(PlotMark("x", float(threshold), text, "current"),)
     )

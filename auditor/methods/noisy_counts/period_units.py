@@ -130,15 +130,15 @@ def number_periods(log: QueryLog, *units: str) -> Int32s:
     The whole history is one period.
     """
     number = np.empty(len(log), dtype=np.int32)
-    wanted = [unit for unit in units if unit != HISTORY]
-    at, before = -1, [-1, *(0 for _ in wanted)]
+    kinds = [unit for unit in units if unit != HISTORY]
+    last, before = -1, [-1, *(0 for _ in kinds)]
     for part in iterate_slices(len(log)):
-        periods = (period_of(log.time[part], unit) for unit in wanted)
+        periods = (period_of(log.time[part], unit) for unit in kinds)
         columns: list[Array] = [log.user[part], *periods]
         new = mark_run_starts(*columns)
         new[0] = [int(column[0]) for column in columns] != before
-        number[part] = at + np.cumsum(new, dtype=np.int32)
-        at, before = int(number[part][-1]), [int(column[-1]) for column in columns]
+        number[part] = last + np.cumsum(new, dtype=np.int32)
+        last, before = int(number[part][-1]), [int(column[-1]) for column in columns]
     return number
 
 
@@ -151,14 +151,14 @@ def name_units(size: int) -> Vocabulary:
 
 def chain_steps(epsilon: float, delta: float, steps: int) -> tuple[float, float]:
     """(ε, δ) so many times in a row, by group privacy: (nε, δ·(e^(nε) − 1)/(e^ε − 1))."""
-    whole = steps * epsilon
+    total = steps * epsilon
     if delta == 0 or steps == 1:
-        return whole, delta
+        return total, delta
     if epsilon == 0:
-        return whole, min(1.0, steps * delta)
-    if whole > _LARGEST:
-        return whole, 1.0
-    return whole, min(1.0, delta * math.expm1(whole) / math.expm1(epsilon))
+        return total, min(1.0, steps * delta)
+    if total > _LARGEST:
+        return total, 1.0
+    return total, min(1.0, delta * math.expm1(total) / math.expm1(epsilon))
 
 
 def state_period(
@@ -178,7 +178,7 @@ def state_period(
     exchanged = statement.neighbours == words.EXCHANGED
     epsilon, delta = statement.epsilon, statement.delta or 0.0
     many = USUAL[unit] if most is None else most
-    whole, whole_delta = (
+    whole_epsilon, whole_delta = (
         _whole_history(epsilon, delta, many, exchanged=exchanged)
         if compose is None
         else compose(many)
@@ -191,11 +191,11 @@ def state_period(
     more = phrase(
         "A whole history {whose} is not protected: its {unit}s add up to ε = {whole} and δ = "
         "{whole_delta}, which bounds nothing."
-        if protects_nothing(whole, whole_delta)
+        if protects_nothing(whole_epsilon, whole_delta)
         else "A whole history {whose} is protected by ε = {whole} and δ = {whole_delta}.",
         whose=as_phrase(whose),
         unit=as_phrase(unit),
-        whole=format_number(whole),
+        whole=format_number(whole_epsilon),
         whole_delta=format_number(whole_delta),
     )
     terms = statement.terms
@@ -234,8 +234,8 @@ def state_period(
     )
     names = (USUAL_EPSILON, USUAL_DELTA) if most is None else (WHOLE_EPSILON, WHOLE_DELTA)
     whom = phrase("{unit}s of users", unit=as_phrase(unit))
-    said = words.small_delta(stated_delta, units, whom), words.public_size(unit)
-    counted = {one.name: one for one in said}
+    updates = words.small_delta(stated_delta, units, whom), words.public_size(unit)
+    by_name = {entry.name: entry for entry in updates}
     return dataclasses.replace(
         statement,
         claim=claim,
@@ -246,8 +246,8 @@ def state_period(
         tight_epsilon=tight,
         tight_note=statement.tight_note if tight is not None else "",
         terms=terms,
-        assumptions=tuple(counted.get(one.name, one) for one in statement.assumptions),
-        measured={**statement.measured, names[0]: whole, names[1]: whole_delta},
+        assumptions=tuple(by_name.get(entry.name, entry) for entry in statement.assumptions),
+        measured={**statement.measured, names[0]: whole_epsilon, names[1]: whole_delta},
     )
 
 
@@ -266,8 +266,8 @@ def _claim_of_period(
             }
         return phrase(_PERIOD_CLAIMS[claim.template], unit=as_phrase(unit), **arguments)
     for name, part in arguments.items():  # the first of several sentences
-        if (told := _claim_of_period(part, unit, epsilon, delta)) is not None:
-            return Message(claim.template, arguments | {name: told})
+        if (inner := _claim_of_period(part, unit, epsilon, delta)) is not None:
+            return Message(claim.template, arguments | {name: inner})
     return None
 
 
@@ -316,16 +316,16 @@ def cost_at_unit(statement: Statement, unit: str) -> tuple[float, float] | None:
     if statement.epsilon is None:
         return None
     epsilon, delta = statement.epsilon, statement.delta or 0.0
-    own, exchanged = find_period(statement.to_dict())
-    own = own or HISTORY
-    if unit == own:
+    stated_unit, exchanged = find_period(statement.to_dict())
+    stated_unit = stated_unit or HISTORY
+    if unit == stated_unit:
         return epsilon, delta
     if unit == HISTORY:
         limited = statement.measured
         if WHOLE_EPSILON not in limited:
             return math.inf, 1.0
         return limited[WHOLE_EPSILON], limited[WHOLE_DELTA]
-    spans = _SPANS.get((own, unit), 0)
+    spans = _SPANS.get((stated_unit, unit), 0)
     if not spans:
         return (epsilon, delta) if exchanged else chain_steps(epsilon, delta, 2)
     return _whole_history(epsilon, delta, spans, exchanged=exchanged)

@@ -76,9 +76,9 @@ class ListPool:
 
     def _find_counted(self, log: QueryLog, count: Int32s) -> Bools:
         places = log.queries.match(self.strings)
-        counted = np.zeros(len(self.strings), dtype=np.bool_)
-        counted[places[(places >= 0) & (count > 0)]] = True
-        return counted
+        has_count = np.zeros(len(self.strings), dtype=np.bool_)
+        has_count[places[(places >= 0) & (count > 0)]] = True
+        return has_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,8 +122,8 @@ class NgramPool:
             progress.check()
         codes = log.queries.find(texts)
         free = [code < 0 or not count[code] for code in codes.tolist()]
-        kept = [text for text, is_free in zip(texts, free, strict=True) if is_free]
-        return kept, np.asarray(values, dtype=np.int64)[np.asarray(free, dtype=np.bool_)]
+        free_texts = [text for text, is_free in zip(texts, free, strict=True) if is_free]
+        return free_texts, np.asarray(values, dtype=np.int64)[np.asarray(free, dtype=np.bool_)]
 
 
 QueryPool = ListPool | NgramPool
@@ -132,13 +132,13 @@ QueryPool = ListPool | NgramPool
 
 def canonical_pairs(ngrams: Sequence[str]) -> Callable[[str, str], bool]:
     """Tells of a pair whether no shorter first half spells the same string."""
-    known = set(ngrams)
+    ngram_set = set(ngrams)
 
     def is_canonical(first: str, second: str) -> bool:
         words = first.split(" ")
         rest = second.split(" ")
         return not any(
-            " ".join(words[:cut]) in known and " ".join(words[cut:] + rest) in known
+            " ".join(words[:cut]) in ngram_set and " ".join(words[cut:] + rest) in ngram_set
             for cut in range(1, len(words))
         )
 
@@ -148,9 +148,9 @@ def canonical_pairs(ngrams: Sequence[str]) -> Callable[[str, str], bool]:
 def chance_of_holding(pool: QueryPool, text: str) -> float:
     """The chance that a pool holds one string, over the choice of random pairs."""
     if isinstance(pool, NgramPool):
-        words, known = text.split(" "), set(pool.ngrams)
+        words, ngram_set = text.split(" "), set(pool.ngrams)
         pair = any(
-            " ".join(words[:cut]) in known and " ".join(words[cut:]) in known
+            " ".join(words[:cut]) in ngram_set and " ".join(words[cut:]) in ngram_set
             for cut in range(1, len(words))
         )
         return min(1.0, pool.size / pool.cells) if pair else 0.0

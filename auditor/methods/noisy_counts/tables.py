@@ -78,9 +78,9 @@ def choose_queries(
     order = _order_by_text(text, -counts)
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
-    wanted = np.full(len(log.queries), -1, dtype=np.int32)
-    wanted[index] = rank[: len(index)]
-    return ReleasedQueries(text.take(order), counts[order].astype(np.int64), wanted, len(decoys))
+    places = np.full(len(log.queries), -1, dtype=np.int32)
+    places[index] = rank[: len(index)]
+    return ReleasedQueries(text.take(order), counts[order].astype(np.int64), places, len(decoys))
 
 
 def select_released(pairs: PairCounts, index: Int64s, count: Int64s) -> ReleasedCounts:
@@ -96,18 +96,18 @@ def assemble_tables(
 ) -> Tables:
     """The release; None for a table that isn't published. Clicks' codes are into `pages`."""
     queries, count = chosen.queries, chosen.count
-    found = clicks or NO_ENTRIES
-    urls, code = _by_text(pages, found.second)
-    order = np.lexsort((code, -found.count, found.first))
+    entries = clicks or NO_ENTRIES
+    urls, code = _by_text(pages, entries.second)
+    order = np.lexsort((code, -entries.count, entries.first))
     steps = transitions or NO_ENTRIES
     by_place = np.lexsort((steps.second, steps.first))
     return Tables(
         queries=queries,
         query_count=count,
         urls=urls,
-        click_query=found.first[order].astype(np.int32),
+        click_query=entries.first[order].astype(np.int32),
         click_url=code[order],
-        click_count=found.count[order],
+        click_count=entries.count[order],
         from_query=steps.first[by_place].astype(np.int32),
         to_query=steps.second[by_place].astype(np.int32),
         transition_count=steps.count[by_place],

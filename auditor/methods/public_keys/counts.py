@@ -97,9 +97,9 @@ def run(
     progress.check()
     keys = load_keys(params, log.period, progress)
     counts = count_public_keys(log, keys, params.m, params.days, progress)
-    shown, noisy = draw_used_keys(counts.count, params, rng, progress)
+    selected, noisy = draw_used_keys(counts.count, params, rng, progress)
     empty, noise = draw_empty_keys(keys.size, counts.key, params, rng, progress)
-    key = np.concatenate([counts.key[shown], empty])
+    key = np.concatenate([counts.key[selected], empty])
     order = np.argsort(key)
     cells = CellTable(
         CELLS,
@@ -125,8 +125,8 @@ def draw_used_keys(
     """Which counts pass with noise, and their noisy values."""
     progress.stage("drawing noise", len(count))
     noisy = count + rng.discrete_gaussian(params.sigma, len(count), progress)
-    shown = np.flatnonzero(noisy > params.threshold)
-    return shown, noisy[shown]
+    selected = np.flatnonzero(noisy > params.threshold)
+    return selected, noisy[selected]
 
 
 def draw_empty_keys(
@@ -183,12 +183,12 @@ def expect_release(
     """
     keys = load_keys(params, log.period, progress)
     counts = count_public_keys(log, keys, params.m, params.days, progress)
-    whole, stands = extrapolate_counts(np.maximum(counts.count, 1).astype(np.float64), scale)
-    chance = params.compute_chances(whole)
+    totals, stands = extrapolate_counts(np.maximum(counts.count, 1).astype(np.float64), scale)
+    chance = params.compute_chances(totals)
     used = float((chance * stands).sum())
     empty = max(0.0, keys.size - float(stands.sum()))
     alone = empty * float(params.compute_chances(np.zeros(1))[0])
-    volume = float((chance * whole * stands).sum() / max(float((whole * stands).sum()), 1.0))
+    volume = float((chance * totals * stands).sum() / max(float((totals * stands).sum()), 1.0))
     least = params.find_noise_limit(keys.size)
     values = (
         describe_metric("expected.cells", used + alone),
@@ -267,8 +267,8 @@ def count_query(
 ) -> KeyCounts:
     """The counts of the keys of a query that is an item."""
     counts = count_public_keys(request.select_histories(), keys, m, days, progress)
-    own = keys.split(counts.key)[2] == keys.find_item(request.text)
-    return KeyCounts(counts.key[own], counts.count[own], counts.units, counts.counted_rows)
+    keep = keys.split(counts.key)[2] == keys.find_item(request.text)
+    return KeyCounts(counts.key[keep], counts.count[keep], counts.units, counts.counted_rows)
 
 
 def list_faults(
@@ -281,7 +281,7 @@ def list_faults(
 
     def widen_keys(count: Callable[..., KeyCounts]) -> Callable[..., KeyCounts]:
         """Four times as many keys of a user-day count."""
-        return lambda log, keys, m, *given: count(log, keys, 4 * m, *given)
+        return lambda log, keys, m, *args: count(log, keys, 4 * m, *args)
 
     return (
         weaken_noise(values, 2),
@@ -306,8 +306,8 @@ def list_faults(
 def _show_used_alone(draw: Any) -> Any:
     """No key that nobody used is ever released."""
 
-    def draw_none(_size: int, used: Int64s, *given: Any) -> Any:
-        return draw(len(used), used, *given)
+    def draw_none(_size: int, used: Int64s, *args: Any) -> Any:
+        return draw(len(used), used, *args)
 
     return draw_none
 

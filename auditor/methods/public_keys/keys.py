@@ -136,8 +136,8 @@ class PublicList:
                 code = place[column[part]]
                 there &= code != NONE
                 number = number * width + code
-            at = np.minimum(np.searchsorted(mine, number), self.size - 1)
-            return np.where(there & (mine[at] == number), order[at], NONE)
+            index = np.minimum(np.searchsorted(mine, number), self.size - 1)
+            return np.where(there & (mine[index] == number), order[index], NONE)
 
         return find_places
 
@@ -237,7 +237,7 @@ def load_keys(
         items = _load_list("items", params.items) or _list_phrases()
         groups = _load_list("groups", params.groups) or EVERYBODY
     progress.check()
-    begin, end = (0, -1) if period is None else (at // 86_400 for at in period)
+    begin, end = (0, -1) if period is None else (second // 86_400 for second in period)
     first = begin if params.first_day is None else number_day(params.first_day)
     last = end if params.last_day is None else number_day(params.last_day)
     keys = PublicKeys(items, groups, first, max(0, last - first + 1))
@@ -275,8 +275,8 @@ def _read_list(path: Path, stamp: tuple[int, int, int]) -> PublicList:
     try:
         text = read_text(path, LARGEST).removeprefix("\ufeff")
     except UnfitFile as error:
-        said = phrase("The list can't be read: it is {error}.", error=error.said)
-        raise LogFormatError(said, path=path) from None
+        message = phrase("The list can't be read: it is {error}.", error=error.said)
+        raise LogFormatError(message, path=path) from None
     head, _, _ = text.partition("\n")
     names = [name.strip() for name in head.split("\t")]
     for name in names:
@@ -296,7 +296,7 @@ def _read_list(path: Path, stamp: tuple[int, int, int]) -> PublicList:
     parts = [table[name].combine_chunks().dictionary_encode() for name in columns]
     codes = np.array([part.indices.to_numpy() for part in parts], dtype=np.int32)
     texts = tuple(Vocabulary.of_arrow(part.dictionary) for part in parts)
-    if not columns or not len(table) or any(bool(one.find_blank().any()) for one in texts):
+    if not columns or not len(table) or any(bool(column.find_blank().any()) for column in texts):
         raise LogFormatError(sentence("public_keys.ragged"), path=path)
     if users is not None and int(users.min()) < 1:
         raise LogFormatError(sentence("public_keys.few_users"), path=path)
@@ -342,8 +342,8 @@ def count_public_keys(
     for first, last in user_blocks(log, "counting keys", progress, BLOCK_ROWS):
         part = slice(int(starts[first]), int(starts[last]))
         pieces.append(_take_first(unit[part][there[part]], key[part][there[part]], m))
-    found, count = count_keys(pieces, progress)
-    return KeyCounts(found, count, int(unit[-1]) + 1, int(np.count_nonzero(there)))
+    used_keys, count = count_keys(pieces, progress)
+    return KeyCounts(used_keys, count, int(unit[-1]) + 1, int(np.count_nonzero(there)))
 
 
 def _take_first(unit: Int32s, key: Int64s, m: int) -> Int64s:
@@ -365,8 +365,8 @@ def expect_queries(
         return ()
     missed = np.zeros(keys.items.size + 1, dtype=np.float64)
     np.add.at(missed, item, np.log1p(-np.minimum(chance, 1 - 1e-12)))
-    shown = -np.expm1(missed[log.queries.match(keys.items.texts[0])])  # −1: of no item
-    return (metric_of_searches(share_of_searches(shown, log.searches_by_query)),)
+    chances = -np.expm1(missed[log.queries.match(keys.items.texts[0])])  # −1: of no item
+    return (metric_of_searches(share_of_searches(chances, log.searches_by_query)),)
 
 
 def assume_public_keys(params: PublicKeyParams) -> Assumption:

@@ -185,9 +185,9 @@ def build_index(
     Users of each day and group are noisy, 1 at least, where they aren't public.
     """
     noisy = noisy.reshape(keys.days, keys.groups.size, keys.items.size)
-    whole = keys.groups.users if noisy_users is None else np.maximum(noisy_users, 1)
-    assert whole is not None
-    users = whole.astype(np.float64)
+    user_counts = keys.groups.users if noisy_users is None else np.maximum(noisy_users, 1)
+    assert user_counts is not None
+    users = user_counts.astype(np.float64)
     if noisy_users is None:
         users = np.broadcast_to(users, noisy.shape[:2])
     users = users.reshape(noisy.shape[:2])
@@ -198,18 +198,18 @@ def build_index(
     weeks = max(0, keys.days - monday) // _WEEK_DAYS
 
     def sum_weeks(values: Any) -> Any:
-        whole = values[monday : monday + _WEEK_DAYS * weeks]
-        return whole.reshape(weeks, _WEEK_DAYS, *values.shape[1:]).sum(axis=1)
+        full_weeks = values[monday : monday + _WEEK_DAYS * weeks]
+        return full_weeks.reshape(weeks, _WEEK_DAYS, *values.shape[1:]).sum(axis=1)
 
     parts = []
-    for step, values, over, shown, begins in (
+    for step, values, over, mask, begins in (
         (0, noisy, users, daily, np.arange(keys.days)),
         (1, sum_weeks(noisy), sum_weeks(users), weekly, monday + _WEEK_DAYS * np.arange(weeks)),
     ):
-        at, group, item = np.nonzero(np.broadcast_to(shown, values.shape))
-        count = np.maximum(values[at, group, item], 0)
-        steps = np.full(len(at), step, dtype=np.int32)
-        parts.append((begins[at], steps, group, item, count, count / over[at, group]))
+        index, group, item = np.nonzero(np.broadcast_to(mask, values.shape))
+        count = np.maximum(values[index, group, item], 0)
+        steps = np.full(len(index), step, dtype=np.int32)
+        parts.append((begins[index], steps, group, item, count, count / over[index, group]))
     start, step_code, group, item, count, rate = (
         np.concatenate(part) for part in zip(*parts, strict=True)
     )
@@ -237,12 +237,12 @@ def build_statement(
     factor: float | None = None,
 ) -> Statement:
     m, scale = params.m or 1, params.compute_scale(keys)
-    said = sentence("public_keys.laplace", m=m, scale=scale)
-    terms = [Term("counts", m / scale, 0.0, said, NoiseLaw("laplace", scale, m))]
+    formula = sentence("public_keys.laplace", m=m, scale=scale)
+    terms = [Term("counts", m / scale, 0.0, formula, NoiseLaw("laplace", scale, m))]
     if keys.groups.users is None:
         rest = params.epsilon - m / scale
-        said = sentence("public_keys.denominators", share=params.share)
-        terms.append(Term("users", rest, 0.0, said, NoiseLaw("laplace", 1 / rest, 1)))
+        formula = sentence("public_keys.denominators", share=params.share)
+        terms.append(Term("users", rest, 0.0, formula, NoiseLaw("laplace", 1 / rest, 1)))
     days, weeks = params.find_limits(keys)
     statement = words.state_history(
         params.epsilon,
@@ -278,24 +278,24 @@ def expect_release(
     counts = count_public_keys(log, keys, params.m or 1, params.days, progress)
     _, group, item = keys.split(counts.key)
     series, place = np.unique(group * keys.items.size + item, return_inverse=True)
-    whole, _ = extrapolate_users(counts.count, scale)
-    mean = np.bincount(place, whole, minlength=len(series)) / max(keys.days, 1)
-    days, shown = params.compute_chances(mean, keys)
+    totals, _ = extrapolate_users(counts.count, scale)
+    mean = np.bincount(place, totals, minlength=len(series)) / max(keys.days, 1)
+    days, weeks = params.compute_chances(mean, keys)
     if params.m is None:
-        days, shown = np.zeros(len(series)), np.zeros(len(series))
+        days, weeks = np.zeros(len(series)), np.zeros(len(series))
     least, week = params.find_limits(keys)
     note = ""
     if params.m is None:
         note = sentence("public_keys.no_bound")
-    elif shown.sum() < 1:
+    elif weeks.sum() < 1:
         note = sentence("public_keys.too_noisy", least=math.ceil(week), days=math.ceil(least))
     return ExpectedRelease(
         statement=build_statement(params, keys, round(counts.units * scale), True),
         values=(
             describe_metric("expected.daily", float(days.sum())),
-            describe_metric("expected.weekly", float((shown - days).sum())),
-            *expect_queries(log, keys, series % keys.items.size, shown),
-            describe_metric("expected.counted", float(mean @ shown / max(float(mean.sum()), 1e-9))),
+            describe_metric("expected.weekly", float((weeks - days).sum())),
+            *expect_queries(log, keys, series % keys.items.size, weeks),
+            describe_metric("expected.counted", float(mean @ weeks / max(float(mean.sum()), 1e-9))),
             describe_metric("expected.noise", _deviation(params.compute_scale(keys))),
             describe_metric("expected.least_daily", least),
             describe_metric("expected.least_weekly", week),
@@ -327,10 +327,10 @@ def explain(
         mean = means if other.m == params.m else find_means(other)
         return float(1 - np.prod(1 - other.compute_chances(mean, keys)[1]))
 
-    days, shown = params.compute_chances(means, keys)
+    days, weeks = params.compute_chances(means, keys)
     names = keys.name_groups(np.arange(keys.groups.size))
     rows = [
-        list(row) for row in zip(names, means.tolist(), days.tolist(), shown.tolist(), strict=True)
+        list(row) for row in zip(names, means.tolist(), days.tolist(), weeks.tolist(), strict=True)
     ]
     least, week = params.find_limits(keys)
     return Explanation(
@@ -347,8 +347,8 @@ def explain(
 def _noise_used_alone(noise: Any) -> Any:
     """Keys that nobody used get no noise."""
 
-    def noise_some(counts: Int64s, *given: Any) -> Any:
-        return np.where(counts > 0, noise(counts, *given), 0)
+    def noise_some(counts: Int64s, *args: Any) -> Any:
+        return np.where(counts > 0, noise(counts, *args), 0)
 
     return noise_some
 

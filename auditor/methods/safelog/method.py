@@ -143,12 +143,12 @@ def korolova_budget(params: SafeLogParams) -> tuple[float, float, float]:
     return epsilon, printed, accounting.threshold_delta(params.q_f, least, params.b, once=once)
 
 
-def published_statement(params: SafeLogParams, seen: ReleaseFigures) -> Statement:
+def published_statement(params: SafeLogParams, figures: ReleaseFigures) -> Statement:
     """The printed ε, with every caveat as an assumption and this log's evidence."""
     epsilon = published_epsilon(params)
     fallback, printed_delta, delta = korolova_budget(params)
     assumptions = (
-        *_list_caveats(params, seen, fallback, printed_delta),
+        *_list_caveats(params, figures, fallback, printed_delta),
         *words.common_assumptions(),
     )
     failing = sum(assumption.status == "fails" for assumption in assumptions)
@@ -160,7 +160,9 @@ def published_statement(params: SafeLogParams, seen: ReleaseFigures) -> Statemen
         printed_delta=words.format_number(printed_delta),
     )
     claim += (
-        ", which protects nobody." if words.is_meaningless_delta(printed_delta, seen.users) else "."
+        ", which protects nobody."
+        if words.is_meaningless_delta(printed_delta, figures.users)
+        else "."
     )
     tight, note = None, ""
     if params.counting_unit == "users" and math.isfinite(epsilon):
@@ -170,7 +172,7 @@ def published_statement(params: SafeLogParams, seen: ReleaseFigures) -> Statemen
             Mechanism(params.b_q, params.q_f),
             *list_mechanisms(params)[1:],
         ]
-        tight, note = _tight_bound(mechanisms, params.delta, 0.0, thorough=not seen.expected)
+        tight, note = _tight_bound(mechanisms, params.delta, 0.0, thorough=not figures.expected)
     return Statement(
         model="differential privacy",
         claim=claim,
@@ -192,7 +194,7 @@ def published_statement(params: SafeLogParams, seen: ReleaseFigures) -> Statemen
 
 
 def _list_caveats(
-    params: SafeLogParams, seen: ReleaseFigures, epsilon: float, delta: float
+    params: SafeLogParams, figures: ReleaseFigures, epsilon: float, delta: float
 ) -> Iterator[Assumption]:
     """What the theorem takes for granted; without a pool the selection has (`epsilon`, `delta`)."""
     bad = params.tau > 1
@@ -200,23 +202,23 @@ def _list_caveats(
     if bad:
         evidence += sentence(
             "safelog.dropped_distinct_queries_stand",
-            rare=seen.rare,
-            queries=seen.queries,
-            borderline=seen.borderline,
+            rare=figures.rare,
+            queries=figures.queries,
+            borderline=figures.borderline,
         )
     yield assume("safelog.no_data_dependent_cleaning", "fails" if bad else "holds", evidence)
-    yield _build_pool_assumption(params, seen, epsilon, delta)
+    yield _build_pool_assumption(params, figures, epsilon, delta)
     # What occurs among the released pairs did occur.
     for name, table, single, what in (
-        ("clicks", "click_pairs", seen.single_clicks, "clicked pages"),
-        ("transitions", "transitions", seen.single_transitions, "pairs"),
+        ("clicks", "click_pairs", figures.single_clicks, "clicked pages"),
+        ("transitions", "transitions", figures.single_transitions, "pairs"),
     ):
         released = getattr(params, name)
         evidence = "not released"
         if released:
             evidence = sentence(
                 "safelog.released_known_occurred_occurred",
-                pairs=seen.changes.get(f"{table}_released", 0),
+                pairs=figures.changes.get(f"{table}_released", 0),
                 what=as_phrase(what),
                 single=single,
             )
@@ -229,7 +231,7 @@ def _list_caveats(
     least = least_count(params)
     printed = accounting.log_alpha(least, params.b, params.p_g)
     discrete = accounting.log_alpha(least, params.b, params.p_g, "discrete")
-    noise = words.secure_noise(seen.secure)
+    noise = words.secure_noise(figures.secure)
     evidence = phrase(
         "{evidence}; ln α = {printed} as printed, ",
         evidence=as_phrase(noise.evidence),
@@ -237,32 +239,32 @@ def _list_caveats(
     )
     evidence += phrase("{discrete} with the discrete tail", discrete=words.format_number(discrete))
     yield replace(noise, evidence=evidence)
-    kept = ""
+    text = ""
     status: Status = "unknown"
-    if seen.kept is not None:
-        kept = phrase("{kept:.1f} % of this log's query volume kept; ", kept=100 * seen.kept)
-        kept += phrase("{little:g} % counts as useful", little=100 * LITTLE)
-        status = "holds" if seen.kept >= LITTLE else "fails"
-    yield assume("safelog.a_pure_epsilon_leaves_something_to_use", status, kept)
+    if figures.kept is not None:
+        text = phrase("{kept:.1f} % of this log's query volume kept; ", kept=100 * figures.kept)
+        text += phrase("{little:g} % counts as useful", little=100 * LITTLE)
+        status = "holds" if figures.kept >= LITTLE else "fails"
+    yield assume("safelog.a_pure_epsilon_leaves_something_to_use", status, text)
 
 
 def _build_pool_assumption(
-    params: SafeLogParams, seen: ReleaseFigures, epsilon: float, delta: float
+    params: SafeLogParams, figures: ReleaseFigures, epsilon: float, delta: float
 ) -> Assumption:
     evidence = phrase("declared p_g = {p_g:g}; ", p_g=params.p_g)
-    if not seen.pool:
+    if not figures.pool:
         evidence += "there is no pool, so p_g is 0 and no ε is finite"
     else:
-        evidence += sentence("safelog.pool_string_finite", pool=as_phrase(seen.pool))
-        if seen.pooled is not None:
+        evidence += sentence("safelog.pool_string_finite", pool=as_phrase(figures.pool))
+        if figures.pooled is not None:
             evidence += phrase(
                 "; {pooled:,} of this log's {queries:,} queries are in it",
-                pooled=seen.pooled,
-                queries=seen.queries,
+                pooled=figures.pooled,
+                queries=figures.queries,
             )
     evidence += phrase(
         ". Without it: (ε, δ) = ({epsilon}, {delta}), δ ≥ 1/users"
-        if words.is_meaningless_delta(delta, seen.users)
+        if words.is_meaningless_delta(delta, figures.users)
         else ". Without it: (ε, δ) = ({epsilon}, {delta}), δ < 1/users",
         epsilon=words.format_number(epsilon),
         delta=words.format_number(delta),
@@ -373,59 +375,59 @@ def epsilon_of(params: SafeLogParams) -> float:
     return published_epsilon(params)
 
 
-def b_from_epsilon(params: SafeLogParams, wanted: float, _users: int) -> SafeLogParams:
-    """The least b with which ε is at most `wanted`, everything else as it is."""
+def b_from_epsilon(params: SafeLogParams, epsilon: float, _users: int) -> SafeLogParams:
+    """The least b with which ε is at most `epsilon`, everything else as it is."""
     rest = _sum_other_costs(params)
     if params.mode == "published":
         # A K that is solved from δ rises with b, so only α's first part can bind.
         least = params.K or HIGHEST
-        b = accounting.b_for_epsilon(wanted, q_f=params.q_f, K=least, rest=rest, p_g=params.p_g)
+        b = accounting.b_for_epsilon(epsilon, q_f=params.q_f, K=least, rest=rest, p_g=params.p_g)
         return params.replace(b=b)
-    if wanted <= rest:
+    if epsilon <= rest:
         raise ParameterError(
-            "b", sentence("safelog.reaches_clicks_transitions_alone", wanted=wanted, rest=rest)
+            "b", sentence("safelog.reaches_clicks_transitions_alone", wanted=epsilon, rest=rest)
         )
     bounds = params.spec("b").bounds
     low = bounds.low if bounds else 0.0
-    return params.replace(b=max(params.q_f / (wanted - rest) * (1 + 1e-15), low))
+    return params.replace(b=max(params.q_f / (epsilon - rest) * (1 + 1e-15), low))
 
 
-def q_f_from_epsilon(params: SafeLogParams, wanted: float, _users: int) -> SafeLogParams:
-    """The most queries of each user with which ε is at most `wanted`."""
+def q_f_from_epsilon(params: SafeLogParams, epsilon: float, _users: int) -> SafeLogParams:
+    """The most queries of each user with which ε is at most `epsilon`."""
     bounds = params.spec("q_f").bounds
     high = int(bounds.high) if bounds else 1
-    found = outlook.largest_fitting(lambda q: epsilon_of(params.replace(q_f=q)) <= wanted, 1, high)
-    if found is None:
+    most = outlook.largest_fitting(lambda q: epsilon_of(params.replace(q_f=q)) <= epsilon, 1, high)
+    if most is None:
         least = epsilon_of(params.replace(q_f=1))
-        raise ParameterError("q_f", sentence("safelog.reaches_still", wanted=wanted, least=least))
-    return params.replace(q_f=found)
+        raise ParameterError("q_f", sentence("safelog.reaches_still", wanted=epsilon, least=least))
+    return params.replace(q_f=most)
 
 
-def K_from_delta(params: SafeLogParams, wanted: float, _users: int) -> SafeLogParams:
-    """The least K with which δ is at most `wanted`.
+def K_from_delta(params: SafeLogParams, delta: float, _users: int) -> SafeLogParams:
+    """The least K with which δ is at most `delta`.
 
     Strict: the clicks' share is solved to at most that of the queries, or stands as set.
     Published: Korolova's δ as printed, which is what holds without the pool.
     """
-    if wanted >= 1:
+    if delta >= 1:
         raise ParameterError("K", "The wanted δ must be below 1.")
     if params.mode == "published":
-        return params.replace(K=threshold_for(params, wanted))
-    left = wanted
+        return params.replace(K=threshold_for(params, delta))
+    share = delta
     if params.clicks and params.K_c is None:
-        left = wanted / 2
+        share = delta / 2
     elif params.clicks:
-        left = wanted - strict_budget(params).delta_c
-    if left <= 0:
+        share = delta - strict_budget(params).delta_c
+    if share <= 0:
         raise ParameterError(
             "K",
             phrase(
                 "K_c = {k_c} alone has a δ of {wanted:.2g}. Raise it first.",
                 k_c=params.K_c,
-                wanted=wanted - left,
+                wanted=delta - share,
             ),
         )
-    K = accounting.threshold_for_delta(params.q_f, left, params.b, once=True)
+    K = accounting.threshold_for_delta(params.q_f, share, params.b, once=True)
     return params.replace(K=K)
 
 
@@ -445,7 +447,7 @@ def _make_setting(
     """A strict setting: of ε these shares for queries and clicks, the rest for transitions."""
     transitions = round(1 - queries - clicks, 9)
     c_f = max(1, q_f // 2) if clicks else 1
-    made = SafeLogParams(
+    params = SafeLogParams(
         q_f=q_f,
         c_f=c_f,
         b=limit_scale(q_f / (queries * epsilon)),
@@ -454,10 +456,10 @@ def _make_setting(
         transitions=transitions > 0,
     )
     if clicks:
-        made = made.replace(b_c=limit_scale(c_f / (clicks * epsilon)))
-    if made.transitions:
-        made = made.replace(b_t=limit_scale(max(q_f - 1, 1) / (transitions * epsilon)))
-    return made
+        params = params.replace(b_c=limit_scale(c_f / (clicks * epsilon)))
+    if params.transitions:
+        params = params.replace(b_t=limit_scale(max(q_f - 1, 1) / (transitions * epsilon)))
+    return params
 
 
 FAMILIES = (

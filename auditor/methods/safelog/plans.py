@@ -190,9 +190,9 @@ def strict_budget(params: SafeLogParams) -> StrictBudget:
     delta_q = accounting.threshold_delta(params.q_f, least, params.b, once=True)
     least_c, delta_c = 0, 0.0
     if params.clicks:
-        wanted = min(share, delta_q) or share
+        target = min(share, delta_q) or share
         least_c = params.K_c or accounting.threshold_for_delta(
-            params.c_f, wanted, params.b_c, once=True
+            params.c_f, target, params.b_c, once=True
         )
         delta_c = accounting.threshold_delta(params.c_f, least_c, params.b_c, once=True)
     return StrictBudget(
@@ -208,12 +208,12 @@ def strict_budget(params: SafeLogParams) -> StrictBudget:
 
 def list_mechanisms(params: SafeLogParams) -> list[Mechanism]:
     """The noisy counts that one user reaches, each by 1."""
-    found = [Mechanism(params.b, params.q_f)]
+    mechanisms = [Mechanism(params.b, params.q_f)]
     if params.clicks:
-        found.append(Mechanism(params.b_c, params.c_f))
+        mechanisms.append(Mechanism(params.b_c, params.c_f))
     if params.transitions:
-        found.append(Mechanism(params.b_t, params.q_f - 1))
-    return found
+        mechanisms.append(Mechanism(params.b_t, params.q_f - 1))
+    return mechanisms
 
 
 def plan_strict(params: SafeLogParams) -> CountingPlan:
@@ -235,14 +235,14 @@ def transition_threshold(params: SafeLogParams, cells: float) -> int:
     least = params.K_t or discrete_laplace.threshold_for(cells, 1.0, params.b_t)
     expected = cells * float(discrete_laplace.tail_probability(least, params.b_t))
     if expected > MOST_FALSE:
-        enough = discrete_laplace.threshold_for(cells, MOST_FALSE, params.b_t)
+        minimum = discrete_laplace.threshold_for(cells, MOST_FALSE, params.b_t)
         raise ParameterError(
             "K_t",
             sentence(
                 "safelog.about_transitions_never_happened",
                 least=least,
                 expected=expected,
-                enough=enough,
+                enough=minimum,
             ),
         )
     return least

@@ -82,15 +82,15 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
     blank = log.queries.find_blank()
     closed = blank.astype(np.uint8)  # a missing value gets no weight, and is not released
-    found = np.zeros(len(closed), dtype=np.bool_)
+    released = np.zeros(len(closed), dtype=np.bool_)
     rounds: list[int] = []
     for number, ceiling in enumerate(derived.ceilings):
         total = weigh_queries(log, limited, params.q_f, closed, progress, ceiling)
         there = np.flatnonzero(total)
         new, closed[there] = derived.draw_round(number, total[there], rng, progress)
-        found[there[new]] = True
+        released[there[new]] = True
         rounds.append(int(np.count_nonzero(new)))
-    index = np.flatnonzero(found)
+    index = np.flatnonzero(released)
     counts = derived.draw_counts(limited.query_count[index].astype(np.int64), rng, progress)
     changes = {
         "rows": len(log),
@@ -192,15 +192,15 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
     One round is exact, and costs O(rows of those who issued it). With several, what others' queries
     leave to it is taken as the likely case, at O(rows) a round.
     """
-    found = find_occurrences(request, CountingUnit.USERS, progress)
+    occurrences = find_occurrences(request, CountingUnit.USERS, progress)
     once = params.rounds == 1 and params.weighting == EVEN
     later = None if once else _likely_weights(request.log, params, request, progress)
 
     def list_weights(other: SetUnionParams) -> list[int]:
         if later is not None:
             return later
-        counts = found.first[(found.first > 0)] <= other.q_f
-        size = np.minimum(found.length[found.first > 0][counts], other.q_f)
+        counts = occurrences.first[(occurrences.first > 0)] <= other.q_f
+        size = np.minimum(occurrences.length[occurrences.first > 0][counts], other.q_f)
         return [int(gaussian.item_weights(other.q_f)[size].sum())]
 
     def compute_chance(other: SetUnionParams) -> float:
@@ -208,7 +208,7 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
 
     derived, weights = derive_noise(params), list_weights(params)
     passes = _compute_pass_chances(derived, weights)
-    limited = found.users_within(params.q_f)
+    limited = occurrences.users_within(params.q_f)
     names = ("epsilon", "delta", "counting", *(("q_f",) if once else ()))
     solved = (
         find_turning_points(params, compute_chance, names, progress=progress)
@@ -272,8 +272,8 @@ def _find_chance(derived: SetUnionNoise, weights: list[int]) -> float:
         return 1 - math.prod(1 - part for part in passes)
     from scipy.stats import norm
 
-    left = float(norm.sf((derived.screen - weights[0]) / derived.sigma[0])) if weights[0] else 0.0
-    return passes[0] + max(left - passes[0], 0.0) * passes[1]
+    chance = float(norm.sf((derived.screen - weights[0]) / derived.sigma[0])) if weights[0] else 0.0
+    return passes[0] + max(chance - passes[0], 0.0) * passes[1]
 
 
 def _likely_weights(
@@ -321,7 +321,7 @@ def _make_setting(
     q_f: int, epsilon: float, delta: float, *, weighting: str, rounds: int, counting: float
 ) -> SetUnionParams:
     # The thresholds' half of δ and the noise's are rounded apart: stay below by a little.
-    made = SetUnionParams(
+    params = SetUnionParams(
         epsilon=epsilon,
         delta=delta * (1 - 1e-6),
         q_f=q_f,
@@ -330,8 +330,8 @@ def _make_setting(
         counting=counting,
     )
     if weighting != EVEN:
-        derive_noise(made)  # refuses an ε or δ for which these weights have no noise
-    return made
+        derive_noise(params)  # refuses an ε or δ for which these weights have no noise
+    return params
 
 
 def _make_family(weighting: str, rounds: int, counting: float) -> SettingFamily:

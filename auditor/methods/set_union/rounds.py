@@ -220,16 +220,16 @@ def derive_noise(params: SetUnionParams) -> SetUnionNoise:
             "epsilon", sentence("set_union.adaptive_weights_noise_choose", epsilon=params.epsilon)
         )
     leak = params.delta / 2 / len(share)
-    found = tuple(gaussian.union_threshold(s, leak, params.q_f, grid) for s in sigma)
+    thresholds = tuple(gaussian.union_threshold(s, leak, params.q_f, grid) for s in sigma)
     ceilings = tuple(
         None if even else math.ceil(least + CEILING * s)
-        for least, s in zip(found, sigma, strict=True)
+        for least, s in zip(thresholds, sigma, strict=True)
     )
     screened = params.weighting == SCREENED
-    screen = found[-1] - SCREEN_DEPTH * sigma[0] if screened else None
+    screen = thresholds[-1] - SCREEN_DEPTH * sigma[0] if screened else None
     delta = gaussian.delta_of(rho, params.epsilon) + params.delta / 2
     counts = math.sqrt(params.q_f / (2 * rho * params.counting))
-    return SetUnionNoise(sigma, found, counts, rho, min(1.0, delta), grid, ceilings, screen)
+    return SetUnionNoise(sigma, thresholds, counts, rho, min(1.0, delta), grid, ceilings, screen)
 
 
 def weigh_queries(
@@ -352,8 +352,8 @@ def find_chances(
         weights = UnionWeights.of(log, limited, params.q_f, progress)
     limited = weights.limited
     users = limited.query_count.astype(np.float64)
-    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0) if grow is None else grow(users)
-    grown = np.divide(whole, users, out=np.zeros_like(users), where=users > 0)
+    totals = np.where(users > 0, 1 + scale * (users - 1), 0.0) if grow is None else grow(users)
+    grown = np.divide(totals, users, out=np.zeros_like(users), where=users > 0)
     histories = _load_kernels().LimitedHistories(log.query, log.user_starts, limited.stops)
     blocks = functools.partial(user_blocks, log, "weighing queries", progress, BLOCK_ROWS)
     spread = _ExpectedSpread(histories, len(log.queries), blocks)
@@ -399,8 +399,8 @@ class UnionExcerpt:
         everyone = (0, len(self.histories.starts))
         spread = _ExpectedSpread(self.histories, len(self.users), lambda: [everyone])
         grown = (self.users > 0).astype(np.float64)
-        found = _chances_by_round(params, self.first, self.users, grown, 1.0, spread)
-        return found[: self.wanted]
+        chances = _chances_by_round(params, self.first, self.users, grown, 1.0, spread)
+        return chances[: self.wanted]
 
 
 def _chances_by_round(
@@ -417,29 +417,29 @@ def _chances_by_round(
     chance = np.zeros(len(users))
     for number, (sigma, threshold) in enumerate(zip(derived.sigma, derived.threshold, strict=True)):
         if number == 0:
-            given = first.astype(np.float64)
-            given *= derived.grid / gaussian.GRID
+            weights = first.astype(np.float64)
+            weights *= derived.grid / gaussian.GRID
         else:
-            given = spread.give(still_open)
-            given *= derived.grid
+            weights = spread.give(still_open)
+            weights *= derived.grid
         ceiling = derived.ceilings[number]
         if ceiling is not None:
             # The ceiling of a log of so many times the weight.
-            above = given * scale - ceiling
+            above = weights * scale - ceiling
             if above.max(initial=0.0) > 0:
-                excess = np.maximum(above, 0) / np.maximum(given * scale, 1)
+                excess = np.maximum(above, 0) / np.maximum(weights * scale, 1)
                 passed = spread.give(still_open, excess.astype(np.float32))
-                given *= 1 - excess
-                given += passed * (derived.grid / (2 * params.q_f))
-        total: Float64s = given * grown
+                weights *= 1 - excess
+                weights += passed * (derived.grid / (2 * params.q_f))
+        total: Float64s = weights * grown
         passes = _chance_to_pass(total, threshold, sigma)
-        found = still_open * passes
-        chance += found
+        gain = still_open * passes
+        chance += gain
         if number == 0 and derived.screen is not None:
-            left = _chance_to_pass(total, derived.screen, sigma) - passes
-            still_open = (still_open * np.maximum(left, 0.0)).astype(np.float32)
+            survival = _chance_to_pass(total, derived.screen, sigma) - passes
+            still_open = (still_open * np.maximum(survival, 0.0)).astype(np.float32)
         else:
-            still_open = (still_open - found).astype(np.float32)
+            still_open = (still_open - gain).astype(np.float32)
     return np.minimum(chance, 1.0)
 
 
@@ -459,10 +459,10 @@ class _ExpectedSpread:
         kernels = _load_kernels()
         total = np.zeros(self.queries)
         mark = np.full(self.queries, -1, dtype=np.int32)
-        worth = np.zeros(0, dtype=np.float32) if excess is None else excess
+        surplus = np.zeros(0, dtype=np.float32) if excess is None else excess
         for first, last in self.blocks():
             kernels.spread_expected_weights(
-                self.histories, first, last, still_open, worth, mark, total
+                self.histories, first, last, still_open, surplus, mark, total
             )
         return total
 
@@ -491,7 +491,7 @@ def planted_union_chances(params: SetUnionParams, users: Float64s) -> Float64s:
     """
     derived = derive_noise(params)
     total = users * float(gaussian.item_weights(1, derived.grid)[1])
-    found = np.zeros(len(users))
+    chance = np.zeros(len(users))
     still_open = np.ones(len(users))
     for number, (sigma, threshold) in enumerate(zip(derived.sigma, derived.threshold, strict=True)):
         weight, ceiling = total, derived.ceilings[number]
@@ -499,10 +499,10 @@ def planted_union_chances(params: SetUnionParams, users: Float64s) -> Float64s:
             above = np.maximum(total - ceiling, 0.0)
             weight = total - above + above / (2 * params.q_f)
         passes = _chance_to_pass(weight, threshold, sigma)
-        found += still_open * passes
+        chance += still_open * passes
         if number == 0 and derived.screen is not None:
-            left = _chance_to_pass(weight, derived.screen, sigma) - passes
-            still_open *= np.maximum(left, 0.0)
+            survival = _chance_to_pass(weight, derived.screen, sigma) - passes
+            still_open *= np.maximum(survival, 0.0)
         else:
             still_open *= 1 - passes
-    return found
+    return chance

@@ -74,9 +74,9 @@ def _expect_release(
     log = log.keep_attributes(rule.reads)
     cells = rule.find_cells(log, params, progress, rng=PreviewRandomness(0), scale=scale)
     released = Tables.of_cells(cells.build_table())
-    whole, stand_for = extrapolate_users(cells.users, scale)
+    totals, stand_for = extrapolate_users(cells.users, scale)
     log = merge_spellings(log)
-    shown = log.queries.match(released.queries) != NONE
+    passes = log.queries.match(released.queries) != NONE
     describe_metric = MetricCatalogue("methods", "threshold_cells")
     k = getattr(params, rule.least)
     note = ""
@@ -84,14 +84,14 @@ def _expect_release(
         keys = rule.list_headings(log.attributes, params)
         note = sentence("threshold_cells.unset", keys=" × ".join(keys))
     elif not cells.passing.any():
-        most = float(whole.max(initial=0.0))
+        most = float(totals.max(initial=0.0))
         note = sentence("threshold_cells.nothing", most=most, k=k)
     return ExpectedRelease(
         statement=rule.state_cells(params, cells.facts),
         values=(
             describe_metric("expected.cells", float(stand_for[cells.passing].sum())),
             describe_metric("expected.queries", float(len(released.queries))),
-            metric_of_searches(share_of_searches(shown.astype(np.float64), log.searches_by_query)),
+            metric_of_searches(share_of_searches(passes.astype(np.float64), log.searches_by_query)),
         ),
         note=note,
     )
@@ -108,7 +108,7 @@ def _explain(
     only = spelt == spelt[request.rows[0]]
     cells = rule.find_cells(log, params, progress, only=only)
     most = int(cells.users.max(initial=0))
-    kept = bool(cells.passing.any())
+    is_kept = bool(cells.passing.any())
     turn = find_threshold_turn(params, rule.least, most, sentence("threshold_cells.no_cell"))
     describe_metric = MetricCatalogue("methods", "threshold_cells")
     return Explanation(
@@ -118,7 +118,7 @@ def _explain(
             released=int(cells.passing.sum()),
             most=most,
         ),
-        chance=float(kept),
+        chance=float(is_kept),
         values=(describe_metric("most", float(most)),),
         turns=(turn,),
     )
@@ -130,11 +130,11 @@ def _find_contradiction(
     """What of a release no cells of the log that pass allow."""
     log = log.without_blank.keep_attributes(rule.reads)
     cells = rule.find_cells(log, params, progress)
-    wanted = cells.build_table().keys
+    expected = cells.build_table().keys
     keys = () if released.alone is None else released.alone.keys
-    if [key.heading for key in keys] != [key.heading for key in wanted]:
+    if [key.heading for key in keys] != [key.heading for key in expected]:
         return "its cells have other keys than its method gives them"
-    shown, allowed = (
-        set(zip(*(key.list_texts() for key in columns), strict=True)) for columns in (keys, wanted)
+    actual, allowed = (
+        set(zip(*(key.list_texts() for key in side), strict=True)) for side in (keys, expected)
     )
-    return "" if shown <= allowed else "it holds cells of fewer users of the log than they need"
+    return "" if actual <= allowed else "it holds cells of fewer users of the log than they need"

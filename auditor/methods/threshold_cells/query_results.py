@@ -25,7 +25,7 @@ from auditor.methods.counted_windows import find_released, list_windows
 from auditor.methods.dated_counts.params import check_days
 from auditor.methods.threshold_cells.cells import build_method
 from auditor.methods.threshold_cells.rule import (
-    SHOWN,
+    RESULTS_SHOWN,
     CellRule,
     Columns,
     CountedCells,
@@ -91,40 +91,40 @@ def count_views(cells: CountedCells, log: QueryLog, params: QueryResultThreshold
     """
     import pyarrow.compute as pc
 
-    shown, searched = (
-        log.attributes[SHOWN],
-        log.event_starts & (log.attributes[SHOWN].codes != NONE),
+    results, searched = (
+        log.attributes[RESULTS_SHOWN],
+        log.event_starts & (log.attributes[RESULTS_SHOWN].codes != NONE),
     )
     for some in (find_signed_in(log), find_released(log, params.first_day)):
         searched = searched if some is None else searched & some
-    lists = pc.split_pattern(shown.texts.as_arrow(), " ")
+    lists = pc.split_pattern(results.texts.as_arrow(), " ")
     pages = pc.list_flatten(lists).dictionary_encode()
     sizes = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)
     rows = np.flatnonzero(searched)
-    own, starts = shown.codes[rows], np.cumsum(sizes) - sizes
-    listed = pages.indices.to_numpy()[expand_ranges(starts[own], sizes[own])].astype(np.int64)
-    pairs = sorted_distinct(np.repeat(rows, sizes[own]) << 32 | listed)  # a search counts once
+    code, starts = results.codes[rows], np.cumsum(sizes) - sizes
+    listed = pages.indices.to_numpy()[expand_ranges(starts[code], sizes[code])].astype(np.int64)
+    pairs = sorted_distinct(np.repeat(rows, sizes[code]) << 32 | listed)  # a search counts once
     rows, merged = pairs >> 32, merge_spellings(log)
-    columns = {name: (one.codes[rows], one.texts) for name, one in log.attributes.items()}
+    columns = {name: (column.codes[rows], column.texts) for name, column in log.attributes.items()}
     columns |= {
         QUERY: (merged.query[rows], merged.queries),
         URL: ((pairs & 0xFFFFFFFF).astype(np.int32), Vocabulary.of_arrow(pages.dictionary)),
     }
-    cell, seen = np.zeros(len(cells.users), np.int64), np.zeros(len(pairs), np.int64)
-    known = np.ones(len(pairs), dtype=np.bool_)
+    cell, pair_cell = np.zeros(len(cells.users), np.int64), np.zeros(len(pairs), np.int64)
+    valid = np.ones(len(pairs), dtype=np.bool_)
     for heading, codes, texts in cells.keys:
         if heading == URL:  # as lists of results have them
             texts = Vocabulary.of_arrow(pc.replace_substring_regex(texts.as_arrow(), r"\s+", "_"))
         there, vocabulary = columns[heading]
         place = np.append(vocabulary.match(texts), NONE)[there].astype(np.int64)
-        known &= (place != NONE) | (there == NONE)
+        valid &= (place != NONE) | (there == NONE)
         cell = cell * (len(texts) + 1) + codes + 1
-        seen = seen * (len(texts) + 1) + place + 1
+        pair_cell = pair_cell * (len(texts) + 1) + place + 1
     order = np.argsort(cell)
     ordered = np.append(cell[order], -1)
-    position = np.searchsorted(ordered[:-1], seen)
-    found = known & (ordered[position] == seen)
-    return np.bincount(order[position[found]], minlength=len(cell)).astype(np.int64)
+    position = np.searchsorted(ordered[:-1], pair_cell)
+    matches = valid & (ordered[position] == pair_cell)
+    return np.bincount(order[position[matches]], minlength=len(cell)).astype(np.int64)
 
 
 def state_rule(
@@ -138,7 +138,7 @@ def state_rule(
     )
     what = (
         sentence("query_result_threshold.views")
-        if SHOWN in beside
+        if RESULTS_SHOWN in beside
         else sentence("query_result_threshold.no_views")
     )
     frequent = assume(
@@ -175,7 +175,7 @@ _RULE = CellRule(
     show=show_results,
     claim=lambda keys, k: sentence("query_result_threshold.claim", keys=keys, k=k),
     main=("k_query", "k_cell", "window", "first_day", "suppress"),
-    also_reads=(SIGNED_IN, SHOWN),
+    also_reads=(SIGNED_IN, RESULTS_SHOWN),
     count_views=count_views,
     state=state_rule,
 )

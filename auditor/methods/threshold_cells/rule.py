@@ -33,11 +33,11 @@ from auditor.privacy.release import CELLS, QUERY, URL, CellFigure, CellKey, Cell
 from auditor.privacy.statement import Assumption, Statement, assume
 from auditor.progress import Progress, run_cancellable
 
-SHOWN = "results_shown"
+RESULTS_SHOWN = "results_shown"
 """The column of the pages that a row's search showed (`log.reading.search_events`)."""
 _THURSDAY = 3
 STEPS = ("day", "week")
-_OWN = (QUERY, URL, "step", *STEPS)
+_LOG_KEYS = (QUERY, URL, "step", *STEPS)
 """Keys that are no columns beside the log."""
 _FOLDS: Mapping[str, tuple[np.ufunc, int]] = {
     "sum": (np.add, 0),
@@ -105,9 +105,9 @@ class CountedCells:
     @property
     def facts(self) -> CellFacts:
         """What a statement says of them."""
-        shown = self.passing[self.cell]
-        group = self.group_cells(_OWN)[self.cell[shown]]
-        _, users = count_users(group, self.log.user[shown], len(self.log.users))
+        rows = self.passing[self.cell]
+        group = self.group_cells(_LOG_KEYS)[self.cell[rows]]
+        _, users = count_users(group, self.log.user[rows], len(self.log.users))
         return CellFacts(
             tuple(self.log.attributes),
             len(self.users),
@@ -221,7 +221,7 @@ class CellRule:
     @property
     def reads(self) -> tuple[str, ...]:
         """Columns beside the log that it is shown."""
-        return (*(key for key in self.keys if key not in _OWN), *self.also_reads)
+        return (*(key for key in self.keys if key not in _LOG_KEYS), *self.also_reads)
 
     def list_headings(self, beside: Collection[str], params: Any) -> list[str]:
         """The headings of the keys that cells of a log with these columns beside it have."""
@@ -232,9 +232,9 @@ class CellRule:
         self, log: QueryLog, query: CellKey, params: Any, chosen: Bools
     ) -> tuple[QueryLog, list[CellKey]]:
         """The rows that are chosen, and their keys."""
-        kept, shown = log.rows(chosen), query._replace(codes=query.codes[chosen])
+        kept_log, kept_query = log.rows(chosen), query._replace(codes=query.codes[chosen])
         headings = self.list_headings(log.attributes, params)
-        return kept, [_find_key(kept, heading, shown) for heading in headings]
+        return kept_log, [_find_key(kept_log, heading, kept_query) for heading in headings]
 
     def find_cells(
         self,
@@ -254,8 +254,8 @@ class CellRule:
         def is_enough(users: Int64s, least: int | None) -> Bools:
             if least is None:
                 return np.zeros(len(users), dtype=np.bool_)
-            enough: Bools = extrapolate_users(users, scale)[0] >= least
-            return enough
+            passing: Bools = extrapolate_users(users, scale)[0] >= least
+            return passing
 
         progress.stage("choosing rows")
         query = merge_queries(log)
@@ -276,16 +276,16 @@ class CellRule:
         if share is not None and rng is not None:
             chosen &= rng.integers(1 << 53, len(log)) < share * (1 << 53)
         progress.check()
-        kept, keys = self.build_keys(log, query, params, chosen)
+        kept_log, keys = self.build_keys(log, query, params, chosen)
         progress.stage("counting cells")
         codes = {key.heading: key.codes for key in keys}
-        cell, users = run_cancellable(lambda: count_holders(kept, codes), progress)
+        cell, users = run_cancellable(lambda: count_holders(kept_log, codes), progress)
         first = np.zeros(len(users), dtype=np.int64)
         first[cell[::-1]] = np.arange(len(cell))[::-1]
         return CountedCells(
             tuple(CellKey(key.heading, key.codes[first], key.texts) for key in keys),
             users,
-            kept,
+            kept_log,
             cell,
             is_enough(users, getattr(params, self.least)),
         )
@@ -293,7 +293,7 @@ class CellRule:
     def show_cells(self, cells: CountedCells, log: QueryLog, params: Any) -> tuple[CellFigure, ...]:
         """The figures of the cells of a log that pass."""
         columns: dict[str, Any] = {"users": cells.users}
-        if self.count_views is not None and SHOWN in log.attributes:
+        if self.count_views is not None and RESULTS_SHOWN in log.attributes:
             columns["views"] = self.count_views(cells, log, params)
         for name, add in self.adds.items():
             total = np.bincount(cells.cell, add(cells.log), minlength=len(cells.users))
@@ -302,10 +302,10 @@ class CellRule:
             number = cells.group_cells(group.without)
             values = group.value(columns)
             fold, start = _FOLDS[group.kind]
-            found = np.full(len(values), start, dtype=values.dtype)
+            result = np.full(len(values), start, dtype=values.dtype)
             some = cells.passing if group.passing else slice(None)
-            fold.at(found, number[some], values[some])
-            columns[group.name] = found[number]
+            fold.at(result, number[some], values[some])
+            columns[group.name] = result[number]
         return self.show({name: values[cells.passing] for name, values in columns.items()})
 
     def state_cells(self, params: Any, facts: CellFacts) -> Statement:
@@ -313,7 +313,7 @@ class CellRule:
         k = getattr(params, self.least)
         keys = " × ".join(self.list_headings(facts.beside, params))
         unset = [params.spec(name).label for name in self.unset if getattr(params, name) is None]
-        said = [
+        assumptions = [
             Assumption(
                 NO_OTHER_RELEASE,
                 "Nothing else of the same log, or of one that differs by few users, is released. "
@@ -324,9 +324,9 @@ class CellRule:
             one_id(),
         ]
         if k is not None:
-            said += self._assume_users(k, facts)
+            assumptions += self._assume_users(k, facts)
         if self.unset:
-            said.append(
+            assumptions.append(
                 assume(
                     "threshold_cells.rules_that_are_not_published_are_set",
                     "fails" if unset else "holds",
@@ -342,7 +342,7 @@ class CellRule:
             model="none",
             claim=self.claim(keys, k) if k else sentence("threshold_cells.unset", keys=keys),
             unit="one cell",
-            assumptions=tuple(said),
+            assumptions=tuple(assumptions),
             measured=measured,
         )
         return statement if self.state is None else self.state(statement, facts.beside, params)

@@ -79,8 +79,8 @@ def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Exp
             "token_hashing.hashing_drops_query_rows", rows=len(request.rows), gone=as_phrase(gone)
         )
     if alone:
-        found = sentence("token_hashing.different_words_occur_often", alone=alone, typed=len(typed))
-        text = join_phrases(" ", (text, found))
+        note = sentence("token_hashing.different_words_occur_often", alone=alone, typed=len(typed))
+        text = join_phrases(" ", (text, note))
     return Explanation(
         outcome=text,
         chance=float(bool(len(request.rows))),
@@ -96,10 +96,10 @@ def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Exp
 
 def _count_words(log: QueryLog, progress: Progress) -> tuple[Any, Int64s, Int64s]:
     """The log's words, how often each occurs in its rows, and these numbers in order."""
-    found = tokenize_strings(log.queries, progress)
-    counts = found.count_occurrences(np.bincount(log.query, minlength=len(log.queries)))
+    tokens = tokenize_strings(log.queries, progress)
+    counts = tokens.count_occurrences(np.bincount(log.query, minlength=len(log.queries)))
     progress.check()
-    return found.vocabulary, counts, np.sort(counts)
+    return tokens.vocabulary, counts, np.sort(counts)
 
 
 describe_metric = MetricCatalogue("methods", "token_hashing")
@@ -147,8 +147,8 @@ class HashKey:
         try:
             write_private_file(target, f"{self._secret.hex()}\n".encode("ascii"))
         except OSError as error:
-            said = sentence("token_hashing.key_saved_name_new", strerror=error.strerror)
-            raise ParameterError("key_file", said) from None
+            message = sentence("token_hashing.key_saved_name_new", strerror=error.strerror)
+            raise ParameterError("key_file", message) from None
 
 
 def new_key(rng: Randomness) -> HashKey:
@@ -172,7 +172,7 @@ def run(
     """
     progress.check()
     taken = 0
-    if kept := bool(log.attributes):
+    if has_columns := bool(log.attributes):
         linked = params.users != "dropped"
         log, taken = suppress_rare_values(log, params.group, params.cell, linked, progress)
     key = new_key(rng)
@@ -190,7 +190,7 @@ def run(
         "users_changed": 0 if params.users == "kept" else len(log.users),
         "clicks_changed": 0 if params.urls == "kept" else log.clicks,
     }
-    if kept:
+    if has_columns:
         statement = state_columns(statement, log, params, taken, linked)
         changes[SUPPRESSED] = taken
     return Product(content=released, statement=statement, changes=changes)
@@ -210,10 +210,10 @@ def hash_log(
     log: QueryLog, params: TokenHashingParams, key: HashKey, progress: Progress
 ) -> HashedLog:
     """Hash every token, and ids and URLs as asked; each part of a log by itself gives the same."""
-    found = tokenize_strings(log.queries, progress)
-    words = _hash_strings(found.vocabulary, b"", key, "hashing tokens", progress)
-    codes = _sort_by_hash(found, words, progress) if params.order == "hidden" else found.codes
-    hashed = TokenizedQueries(codes, found.offsets, _build_vocabulary(words))
+    tokens = tokenize_strings(log.queries, progress)
+    words = _hash_strings(tokens.vocabulary, b"", key, "hashing tokens", progress)
+    codes = _sort_by_hash(tokens, words, progress) if params.order == "hidden" else tokens.codes
+    hashed = TokenizedQueries(codes, tokens.offsets, _build_vocabulary(words))
     query_of, queries = join_tokens(hashed, progress)
     released = _build_released_log(log, params, query_of, queries, key, progress)
     return HashedLog(released, words, query_of, queries)
@@ -236,17 +236,17 @@ def _hash_strings(
     return np.frombuffer(b"".join(pieces), dtype=np.uint8).reshape(-1, _DIGITS // 2)
 
 
-def _sort_by_hash(found: TokenizedQueries, hashes: UInt8s, progress: Progress) -> Int32s:
+def _sort_by_hash(tokens: TokenizedQueries, hashes: UInt8s, progress: Progress) -> Int32s:
     """Each query's token codes in the order of their hashes."""
     order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     place = order.astype(np.int32)
-    codes = np.empty_like(found.codes)
-    for start, stop in progress.blocks("hiding the order", len(found), _QUERIES):
-        rows = slice(int(found.offsets[start]), int(found.offsets[stop]))
-        row = np.repeat(np.arange(stop - start), np.diff(found.offsets[start : stop + 1]))
-        key = np.sort(row * len(order) + rank[found.codes[rows]])
+    codes = np.empty_like(tokens.codes)
+    for start, stop in progress.blocks("hiding the order", len(tokens), _QUERIES):
+        rows = slice(int(tokens.offsets[start]), int(tokens.offsets[stop]))
+        row = np.repeat(np.arange(stop - start), np.diff(tokens.offsets[start : stop + 1]))
+        key = np.sort(row * len(order) + rank[tokens.codes[rows]])
         codes[rows] = place[key - row * len(order)]
     return codes
 
@@ -277,7 +277,7 @@ def _build_released_log(
         urls = _build_vocabulary(
             _hash_strings(log.urls, b"url ", key, "hashing clicked pages", progress)
         )
-    kept = params.users == "kept"
+    keep_ids = params.users == "kept"
     progress.check()
     query = np.empty_like(log.query)
     for start, stop in progress.blocks("putting hashes in place", len(log), 1 << 20):
@@ -291,9 +291,9 @@ def _build_released_log(
         users=users,
         queries=queries,
         urls=urls,
-        ip=log.ip if kept else None,
-        cookie=log.cookie if kept else None,
-        cookies=log.cookies if kept else None,
+        ip=log.ip if keep_ids else None,
+        cookie=log.cookie if keep_ids else None,
+        cookies=log.cookies if keep_ids else None,
         attributes=log.attributes,
     )
 
@@ -307,8 +307,8 @@ def _build_statement(
     log: QueryLog, params: TokenHashingParams, words: int, secure: bool, progress: Progress
 ) -> Statement:
     unique = unique_users(log, progress) if params.users != "dropped" else 0
-    shown = HashedOutlook(words, len(log.users), log.clicks, unique)
-    return statement_of(params, shown, secure)
+    figures = HashedOutlook(words, len(log.users), log.clicks, unique)
+    return statement_of(params, figures, secure)
 
 
 @dataclass(frozen=True)
@@ -321,9 +321,9 @@ class HashedOutlook:
     unique: int
 
 
-def statement_of(params: TokenHashingParams, shown: HashedOutlook, secure: bool) -> Statement:
+def statement_of(params: TokenHashingParams, figures: HashedOutlook, secure: bool) -> Statement:
     """What hashing hides and what it doesn't."""
-    together, unique = params.users != "dropped", shown.unique
+    together, unique = params.users != "dropped", figures.unique
     assumptions = [
         assume(
             "token_hashing.hashes_cant_be_turned_back",
@@ -335,35 +335,35 @@ def statement_of(params: TokenHashingParams, shown: HashedOutlook, secure: bool)
         assume(
             "token_hashing.users_cant_be_told_apart",
             "fails" if together and unique else "holds",
-            sentence("token_hashing.users_set_hashed_queries", unique=unique, users=shown.users)
+            sentence("token_hashing.users_set_hashed_queries", unique=unique, users=figures.users)
             if together
             else "no two rows stand under one user's id",
         ),
     ]
     if params.order == "kept":
-        told = "order is kept; it tells first from last names and phrases from their parts"
-        assumptions.append(assume("token_hashing.word_order_tells_nothing", "fails", told))
-    if params.urls != "dropped" and shown.clicks:
-        told = phrase(
+        evidence = "order is kept; it tells first from last names and phrases from their parts"
+        assumptions.append(assume("token_hashing.word_order_tells_nothing", "fails", evidence))
+    if params.urls != "dropped" and figures.clicks:
+        evidence = phrase(
             "{clicks:,} clicks stay readable"
             if params.urls == "kept"
             else "{clicks:,} clicks stay as hashes, which link equal pages",
-            clicks=shown.clicks,
+            clicks=figures.clicks,
         )
-        assumptions.append(assume("token_hashing.clicked_pages_tell_nothing", "fails", told))
+        assumptions.append(assume("token_hashing.clicked_pages_tell_nothing", "fails", evidence))
     status: Status = "holds"
-    told = "256 bits from the operating system, forgotten with the run"
+    evidence = "256 bits from the operating system, forgotten with the run"
     if not secure:
-        status, told = "fails", "preview: the key was drawn from seeded randomness"
+        status, evidence = "fails", "preview: the key was drawn from seeded randomness"
     elif params.key_file is not None:
-        status, told = "unknown", "the key was saved to a file at the steward's wish"
-    assumptions.append(assume("token_hashing.the_key_stays_secret", status, told))
+        status, evidence = "unknown", "the key was saved to a file at the steward's wish"
+    assumptions.append(assume("token_hashing.the_key_stays_secret", status, evidence))
     return Statement(
         model="pseudonymity",
-        claim=sentence("token_hashing.different_words_replaced_keyed", words=shown.words),
+        claim=sentence("token_hashing.different_words_replaced_keyed", words=figures.words),
         unit="one word",
         assumptions=tuple(assumptions),
-        measured={"words": float(shown.words)}
+        measured={"words": float(figures.words)}
         | ({"unique_users": float(unique)} if unique else {}),
     )
 
@@ -372,9 +372,9 @@ def estimate_release(
     log: QueryLog, params: TokenHashingParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What stays visible through any hash: how often each word stands in the log."""
-    found = tokenize_strings(log.queries, progress)
+    tokens = tokenize_strings(log.queries, progress)
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-    often = found.count_occurrences(events)
+    often = tokens.count_occurrences(events)
     figure = outlook.values_by_rank(describe_metric, "visible", "occurrences", often * scale)
     single = float(np.count_nonzero(often == 1)) / max(len(often), 1)
     values = (

@@ -163,8 +163,8 @@ class _EqualityClasses:
     def sum_counts(self) -> Int64s:
         """The sum of each class's counts."""
         below = np.concatenate(([0], np.cumsum(self.count)))
-        whole: Int64s = below[self.starts[1:]] - below[self.starts[:-1]]
-        return whole
+        totals: Int64s = below[self.starts[1:]] - below[self.starts[:-1]]
+        return totals
 
     def has_clusters(self, wide: Int64s) -> Bools:
         """Whether each class has any of some clusters."""
@@ -182,20 +182,20 @@ class _ClusterSearch:
         if self._total.max(initial=0) >= _MOST_EVENTS:
             raise ValueError(sentence("verification.too_many_events", total=self._total.max()))
         who = np.repeat(np.arange(len(classes)), np.diff(classes.starts))
-        known, self._cluster = np.unique(classes.cluster, return_inverse=True)
-        self._wide = np.isin(known, wide)
+        clusters, self._cluster = np.unique(classes.cluster, return_inverse=True)
+        self._wide = np.isin(clusters, wide)
         self._share = classes.count / self._total[who]
         order = np.argsort(self._cluster, kind="stable")
         self._who, self._part = who[order], self._share[order]
-        self._begins = np.searchsorted(self._cluster[order], np.arange(len(known) + 1))
+        self._begins = np.searchsorted(self._cluster[order], np.arange(len(clusters) + 1))
 
     def find_neighbours(
-        self, asked: Int64s, k: int, epsilon: float, progress: Progress
+        self, targets: Int64s, k: int, epsilon: float, progress: Progress
     ) -> tuple[Float64s, Int64s]:
         """Distances to the (k − 1)th nearest other user, and other classes' users within epsilon.
 
         The greatest distance is exact, others are no less than they are; users within epsilon are
-        exact where they don't make k with their class. Both have the shape of `asked`.
+        exact where they don't make k with their class. Both have the shape of `targets`.
         """
         from auditor.privacy.verification import kernels
 
@@ -209,34 +209,34 @@ class _ClusterSearch:
             np.empty(k), np.empty(k, np.int64),
             np.empty(_MET * k), np.empty(_MET * k, np.int64), np.full(1, -1.0),
         )  # fmt: skip
-        within, far = np.zeros(len(asked), np.int64), np.zeros(len(asked))
-        at = np.zeros(len(asked), np.int64)
+        within, far = np.zeros(len(targets), np.int64), np.zeros(len(targets))
+        nearest = np.zeros(len(targets), np.int64)
         place, other = np.empty(room, np.int64), np.empty(room, np.int64)
-        results = kernels.SearchResults(asked, within, far, at, place, other)
+        results = kernels.SearchResults(targets, within, far, nearest, place, other)
         limit, first = Fraction(epsilon), 0
-        progress.stage("verifying users", len(asked))
-        while first < len(asked):
-            last = min(first + _BLOCK, len(asked))
+        progress.stage("verifying users", len(targets))
+        while first < len(targets):
+            last = min(first + _BLOCK, len(targets))
             stop, doubts = kernels.look_around(first, last, k, epsilon, index, scratch, results)
-            far_apart, which = self._compute_distances(asked[place[:doubts]], other[:doubts])
-            sure = np.array([one <= limit for one in far_apart], dtype=np.bool_)[which]
+            far_apart, which = self._compute_distances(targets[place[:doubts]], other[:doubts])
+            sure = np.array([distance <= limit for distance in far_apart], dtype=np.bool_)[which]
             np.add.at(within, place[:doubts][sure], self._size[other[:doubts][sure]])
             progress.advance(stop - first)
             first = stop
-        furthest = np.flatnonzero((far >= far.max(initial=0.0) - kernels.ROUNDING) & (at >= 0))
-        far_apart, which = self._compute_distances(asked[furthest], at[furthest])
-        far[furthest] = np.array([float(one) for one in far_apart])[which]
+        furthest = np.flatnonzero((far >= far.max(initial=0.0) - kernels.ROUNDING) & (nearest >= 0))
+        far_apart, which = self._compute_distances(targets[furthest], nearest[furthest])
+        far[furthest] = np.array([float(distance) for distance in far_apart])[which]
         return far, within
 
-    def _compute_distances(self, one: Int64s, two: Int64s) -> tuple[list[Fraction], Int64s]:
+    def _compute_distances(self, first: Int64s, second: Int64s) -> tuple[list[Fraction], Int64s]:
         """The distinct distances of pairs of classes, and which of them each pair is at."""
         from auditor.privacy.verification import kernels
 
-        above, below = np.empty(len(one), np.int64), np.empty(len(one), np.int64)
+        above, below = np.empty(len(first), np.int64), np.empty(len(first), np.int64)
         classes = kernels.ShareClasses(
             self._classes.starts, self._cluster, self._classes.count, self._total
         )
-        kernels.class_distances(one, two, classes, above, below)
+        kernels.class_distances(first, second, classes, above, below)
         most = np.gcd(above, below)
         pairs, which = np.unique(
             np.column_stack((above // most, below // most)), axis=0, return_inverse=True
@@ -274,16 +274,16 @@ def _group_classes(
     for start, stop in progress.blocks("verifying shares", len(log.users), 10_000):
         edges = bounds[start : stop + 1].tolist()
         for user, (low, high) in enumerate(itertools.pairwise(edges), start):
-            told = hashlib.sha256(keys[low:high].tobytes())
-            told.update(count[low:high].tobytes())
-            number = numbers.setdefault(told.digest(), len(first))
+            hasher = hashlib.sha256(keys[low:high].tobytes())
+            hasher.update(count[low:high].tobytes())
+            number = numbers.setdefault(hasher.digest(), len(first))
             if number == len(first):
                 first.append(user)
             of_user[user] = number
     chosen = np.array(first, dtype=np.int64)
     starts = np.concatenate(([0], np.cumsum(sizes[chosen]))).astype(np.int64)
-    at = expand_ranges(bounds[chosen], sizes[chosen])
-    return _EqualityClasses(starts, keys[at], count[at]), of_user
+    entries = expand_ranges(bounds[chosen], sizes[chosen])
+    return _EqualityClasses(starts, keys[entries], count[entries]), of_user
 
 
 @dataclass(frozen=True, eq=False)
@@ -328,7 +328,7 @@ def _compute_page_distance(a: _Pages, b: _Pages) -> float:
 def _wide_clusters(labels: Int64s, clicks: _ClickSets, delta: float, progress: Progress) -> Int64s:
     """Clusters in which two queries are further apart than delta, ascending."""
     order = np.argsort(labels, kind="stable")
-    known, begin = np.unique(labels[order], return_index=True)
+    clusters, begin = np.unique(labels[order], return_index=True)
     end = np.append(begin[1:], len(order))
     several = np.flatnonzero(end - begin > 1)
     wide = []
@@ -342,7 +342,7 @@ def _wide_clusters(labels: Int64s, clicks: _ClickSets, delta: float, progress: P
             for i, a in enumerate(distinct)
             for b in distinct[:i]
         ):
-            wide.append(int(known[place]))
+            wide.append(int(clusters[place]))
     return np.array(wide, dtype=np.int64)
 
 

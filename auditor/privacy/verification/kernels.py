@@ -99,40 +99,40 @@ def look_around(
     starts, cluster, share, size, wide, begins, who, part = index
     stamp, overlap, barred, touched, heap_far, heap_who = scratch[:6]
     reached = scratch.reached
-    asked, out_within, out_far, out_who, doubt_place, doubt_other = results
+    targets, out_within, out_far, out_who, doubt_place, doubt_other = results
     doubts = 0
     users = size.sum()
     for i in range(first, last):
         if doubts + len(size) > len(doubt_place) and i > first:
             return i, doubts
-        c = asked[i]
+        c = targets[i]
         if epsilon < 1.0:
             sure, bound, at_bound = _look_nearby(2 * i, c, k, epsilon, users, index, scratch)
-            enough = epsilon == 0.0 or size[c] + sure >= k
-            if enough and bound <= reached[0] - 2 * ROUNDING:
+            has_group = epsilon == 0.0 or size[c] + sure >= k
+            if has_group and bound <= reached[0] - 2 * ROUNDING:
                 out_within[i], out_far[i], out_who[i] = sure, bound, at_bound
                 continue
-        found, turn = 0, 2 * i + 1
-        for at in range(starts[c], starts[c + 1]):
-            g = cluster[at]
+        count, turn = 0, 2 * i + 1
+        for entry in range(starts[c], starts[c + 1]):
+            g = cluster[entry]
             for place in range(begins[g], begins[g + 1]):
                 other = who[place]
                 if stamp[other] != turn:
                     stamp[other] = turn
                     overlap[other] = 0.0
                     barred[other] = False
-                    touched[found] = other
-                    found += 1
-                overlap[other] += min(part[place], share[at])
+                    touched[count] = other
+                    count += 1
+                overlap[other] += min(part[place], share[entry])
                 barred[other] |= wide[g]
         within = forbidden = 0
-        heap_far[0], heap_who[0], held = 0.0, c, 1
-        for t in range(found):
+        heap_far[0], heap_who[0], heap_size = 0.0, c, 1
+        for t in range(count):
             other = touched[t]
             if other == c:
                 continue
             far = 1.0 - overlap[other]
-            held = _hold_nearest(heap_far, heap_who, held, k, far, other)
+            heap_size = _hold_nearest(heap_far, heap_who, heap_size, k, far, other)
             if barred[other]:
                 forbidden += size[other]
             elif epsilon < 1.0 and abs(far - epsilon) < ROUNDING:
@@ -141,7 +141,7 @@ def look_around(
             elif far < epsilon:
                 within += size[other]
         out_within[i] = within if epsilon < 1.0 else users - size[c] - forbidden
-        out_far[i], out_who[i] = _find_reach(heap_far, heap_who, held, k, size, users)
+        out_far[i], out_who[i] = _find_reach(heap_far, heap_who, heap_size, k, size, users)
         reached[0] = max(reached[0], out_far[i])
     return last, doubts
 
@@ -158,13 +158,13 @@ def _look_nearby(
     """
     starts, cluster, share, size, wide, begins, who, part = index
     stamp, overlap, _, touched, heap_far, heap_who, met_far, met_who, _ = scratch
-    for at in range(starts[c], starts[c + 1]):
-        if wide[cluster[at]]:
+    for entry in range(starts[c], starts[c + 1]):
+        if wide[cluster[entry]]:
             return 0, np.inf, -2
-    found, least, most, spent = 0, 0, _RARE, 0
+    count, least, most, spent = 0, 0, _RARE, 0
     while spent < _ENTRIES and most <= _COMMON:
-        for at in range(starts[c], starts[c + 1]):
-            g = cluster[at]
+        for entry in range(starts[c], starts[c + 1]):
+            g = cluster[entry]
             many = begins[g + 1] - begins[g]
             if many <= least or many > most or spent >= _ENTRIES:
                 continue
@@ -174,25 +174,25 @@ def _look_nearby(
                 if stamp[other] != turn:
                     stamp[other] = turn
                     overlap[other] = 0.0
-                    touched[found] = other
-                    found += 1
-                overlap[other] += min(part[place], share[at])
+                    touched[count] = other
+                    count += 1
+                overlap[other] += min(part[place], share[entry])
         least, most = most, most * 16
-    met_far[0], met_who[0], held = 0.0, c, 1
-    for t in range(found):
+    met_far[0], met_who[0], met_size = 0.0, c, 1
+    for t in range(count):
         if touched[t] != c:
             far = 1.0 - overlap[touched[t]]
-            held = _hold_nearest(met_far, met_who, held, len(met_far), far, touched[t])
-    heap_far[0], heap_who[0], kept, sure = 0.0, c, 1, 0
-    for t in range(held):
+            met_size = _hold_nearest(met_far, met_who, met_size, len(met_far), far, touched[t])
+    heap_far[0], heap_who[0], heap_size, sure = 0.0, c, 1, 0
+    for t in range(met_size):
         other = met_who[t]
         if other == c:
             continue
         far = 1.0 - _compute_overlap(c, other, starts, cluster, share)
-        kept = _hold_nearest(heap_far, heap_who, kept, k, far, other)
+        heap_size = _hold_nearest(heap_far, heap_who, heap_size, k, far, other)
         if far < epsilon - ROUNDING:
             sure += size[other]
-    far, at_far = _find_reach(heap_far, heap_who, kept, k, size, users)
+    far, at_far = _find_reach(heap_far, heap_who, heap_size, k, size, users)
     return sure, far, at_far
 
 
@@ -203,81 +203,81 @@ def _compute_overlap(a: int, b: int, starts: Array, cluster: Array, share: Array
         a, b = b, a
     total = 0.0
     low, end = starts[b], starts[b + 1]
-    for at in range(starts[a], starts[a + 1]):
-        wanted, high = cluster[at], end
+    for entry in range(starts[a], starts[a + 1]):
+        target, high = cluster[entry], end
         while low < high:
             middle = (low + high) >> 1
-            if cluster[middle] < wanted:
+            if cluster[middle] < target:
                 low = middle + 1
             else:
                 high = middle
-        if low < end and cluster[low] == wanted:
-            total += min(share[at], share[low])
+        if low < end and cluster[low] == target:
+            total += min(share[entry], share[low])
     return total
 
 
 @njit(cache=True, nogil=True)
 def _hold_nearest(
-    heap_far: Array, heap_who: Array, held: int, k: int, far: float, other: int
+    heap_far: Array, heap_who: Array, heap_size: int, k: int, far: float, other: int
 ) -> int:
     """Keep the k nearest, the furthest of them on top; O(log k)."""
-    if held < k:
-        at = held
-        while at > 0 and heap_far[(at - 1) // 2] < far:
-            heap_far[at], heap_who[at] = heap_far[(at - 1) // 2], heap_who[(at - 1) // 2]
-            at = (at - 1) // 2
-        heap_far[at], heap_who[at] = far, other
-        return held + 1
+    if heap_size < k:
+        node = heap_size
+        while node > 0 and heap_far[(node - 1) // 2] < far:
+            heap_far[node], heap_who[node] = heap_far[(node - 1) // 2], heap_who[(node - 1) // 2]
+            node = (node - 1) // 2
+        heap_far[node], heap_who[node] = far, other
+        return heap_size + 1
     if far < heap_far[0]:
-        at = 0
-        while 2 * at + 1 < held:
-            below = 2 * at + 1
-            if below + 1 < held and heap_far[below + 1] > heap_far[below]:
+        node = 0
+        while 2 * node + 1 < heap_size:
+            below = 2 * node + 1
+            if below + 1 < heap_size and heap_far[below + 1] > heap_far[below]:
                 below += 1
             if heap_far[below] <= far:
                 break
-            heap_far[at], heap_who[at] = heap_far[below], heap_who[below]
-            at = below
-        heap_far[at], heap_who[at] = far, other
-    return held
+            heap_far[node], heap_who[node] = heap_far[below], heap_who[below]
+            node = below
+        heap_far[node], heap_who[node] = far, other
+    return heap_size
 
 
 @njit(cache=True, nogil=True)
 def _find_reach(
-    heap_far: Array, heap_who: Array, held: int, k: int, size: Array, users: int
+    heap_far: Array, heap_who: Array, heap_size: int, k: int, size: Array, users: int
 ) -> tuple[float, int]:
     """Where k users are together, from the nearest class on."""
     have = 0
-    for at in np.argsort(heap_far[:held]):
-        have += size[heap_who[at]]
+    for place in np.argsort(heap_far[:heap_size]):
+        have += size[heap_who[place]]
         if have >= k:
-            return heap_far[at], heap_who[at]
+            return heap_far[place], heap_who[place]
     return (1.0, -1) if users >= k else (np.inf, -2)
 
 
 @njit(cache=True, nogil=True)
 def class_distances(
-    one: Array, two: Array, classes: ShareClasses, above: Array, below: Array
+    first: Array, second: Array, classes: ShareClasses, above: Array, below: Array
 ) -> None:
     """The distances of classes ``one[i]`` and ``two[i]`` as fractions ``above[i] / below[i]``.
 
     Exact while totals are below 2³⁰. Cost: Σ over the pairs of both classes' clusters.
     """
     starts, cluster, count, total = classes
-    for i in range(len(one)):
-        a, b = one[i], two[i]
-        at, of_a, end_a = starts[a], total[a], starts[a + 1]
-        to, of_b, end_b = starts[b], total[b], starts[b + 1]
+    for i in range(len(first)):
+        a, b = first[i], second[i]
+        place_a, of_a, end_a = starts[a], total[a], starts[a + 1]
+        place_b, of_b, end_b = starts[b], total[b], starts[b + 1]
         far = 0
-        while at < end_a or to < end_b:
+        while place_a < end_a or place_b < end_b:
             mine = theirs = 0
-            here = at < end_a and (to == end_b or cluster[at] <= cluster[to])
-            there = to < end_b and (at == end_a or cluster[to] <= cluster[at])
-            if here:
-                mine = count[at]
-                at += 1
-            if there:
-                theirs = count[to]
-                to += 1
+            has_a = place_a < end_a and (place_b == end_b or cluster[place_a] <= cluster[place_b])
+            has_b = place_b < end_b and (place_a == end_a or cluster[place_b] <= cluster[place_a])
+            if has_a:
+                mine = count[place_a]
+                place_a += 1
+            if has_b:
+                theirs = count[place_b]
+                place_b += 1
             far += abs(mine * of_b - theirs * of_a)
         above[i], below[i] = far, 2 * of_a * of_b

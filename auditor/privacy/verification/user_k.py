@@ -78,7 +78,7 @@ def _number_records(log: QueryLog, progress: Progress) -> tuple[Int64s, int]:
     columns: list[Array] = [log.time, log.query, log.url, log.rank]
     columns += [column for column in (log.ip, log.cookie) if column is not None]
     starts = log.user_starts
-    known: dict[bytes, int] = {}
+    numbers: dict[bytes, int] = {}
     number = np.zeros(len(log.users), dtype=np.int64)
     progress.stage("verifying users", len(log.users))
     first = 0
@@ -92,7 +92,7 @@ def _number_records(log: QueryLog, progress: Progress) -> tuple[Int64s, int]:
         table = np.column_stack(parts)[order]
         for user in range(first, last):
             mine = table[starts[user] - rows.start : starts[user + 1] - rows.start]
-            number[user] = known.setdefault(hashlib.sha256(mine.tobytes()).digest(), len(known))
+            number[user] = numbers.setdefault(hashlib.sha256(mine.tobytes()).digest(), len(numbers))
         progress.update(last)
         first = last
-    return number, len(known)
+    return number, len(numbers)

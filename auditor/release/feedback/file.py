@@ -122,7 +122,7 @@ class StewardFeedback(ShortRepr):
         """The dismissals that may count: signed by somebody with a name, for a known reason."""
         if not self.is_signed:
             return ()
-        return tuple(one for one in self.dismissals if one.reason in DISMISSAL_REASONS)
+        return tuple(item for item in self.dismissals if item.reason in DISMISSAL_REASONS)
 
     @property
     def counting_weights(self) -> Mapping[str, float]:
@@ -149,17 +149,17 @@ class StewardFeedback(ShortRepr):
             plain |= {"weights": dict(self.weights), "weights_counting": self.is_signed}
         rules = [
             {
-                "rule": one.rule,
-                "confirmed": one.confirmed,
-                "dismissed": one.dismissed,
-                "precision": one.precision,
-                "interval": [one.low, one.high],
-                "suggested_weight": one.suggested_weight,
+                "rule": rule.rule,
+                "confirmed": rule.confirmed,
+                "dismissed": rule.dismissed,
+                "precision": rule.precision,
+                "interval": [rule.low, rule.high],
+                "suggested_weight": rule.suggested_weight,
             }
-            for one in self.rules.list_precisions()
+            for rule in self.rules.list_precisions()
         ]
         plain |= {"rules": rules} if rules else {}
-        if any(one.judged for one in self.sample):
+        if any(stratum.judged for stratum in self.sample):
             plain["estimate"] = estimate_content(self.sample).to_dict()
         return plain
 
@@ -180,7 +180,7 @@ class SignedFeedback:
         """Those of a file; raises `ExportRefused` for another log or another audit key."""
         if not feedback.of_log(log, secret):
             raise ExportRefused(sentence("feedback.of_another_log"))
-        covers = {one.session: frozenset(one.covers) for one in feedback.counting}
+        covers = {dismissal.session: frozenset(dismissal.covers) for dismissal in feedback.counting}
         return cls(log.digest, secret, covers, feedback.counting_weights)
 
     def find_dismissed(self, findings: FlaggedFindings) -> Bools:
@@ -188,10 +188,10 @@ class SignedFeedback:
         gone = np.zeros(len(findings), dtype=np.bool_)
         if not self.covers:
             return gone
-        for at in range(len(findings)):
-            rows = int(findings.start[at]), int(findings.stop[at])
-            shown = self.covers.get(session_digest(self.log, *rows, self.secret))
-            gone[at] = shown is not None and shown.issuperset(flagged_for(findings, at))
+        for index in range(len(findings)):
+            rows = int(findings.start[index]), int(findings.stop[index])
+            reasons = self.covers.get(session_digest(self.log, *rows, self.secret))
+            gone[index] = reasons is not None and reasons.issuperset(flagged_for(findings, index))
         return gone
 
 
@@ -209,25 +209,25 @@ def flagged_for(findings: FlaggedFindings, index: int) -> set[str]:
 def collect_dismissals(
     log: QueryLog,
     reasons: Mapping[tuple[int, int], str],
-    shown: Iterable[FlaggedFindings],
+    all_findings: Iterable[FlaggedFindings],
     secret: bytes,
 ) -> tuple[Dismissal, ...]:
-    """Dismissals of sessions by their rows, with all that `shown` flags them for; by digest.
+    """Dismissals of sessions by their rows, with all that `all_findings` flags them for; by digest.
 
     Sessions that nothing flags are left out: there is nothing to dismiss.
     """
     covers: dict[tuple[int, int], set[str]] = {}
-    for findings in shown:
+    for findings in all_findings:
         starts = np.array([start for start, _ in reasons], dtype=np.int64)
-        for at in np.flatnonzero(np.isin(findings.start, starts)).tolist():
-            rows = int(findings.start[at]), int(findings.stop[at])
+        for index in np.flatnonzero(np.isin(findings.start, starts)).tolist():
+            rows = int(findings.start[index]), int(findings.stop[index])
             if reasons.get(rows):
-                covers.setdefault(rows, set()).update(flagged_for(findings, at))
-    found = [
+                covers.setdefault(rows, set()).update(flagged_for(findings, index))
+    dismissals = [
         Dismissal(session_digest(log.digest, *rows, secret), reasons[rows], tuple(sorted(why)))
         for rows, why in covers.items()
     ]
-    return tuple(sorted(found, key=lambda one: one.session))
+    return tuple(sorted(dismissals, key=lambda dismissal: dismissal.session))
 
 
 # --- the file ---------------------------------------------------------------------------------
@@ -246,10 +246,10 @@ def feedback_bytes(
         "rules": feedback.rules.to_dict(),
         "weights": dict(feedback.weights),
         "sample": [
-            {**vars(one.stratum), "judged": one.judged, "sensitive": one.sensitive}
-            for one in feedback.sample
+            {**vars(stratum.stratum), "judged": stratum.judged, "sensitive": stratum.sensitive}
+            for stratum in feedback.sample
         ],
-        "dismissals": [one.to_dict() for one in feedback.dismissals],
+        "dismissals": [dismissal.to_dict() for dismissal in feedback.dismissals],
     }
     if key is not None:
         who = printable_text(name).strip()[:_LONGEST_NAME]
@@ -290,7 +290,7 @@ def parse_feedback(data: bytes) -> StewardFeedback:
         raise _make_unfit_error(phrase('does not say "format": "{format}"', format=FORMAT))
     if misfit := describe_misfit(plain, SHAPE):
         raise _make_unfit_error(phrase("is not as it must be: {misfit}", misfit=as_phrase(misfit)))
-    sample = tuple(_read_stratum(one) for one in plain.get("sample", ()))
+    sample = tuple(_read_stratum(stratum) for stratum in plain.get("sample", ()))
     estimate_content(sample)  # refuses counts that can't be
     return StewardFeedback(
         log=plain["log"],
@@ -298,8 +298,8 @@ def parse_feedback(data: bytes) -> StewardFeedback:
         weights=dict(checked_weights(plain.get("weights", {}))),
         sample=sample,
         dismissals=tuple(
-            Dismissal(one["session"], one["reason"], tuple(one.get("covers", ())))
-            for one in plain.get("dismissals", ())
+            Dismissal(dismissal["session"], dismissal["reason"], tuple(dismissal.get("covers", ())))
+            for dismissal in plain.get("dismissals", ())
         ),
         signer=_read_signer(plain),
     )
@@ -310,11 +310,11 @@ def _read_signer(plain: Mapping[str, Any]) -> FeedbackSigner | None:
     if "signer" not in plain and "signature" not in plain:
         return None
     try:
-        told = plain["signer"]
+        signer = plain["signer"]
         body = {name: value for name, value in plain.items() if name != "signature"}
         text = PREFIX + _encode_canonical(body)
-        print_of = signing.check_text(text, told["public_key"], plain["signature"])
-        return FeedbackSigner(str(told["name"]), str(told["at"]), print_of)
+        print_of = signing.check_text(text, signer["public_key"], plain["signature"])
+        return FeedbackSigner(str(signer["name"]), str(signer["at"]), print_of)
     except (KeyError, TypeError, ValueError):
         raise ExportRefused(sentence("feedback.changed")) from None
 
@@ -338,10 +338,10 @@ def judged_strata(
 ) -> tuple[JudgedStratum, ...]:
     """How each stratum came out, from (its position, whether the query was sensitive)."""
     counts = [[0, 0] for _ in strata]
-    for at, sensitive in answers:
-        counts[at][0] += 1
-        counts[at][1] += sensitive
+    for index, sensitive in answers:
+        counts[index][0] += 1
+        counts[index][1] += sensitive
     return tuple(
-        JudgedStratum(stratum=one, judged=judged, sensitive=found)
-        for one, (judged, found) in zip(strata, counts, strict=True)
+        JudgedStratum(stratum=stratum, judged=reviewed, sensitive=hits)
+        for stratum, (reviewed, hits) in zip(strata, counts, strict=True)
     )

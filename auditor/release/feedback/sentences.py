@@ -14,63 +14,63 @@ from auditor.log.sentences import sentence
 from auditor.messages import phrase
 
 
-def feedback_sentences(told: Mapping[str, Any]) -> list[str]:
+def feedback_sentences(summary: Mapping[str, Any]) -> list[str]:
     """Weights, dismissals and what a judged sample says; empty if there is nothing."""
-    found = []
-    if weights := told.get("weights"):
+    lines = []
+    if weights := summary.get("weights"):
         listed = ", ".join(f"{rule} {weight:g}" for rule, weight in weights.items())
-        signer = told.get("signer")
-        found.append(
+        signer = summary.get("signer")
+        lines.append(
             sentence("feedback.signed_weights", name=signer["name"], listed=listed)
-            if signer and told.get("weights_counting")
+            if signer and summary.get("weights_counting")
             else sentence("feedback.unsigned_weights", listed=listed)
         )
-    if told.get("dismissals"):
-        signer = told.get("signer")
+    if summary.get("dismissals"):
+        signer = summary.get("signer")
         who, key = "signed by nobody", ""
         if signer:
             who = phrase("signed by {name} on {at}", name=signer["name"], at=signer["at"])
             key = phrase(" (key {key_fingerprint})", key_fingerprint=signer["key_fingerprint"])
-        found.append(
+        lines.append(
             sentence(
                 "feedback.dismissed",
-                dismissals=told["dismissals"],
+                dismissals=summary["dismissals"],
                 who=who,
                 key=key,
-                dismissals_counting=told["dismissals_counting"],
+                dismissals_counting=summary["dismissals_counting"],
             )
         )
-    return found + estimate_sentences(told.get("estimate", {}))
+    return lines + estimate_sentences(summary.get("estimate", {}))
 
 
-def estimate_sentences(told: Mapping[str, Any]) -> list[str]:
+def estimate_sentences(facts: Mapping[str, Any]) -> list[str]:
     """What a random sample says of precision and of what is missed (`ContentEstimate.to_dict`)."""
-    if not told:
+    if not facts:
         return []
-    found = [
+    lines = [
         sentence(
             "feedback.judged_at_random",
-            judged_marked=told["judged_marked"],
-            marked=told["marked"],
-            judged_unmarked=told["judged_unmarked"],
-            unmarked=told["unmarked"],
+            judged_marked=facts["judged_marked"],
+            marked=facts["marked"],
+            judged_unmarked=facts["judged_unmarked"],
+            unmarked=facts["unmarked"],
         )
     ]
-    if "precision" in told:
-        found.append(
-            sentence("feedback.marked_sensitive", share=_format_estimate(told["precision"]))
+    if "precision" in facts:
+        lines.append(
+            sentence("feedback.marked_sensitive", share=_format_estimate(facts["precision"]))
         )
-    if "missed" in told:
-        share, some = _format_estimate(told["missed"]), told["missed_queries"]
+    if "missed" in facts:
+        share, some = _format_estimate(facts["missed"]), facts["missed_queries"]
         value, low, high = some["value"], some["low"], some["high"]
-        found.append(
+        lines.append(
             sentence("feedback.unmarked_sensitive", share=share, value=value, low=low, high=high)
         )
-    if "recall" in told:
-        found.append(sentence("feedback.sensitive_marked", share=_format_estimate(told["recall"])))
-    return found
+    if "recall" in facts:
+        lines.append(sentence("feedback.sensitive_marked", share=_format_estimate(facts["recall"])))
+    return lines
 
 
-def _format_estimate(one: Mapping[str, float]) -> str:
-    low, high = format_share(one["low"]), format_share(one["high"])
-    return sentence("feedback.estimate", value=format_share(one["value"]), low=low, high=high)
+def _format_estimate(estimate: Mapping[str, float]) -> str:
+    low, high = format_share(estimate["low"]), format_share(estimate["high"])
+    return sentence("feedback.estimate", value=format_share(estimate["value"]), low=low, high=high)

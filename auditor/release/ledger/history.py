@@ -74,9 +74,9 @@ def sketch_log(log: QueryLog, secret: bytes, progress: Progress) -> dict[str, An
     }
 
 
-def sketch_entry(log: LogTotals, found: Mapping[str, Any], at: str) -> dict[str, Any]:
+def sketch_entry(log: LogTotals, sketch: Mapping[str, Any], time: str) -> dict[str, Any]:
     """The ledger's entry of a log that was audited."""
-    return {"kind": LOG, "at": at, "log": sketch_facts(log), "sketch": dict(found)}
+    return {"kind": LOG, "at": time, "log": sketch_facts(log), "sketch": dict(sketch)}
 
 
 def sketch_facts(log: LogTotals) -> dict[str, Any]:
@@ -94,14 +94,14 @@ def find_sketch(state: LedgerState, digest: str, key: str = "") -> LedgerEntry |
 
 
 def find_related(
-    state: LedgerState, digest: str, own: Mapping[str, Any] | None = None
+    state: LedgerState, digest: str, sketch: Mapping[str, Any] | None = None
 ) -> list[RelatedLog]:
     """Other logs of the ledger that share events or user ids with this one, most shared first.
 
-    `own` are its samples, for a log that the ledger doesn't hold yet.
+    `sketch` are its samples, for a log that the ledger doesn't hold yet.
     """
     entry = find_sketch(state, digest)
-    samples = [dict(own)] if own else []
+    samples = [dict(sketch)] if sketch else []
     samples += [dict(entry.body.get("sketch", {}))] if entry is not None else []
     links: dict[str, RelatedLog] = {}
     for other in state.entries:
@@ -119,9 +119,9 @@ def find_related(
     return sorted(links.values(), key=lambda link: (link.by, -link.share))
 
 
-def _estimate_share(one: Iterable[str], other: Iterable[str]) -> float:
+def _estimate_share(hashes: Iterable[str], other: Iterable[str]) -> float:
     """Of the smaller set that two samples come from, about the share that is in the other."""
-    a, b = sorted(one), sorted(other)
+    a, b = sorted(hashes), sorted(other)
     if not a or not b:
         return 0.0
     # Below this hash both samples hold all that their sets have.
@@ -150,12 +150,12 @@ def _sample_events(log: QueryLog, secret: bytes, progress: Progress) -> list[str
             limit = _find_limit(order)
             small = order <= limit
             rows, order = rows[small], order[small]
-    found = []
+    sample = []
     for row, first in zip(rows, order, strict=True):
-        told = b"%d\0" % int(log.time[row]) + log.queries[int(log.query[row])].encode()
-        both = hashlib.blake2b(told, key=secret, digest_size=8).hexdigest()
-        found.append(f"{int(first) >> 32:08x}{both}")
-    return _keep_smallest(found)
+        event = b"%d\0" % int(log.time[row]) + log.queries[int(log.query[row])].encode()
+        both = hashlib.blake2b(event, key=secret, digest_size=8).hexdigest()
+        sample.append(f"{int(first) >> 32:08x}{both}")
+    return _keep_smallest(sample)
 
 
 def _find_limit(order: UInt64s) -> np.uint64:
@@ -171,7 +171,7 @@ def _find_limit(order: UInt64s) -> np.uint64:
 
 def _text_hashes(vocabulary: Vocabulary, salt: np.uint64, progress: Progress) -> UInt64s:
     """A 64-bit hash of each string, the sum over its bytes and their places; O(bytes)."""
-    found = np.zeros(len(vocabulary), dtype=np.uint64)
+    hashes = np.zeros(len(vocabulary), dtype=np.uint64)
     for start, stop in progress.blocks("recognising the log", len(vocabulary), 1 << 16):
         first, last = int(vocabulary.offsets[start]), int(vocabulary.offsets[stop])
         size = vocabulary.compute_lengths()[start:stop]
@@ -181,8 +181,8 @@ def _text_hashes(vocabulary: Vocabulary, salt: np.uint64, progress: Progress) ->
         total = np.zeros(last - first + 1, dtype=np.uint64)
         np.cumsum(mix_bits(letters ^ salt), out=total[1:])
         ends = vocabulary.offsets[start : stop + 1] - first
-        found[start:stop] = np.diff(total[ends])
-    return found
+        hashes[start:stop] = np.diff(total[ends])
+    return hashes
 
 
 def _user_hashes(log: QueryLog, secret: bytes, progress: Progress) -> Iterator[str]:
@@ -216,7 +216,7 @@ class LedgerHistory:
     def unapproved(self) -> tuple[LedgerEntry, ...]:
         """Releases that were written and not approved."""
         approved = {entry.body.get("release") for entry in self.releases}
-        return tuple(one for one in self.written if one.body.get("release") not in approved)
+        return tuple(item for item in self.written if item.body.get("release") not in approved)
 
     @property
     def before(self) -> LedgerTotal:
@@ -228,18 +228,18 @@ class LedgerHistory:
 
     def describe_links(self) -> list[str]:
         """Which logs were taken together, and what could not be recognised."""
-        found = [
-            sentence("ledger.shares_events", share=100 * one.share) for one in self.overlapping
+        lines = [
+            sentence("ledger.shares_events", share=100 * link.share) for link in self.overlapping
         ]
-        found += [sentence("ledger.shares_users", share=100 * one.share) for one in self.perhaps]
+        lines += [sentence("ledger.shares_users", share=100 * link.share) for link in self.perhaps]
         if self.unapproved:
             count = len(self.unapproved)
-            found.append(
+            lines.append(
                 sentence("ledger.pending_many" if count > 1 else "ledger.pending_one", count=count)
             )
         if not self.sampled:
-            found.append(sentence("ledger.not_sampled"))
-        return found
+            lines.append(sentence("ledger.not_sampled"))
+        return lines
 
     def to_dict(self, total: LedgerTotal | None = None) -> dict[str, Any]:
         return {
@@ -247,8 +247,8 @@ class LedgerHistory:
             "total": (total or self.before).to_dict(),
             "entries": [entry.number for entry in self.releases],
             "unapproved": [entry.number for entry in self.unapproved],
-            "overlapping": [one.to_dict() for one in self.overlapping],
-            "perhaps_the_same_users": [one.to_dict() for one in self.perhaps],
+            "overlapping": [link.to_dict() for link in self.overlapping],
+            "perhaps_the_same_users": [link.to_dict() for link in self.perhaps],
             "parts_recognised": self.sampled,
         }
 
@@ -258,16 +258,16 @@ def ledger_history(
     digest: str,
     *,
     without: str = "",
-    own: Mapping[str, Any] | None = None,
+    sketch: Mapping[str, Any] | None = None,
     keyed: str = "",
 ) -> LedgerHistory:
-    """The history of the log with this digest; `own` are its samples where they were taken.
+    """The history of the log with this digest; `sketch` are its samples where they were taken.
 
     `without` leaves out a release, by the digest of its manifest. `keyed` is another name of the
     log, its digest under somebody's key: entries under either name are of one log.
     """
-    links = find_related(state, digest, own)
-    overlapping = [one for one in links if one.by == "events"]
+    links = find_related(state, digest, sketch)
+    overlapping = [link for link in links if link.by == "events"]
     together = find_joined_names(state, digest, keyed, links)
 
     def select_releases(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
@@ -278,9 +278,9 @@ def ledger_history(
     return LedgerHistory(
         digest,
         select_releases(state.approved),
-        tuple(one for one in overlapping if one.digest in released),
-        tuple(one for one in links if one.by == "users" and one.digest in released),
-        own is not None or find_sketch(state, digest) is not None,
+        tuple(link for link in overlapping if link.digest in released),
+        tuple(link for link in links if link.by == "users" and link.digest in released),
+        sketch is not None or find_sketch(state, digest) is not None,
         select_releases(state.written),
     )
 
@@ -290,7 +290,7 @@ def find_joined_names(
 ) -> set[str]:
     """All names of a log and of those that share events with it, which are taken for one."""
     related = find_related(state, digest) if links is None else links
-    events = {one.digest for one in related if one.by == "events"}
+    events = {link.digest for link in related if link.by == "events"}
     return _find_names(state, ({digest, keyed} | events) - {""})
 
 
@@ -300,16 +300,16 @@ def remember_log(log: QueryLog, path: Path, secret: bytes, progress: Progress) -
 
 
 def remember_sketch(
-    log: LogTotals, found: Mapping[str, Any], path: Path, secret: bytes
+    log: LogTotals, sketch: Mapping[str, Any], path: Path, secret: bytes
 ) -> LedgerState:
     """The same with the samples of a log that may be on other machines."""
     state = store.read_ledger(path)
     state.raise_problems()
-    if find_sketch(state, log.digest, found["key"]) is not None:
+    if find_sketch(state, log.digest, sketch["key"]) is not None:
         return state
     with store.open_for_append(path) as writer:
-        if find_sketch(writer.state, log.digest, found["key"]) is None:
-            entry = sketch_entry(log, found, store.current_time())
+        if find_sketch(writer.state, log.digest, sketch["key"]) is None:
+            entry = sketch_entry(log, sketch, store.current_time())
             entry["log"]["keyed"] = keyed_digest(log.digest, secret)
             writer.append(entry)
         return writer.state
@@ -333,7 +333,7 @@ def releases_before(
     """
     keyed = keyed_digest(log.digest, secret)
     try:
-        own = None
+        new_sketch = None
         if sketch is None:
             assert isinstance(log, QueryLog)
             sketch = sketch_log(log, secret, progress)
@@ -342,8 +342,8 @@ def releases_before(
         else:
             state = store.read_ledger(path)
             state.raise_problems()
-            own = sketch
-        return ledger_history(state, log.digest, without=without, own=own, keyed=keyed)
+            new_sketch = sketch
+        return ledger_history(state, log.digest, without=without, sketch=new_sketch, keyed=keyed)
     except Cancelled:
         raise
     except AuditorError as error:
@@ -352,19 +352,19 @@ def releases_before(
 
 def known_logs(state: LedgerState) -> list[str]:
     """The digests of all logs of which something was written or approved, the first one first."""
-    found: list[str] = []
-    seen: set[str] = set()
+    digests: list[str] = []
+    names: set[str] = set()
     for entry in (*state.approved, *state.written):
-        if not names_of(entry) & seen:
-            seen |= _find_names(state, names_of(entry))
-            found.append(log_of(entry))
-    return found
+        if not names_of(entry) & names:
+            names |= _find_names(state, names_of(entry))
+            digests.append(log_of(entry))
+    return digests
 
 
 def log_of(entry: LedgerEntry) -> str:
     """The digest of the log that an entry tells of."""
-    told = entry.body.get("log")
-    return str(told.get("digest", "")) if isinstance(told, dict) else ""
+    log = entry.body.get("log")
+    return str(log.get("digest", "")) if isinstance(log, dict) else ""
 
 
 def format_history(history: LedgerHistory, total: LedgerTotal | None = None) -> list[str]:
@@ -374,9 +374,9 @@ def format_history(history: LedgerHistory, total: LedgerTotal | None = None) -> 
 
 def names_of(entry: LedgerEntry) -> set[str]:
     """The digest of the log that an entry tells of, and that under the key of who audited it."""
-    told = entry.body.get("log")
-    found = {told.get("digest"), told.get("keyed")} if isinstance(told, dict) else set()
-    return {str(name) for name in found if name}
+    log = entry.body.get("log")
+    names = {log.get("digest"), log.get("keyed")} if isinstance(log, dict) else set()
+    return {str(name) for name in names if name}
 
 
 def digest_of(state: LedgerState, keyed: str, secret: bytes) -> str:
@@ -390,9 +390,9 @@ def digest_of(state: LedgerState, keyed: str, secret: bytes) -> str:
 
 def _find_names(state: LedgerState, names: set[str]) -> set[str]:
     """All names under which the ledger has the logs of these names."""
-    found = set(names)
+    all_names = set(names)
     while True:
-        more = {name for e in state.entries if names_of(e) & found for name in names_of(e)}
-        if more <= found:
-            return found
-        found |= more
+        more = {name for e in state.entries if names_of(e) & all_names for name in names_of(e)}
+        if more <= all_names:
+            return all_names
+        all_names |= more

@@ -54,32 +54,32 @@ def decide_assumptions(model: str, releases: LedgerHistory | None) -> Decisions:
     if approved and model != "differential privacy":
         others = "fails", "the ledger of this account has other releases of it"
     elif pending:
-        said = sentence(
+        reason = sentence(
             "ledger.other_pending_many" if pending > 1 else "ledger.other_pending_one",
             pending=pending,
         )
-        others = "unknown", said
+        others = "unknown", reason
     elif approved:
         others = ("holds", sentence("ledger.counted_with_others"))
     else:
         others = "holds", "the ledger of this account has no other release of it"
-    seen = (
+    evidence = (
         sentence("ledger.draws_many" if draws > 1 else "ledger.draws_one", draws=draws)
         if draws
         else NO_OTHER_DRAW
     )
-    return {NO_OTHER_RELEASE: others, ONE_DRAW: ("unknown", seen)}
+    return {NO_OTHER_RELEASE: others, ONE_DRAW: ("unknown", evidence)}
 
 
 def apply_decisions(statement: Statement, decisions: Decisions) -> Statement:
     """The statement with the status and the evidence of its assumptions that were decided."""
     now = store.current_time()
     decided = []
-    for one in statement.assumptions:
-        if one.name in decisions:
-            status, evidence = decisions[one.name]
-            one = dataclasses.replace(one, status=status, evidence=evidence, decided=now)
-        decided.append(one)
+    for item in statement.assumptions:
+        if item.name in decisions:
+            status, evidence = decisions[item.name]
+            item = dataclasses.replace(item, status=status, evidence=evidence, decided=now)
+        decided.append(item)
     return dataclasses.replace(statement, assumptions=tuple(decided))
 
 
@@ -93,12 +93,12 @@ def decide_before_run(
         if path.exists():
             secret = signing.audit_secret(signing.private_key(path))
             keyed = keyed_digest(digest, secret)
-    found = None
+    releases = None
     with contextlib.suppress(AuditorError, OSError):
         state = store.read_ledger(store.ledger_path(ledger))
         state.raise_problems()
-        found = history.ledger_history(state, digest, without=without, keyed=keyed)
-    return apply_decisions(statement, decide_assumptions(statement.model, found))
+        releases = history.ledger_history(state, digest, without=without, keyed=keyed)
+    return apply_decisions(statement, decide_assumptions(statement.model, releases))
 
 
 def decide_for_run(result: Run, *, ledger: Path | None = None) -> None:
@@ -139,16 +139,16 @@ class ReleaseJournal:
 
         What was decided already and comes out the same keeps its moment.
         """
-        found = history.ledger_history(self._state, self._log.digest, keyed=self._keyed)
-        known = {one.name: (one.status, one.evidence) for one in statement.assumptions}
-        decisions = decide_assumptions(statement.model, found)
-        dated = {one.name for one in statement.assumptions if one.decided}
+        releases = history.ledger_history(self._state, self._log.digest, keyed=self._keyed)
+        previous = {item.name: (item.status, item.evidence) for item in statement.assumptions}
+        decisions = decide_assumptions(statement.model, releases)
+        dated = {item.name for item in statement.assumptions if item.decided}
         return apply_decisions(
             statement,
             {
                 name: decision
                 for name, decision in decisions.items()
-                if name not in dated or known[name] != decision
+                if name not in dated or previous[name] != decision
             },
         )
 
@@ -171,11 +171,11 @@ def find_standing(facts: Mapping[str, Any], state: LedgerState) -> Decisions | N
     Of a synthetic log it is that of the release of which it was made.
     """
     audited = synthetic_source(facts) or audited_digest(facts)
-    entry = next((one for one in state.entries if one.body.get("release") == audited), None)
+    entry = next((item for item in state.entries if item.body.get("release") == audited), None)
     if entry is None:
         return None
     statement = facts["statement"]
-    found = history.ledger_history(state, history.log_of(entry), without=audited)
-    decisions = decide_assumptions(str(statement.get("model", "")), found)
-    names = {one.get("name") for one in statement.get("assumptions", ())}
+    releases = history.ledger_history(state, history.log_of(entry), without=audited)
+    decisions = decide_assumptions(str(statement.get("model", "")), releases)
+    names = {item.get("name") for item in statement.get("assumptions", ())}
     return {name: decided for name, decided in decisions.items() if name in names}

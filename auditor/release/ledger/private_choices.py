@@ -53,7 +53,7 @@ class PrivateChoices:
         """ε of all private choices on this log and those joined with it, and their number."""
         if self._path is None:
             answers = self._memory.get(log.digest, {})
-            return math.fsum(float(one["epsilon"]) for one in answers.values()), len(answers)
+            return math.fsum(float(answer["epsilon"]) for answer in answers.values()), len(answers)
         state = self._read_state()
         if not self._older and not any(entry.kind == CHOICE for entry in state.entries):
             return 0.0, 0  # needs no sample of the log
@@ -68,8 +68,8 @@ class PrivateChoices:
         counts.
         """
         if self._path is None:
-            kept = self._memory.setdefault(log.digest, {}).setdefault(search, dict(answer))
-            return kept, *self.sum_spent(log, progress)
+            first = self._memory.setdefault(log.digest, {}).setdefault(search, dict(answer))
+            return first, *self.sum_spent(log, progress)
         secret = _secret()
         history.remember_log(log, self._path, secret, progress)
         with store.open_for_append(self._path) as writer:
@@ -107,7 +107,7 @@ class PrivateChoices:
         costs = [float(entry.body["epsilon"]) for entry in entries]
         for name in names:
             older = self._older.get(name, {})
-            costs += [float(one["epsilon"]) for key, one in older.items() if key not in searches]
+            costs += [float(item["epsilon"]) for key, item in older.items() if key not in searches]
         return math.fsum(costs), len(costs)
 
 

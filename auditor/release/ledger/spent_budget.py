@@ -78,7 +78,7 @@ def spent_of(record: ReleaseRecord) -> SpentBudget:
     elif delta is None or not 0 <= delta < 1:
         why = "a δ that says nothing"
     elif statement.failing:
-        failing = as_phrase(", ".join(one.name for one in statement.failing))
+        failing = as_phrase(", ".join(assumption.name for assumption in statement.failing))
         why = sentence("ledger.assumption_fails", failing=failing)
     return SpentBudget(
         method=method,
@@ -89,7 +89,7 @@ def spent_of(record: ReleaseRecord) -> SpentBudget:
         why=why,
         noise=METHODS[method].randomised if method in METHODS else model == "differential privacy",
         model=model,
-        unknown=sum(one.status == "unknown" for one in statement.assumptions),
+        unknown=sum(assumption.status == "unknown" for assumption in statement.assumptions),
         laws=() if why else _read_laws(statement.terms, epsilon or 0.0, delta or 0.0),
         choice=0.0 if why else statement.measured.get(SELECTION_EPSILON, 0.0),
         **_days_of(record),
@@ -147,29 +147,29 @@ def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
         return SpentBudget("unknown", "", "", why="its entry can't be read", noise=False)
 
 
-def merge_series(found: Sequence[SpentBudget]) -> list[SpentBudget]:
+def merge_series(releases: Sequence[SpentBudget]) -> list[SpentBudget]:
     """One release for all of a series whose days have none in common; the costliest stands.
 
     With days in common, as many stay as lie over each other.
     """
-    merged = [one for one in found if not one.series]
+    merged = [release for release in releases if not release.series]
     series: dict[str, list[SpentBudget]] = {}
-    for one in found:
-        if one.series:
-            series.setdefault(one.series, []).append(one)
+    for release in releases:
+        if release.series:
+            series.setdefault(release.series, []).append(release)
     for members in series.values():
         layers: list[list[SpentBudget]] = []
-        for one in sorted(members, key=lambda one: one.window):
-            free = (layer for layer in layers if layer[-1].window[1] < one.window[0])
+        for release in sorted(members, key=lambda release: release.window):
+            free = (layer for layer in layers if layer[-1].window[1] < release.window[0])
             layer = next(free, None)
             if layer is None:
-                layers.append([one])
+                layers.append([release])
             else:
-                layer.append(one)
+                layer.append(release)
         for layer in layers:
-            costly = max(layer, key=lambda one: one.epsilon)
-            delta = max(one.delta for one in layer)
-            same = len({one.laws for one in layer}) == 1
+            costly = max(layer, key=lambda release: release.epsilon)
+            delta = max(release.delta for release in layer)
+            same = len({release.laws for release in layer}) == 1
             laws = costly.laws if same else ()
             merged.append(dataclasses.replace(costly, delta=delta, laws=laws))
     return merged
@@ -205,6 +205,6 @@ def _read_laws(terms: Sequence[Term], epsilon: float, delta: float) -> tuple[Noi
     """The laws of a statement's terms; none where they don't make up its ε and δ."""
     laws = tuple(term.law for term in terms if term.law is not None)
     stated = math.fsum(term.epsilon for term in terms)
-    known = math.fsum(term.delta for term in terms)
-    complete = stated >= epsilon * (1 - 1e-9) and min(known, 1.0) >= delta * (1 - 1e-9)
+    delta_sum = math.fsum(term.delta for term in terms)
+    complete = stated >= epsilon * (1 - 1e-9) and min(delta_sum, 1.0) >= delta * (1 - 1e-9)
     return laws if complete and len(laws) == len(terms) else ()

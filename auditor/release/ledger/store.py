@@ -103,20 +103,20 @@ class LedgerState:
     def approved(self) -> tuple[LedgerEntry, ...]:
         """Approvals that count: not withdrawn, and each release once, however often approved."""
         gone = {entry.body.get("entry") for entry in self.entries if entry.kind == WITHDRAWN}
-        found: dict[str, LedgerEntry] = {}
+        releases: dict[str, LedgerEntry] = {}
         for entry in self.entries:
             if entry.kind == APPROVED and entry.number not in gone:
-                found.setdefault(str(entry.body.get("release", entry.number)), entry)
-        return tuple(found.values())
+                releases.setdefault(str(entry.body.get("release", entry.number)), entry)
+        return tuple(releases.values())
 
     @property
     def written(self) -> tuple[LedgerEntry, ...]:
         """Releases that were written, approved later or not, each once."""
-        found: dict[str, LedgerEntry] = {}
+        releases: dict[str, LedgerEntry] = {}
         for entry in self.entries:
             if entry.kind == WRITTEN:
-                found.setdefault(str(entry.body.get("release", "")), entry)
-        return tuple(found.values())
+                releases.setdefault(str(entry.body.get("release", "")), entry)
+        return tuple(releases.values())
 
     def raise_problems(self) -> None:
         """Raise `ExportRefused` if anything is wrong."""
@@ -129,8 +129,8 @@ EMPTY = LedgerState("", ())
 
 def data_folder() -> Path:
     """Where this person's ledger and audit key lie; ``AUDITOR_DATA`` names another place."""
-    if given := os.environ.get("AUDITOR_DATA"):
-        return Path(given).expanduser()
+    if variable := os.environ.get("AUDITOR_DATA"):
+        return Path(variable).expanduser()
     try:
         return platform.find_data_home() / "query-log-auditor"
     except RuntimeError:
@@ -139,12 +139,12 @@ def data_folder() -> Path:
         ) from None
 
 
-def ledger_path(given: Path | None = None) -> Path:
+def ledger_path(path: Path | None = None) -> Path:
     """The file that is meant: the one given, ``AUDITOR_LEDGER``'s, or the usual one."""
-    if given is not None:
-        return given
-    told = os.environ.get("AUDITOR_LEDGER")
-    return Path(told).expanduser() if told else data_folder() / "ledger.sqlite"
+    if path is not None:
+        return path
+    variable = os.environ.get("AUDITOR_LEDGER")
+    return Path(variable).expanduser() if variable else data_folder() / "ledger.sqlite"
 
 
 def read_ledger(path: Path) -> LedgerState:
@@ -200,8 +200,8 @@ def open_for_append(path: Path) -> Iterator[LedgerWriter]:
             os.close(platform.create_private_file(path))
     except OSError as error:
         why = as_phrase(error.strerror or "")
-        said = sentence("ledger.cannot_be_made", path=quote_name(path), strerror=why)
-        raise ExportFailed(said) from None
+        message = sentence("ledger.cannot_be_made", path=quote_name(path), strerror=why)
+        raise ExportFailed(message) from None
     with _open_connection(path) as connection:
         connection.execute("BEGIN IMMEDIATE")
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
@@ -225,22 +225,22 @@ def withdraw_entry(path: Path, entry: LedgerEntry, why: str) -> None:
 
 def find_disagreements(state: LedgerState, manifest: Mapping[str, Any], audited: str) -> list[str]:
     """In what a signed manifest and the ledger differ; `audited` is `manifest.audited_digest`."""
-    told = manifest.get("approval", {})
-    told = told.get("ledger") if isinstance(told, dict) else None
-    if not isinstance(told, dict):
+    facts = manifest.get("approval", {})
+    facts = facts.get("ledger") if isinstance(facts, dict) else None
+    if not isinstance(facts, dict):
         return ["names no entry of a ledger"]
-    if told.get("id") != state.id:
+    if facts.get("id") != state.id:
         return ["was approved with another ledger, or this one was replaced"]
-    number = told.get("entry")
+    number = facts.get("entry")
     if not isinstance(number, int) or not 1 <= number <= len(state.entries):
         return [sentence("ledger.entry_cut_off", number=number)]
     entry = state.entries[number - 1]
-    found = []
-    if entry.hash != told.get("head"):
-        found.append(sentence("ledger.entry_differs", number=number))
+    problems = []
+    if entry.hash != facts.get("head"):
+        problems.append(sentence("ledger.entry_differs", number=number))
     elif entry.kind != APPROVED or entry.body.get("release") != audited:
-        found.append(phrase("is not the release that entry {number} tells of", number=number))
-    return found
+        problems.append(phrase("is not the release that entry {number} tells of", number=number))
+    return problems
 
 
 def current_time() -> str:
@@ -253,19 +253,19 @@ def current_time() -> str:
 
 def _compare_with_head(state: LedgerState, path: Path) -> LedgerState:
     """The state, with a problem more where it is not the ledger that was written last."""
-    known = _read_heads().get(str(path.resolve()))
-    if not isinstance(known, dict):
+    last_head = _read_heads().get(str(path.resolve()))
+    if not isinstance(last_head, dict):
         return state
-    count, problem = known.get("entries"), ""
+    count, problem = last_head.get("entries"), ""
     if not isinstance(count, int) or count < 1:
         return state
     if not state.id:
         problem = sentence("ledger.missing", count=count, heads=quote_name(data_folder() / HEADS))
-    elif known.get("id") != state.id:
+    elif last_head.get("id") != state.id:
         problem = sentence("ledger.replaced", count=count, heads=quote_name(data_folder() / HEADS))
     elif not state.problems and len(state.entries) < count:
         problem = sentence("ledger.end_cut_off", count=count, rest=len(state.entries))
-    elif not state.problems and state.entries[count - 1].hash != known.get("head"):
+    elif not state.problems and state.entries[count - 1].hash != last_head.get("head"):
         problem = phrase("it was written anew, from entry {count} or before", count=count)
     return dataclasses.replace(state, problems=(*state.problems, problem)) if problem else state
 
@@ -275,10 +275,10 @@ def _remember_head(state: LedgerState, path: Path) -> None:
     head = {"id": state.id, "entries": len(state.entries), "head": state.head}
     with contextlib.suppress(OSError, ExportFailed), locked_json(data_folder() / HEADS) as write:
         heads, name = _read_heads(), str(path.resolve())
-        known = heads.get(name)
+        last_head = heads.get(name)
         count = None
-        if isinstance(known, dict) and known.get("id") == state.id:
-            count = known.get("entries")
+        if isinstance(last_head, dict) and last_head.get("id") == state.id:
+            count = last_head.get("entries")
         # Another program may have appended since, and remembered that already.
         if not isinstance(count, int) or count < len(state.entries):
             write(heads | {name: head})
@@ -305,15 +305,15 @@ def _hash_entry(number: int, previous: str, text: str) -> str:
 
 def _read_state(connection: sqlite3.Connection) -> LedgerState:
     """Read and check all of it; O(entries)."""
-    held = dict(connection.execute("SELECT name, sql FROM sqlite_master"))
-    if not held:
+    schema = dict(connection.execute("SELECT name, sql FROM sqlite_master"))
+    if not schema:
         return EMPTY
-    if any(held.get(table) != _SCHEMA[table] for table in ("about", "entries")):
+    if any(schema.get(table) != _SCHEMA[table] for table in ("about", "entries")):
         raise ExportRefused("This file is no ledger of this program's. Name another one.")
     problems = [
         phrase("its own rules were changed ({name})", name=str(name))
-        for name in sorted(held.keys() | _SCHEMA.keys(), key=str)
-        if held.get(name) != _SCHEMA.get(name)
+        for name in sorted(schema.keys() | _SCHEMA.keys(), key=str)
+        if schema.get(name) != _SCHEMA.get(name)
     ]
     about = connection.execute("SELECT format, id FROM about").fetchall()
     if len(about) != 1 or about[0][0] != FORMAT:
@@ -363,8 +363,8 @@ _CHOICE = Needs({"epsilon": NUMBER, "search": TEXT, "answer": OBJECT})
 def _is_fit(body: Mapping[str, Any]) -> bool:
     """Whether an entry holds what every entry of its kind holds, each of its kind."""
     optional = ("log", "sketch", "overrides")
-    told = {key: value for key, value in body.items() if key not in optional or value is not None}
-    if describe_misfit(told, _ENTRY):
+    fields = {key: value for key, value in body.items() if key not in optional or value is not None}
+    if describe_misfit(fields, _ENTRY):
         return False
     if body.get("kind") != CHOICE:
         return True
@@ -374,19 +374,19 @@ def _is_fit(body: Mapping[str, Any]) -> bool:
 @contextlib.contextmanager
 def _open_connection(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file that is its owner's alone; what wasn't committed is undone."""
-    shown = quote_name(path)
+    label = quote_name(path)
     try:
         about = path.lstat()
     except OSError as error:
         why = as_phrase(error.strerror or "")
-        said = sentence("ledger.cannot_be_opened", path=shown, strerror=why)
-        raise ExportFailed(said) from None
+        message = sentence("ledger.cannot_be_opened", path=label, strerror=why)
+        raise ExportFailed(message) from None
     if not stat.S_ISREG(about.st_mode):
-        raise ExportRefused(phrase("{path} is no file. Name the ledger itself.", path=shown))
+        raise ExportRefused(phrase("{path} is no file. Name the ledger itself.", path=label))
     if platform.is_world_writable(path.parent.stat()):
-        raise ExportRefused(sentence("ledger.folder_writable", path=shown))
+        raise ExportRefused(sentence("ledger.folder_writable", path=label))
     if about.st_mode & 0o077:
-        raise ExportRefused(sentence("ledger.readable_by_others", path=shown))
+        raise ExportRefused(sentence("ledger.readable_by_others", path=label))
     try:
         connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
         try:

@@ -88,17 +88,17 @@ class LedgerTotal:
     @property
     def formal(self) -> int:
         """Releases with a guarantee that holds, as far as is known."""
-        return sum(one.releases for one in self.sums)
+        return sum(part.releases for part in self.sums)
 
     @property
     def without(self) -> tuple[SpentBudget, ...]:
         """Releases that no ε bounds."""
-        return tuple(one for one in self.releases if one.why)
+        return tuple(release for release in self.releases if release.why)
 
     @property
     def noiseless(self) -> int:
         """Releases without noise, which can be intersected."""
-        return sum(not one.noise for one in self.releases)
+        return sum(not release.noise for release in self.releases)
 
     @property
     def comparable(self) -> int:
@@ -118,9 +118,9 @@ class LedgerTotal:
         `units` is how many of each unit of protection the log has, as far as is known.
         """
         if name == "comparable" and self.comparable:
-            methods = ", ".join(sorted({one.method for one in self.releases[:-1] if not one.noise}))
-            said = sentence("ledger.compare_by_differencing", methods=methods)
-            return float(self.comparable), said
+            methods = ", ".join(sorted({row.method for row in self.releases[:-1] if not row.noise}))
+            message = sentence("ledger.compare_by_differencing", methods=methods)
+            return float(self.comparable), message
         counts = {
             "releases": len(self.releases),
             "without_guarantee": len(self.without),
@@ -137,17 +137,17 @@ class LedgerTotal:
         of = "" if unit == UNIT else phrase(", of {unit}", unit=as_phrase(unit))
         if rest := len(self.without):
             more = phrase("; {rest:,} more without a guarantee, which no ε bounds", rest=rest)
-        told = sentence(
+        text = sentence(
             "ledger.together_many" if self.formal > 1 else "ledger.together_one",
             formal=self.formal,
             of=of,
         )
         if name != "delta_users":
-            return getattr(self.whole, name), told + more
+            return getattr(self.whole, name), text + more
         number = units.get(find_unit_period(unit) or HISTORY)
         if number is None:
             return None, sentence("ledger.units_not_counted", unit=unit)
-        return self.whole.delta * number, told + more
+        return self.whole.delta * number, text + more
 
     def format_headline(self) -> str:
         """One line: what all of it adds up to."""
@@ -164,7 +164,7 @@ class LedgerTotal:
             "with_guarantee": self.formal,
             "without_guarantee": len(self.without),
             "noiseless": self.noiseless,
-            "sums": [_sum_to_dict(one) for one in self.sums],
+            "sums": [_sum_to_dict(part) for part in self.sums],
             "notes": list(self.notes),
         }
         if self.bounded is not None:
@@ -176,36 +176,36 @@ def total_of(releases: Iterable[SpentBudget]) -> LedgerTotal:
     """Add up; microseconds for a few, at most about a second for the tighter figure."""
     listed = tuple(releases)
     kinds: dict[tuple[str, str], list[SpentBudget]] = {}
-    for one in listed:
-        if not one.why:
-            kinds.setdefault((one.unit, one.neighbours), []).append(one)
-    alone = {kind: merge_series(found) for kind, found in kinds.items()}
+    for release in listed:
+        if not release.why:
+            kinds.setdefault((release.unit, release.neighbours), []).append(release)
+    alone = {kind: merge_series(members) for kind, members in kinds.items()}
     sums = tuple(
-        dataclasses.replace(_compose_sum(*kind, found), releases=len(kinds[kind]))
-        for kind, found in alone.items()
+        dataclasses.replace(_compose_sum(*kind, members), releases=len(kinds[kind]))
+        for kind, members in alone.items()
     )
-    whole = sums[0] if len(sums) == 1 else None
+    total = sums[0] if len(sums) == 1 else None
     notes: list[str] = []
     if len(sums) > 1:
-        whole = _common_sum(alone)
-        if whole is not None:
-            whole = dataclasses.replace(whole, releases=sum(one.releases for one in sums))
-        notes.append(_of_kinds(whole, all(not one.why for one in listed)))
-    return LedgerTotal(listed, sums, whole, (*notes, *_list_notes(listed, sums)))
+        total = _common_sum(alone)
+        if total is not None:
+            total = dataclasses.replace(total, releases=sum(part.releases for part in sums))
+        notes.append(_of_kinds(total, all(not release.why for release in listed)))
+    return LedgerTotal(listed, sums, total, (*notes, *_list_notes(listed, sums)))
 
 
 # --- adding up --------------------------------------------------------------------------------
 
 
-def _compose_sum(unit: str, neighbours: str, found: Sequence[SpentBudget]) -> ComposedSum:
-    epsilon = math.fsum(one.epsilon for one in found)
-    delta = min(1.0, math.fsum(one.delta for one in found))
-    tight, at = _tight_sum(found, epsilon, delta) if len(found) > 1 else (None, 0.0)
-    return ComposedSum(unit, neighbours, epsilon, delta, len(found), tight, at)
+def _compose_sum(unit: str, neighbours: str, releases: Sequence[SpentBudget]) -> ComposedSum:
+    epsilon = math.fsum(release.epsilon for release in releases)
+    delta = min(1.0, math.fsum(release.delta for release in releases))
+    tight, tight_delta = _tight_sum(releases, epsilon, delta) if len(releases) > 1 else (None, 0.0)
+    return ComposedSum(unit, neighbours, epsilon, delta, len(releases), tight, tight_delta)
 
 
 def _tight_sum(
-    found: Sequence[SpentBudget], epsilon: float, delta: float
+    releases: Sequence[SpentBudget], epsilon: float, delta: float
 ) -> tuple[float | None, float]:
     """The smaller ε, and the δ at which it holds: as much again as the sum's, for the noise."""
     slack = max(delta, _LEAST_SLACK)
@@ -214,8 +214,8 @@ def _tight_sum(
     tight = [
         laws.compute_epsilon(delta + slack)
         for laws in (
-            combine_laws(one.worst for one in found),
-            combine_laws(law for one in found for law in one.laws or (one.worst,)),
+            combine_laws(release.worst for release in releases),
+            combine_laws(law for release in releases for law in release.laws or (release.worst,)),
         )
         if laws.points <= _POINTS
     ]
@@ -225,17 +225,17 @@ def _tight_sum(
 
 def _common_sum(kinds: Mapping[tuple[str, str], Sequence[SpentBudget]]) -> ComposedSum | None:
     """All releases under the shortest unit and the weaker neighbours; None for units unknown."""
-    known = [_UNITS.get(kind) for kind in kinds]
-    if None in known:
+    matches = [_UNITS.get(kind) for kind in kinds]
+    if None in matches:
         return None
-    units = [one for one in known if one is not None]
+    units = [pair for pair in matches if pair is not None]
     shortest = min((unit for unit, _ in units), key=_LENGTHS.index)
     exchanged = any(swap for _, swap in units)
     epsilon, delta = [], []
-    for (unit, swap), found in zip(units, kinds.values(), strict=True):
+    for (unit, swap), releases in zip(units, kinds.values(), strict=True):
         steps = _count_steps(unit, shortest, weaker=exchanged and not swap, swap=swap)
-        for one in found:
-            each, lost = chain_steps(one.epsilon, one.delta, steps)
+        for release in releases:
+            each, lost = chain_steps(release.epsilon, release.delta, steps)
             epsilon.append(each)
             delta.append(lost)
     return ComposedSum(
@@ -255,58 +255,58 @@ def _count_steps(unit: str, shorter: str, *, weaker: bool, swap: bool) -> int:
     """
     if unit == shorter:
         return 2 if weaker else 1
-    held = 2 if (unit, shorter) == (MONTH, WEEK) else 1
-    return held if swap else 2 * held
+    steps = 2 if (unit, shorter) == (MONTH, WEEK) else 1
+    return steps if swap else 2 * steps
 
 
-def _of_kinds(whole: ComposedSum | None, all_of_it: bool) -> str:
-    if whole is None:
+def _of_kinds(total: ComposedSum | None, all_of_it: bool) -> str:
+    if total is None:
         return "The releases protect different units, whose ε are not to be added."
-    if whole.unit == UNIT:
-        told = sentence("totals.other_neighbours")
+    if total.unit == UNIT:
+        text = sentence("totals.other_neighbours")
     else:
-        told = sentence("ledger.different_units", unit=whole.unit)
+        text = sentence("ledger.different_units", unit=total.unit)
     if all_of_it:
-        return told
-    epsilon, delta = format_budget(whole.epsilon), format_delta(whole.delta)
-    return sentence("ledger.together", told=told, epsilon=epsilon, delta=delta)
+        return text
+    epsilon, delta = format_budget(total.epsilon), format_delta(total.delta)
+    return sentence("ledger.together", told=text, epsilon=epsilon, delta=delta)
 
 
 def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list[str]:
-    found = []
-    if sum(one.releases for one in sums) > 1:
-        found.append(sentence("totals.holds_adaptively"))
-    choices = [one.choice for one in releases if one.choice]
+    notes = []
+    if sum(part.releases for part in sums) > 1:
+        notes.append(sentence("totals.holds_adaptively"))
+    choices = [release.choice for release in releases if release.choice]
     if len(choices) > 1:
-        found.append(
+        notes.append(
             sentence(
                 "totals.chose_parameters_privately_choice",
                 epsilon=format_budget(math.fsum(choices)),
             )
         )
-    names = [one.series for one in releases if one.series and not one.why]
+    names = [release.series for release in releases if release.series and not release.why]
     if len(set(names)) < len(names):
-        found.append(sentence("totals.different_days"))
-    if any(one.unknown for one in releases if not one.why):
-        found.append("It holds if what each release assumes holds; nobody can check all of that.")
-    noiseless = sum(not one.noise for one in releases)
+        notes.append(sentence("totals.different_days"))
+    if any(release.unknown for release in releases if not release.why):
+        notes.append("It holds if what each release assumes holds; nobody can check all of that.")
+    noiseless = sum(not release.noise for release in releases)
     if noiseless > 1:
-        found.append(sentence("ledger.without_noise", noiseless=noiseless))
+        notes.append(sentence("ledger.without_noise", noiseless=noiseless))
     hashed = {name for name in METHODS if METHODS[name].hides == "hashes"}
-    if sum(one.method in hashed for one in releases) > 1:
-        found.append(sentence("totals.hashes_align"))
-    return found
+    if sum(release.method in hashed for release in releases) > 1:
+        notes.append(sentence("totals.hashes_align"))
+    return notes
 
 
-def _sum_to_dict(one: ComposedSum) -> dict[str, Any]:
+def _sum_to_dict(part: ComposedSum) -> dict[str, Any]:
     plain: dict[str, Any] = {
-        "epsilon": one.epsilon,
-        "delta": one.delta,
-        "unit": one.unit,
-        "neighbours": one.neighbours,
+        "epsilon": part.epsilon,
+        "delta": part.delta,
+        "unit": part.unit,
+        "neighbours": part.neighbours,
     }
-    if one.tight_epsilon is not None:
-        plain |= {"tight_epsilon": one.tight_epsilon, "tight_delta": one.tight_delta}
+    if part.tight_epsilon is not None:
+        plain |= {"tight_epsilon": part.tight_epsilon, "tight_delta": part.tight_delta}
     return plain
 
 
@@ -321,22 +321,22 @@ def write_sentences(total: LedgerTotal) -> list[str]:
     if not count:
         return ["Nothing of this log was approved for release so far."]
     many = "1 release" if count == 1 else phrase("{count:,} releases", count=count)
-    found = []
+    sentences = []
     if total.bounded is not None:
-        one = total.bounded
-        found.append(
+        part = total.bounded
+        sentences.append(
             sentence(
                 "ledger.total_of_one" if count == 1 else "ledger.total_of_many",
                 many=many,
-                epsilon=format_budget(one.epsilon),
-                delta=format_delta(one.delta),
-                unit=as_phrase(one.unit or "not said"),
-                neighbours=as_phrase(one.neighbours or "not said"),
+                epsilon=format_budget(part.epsilon),
+                delta=format_delta(part.delta),
+                unit=as_phrase(part.unit or "not said"),
+                neighbours=as_phrase(part.neighbours or "not said"),
             )
         )
     elif total.without:
         lacking = len(total.without)
-        found.append(
+        sentences.append(
             sentence(
                 "ledger.no_total_one" if lacking == 1 else "ledger.no_total_many",
                 many=many,
@@ -344,30 +344,30 @@ def write_sentences(total: LedgerTotal) -> list[str]:
             )
         )
     else:
-        found.append(sentence("ledger.units_differ", many=many))
-    for one in total.sums:
-        if total.bounded is not one:
+        sentences.append(sentence("ledger.units_differ", many=many))
+    for part in total.sums:
+        if total.bounded is not part:
             which = (
                 "1 release"
-                if one.releases == 1
-                else phrase("{releases:,} releases", releases=one.releases)
+                if part.releases == 1
+                else phrase("{releases:,} releases", releases=part.releases)
             )
-            found.append(
+            sentences.append(
                 sentence(
                     "ledger.of_these",
                     which=which,
-                    epsilon=format_budget(one.epsilon),
-                    delta=format_delta(one.delta),
-                    unit=one.unit,
-                    neighbours=one.neighbours,
+                    epsilon=format_budget(part.epsilon),
+                    delta=format_delta(part.delta),
+                    unit=part.unit,
+                    neighbours=part.neighbours,
                 )
             )
-        if one.tight_epsilon is not None:
-            found.append(
+        if part.tight_epsilon is not None:
+            sentences.append(
                 sentence(
                     "ledger.composed_tightly",
-                    tight_epsilon=format_budget(one.tight_epsilon),
-                    tight_delta=format_delta(one.tight_delta or 0.0),
+                    tight_epsilon=format_budget(part.tight_epsilon),
+                    tight_delta=format_delta(part.tight_delta or 0.0),
                 )
             )
-    return [*found, *total.notes]
+    return [*sentences, *total.notes]

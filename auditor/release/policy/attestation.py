@@ -42,20 +42,20 @@ class ContractAttestation:
     @classmethod
     def of(cls, by: str, plain: Mapping[str, Any]) -> ContractAttestation:
         """What somebody wrote; raises `ParameterError` for what can't be signed as it is."""
-        made = cls(by)
-        cleaned = {name: _clean_value(name, value, made.on) for name, value in plain.items()}
+        draft = cls(by)
+        cleaned = {name: _clean_value(name, value, draft.on) for name, value in plain.items()}
         return cls(by, {name: cleaned[name] for name in gate_words(SCOPE) if name in cleaned})
 
     @classmethod
     def of_approval(cls, approval: Mapping[str, Any]) -> ContractAttestation:
         """What a manifest's approval or a ledger's entry says; fields not of ours are left out."""
-        told, words = approval.get("attested", {}), gate_words(SCOPE)
-        kept = {name: told[name] for name in words if name in told and _fits(name, told[name])}
-        if not kept:
+        data, words = approval.get("attested", {}), gate_words(SCOPE)
+        valid = {name: data[name] for name in words if name in data and _fits(name, data[name])}
+        if not valid:
             return cls()
         day = str(approval.get("at", ""))[:10]
         on = date.fromisoformat(day) if _is_day(day) else date.min
-        return cls(str(approval.get("reviewer", "")), kept, on)
+        return cls(str(approval.get("reviewer", "")), valid, on)
 
     def to_plain(self) -> dict[str, Any]:
         """As `of_approval` reads it; nothing where nothing is attested."""
@@ -105,8 +105,8 @@ def read_attestation(path: Path) -> dict[str, Any]:
     try:
         return parse_toml(read_text(path, LARGEST))
     except UnfitFile as error:
-        said = phrase("What is attested can't be read: it is {error}.", error=error.said)
-        raise ParameterError(SCOPE, said) from None
+        message = phrase("What is attested can't be read: it is {error}.", error=error.said)
+        raise ParameterError(SCOPE, message) from None
 
 
 def attested_field(gate: Gate) -> str:
@@ -136,7 +136,7 @@ def _is_day(text: str) -> bool:
         return False
 
 
-_WANTED = {
+_FORMS = {
     "text": phrase("a text of 1 to 500 characters on one line"),
     "flag": phrase("true or false"),
     "count": phrase("a whole number from 0 to 1,200"),
@@ -155,8 +155,8 @@ def _clean_value(name: str, value: Any, today: date) -> FieldValue:
     value = value.isoformat() if type(value) is date else value
     value = value.strip() if isinstance(value, str) else value
     if not _fits(name, value):
-        wanted = _WANTED[words[name]["kind"]]
-        raise ParameterError(SCOPE, phrase("{name} must be {wanted!t}.", name=name, wanted=wanted))
+        form = _FORMS[words[name]["kind"]]
+        raise ParameterError(SCOPE, phrase("{name} must be {wanted!t}.", name=name, wanted=form))
     if words[name]["kind"] == "day" and value < today.isoformat():
         raise ParameterError(SCOPE, phrase("{name}: that day has passed.", name=name))
     cleaned: FieldValue = value

@@ -105,10 +105,10 @@ class PolicyDraft:
 
     def list_complaints(self) -> dict[str, str]:
         """What is wrong, by the name of the gate; that of the whole stands under ""."""
-        found = {gate.name: wrong for gate in self.gates if (wrong := find_complaint(gate))}
+        texts = {gate.name: wrong for gate in self.gates if (wrong := find_complaint(gate))}
         if not self.gates:
-            found[""] = "A policy needs at least one gate: one that asks for nothing lets all pass."
-        return found
+            texts[""] = "A policy needs at least one gate: one that asks for nothing lets all pass."
+        return texts
 
     def build_policy(self) -> Policy:
         """The policy as it will be read from its file; raises `ParameterError`."""
@@ -118,36 +118,36 @@ class PolicyDraft:
 
     def format_text(self) -> tuple[str, bool]:
         """The file, and whether the comments of the source stand in it."""
-        kept = _edit_source(self) if self.source else ""
-        if kept and _has_same_meaning(kept, self):
-            return kept, True
+        text = _edit_source(self) if self.source else ""
+        if text and _has_same_meaning(text, self):
+            return text, True
         return _format_draft(self), not self.source
 
 
 def _has_same_meaning(text: str, draft: PolicyDraft) -> bool:
     try:
-        found = parse_policy(text.encode("utf-8"))
+        policy = parse_policy(text.encode("utf-8"))
     except ParameterError:
         return False
-    by_name = {gate.name: gate for gate in found.gates}
-    wanted = {gate.name: gate for gate in draft.gates}
-    mine = (draft.name, draft.note, draft.requires, draft.unit, draft.limits, wanted)
-    return (found.name, found.note, found.requires, found.unit, found.limits, by_name) == mine
+    by_name = {gate.name: gate for gate in policy.gates}
+    expected = {gate.name: gate for gate in draft.gates}
+    mine = (draft.name, draft.note, draft.requires, draft.unit, draft.limits, expected)
+    return (policy.name, policy.note, policy.requires, policy.unit, policy.limits, by_name) == mine
 
 
 def _split_blocks(text: str) -> list[str]:
     """The head, then every gate with the comments right above it."""
-    found: list[list[str]] = [[]]
+    parts: list[list[str]] = [[]]
     for line in text.splitlines():
         if _HEAD.match(line.removeprefix(OFF)):
             above: list[str] = []
             while (
-                found[-1] and found[-1][-1].lstrip().startswith("#") and not _is_off(found[-1][-1])
+                parts[-1] and parts[-1][-1].lstrip().startswith("#") and not _is_off(parts[-1][-1])
             ):
-                above.insert(0, found[-1].pop())
-            found.append(above)
-        found[-1].append(line)
-    return ["\n".join(lines).strip("\n") for lines in found]
+                above.insert(0, parts[-1].pop())
+            parts.append(above)
+        parts[-1].append(line)
+    return ["\n".join(lines).strip("\n") for lines in parts]
 
 
 def _is_off(line: str) -> bool:
@@ -181,7 +181,7 @@ def _edit_source(draft: PolicyDraft) -> str:
         name: (before.limits.get(name), value) for name, value in draft.limits.items()
     }
     values |= {"name": (before.name, draft.name), "note": (before.note, draft.note)}
-    made = [_enter_values(head, _changed_values(values))]
+    parts = [_enter_values(head, _changed_values(values))]
     entries = {entry.gate.name: entry for entry in draft.entries}
     for block in blocks:
         gate = _gate_of(block, before.limits)
@@ -193,9 +193,9 @@ def _edit_source(draft: PolicyDraft) -> str:
             for key in ("most", "least")
         } | {"feedback": (gate.feedback or None, entry.gate.feedback or None)}
         awake = _enter_values(_uncomment_block(block), _changed_values(limits))
-        made.append(awake if entry.on else _comment_out(awake))
-    made += [_format_block(entry.gate) for entry in entries.values() if entry.on]
-    return "\n\n".join(made) + "\n"
+        parts.append(awake if entry.on else _comment_out(awake))
+    parts += [_format_block(entry.gate) for entry in entries.values() if entry.on]
+    return "\n\n".join(parts) + "\n"
 
 
 def _stated_limit(gate: Gate, key: str) -> float | str | None:
@@ -213,17 +213,17 @@ def _enter_values(block: str, values: dict[str, Any]) -> str:
     missing = {key: value for key, value in values.items() if value not in (None, "")}
     lines = []
     for line in block.split("\n"):
-        found = _ENTRY.match(line)
-        if found is None or found[2] not in values:
+        match = _ENTRY.match(line)
+        if match is None or match[2] not in values:
             lines.append(line)
             continue
-        key = found[2]
+        key = match[2]
         missing.pop(key, None)
         if values[key] is not None:
-            number = not found[4].startswith(('"', "'"))
-            comment = re.search(r"\s+#.*$" if number else r"\s+#[^\"']*$", found[4])
+            number = not match[4].startswith(('"', "'"))
+            comment = re.search(r"\s+#.*$" if number else r"\s+#[^\"']*$", match[4])
             tail = comment[0] if comment else ""
-            lines.append(f"{found[1]}{key}{found[3]}{_format_value(values[key])}{tail}")
+            lines.append(f"{match[1]}{key}{match[3]}{_format_value(values[key])}{tail}")
     lines += [f"{key} = {_format_value(value)}" for key, value in missing.items()]
     return "\n".join(lines)
 

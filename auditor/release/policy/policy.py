@@ -45,7 +45,7 @@ NGRAM_FIGURES = ("ngrams", "words_share")
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _MEASURED = re.compile(r"statement\.measured\.\w+")
-_FOUND = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
+_FIGURE = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
 _SHARES = (
     "searches_share",
     "words_share",
@@ -59,7 +59,7 @@ _SHARES = (
 )
 _YES_OR_NO = ("formal", "refuted", RAN)
 _KEYS = {"name", "title", "figure", "most", "least", "formula", "reasons", "why", "feedback"}
-_WHOLE = {"format", "name", "note", "unit", "requires", "limits", "gate"}
+_TOP_KEYS = {"format", "name", "note", "unit", "requires", "limits", "gate"}
 FORMULAS: Mapping[str, Callable[[float], float]] = {
     "advantage": lambda epsilon: bounded_advantage(epsilon, 0.0),
     "one-in": lambda count: 1.0 / count,
@@ -179,8 +179,8 @@ class Policy(ShortRepr):
     @property
     def measurable(self) -> Policy:
         """The same without what a reviewer attests at the approval, for whoever looks before it."""
-        kept = tuple(gate for gate in self.gates if not gate.figure.startswith("attested."))
-        return self if len(kept) == len(self.gates) else replace(self, gates=kept)
+        gates = tuple(gate for gate in self.gates if not gate.figure.startswith("attested."))
+        return self if len(gates) == len(self.gates) else replace(self, gates=gates)
 
     @property
     def checks(self) -> tuple[Gate, ...]:
@@ -295,23 +295,23 @@ def parse_policy(data: bytes) -> Policy:
     return _build_policy(plain, hashlib.sha256(data).hexdigest())
 
 
-def policy_from(told: Mapping[str, Any]) -> Policy:
+def policy_from(facts: Mapping[str, Any]) -> Policy:
     """The policy that a manifest's gates were judged by; raises as `read_policy` does."""
     plain = {
         "format": FORMAT,
-        "name": told.get("policy", ""),
-        "note": told.get("note", ""),
-        "unit": told.get("unit", HISTORY),
-        "requires": told.get("requires", []),
-        "gate": told.get("rules"),
+        "name": facts.get("policy", ""),
+        "note": facts.get("note", ""),
+        "unit": facts.get("unit", HISTORY),
+        "requires": facts.get("requires", []),
+        "gate": facts.get("rules"),
     }
-    return _build_policy(plain, str(told.get("sha256", "")))
+    return _build_policy(plain, str(facts.get("sha256", "")))
 
 
 def _build_policy(plain: Mapping[str, Any], sha256: str) -> Policy:
     if plain.get("format") != FORMAT:
         raise _make_error(phrase('does not say format = "{format}"', format=FORMAT))
-    _refuse_unknown(plain, _WHOLE, "")
+    _refuse_unknown(plain, _TOP_KEYS, "")
     listed = plain.get("gate")
     if not isinstance(listed, list) or not listed or not all(isinstance(g, dict) for g in listed):
         raise _make_error("has no [[gate]]")
@@ -440,7 +440,7 @@ def _check_figure(text: str, where: str) -> str:
         return text
     if text.removeprefix("attested.") in gate_words("attested") and text.startswith("attested."):
         return text
-    parts = _FOUND.fullmatch(text)
+    parts = _FIGURE.fullmatch(text)
     of_worst = parts is not None and (parts[1], parts[2]) == ("attack", WORST)
     if parts is None or (of_worst and parts[3] not in WORST_FIGURES):
         raise _make_error(
@@ -453,30 +453,30 @@ def _check_figure(text: str, where: str) -> str:
     return text
 
 
-def _refuse_unknown(found: Mapping[str, Any], known: set[str], where: str) -> None:
-    for key in found:
-        if key not in known:
+def _refuse_unknown(table: Mapping[str, Any], keys: set[str], where: str) -> None:
+    for key in table:
+        if key not in keys:
             raise _make_error(
                 phrase("has the unknown entry '{key}'", key=_shorten_text(key)), where
             )
 
 
-def _read_text(found: Mapping[str, Any], key: str, where: str) -> str:
-    value = found.get(key, "")
+def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
+    value = table.get(key, "")
     if not isinstance(value, str):
         raise _make_error(phrase("needs a text as {key}", key=key), where)
     return printable_text(value).strip()
 
 
-def _read_texts(found: Mapping[str, Any], key: str, wanted: str, where: str = "") -> list[str]:
-    value = found.get(key, [])
+def _read_texts(table: Mapping[str, Any], key: str, what: str, where: str = "") -> list[str]:
+    value = table.get(key, [])
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise _make_error(wanted, where)
+        raise _make_error(what, where)
     return value
 
 
-def _read_number(found: Mapping[str, Any], key: str, where: str) -> float | None:
-    value = found.get(key)
+def _read_number(table: Mapping[str, Any], key: str, where: str) -> float | None:
+    value = table.get(key)
     if value is None:
         return None
     if not isinstance(value, bool) and isinstance(value, int | float):
@@ -494,8 +494,8 @@ def _make_error(what: str, where: str = "") -> ParameterError:
 
 def format_plain(value: float) -> str:
     """A limit as it was written; counts from a thousand on with separators."""
-    whole = abs(value) >= 1_000 and value == round(value)
-    return NumberText(f"{value:,.0f}" if whole and abs(value) < 1e15 else f"{value:g}")
+    is_whole = abs(value) >= 1_000 and value == round(value)
+    return NumberText(f"{value:,.0f}" if is_whole and abs(value) < 1e15 else f"{value:g}")
 
 
 def format_value(value: float) -> DisplayText:
@@ -508,5 +508,5 @@ def format_value(value: float) -> DisplayText:
 
 
 def _shorten_text(text: str) -> str:
-    shown = printable_text(text)
-    return shown if len(shown) <= 80 else shown[:79] + "…"
+    plain = printable_text(text)
+    return plain if len(plain) <= 80 else plain[:79] + "…"

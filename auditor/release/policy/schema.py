@@ -122,13 +122,13 @@ def _make_metric(name: str, meaning: str, words: Mapping[str, Any], runs: str = 
 
 def find_complaint(gate: Gate) -> str:
     """What is wrong with a gate's limits, naming the key; empty if nothing is."""
-    known = find_metric(gate.figure)
+    metric = find_metric(gate.figure)
     for key, value in (("least", gate.least), ("most", gate.most)):
         if value is None:
             continue
-        if value not in known.bounds:
-            return sentence("policy.number_bounds", name=gate.name, key=key, bounds=known.bounds)
-        if known.whole and not float(value).is_integer():
+        if value not in metric.bounds:
+            return sentence("policy.number_bounds", name=gate.name, key=key, bounds=metric.bounds)
+        if metric.whole and not float(value).is_integer():
             return phrase("{name}.{key} must be a whole number.", name=gate.name, key=key)
     if gate.least is None and gate.most is None:
         return phrase("{name} needs 'least' or 'most'.", name=gate.name)

@@ -19,11 +19,11 @@ def label_runs(results: Sequence[Run]) -> list[str]:
     """A name for each run: its method's title, numbered where a method was run twice."""
     titles = [result.plan.what.title for result in results]
     many = Counter(titles)
-    seen: Counter[str] = Counter()
+    numbers: Counter[str] = Counter()
     names = []
     for title in titles:
-        seen[title] += 1
-        names.append(f"{title} ({seen[title]})" if many[title] > 1 else title)
+        numbers[title] += 1
+        names.append(f"{title} ({numbers[title]})" if many[title] > 1 else title)
     return names
 
 
@@ -34,19 +34,19 @@ def draw_scatters(results: Sequence[Run]) -> list[Figure]:
         results, "privacy"
     )
     claimed = [result for result in results if result.release.statement.epsilon is not None]
-    wanted = [*(["epsilon"] if len(claimed) > 1 else []), shared]
+    names = [*(["epsilon"] if len(claimed) > 1 else []), shared]
     return [
-        _draw_scatter(results, utility, name) for name in dict.fromkeys(wanted) if utility and name
+        _draw_scatter(results, utility, name) for name in dict.fromkeys(names) if utility and name
     ]
 
 
 def compare_runs(results: Sequence[Run]) -> Table:
     """Every figure of every run, one row a figure, one column a run."""
-    known: dict[str, MetricValue] = {}
+    metrics: dict[str, MetricValue] = {}
     for result in results:
         for value in result.values:
-            known.setdefault(value.name, value)
-    held = [{value.name: value.value for value in result.values} for result in results]
+            metrics.setdefault(value.name, value)
+    runs = [{value.name: value.value for value in result.values} for result in results]
     rows = [
         [
             value.label + (f" ({value.unit})" if value.unit not in ("", SHARE) else ""),
@@ -55,10 +55,10 @@ def compare_runs(results: Sequence[Run]) -> Table:
                 format_share(values[name])
                 if name in values and value.unit == SHARE
                 else values.get(name)
-                for values in held
+                for values in runs
             ],
         ]
-        for name, value in known.items()
+        for name, value in metrics.items()
     ]
     return Table(
         "comparison",
@@ -82,15 +82,15 @@ def _draw_scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
     series, left_out = [], []
     axes: dict[str, MetricValue] = {}
     for name, result in zip(label_runs(results), results, strict=True):
-        held = {value.name: value for value in result.values}
-        axes = {n: v for n, v in held.items() if n in (utility, privacy)} | axes
-        if utility not in held or privacy not in held:
+        metrics = {value.name: value for value in result.values}
+        axes = {n: v for n, v in metrics.items() if n in (utility, privacy)} | axes
+        if utility not in metrics or privacy not in metrics:
             left_out.append(phrase("{name} (has no such metric)", name=name))
-        elif not math.isfinite(held[privacy].value):
-            label, value = held[privacy].label, format_number(held[privacy].value)
+        elif not math.isfinite(metrics[privacy].value):
+            label, value = metrics[privacy].label, format_number(metrics[privacy].value)
             left_out.append(sentence("report.label_and_value", name=name, label=label, value=value))
         else:
-            x, up = np.array([held[utility].value]), held[privacy]
+            x, up = np.array([metrics[utility].value]), metrics[privacy]
             low, high = up.interval or (None, None)
             ends = [None if end is None else np.array([end]) for end in (low, high)]
             y = np.array([up.value])

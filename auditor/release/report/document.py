@@ -105,9 +105,9 @@ def internal_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocume
 
 def made_blocks(facts: Mapping[str, Any]) -> Iterator[Block]:
     """When a release was made, who reviewed it, and what it is for."""
-    made = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
+    time = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
     by = f" · reviewed by {facts['reviewer']}" if facts.get("reviewer") else ""
-    yield TextBlock(f"Made {made}{by}", "faint")
+    yield TextBlock(f"Made {time}{by}", "faint")
     if facts.get("comment"):
         yield TextBlock(str(facts["comment"]))
 
@@ -125,7 +125,7 @@ def write_summary(view: ReportedRun) -> VerdictBlock:
     if not answer.applicable:
         sentences[0] = "No policy has judged it, so nothing says that it may be passed on."
     elif failed := [*answer.failed, *answer.not_run]:
-        names = "; ".join(f"“{one.gate.title}”" for one in failed)
+        names = "; ".join(f"“{check.gate.title}”" for check in failed)
         sentences.insert(1, f"Not passed by the policy “{answer.policy}”: {names}.")
     else:
         sentences.insert(1, "The signed manifest says who approved it.")
@@ -151,8 +151,8 @@ def gate_blocks(record: ReleaseRecord, *, inside: bool) -> Iterator[Block]:
     """The checks, those first that are not passed; the internal edition names what they look at."""
     if (policy := record.policy) is None:
         return
-    judged = sorted(record.judged, key=lambda one: _ORDER.get(one.verdict, 0))
-    missed = sum(not one.ok for one in judged)
+    checks = sorted(record.judged, key=lambda row: _ORDER.get(row.verdict, 0))
+    missed = sum(not row.ok for row in checks)
     yield HeadingBlock(
         2, f"✗ Checks that are not passed: {missed}" if missed else "✓ Every check is passed"
     )
@@ -161,12 +161,12 @@ def gate_blocks(record: ReleaseRecord, *, inside: bool) -> Iterator[Block]:
     yield TextBlock(f"Policy: {policy.name}{digest}.{note}")
     rows = [
         GateRows(
-            one.gate.title,
-            f"{one.gate.figure} {one.gate.wanted}" if inside else f"wanted: {one.gate.wanted}",
-            one.evidence if inside else "",
-            *BADGES.get(one.verdict, ("bad", f"✗ {one.verdict}")),
+            row.gate.title,
+            f"{row.gate.figure} {row.gate.wanted}" if inside else f"wanted: {row.gate.wanted}",
+            row.evidence if inside else "",
+            *BADGES.get(row.verdict, ("bad", f"✗ {row.verdict}")),
         )
-        for one in judged
+        for row in checks
     ]
     yield GatesBlock(("Check", "Result"), rows)
 
@@ -174,37 +174,37 @@ def gate_blocks(record: ReleaseRecord, *, inside: bool) -> Iterator[Block]:
 def feedback_blocks(record: ReleaseRecord) -> Iterator[Block]:
     """A steward's feedback on the detector, and what checks count with and without it."""
     lines = feedback_sentences(record.feedback)
-    for one in record.judged:
-        if one.counts is not None:
-            before, after = (cell_text(int(count)) for count in one.counts)
+    for check in record.judged:
+        if check.counts is not None:
+            before, after = (cell_text(int(count)) for count in check.counts)
             lines.append(
-                f"{one.gate.title}: {before} without signed dismissals and weights of rules, "
-                f"{after} with them; the check is {one.verdict}."
+                f"{check.gate.title}: {before} without signed dismissals and weights of rules, "
+                f"{after} with them; the check is {check.verdict}."
             )
     if lines:
         yield HeadingBlock(2, "Feedback on the detector")
         yield from map(TextBlock, lines)
 
 
-def dismissal_blocks(said: Mapping[str, Any]) -> Iterator[Block]:
+def dismissal_blocks(counts: Mapping[str, Any]) -> Iterator[Block]:
     """What somebody did with flagged sessions: counts and fixed reasons, nobody's words."""
-    if not said:
+    if not counts:
         return
     yield HeadingBlock(2, "Flagged sessions, looked at by hand")
-    if said.get("sessions"):
+    if counts.get("sessions"):
         why = "; ".join(
-            f"{cell_text(number)} {reason}" for reason, number in said["reasons"].items()
+            f"{cell_text(number)} {reason}" for reason, number in counts["reasons"].items()
         )
-        told = f"Dismissed by hand: {cell_text(said['sessions'])} ({why})."
-        if said.get("surviving"):
-            told += f" Of {cell_text(said['surviving'])} of them something stands in the release."
+        text = f"Dismissed by hand: {cell_text(counts['sessions'])} ({why})."
+        if counts.get("surviving"):
+            text += f" Of {cell_text(counts['surviving'])} of them something stands in the release."
         yield TextBlock(
-            f"{told} They lower a check's count only where they are signed and the policy lets "
+            f"{text} They lower a check's count only where they are signed and the policy lets "
             "them; both counts stand with the check."
         )
-    if said.get("noted"):
+    if counts.get("noted"):
         yield TextBlock(
-            f"With notes of somebody, which stay in the project: {cell_text(said['noted'])}."
+            f"With notes of somebody, which stay in the project: {cell_text(counts['noted'])}."
         )
 
 
@@ -248,34 +248,34 @@ def session_blocks(view: ReportedRun, level: int) -> Iterator[Block]:
         yield from sessions
 
 
-def statement_blocks(said: Statement, level: int) -> Iterator[Block]:
+def statement_blocks(statement: Statement, level: int) -> Iterator[Block]:
     """What is guaranteed, on what it rests, and how its numbers come about."""
     yield HeadingBlock(level, "What is guaranteed, and on what it rests")
-    model = said.model if said.model != "none" else "no formal guarantee"
-    text = f"Model: {model}. Protected: {said.unit}."
-    if said.neighbours:
-        text += f" Logs that must not be told apart: {said.neighbours}."
-    if said.user_column is not None:
-        text += f" {said.user_column.text}"
+    model = statement.model if statement.model != "none" else "no formal guarantee"
+    text = f"Model: {model}. Protected: {statement.unit}."
+    if statement.neighbours:
+        text += f" Logs that must not be told apart: {statement.neighbours}."
+    if statement.user_column is not None:
+        text += f" {statement.user_column.text}"
     yield TextBlock(text)
-    if numbers := number_rows(said):
+    if numbers := number_rows(statement):
         yield FactsBlock(("Figure", "Value"), numbers)
-    if said.assumptions:
+    if statement.assumptions:
         rows = [
             GateRows(
-                one.name,
-                one.text,
-                one.evidence
-                or (phrase("decided at {decided}", decided=one.decided) if one.decided else ""),
-                *BADGES[one.status],
+                item.name,
+                item.text,
+                item.evidence
+                or (phrase("decided at {decided}", decided=item.decided) if item.decided else ""),
+                *BADGES[item.status],
             )
-            for one in said.assumptions
+            for item in statement.assumptions
         ]
         yield GatesBlock(("Assumption", "Here"), rows)
-    if said.terms:
+    if statement.terms:
         cells = [
-            [one.name, one.formula, format_number(one.epsilon), format_number(one.delta)]
-            for one in said.terms
+            [term.name, term.formula, format_number(term.epsilon), format_number(term.delta)]
+            for term in statement.terms
         ]
         heads = ("Pays for", "By", "ε", "δ")
         numeric = (False, False, True, True)
@@ -318,9 +318,9 @@ def note_blocks(facts: Mapping[str, Any]) -> Iterator[Block]:
     if facts.get("note"):
         yield TextBlock(str(facts["note"]))
     if facts.get("withheld"):
-        kept = ", ".join(facts["withheld"])
+        names = ", ".join(facts["withheld"])
         yield TextBlock(
-            f"Parameters that are kept secret and stand nowhere in this release: {kept}."
+            f"Parameters that are kept secret and stand nowhere in this release: {names}."
         )
 
 
@@ -342,16 +342,16 @@ def write_reading_section(facts: Mapping[str, Any]) -> Iterator[Block]:
             text += "Everything else stands verbatim: open the files in a spreadsheet only as "
             text += "text, for a query may look like a formula."
         yield TextBlock(text)
-    told = facts.get("input", {})
+    source = facts.get("input", {})
     rows = []
     for name, what in (("digest", "digest"), ("keyed_digest", "keyed digest")):
-        rows += [[f"Original log, {what} of its content", told[name]]] if name in told else []
-    if sample := told.get("sample"):
+        rows += [[f"Original log, {what} of its content", source[name]]] if name in source else []
+    if sample := source.get("sample"):
         text = f"{sample['users']:,} of {sample['of']:,} users, a coin for each. {sample['error']}"
         rows.append(["Sample of the original log", text])
-    for file in told.get("files", ()):
-        shown = file.get("keyed_sha256") or file.get("sha256", "no digest was kept")
-        rows.append([f"Original file {file['name']}, keyed SHA-256", shown])
+    for file in source.get("files", ()):
+        value = file.get("keyed_sha256") or file.get("sha256", "no digest was kept")
+        rows.append([f"Original file {file['name']}, keyed SHA-256", value])
     rows += [[name, version] for name, version in facts["versions"].items()]
     heads, mono = ("What", "Digest or version"), frozenset({1})
     yield TableBlock("Made from and with", heads, rows, (False, False), mono=mono)
@@ -396,7 +396,7 @@ def sheet_rows(
 ) -> list[tuple[str, str]]:
     """What a user of the data has to know; what does not apply has no text."""
     what = result.plan.what
-    unknown = [one.name for one in statement.assumptions if one.status == "unknown"]
+    unknown = [item.name for item in statement.assumptions if item.status == "unknown"]
     return [
         ("Made", str(facts["created"])[:10]),
         ("Reviewed by", str(facts.get("reviewer", ""))),
@@ -425,8 +425,8 @@ def make_pairs_table(title: str, rows: Iterable[tuple[str, str]]) -> TableBlock:
 
 def describe_sizes(result: Run) -> str:
     """The parts of a release and how large each is, as a sentence's beginning."""
-    said = ", ".join(f"{row.label.lower()}: {row.shown}" for row in released_rows(result))
-    return said[:1].upper() + said[1:]
+    text = ", ".join(f"{row.label.lower()}: {row.shown}" for row in released_rows(result))
+    return text[:1].upper() + text[1:]
 
 
 def describe_protection(statement: Statement) -> str:
@@ -436,20 +436,20 @@ def describe_protection(statement: Statement) -> str:
 
 
 def _make_summary(facts: Mapping[str, Any]) -> VerdictBlock:
-    told = facts.get("verdict", {})
-    state = ReleaseState(told.get("state", ReleaseState.NOT_CHECKED.value))
-    strong = str(told.get("strength")) in (Strength.MODERATE.key, Strength.STRONG.key)
-    side = side_of(state, unreserved=strong and not told.get("overridden"))
-    title = str(told.get("title", ReleaseState.NOT_CHECKED.title))
+    verdict = facts.get("verdict", {})
+    state = ReleaseState(verdict.get("state", ReleaseState.NOT_CHECKED.value))
+    strong = str(verdict.get("strength")) in (Strength.MODERATE.key, Strength.STRONG.key)
+    side = side_of(state, unreserved=strong and not verdict.get("overridden"))
+    title = str(verdict.get("title", ReleaseState.NOT_CHECKED.title))
     sentences = [meaning_of(statement_of(facts["statement"])).sentence]
-    if checks := told.get("checks"):
+    if checks := verdict.get("checks"):
         of = f"of {checks['applicable']} applicable checks"
         wrong = (("failed", "failed"), ("not_run", "could not be made"))
-        said = [f"{checks[name]} {of} {how}" for name, how in wrong if checks[name]]
-        said = said or [f"all {of.removeprefix('of ')} passed"]
-        said += [f"{checks['not_applicable']} do not apply"] if checks["not_applicable"] else []
-        by = f"Judged by the policy “{told.get('policy', '')}” when it was made"
-        sentences.insert(0, f"{by}: {'; '.join(said)}.")
+        parts = [f"{checks[name]} {of} {how}" for name, how in wrong if checks[name]]
+        parts = parts or [f"all {of.removeprefix('of ')} passed"]
+        parts += [f"{checks['not_applicable']} do not apply"] if checks["not_applicable"] else []
+        by = f"Judged by the policy “{verdict.get('policy', '')}” when it was made"
+        sentences.insert(0, f"{by}: {'; '.join(parts)}.")
     return VerdictBlock(side, "Verdict", title, tuple(filter(None, sentences)))
 
 
@@ -480,8 +480,8 @@ def _iterate_full(view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block
     yield make_pairs_table("", about)
     yield HeadingBlock(2, "For the data protection officer")
     answers = [
-        [f"{one.question}\n{one.source}", one.finding, "\n".join((one.answer, *one.evidence))]
-        for one in answer_officer(view.record, str(facts.get("comment") or ""))
+        [f"{item.question}\n{item.source}", item.finding, "\n".join((item.answer, *item.evidence))]
+        for item in answer_officer(view.record, str(facts.get("comment") or ""))
     ]
     heads = ("Question and source", "Finding", "Answer, and what it rests on")
     yield TableBlock("", heads, answers, (False,) * 3)
@@ -518,10 +518,10 @@ def _iterate_risks(view: ReportedRun) -> Iterator[Block]:
     yield HeadingBlock(2, "Risks that remain")
     heads = {"fails": "An assumption does not hold", "unknown": "An assumption cannot be checked"}
     rows = [
-        (heads[status], f"{one.name}: {one.text}")
+        (heads[status], f"{assumption.name}: {assumption.text}")
         for status in heads
-        for one in view.statement.assumptions
-        if one.status == status
+        for assumption in view.statement.assumptions
+        if assumption.status == status
     ]
     if not view.attacks:
         rows.append(("Attacks", "none was tried, so what attackers achieve is not known"))

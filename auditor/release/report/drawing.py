@@ -154,9 +154,9 @@ class FigureDrawing:
             if isinstance(note, Annotation):  # what is out of view takes no room
                 note.set_annotation_clip(True)
         for x, y, text in view.labels:
-            at = (y, x) if self.flipped else (x, y)
+            point = (y, x) if self.flipped else (x, y)
             self.axes.annotate(
-                text, at, xytext=(4, 5), textcoords="offset points", color=self.colours.ink,
+                text, point, xytext=(4, 5), textcoords="offset points", color=self.colours.ink,
                 fontsize=8, annotation_clip=True,
             )  # fmt: skip
 
@@ -209,9 +209,9 @@ class FigureDrawing:
             return
         value_axis = self._flip_axis("y")
         if self.figure.y.scale == "linear" and not self.figure.y.categories:
-            ends = [end for one in self.figure.series for end in (one.low, one.high)]
-            held = [np.asarray(end, dtype=np.float64) for end in ends if end is not None]
-            finite = np.concatenate((self._collect_values("y"), *held))
+            ends = [end for series in self.figure.series for end in (series.low, series.high)]
+            bounds = [np.asarray(end, dtype=np.float64) for end in ends if end is not None]
+            finite = np.concatenate((self._collect_values("y"), *bounds))
             finite = finite[np.isfinite(finite)]
             if not finite.any():
                 low_side = {"x": "left", "y": "bottom"}[value_axis]
@@ -312,8 +312,8 @@ class FigureDrawing:
         if low is None and len(y) * len(self.bars) <= 24:
             share = self.figure.y.unit == SHARE
             short = [v if float(v).is_integer() else float(f"{v:.3g}") for v in y]
-            shown = [format_share(v) for v in y] if share else [format_tick(v) for v in short]
-            self.axes.bar_label(drawn, shown, padding=2, fontsize=7.5, color=self.colours.ink)
+            labels = [format_share(v) for v in y] if share else [format_tick(v) for v in short]
+            self.axes.bar_label(drawn, labels, padding=2, fontsize=7.5, color=self.colours.ink)
         if low is not None and high is not None:
             self._draw_whiskers(centre, y, low, high, self.colours.ink)
 
@@ -365,22 +365,22 @@ class FigureDrawing:
         self._draw_label(which, low, zone.label, colour, zone=True)
 
     def _draw_label(
-        self, which: str, at: float, text: str, colour: str, *, row: int = 0, zone: bool = False
+        self, which: str, value: float, text: str, colour: str, *, row: int = 0, zone: bool = False
     ) -> None:
-        if not text or not self._can_show(which, at):
+        if not text or not self._can_show(which, value):
             return
         place: dict[str, Any]
         if which == "x":
             left, right = self.axes.get_xlim()
-            log = self.axes.get_xscale() == "log" and min(left, right, at) > 0
+            log = self.axes.get_xscale() == "log" and min(left, right, value) > 0
             turn = math.log if log else float
-            share = (turn(at) - turn(left)) / (turn(right) - turn(left))
+            share = (turn(value) - turn(left)) / (turn(right) - turn(left))
             late = share > 0.6
-            place = {"xy": (at, 0.03 if zone else 0.98), "xycoords": ("data", "axes fraction")}
+            place = {"xy": (value, 0.03 if zone else 0.98), "xycoords": ("data", "axes fraction")}
             place |= {"xytext": (-4 if late else 4, -12 * row), "ha": "right" if late else "left"}
             place |= {"va": "bottom" if zone else "top"}
         else:
-            place = {"xy": (0.012 if zone else 0.985, at), "xycoords": ("axes fraction", "data")}
+            place = {"xy": (0.012 if zone else 0.985, value), "xycoords": ("axes fraction", "data")}
             place |= {"xytext": (0, 3), "ha": "left" if zone else "right", "va": "bottom"}
         box = {"facecolor": self.colours.paper, "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
         self.axes.annotate(
@@ -509,13 +509,13 @@ class GridDrawing:
                 if np.ma.getmaskarray(shares)[row, column]:
                     continue
                 for count, size in ((len(lines), _SMALL), (1, _FONT)):
-                    shown = [printable_text(line) for line in lines[:count]]
-                    fits = max(map(len, shown), default=0) * size * 0.8 < wide
-                    if shown and fits and count * size * 1.9 < high:
+                    texts = [printable_text(line) for line in lines[:count]]
+                    fits = max(map(len, texts), default=0) * size * 0.8 < wide
+                    if texts and fits and count * size * 1.9 < high:
                         self.cells.text(
                             column + 0.5,
                             row + 0.5,
-                            "\n".join(shown),
+                            "\n".join(texts),
                             ha="center",
                             va="center",
                             fontsize=size,
@@ -531,8 +531,8 @@ class GridDrawing:
         ):
             need = len(names) if put == cells.set_yticks else sum(len(name) + 2 for name in names)
             every = max(1, int(np.ceil(need / room)))
-            kept = range(0, len(names), every)
-            put([place + 0.5 for place in kept], [shorten_name(names[place]) for place in kept])
+            ticks = range(0, len(names), every)
+            put([place + 0.5 for place in ticks], [shorten_name(names[place]) for place in ticks])
         up, across = grid.titles
         cells.set_xlabel(wrap_label(across, 0.8 * self.width), color=self.colours.ink)
         cells.set_ylabel(wrap_label(up, 0.8 * self.height), color=self.colours.ink)
@@ -551,10 +551,10 @@ def thin_positions(y: Float64s, most: int, *, peaks: bool) -> Int64s:
     if not peaks:
         return np.unique(np.linspace(0, len(y) - 1, most).round().astype(np.int64))
     edges = np.linspace(0, len(y), max(1, most // 2 - 1) + 1).astype(np.int64)
-    found = {0, len(y) - 1}
+    positions = {0, len(y) - 1}
     for start, stop in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        found |= {start + int(y[start:stop].argmin()), start + int(y[start:stop].argmax())}
-    return np.array(sorted(found), dtype=np.int64)
+        positions |= {start + int(y[start:stop].argmin()), start + int(y[start:stop].argmax())}
+    return np.array(sorted(positions), dtype=np.int64)
 
 
 def format_tick(value: float) -> str:
@@ -576,10 +576,10 @@ def format_tick(value: float) -> str:
 
 
 def shorten_name(text: str) -> str:
-    shown = printable_text(text)
+    name = printable_text(text)
     # A leading underscore would hide a series from the legend.
-    shown = "\u200b" + shown if shown.startswith("_") else shown
-    return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+    name = "\u200b" + name if name.startswith("_") else name
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
 def wrap_label(text: str, width: float) -> str:

@@ -42,14 +42,14 @@ def format_measured(value: MetricValue) -> str:
     """A figure with its unit and its 95 % interval."""
     share = value.unit == SHARE
     show = format_share if share else format_number
-    shown = show(value.value)
+    text = show(value.value)
     if value.unit and not share:
-        shown = phrase("{shown}\u00a0{unit}", shown=shown, unit=as_phrase(value.unit))
+        text = phrase("{shown}\u00a0{unit}", shown=text, unit=as_phrase(value.unit))
     if value.interval is None:
-        return shown
+        return text
     return sentence(
         "report.measured",
-        shown=shown,
+        shown=text,
         interval=show(value.interval[0]),
         value_interval=show(value.interval[1]),
     )

@@ -60,8 +60,8 @@ def document_of(
 
 def page_of(document: ReportDocument, progress: Progress | None = None) -> str:
     blocks = _draw_blocks(document.blocks, progress or silent_progress())
-    shown = dataclasses.replace(document, blocks=blocks)
-    return _render_page("report.html.j2", {"document": shown})
+    page = dataclasses.replace(document, blocks=blocks)
+    return _render_page("report.html.j2", {"document": page})
 
 
 def write_report(
@@ -138,11 +138,11 @@ def demo_report(
     names = [_make_slug(label) for label in label_runs(results)]
     table = compare_runs(results)
     front = _draw_blocks([*map(PictureBlock, draw_scatters(results)), make_table(table)], progress)
-    told = [(view.title, view.preview) for view in views]
+    heads = [(view.title, view.preview) for view in views]
     context = {
         "about": f"{len(results)} runs on a log of {len(log):,} rows.",
         "banner": INTERNAL if edition == "internal" else "",
-        "runs": [(*one, blocks) for one, blocks in zip(told, runs, strict=True)],
+        "runs": [(*head, blocks) for head, blocks in zip(heads, runs, strict=True)],
         "front": front,
     }
     with staged_folder(target, replaceable=is_demo) as place:
@@ -171,13 +171,13 @@ def is_demo(folder: Path) -> bool:
 
 def csv_bytes(table: Table) -> bytes:
     """A table for a spreadsheet: no cell is evaluated; with the mark by which it knows UTF-8."""
-    held = io.StringIO()
-    writer = csv.writer(held, lineterminator="\r\n")
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\r\n")
     writer.writerow([escaping.escape_cell(column) for column in table.columns])
     for row in table.rows:
         plain = (value.item() if hasattr(value, "item") else value for value in row)
         writer.writerow([escaping.escape_cell(value) for value in plain])
-    return b"\xef\xbb\xbf" + _encode_text(held.getvalue())
+    return b"\xef\xbb\xbf" + _encode_text(buffer.getvalue())
 
 
 # --- the page ---------------------------------------------------------------------------------
@@ -218,13 +218,13 @@ def _make_engine() -> Environment:
 
 def _draw_blocks(blocks: Iterable[Block], progress: Progress) -> list[Block]:
     """The blocks with every figure drawn."""
-    found = list(blocks)
-    places = [at for at, block in enumerate(found) if isinstance(block, PictureBlock)]
+    result = list(blocks)
+    places = [index for index, block in enumerate(result) if isinstance(block, PictureBlock)]
     for start, _ in progress.blocks("drawing the report", len(places), 1):
-        block = found[places[start]]
+        block = result[places[start]]
         assert isinstance(block, PictureBlock)
-        found[places[start]] = dataclasses.replace(block, svg=figure_svg(block.figure))
-    return found
+        result[places[start]] = dataclasses.replace(block, svg=figure_svg(block.figure))
+    return result
 
 
 # --- files beside the page --------------------------------------------------------------------

@@ -73,13 +73,13 @@ def pdf_of(document: ReportDocument, progress: Progress | None = None) -> bytes:
     story: list[Flowable] = []
     for start, _ in progress.blocks("setting the PDF", len(document.blocks), 1):
         story += ink.make_flowables(document.blocks[start])
-    held = io.BytesIO()
-    paper = _PaperTemplate(held, document, ink, progress)
+    buffer = io.BytesIO()
+    paper = _PaperTemplate(buffer, document, ink, progress)
     try:
         paper.build(_keep_headings(story), canvasmaker=_NumberedCanvas)
     except Cancelled:  # the library adds words of its own to any error
         raise Cancelled from None
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 class _NumberedCanvas(Canvas):  # type: ignore[misc]  # the library has no types
@@ -107,11 +107,11 @@ class _PaperTemplate(BaseDocTemplate):  # type: ignore[misc]
     """Pages with a running head, and an outline of the headings."""
 
     def __init__(
-        self, held: io.BytesIO, document: ReportDocument, ink: _PdfStyles, progress: Progress
+        self, buffer: io.BytesIO, document: ReportDocument, ink: _PdfStyles, progress: Progress
     ) -> None:
         title = ink.clean_text(document.title)
         super().__init__(
-            held, pagesize=A4, title=title, author="", creator="", producer="", subject="",
+            buffer, pagesize=A4, title=title, author="", creator="", producer="", subject="",
             leftMargin=MARGIN, rightMargin=MARGIN, topMargin=18 * mm, bottomMargin=17 * mm,
         )  # fmt: skip
         self._head = f"{title} · {parts.EDITIONS[document.edition]}"
@@ -145,20 +145,20 @@ def _keep_headings(story: Iterable[Flowable]) -> list[Flowable]:
 
     What may be split is never kept together: it would leave the rest of a page white.
     """
-    found: list[Flowable] = []
+    result: list[Flowable] = []
     leads: list[Flowable] = []
     for flowable in story:
         if getattr(flowable, "leads", False):
             leads.append(flowable)
         elif isinstance(flowable, KeepTogether) or getattr(flowable, "whole", False):
-            found.append(KeepTogether([*leads, flowable]) if leads else flowable)
+            result.append(KeepTogether([*leads, flowable]) if leads else flowable)
             leads = []
         else:
-            room = sum(one.wrap(WIDTH, A4[1])[1] + one.getSpaceBefore() for one in leads)
-            found += [CondPageBreak(room + BEGINNING), *leads] if leads else []
-            found.append(flowable)
+            room = sum(lead.wrap(WIDTH, A4[1])[1] + lead.getSpaceBefore() for lead in leads)
+            result += [CondPageBreak(room + BEGINNING), *leads] if leads else []
+            result.append(flowable)
             leads = []
-    return found + leads
+    return result + leads
 
 
 class _PdfStyles:
@@ -203,10 +203,10 @@ class _PdfStyles:
 
     def clean_text(self, text: str) -> str:
         """Text without acting characters; what the font lacks as its code point."""
-        shown = printable_text(text)
-        if shown.isascii():
-            return shown
-        return "".join(c if ord(c) in self._glyphs else f"‹U+{ord(c):04X}›" for c in shown)
+        plain = printable_text(text)
+        if plain.isascii():
+            return plain
+        return "".join(c if ord(c) in self._glyphs else f"‹U+{ord(c):04X}›" for c in plain)
 
     def escape_markup(self, text: str) -> str:
         """The same for a paragraph: nothing in it is markup."""
@@ -233,9 +233,9 @@ class _PdfStyles:
     def _make_heading(self, block: parts.HeadingBlock) -> Iterator[Flowable]:
         if block.new_page:
             yield PageBreak()
-        made = self._make_paragraph(block.text, self.heads[min(block.level, 4)])
-        made.heading_level, made.leads = block.level, True
-        yield made
+        heading = self._make_paragraph(block.text, self.heads[min(block.level, 4)])
+        heading.heading_level, heading.leads = block.level, True
+        yield heading
 
     def _make_text(self, block: parts.TextBlock) -> Iterator[Flowable]:
         if block.look == "banner":
@@ -277,10 +277,10 @@ class _PdfStyles:
             self._with_help(row.shown, row.label, row.better, strong=True) for row in block.rows
         ]
         cells += [Paragraph("", self.cell)] * (-len(cells) % 3)
-        rows = [cells[at : at + 3] for at in range(0, len(cells), 3)]
-        made = Table(rows, colWidths=[WIDTH / 3] * 3, spaceAfter=6)
-        made.setStyle([*_RULES, ("INNERGRID", (0, 0), (-1, -1), 0.5, RULE)])
-        yield made
+        rows = [cells[start : start + 3] for start in range(0, len(cells), 3)]
+        table = Table(rows, colWidths=[WIDTH / 3] * 3, spaceAfter=6)
+        table.setStyle([*_RULES, ("INNERGRID", (0, 0), (-1, -1), 0.5, RULE)])
+        yield table
 
     def _make_facts(self, block: parts.FactsBlock) -> Iterator[Flowable]:
         head = [
@@ -332,10 +332,10 @@ class _PdfStyles:
             yield self._make_paragraph(block.note, self.note)
 
     def _make_table(self, rows: list[list[Any]], widths: list[float]) -> Flowable:
-        made = LongTable(rows, colWidths=widths, repeatRows=1, spaceAfter=7)
-        made.setStyle(_RULES)
-        made.whole = len(rows) <= SHORT
-        return made
+        table = LongTable(rows, colWidths=widths, repeatRows=1, spaceAfter=7)
+        table.setStyle(_RULES)
+        table.whole = len(rows) <= SHORT
+        return table
 
     def _make_picture(self, block: parts.PictureBlock) -> Iterator[Flowable]:
         figure = block.figure
@@ -350,16 +350,16 @@ class _PdfStyles:
         for pieces, survives in block.queries:
             text = "• "
             for piece, why in pieces:
-                shown = self.escape_markup(piece)
-                text += f'<font backColor="{MARKED}">{shown}</font>' if why else shown
+                markup = self.escape_markup(piece)
+                text += f'<font backColor="{MARKED}">{markup}</font>' if why else markup
             bad = SIDES["bad"].hexval().replace("0x", "#")
             text += f' <font color="{bad}">✗ survives</font>' if survives else ""
             inside.append(Paragraph(text, self.cell))
-        made = Table([[one] for one in inside], colWidths=[WIDTH], spaceAfter=6)
-        made.setStyle(
+        table = Table([[row] for row in inside], colWidths=[WIDTH], spaceAfter=6)
+        table.setStyle(
             [("BOX", (0, 0), (-1, -1), 0.6, RULE), ("BOTTOMPADDING", (0, 0), (-1, -1), 1)]
         )
-        yield made
+        yield table
 
 
 _RULES: list[tuple[Any, ...]] = [
@@ -379,15 +379,15 @@ LETTERS = 100.0
 def _compute_widths(columns: tuple[str, ...], rows: list[list[str]]) -> list[float]:
     """Room for the longest word of each column first; what is left by what stands in them."""
     least, more = [], []
-    for at, head in enumerate(columns):
-        cells = [row[at] for row in rows[:60]]
+    for column, head in enumerate(columns):
+        cells = [row[column] for row in rows[:60]]
         longest = max((max(map(len, cell.split("\n"))) for cell in cells), default=0)
         word = max((len(w) for text in (head, *cells) for w in text.split()), default=1)
         least.append(max(min(word, 16), 3) + 2.5)
         more.append(max(min(longest, 60) - least[-1], 0.0))
-    left = max(LETTERS - sum(least), 0.0)
+    spare = max(LETTERS - sum(least), 0.0)
     wants = [
-        need + left * extra / max(sum(more), 1.0) for need, extra in zip(least, more, strict=True)
+        need + spare * extra / max(sum(more), 1.0) for need, extra in zip(least, more, strict=True)
     ]
     return [WIDTH * want / sum(wants) for want in wants]
 

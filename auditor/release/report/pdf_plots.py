@@ -25,9 +25,9 @@ _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 class PdfPlot(Flowable):  # type: ignore[misc]  # the library has no types
     """A figure as wide as the page lets it be."""
 
-    def __init__(self, figure: Figure, font: str, shown: Callable[[str], str]) -> None:
+    def __init__(self, figure: Figure, font: str, clean: Callable[[str], str]) -> None:
         super().__init__()
-        self._figure, self._font, self._shown = figure, font, shown
+        self._figure, self._font, self._shown = figure, font, clean
         self._scale = 1.0
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
@@ -50,10 +50,10 @@ class PlotPen(SheetPen):
     """Draws on ReportLab's paper."""
 
     def __init__(
-        self, paper: Any, font: str, shown: Callable[[str], str], size: tuple[float, float]
+        self, paper: Any, font: str, clean: Callable[[str], str], size: tuple[float, float]
     ) -> None:
         super().__init__(size)
-        self._paper, self._font, self._shown = paper, font, shown
+        self._paper, self._font, self._shown = paper, font, clean
 
     def get_text_width_height_descent(
         self, s: str, prop: Any, ismath: Any
@@ -131,7 +131,7 @@ class PlotPen(SheetPen):
 def _convert_path(paper: Any, path: Any, transform: Any) -> Any:
     """A path of matplotlib as one of ReportLab."""
     drawn = paper.beginPath()
-    at = (0.0, 0.0)
+    point = (0.0, 0.0)
     for points, code in path.iter_segments(transform, simplify=False):
         p = [float(value) for value in points]
         if code == path.MOVETO:
@@ -139,7 +139,7 @@ def _convert_path(paper: Any, path: Any, transform: Any) -> Any:
         elif code == path.LINETO:
             drawn.lineTo(*p)
         elif code == path.CURVE3:
-            first = [at[i] + 2 / 3 * (p[i] - at[i]) for i in (0, 1)]
+            first = [point[i] + 2 / 3 * (p[i] - point[i]) for i in (0, 1)]
             second = [p[i + 2] + 2 / 3 * (p[i] - p[i + 2]) for i in (0, 1)]
             drawn.curveTo(*first, *second, p[2], p[3])
         elif code == path.CURVE4:
@@ -147,5 +147,5 @@ def _convert_path(paper: Any, path: Any, transform: Any) -> Any:
         elif code == path.CLOSEPOLY:
             drawn.close()
             continue
-        at = p[-2], p[-1]
+        point = p[-2], p[-1]
     return drawn

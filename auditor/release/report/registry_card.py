@@ -23,9 +23,9 @@ from auditor.release.manifest import LOGS, read_manifest
 from auditor.release.policy.attestation import ContractAttestation
 
 
-def has_card(said: Statement) -> bool:
+def has_card(claim: Statement) -> bool:
     """Whether the registry takes a release with this statement."""
-    return said.model == "differential privacy" and math.isfinite(said.epsilon or math.inf)
+    return claim.model == "differential privacy" and math.isfinite(claim.epsilon or math.inf)
 
 
 def check_card(folder: Path, *, overwrite: bool) -> Path:
@@ -48,8 +48,8 @@ def format_card(card: Mapping[str, Any]) -> str:
 
 def registry_card(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """The card of a release; raises `ExportRefused` where no finite ε is claimed."""
-    said = statement_of(manifest["statement"])
-    if not has_card(said):
+    claim = statement_of(manifest["statement"])
+    if not has_card(claim):
         raise ExportRefused(
             "The registry is of differential privacy, and this release claims no finite ε."
         )
@@ -72,16 +72,16 @@ def registry_card(manifest: Mapping[str, Any]) -> dict[str, Any]:
                 "publication_date": "",
             },
             "dp_variant": {
-                "variant_name": "Approximate DP" if said.delta else "Pure DP",
+                "variant_name": "Approximate DP" if claim.delta else "Pure DP",
                 "data_domain": "Web-search query logs: who issued which query when, and clicks",
                 "unprotected_quantities": "",
             },
-            "privacy_loss": _describe_loss(said),
+            "privacy_loss": _describe_loss(claim),
             "deployment_model": {
                 "model_name": "Central",
                 "model_name_details": "Whoever holds the log adds the noise.",
                 "trust_assumptions": " ".join(
-                    f"{one.name} ({one.status}): {one.text}" for one in said.assumptions
+                    f"{item.name} ({item.status}): {item.text}" for item in claim.assumptions
                 ),
                 "actors": f"Recipient: {recipient} (attested, not measured)" if recipient else "",
                 "release_type": "",
@@ -90,9 +90,9 @@ def registry_card(manifest: Mapping[str, Any]) -> dict[str, Any]:
             },
             "implementation": {
                 "preprocessing_and_hyperparameter_tuning": "",
-                "mechanisms": _describe_mechanisms(said, manifest),
-                "composition": f"The sum of {len(said.terms)} mechanisms' ε and δ."
-                if len(said.terms) > 1
+                "mechanisms": _describe_mechanisms(claim, manifest),
+                "composition": f"The sum of {len(claim.terms)} mechanisms' ε and δ."
+                if len(claim.terms) > 1
                 else "One mechanism.",
                 "post_processing": "",
                 "justification": "",
@@ -103,21 +103,21 @@ def registry_card(manifest: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _describe_loss(said: Statement) -> dict[str, Any]:
-    level = f"User-{said.period}" if said.period else "User-level"
-    numbers = {"epsilon": said.epsilon} | ({"delta": said.delta} if said.delta else {})
-    tight = "" if said.tight_epsilon is None else f" More tightly: ε = {said.tight_epsilon:g}."
+def _describe_loss(claim: Statement) -> dict[str, Any]:
+    level = f"User-{claim.period}" if claim.period else "User-level"
+    numbers = {"epsilon": claim.epsilon} | ({"delta": claim.delta} if claim.delta else {})
+    tight = "" if claim.tight_epsilon is None else f" More tightly: ε = {claim.tight_epsilon:g}."
     return {
-        "privacy_unit": level if said.period or "history" in said.unit else said.unit,
-        "privacy_unit_details": f"{said.unit}; neighbouring logs: {said.neighbours}",
+        "privacy_unit": level if claim.period or "history" in claim.unit else claim.unit,
+        "privacy_unit_details": f"{claim.unit}; neighbouring logs: {claim.neighbours}",
         "number_of_privacy_units": "",
         "privacy_parameters": numbers,
-        "privacy_parameters_details": said.claim + tight,
+        "privacy_parameters_details": claim.claim + tight,
     }
 
 
-def _describe_mechanisms(said: Statement, manifest: Mapping[str, Any]) -> str:
-    terms = "; ".join(f"{one.name}: {one.formula}" for one in said.terms)
+def _describe_mechanisms(claim: Statement, manifest: Mapping[str, Any]) -> str:
+    terms = "; ".join(f"{term.name}: {term.formula}" for term in claim.terms)
     params = ", ".join(f"{name} = {value}" for name, value in manifest["params"].items())
     versions = ", ".join(f"{name} {version}" for name, version in manifest["versions"].items())
     return f"{terms}. Parameters: {params}. Made with {versions}."

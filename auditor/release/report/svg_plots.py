@@ -97,10 +97,10 @@ def figure_svg(
 
     with sheet_of_figure(figure, ON_LIGHT, width, height, view) as sheet:
         FigureCanvasSVG(sheet)
-        held = io.StringIO()
+        buffer = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        sheet.savefig(held, format="svg", facecolor=ON_LIGHT.paper, metadata=nothing)
-    svg = _tidy_svg(held.getvalue(), figure, width, height)
+        sheet.savefig(buffer, format="svg", facecolor=ON_LIGHT.paper, metadata=nothing)
+    svg = _tidy_svg(buffer.getvalue(), figure, width, height)
     note = "" if isinstance(figure, CellGrid) else figure.note
     return with_title(svg, figure.title, note) if titled else svg
 
@@ -129,8 +129,8 @@ def with_title(svg: str, title: str, note: str = "") -> str:
             f'<text x="7" y="{high:g}" style="{style}" '
             f'fill="{ON_LIGHT.ink}">{html.escape(line)}</text>'
         )
-    at = svg.index(">", svg.index("<svg")) + 1
-    return f"{svg[:at]}\n {text}{svg[at:]}"
+    start = svg.index(">", svg.index("<svg")) + 1
+    return f"{svg[:start]}\n {text}{svg[start:]}"
 
 
 def lay_side_by_side(drawings: Sequence[str], width: float, height: float) -> str:
@@ -196,22 +196,22 @@ def _tidy_svg(svg: str, figure: Figure | CellGrid, width: float, height: float) 
     prefix = "f" + hashlib.sha256(f"{figure.name}\0{figure.title}".encode()).hexdigest()[:6]
     used = set(re.findall(r"(?:url\(#|href=\"#)([^)\"]+)", text))
 
-    def keep(found: re.Match[str]) -> str:
-        return f' id="{prefix}{found[1]}"' if found[1] in used else ""
+    def keep(match: re.Match[str]) -> str:
+        return f' id="{prefix}{match[1]}"' if match[1] in used else ""
 
     text = re.sub(r' id="([^"]+)"', keep, text)
     text = re.sub(r"(url\(#|href=\"#)([^)\"]+)", rf"\g<1>{prefix}\g<2>", text)
 
-    def round_coordinates(found: re.Match[str]) -> str:  # a hundredth of a pixel is enough
-        return re.sub(r"(\.\d\d)\d+", r"\1", found[0])
+    def round_coordinates(match: re.Match[str]) -> str:  # a hundredth of a pixel is enough
+        return re.sub(r"(\.\d\d)\d+", r"\1", match[0])
 
     text = re.sub(r' (d|x|y|transform)="[^"]*"', round_coordinates, text)
     if isinstance(figure, CellGrid):
-        told = figure.describe()
+        label = figure.describe()
     else:
         names = [series.name for series in figure.series if series.name]
         lines = f": {', '.join(names[:12])}" if names else ""
-        told = f"{figure.title}. {figure.y.label} over {figure.x.label}{lines}."
+        label = f"{figure.title}. {figure.y.label} over {figure.x.label}{lines}."
     size = f'width="{width:g}" height="{height:g}" style="stroke-linejoin: round"'
-    size += f' role="img" aria-label="{html.escape(printable_text(told))}"'
+    size += f' role="img" aria-label="{html.escape(printable_text(label))}"'
     return re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', lambda _: size, text, count=1)

@@ -110,8 +110,8 @@ class ReportedRun:
     @property
     def headline(self) -> str:
         """The claim in a line, and what an audit says of it."""
-        said = (self.statement.write_headline(), audit_summary.format_short(self.audited))
-        return join_phrases("; ", filter(None, said))
+        parts = (self.statement.write_headline(), audit_summary.format_short(self.audited))
+        return join_phrases("; ", filter(None, parts))
 
     @property
     def verdict(self) -> tuple[Side, str]:
@@ -168,22 +168,22 @@ class ReportedRun:
     def iterate_parts(self, level: int, *, names: bool) -> Iterator[Block]:
         """What each measure and attack found; with the `names` of its metrics, or without."""
         parts: list[tuple[Registry[Any], str, MeasureResult | AttackResult]]
-        parts = [(MEASURES, made.measure, made) for made in self.run.measures]
-        parts += [(ATTACKS, made.attack, made) for made in self.run.attacks]
-        for registry, name, made in parts:
+        parts = [(MEASURES, part.measure, part) for part in self.run.measures]
+        parts += [(ATTACKS, part.attack, part) for part in self.run.attacks]
+        for registry, name, part in parts:
             about = registry[name] if name in registry else None  # noqa: SIM401  no mapping
             yield HeadingBlock(level, about.title if about else name)
             if about and about.summary:
                 yield TextBlock(about.summary)
-            if made.values:
-                rows = [_value_row(value, named=names) for value in made.values]
+            if part.values:
+                rows = [_value_row(value, named=names) for value in part.values]
                 yield FactsBlock(("Figure", "Value"), rows)
-            yield from self._select_pictures(made.figures)
-            yield from (make_table(one) for one in made.tables if self.inside or not one.private)
-            yield from (TextBlock(note, "note") for note in made.notes)
+            yield from self._select_pictures(part.figures)
+            yield from (make_table(item) for item in part.tables if self.inside or not item.private)
+            yield from (TextBlock(note, "note") for note in part.notes)
 
     def _select_pictures(self, figures: Iterable[Figure]) -> Iterator[Block]:
-        return (PictureBlock(one) for one in figures if self.inside or not one.private)
+        return (PictureBlock(figure) for figure in figures if self.inside or not figure.private)
 
     def iterate_sessions(self) -> Iterator[Block]:
         """Flagged sessions of the log, the riskiest first; none outside."""
@@ -191,22 +191,22 @@ class ReportedRun:
             return
         log = self.log
         for attack in self.run.attacks:
-            found = attack.findings
-            if found is None or not len(found):
+            findings = attack.findings
+            if findings is None or not len(findings):
                 continue
-            for index in np.argsort(-found.risk, kind="stable")[:EXAMPLES].tolist():
-                start, stop = int(found.start[index]), int(found.stop[index])
+            for index in np.argsort(-findings.risk, kind="stable")[:EXAMPLES].tolist():
+                start, stop = int(findings.start[index]), int(findings.stop[index])
                 codes = list(dict.fromkeys(log.query[start:stop].tolist()))[:30]
-                decided = found.decided is not None
+                decided = findings.decided is not None
                 yield SessionBlock(
                     user=log.users[int(log.user[start])],
                     when=str(np.datetime64(int(log.time[start]), "s")).replace("T", " "),
-                    risk=format_number(float(found.risk[index])),
-                    reasons=main_reasons(found.list_reasons(index), decided=decided),
+                    risk=format_number(float(findings.risk[index])),
+                    reasons=main_reasons(findings.list_reasons(index), decided=decided),
                     queries=[
                         (
-                            _cut_pieces(log.queries[code], found.list_marks(code)),
-                            bool(found.survives[code]),
+                            _cut_pieces(log.queries[code], findings.list_marks(code)),
+                            bool(findings.survives[code]),
                         )
                         for code in codes
                     ],
@@ -219,7 +219,7 @@ class ReportedRun:
         period = getattr(self.log, "period", None)
         if period is None:
             return "not known"
-        first, last = (datetime.fromtimestamp(at, UTC).strftime("%B %Y") for at in period)
+        first, last = (datetime.fromtimestamp(time, UTC).strftime("%B %Y") for time in period)
         return first if first == last else f"{first} to {last}"
 
 
@@ -230,8 +230,8 @@ def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
     places = np.arange(len(attacks), dtype=np.float64)
 
     def collect_row(pick: Any) -> Any:
-        found = [pick(attack) for attack in attacks]
-        return np.array([math.nan if v is None else v for v in found], dtype=np.float64)
+        values = [pick(attack) for attack in attacks]
+        return np.array([math.nan if v is None else v for v in values], dtype=np.float64)
 
     series = [
         Series(
@@ -269,11 +269,11 @@ def make_table(table: Table, most: int = MOST_ROWS) -> TableBlock:
     note = table.note
     if len(rows) > most:
         note = f"{note} The first {most} of {len(rows):,} rows.".strip()
-    shown = [
+    cells = [
         [cell_text(value, table.find_unit(line, place)) for place, value in enumerate(row)]
         for line, row in enumerate(rows[:most])
     ]
-    return TableBlock(table.title, table.columns, shown, tuple(kinds), note, table.source)
+    return TableBlock(table.title, table.columns, cells, tuple(kinds), note, table.source)
 
 
 def _is_missing(value: Any) -> bool:
@@ -376,12 +376,12 @@ def columns_rows(result: Run) -> list[ReportRow]:
 
 def _cut_pieces(text: str, marks: Sequence[tuple[int, int, str]]) -> list[tuple[str, str]]:
     """The text cut at its marks; where marks overlap, the first one counts."""
-    pieces, at = [], 0
+    pieces, offset = [], 0
     for start, stop, why in sorted(marks):
-        start = max(start, at)
+        start = max(start, offset)
         if start >= stop or start >= len(text):
             continue
-        pieces += [(text[at:start], "")] if start > at else []
+        pieces += [(text[offset:start], "")] if start > offset else []
         pieces.append((text[start:stop], why))
-        at = min(stop, len(text))
-    return [*pieces, (text[at:], "")] if at < len(text) else pieces
+        offset = min(stop, len(text))
+    return [*pieces, (text[offset:], "")] if offset < len(text) else pieces

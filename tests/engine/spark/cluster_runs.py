@@ -56,18 +56,18 @@ def drawing(folder: Path, table: str, run: subprocess.Popen[str]) -> Path:
 
 def working(cluster: Cluster) -> list[psutil.Process]:
     """Executors that have begun to work in Python."""
-    found = []
-    for one in cluster.executors():
+    processes = []
+    for process in cluster.executors():
         with contextlib.suppress(psutil.Error):  # it has just ended
-            if any("pyspark.daemon" in child.cmdline() for child in one.children()):
-                found.append(one)
-    return found
+            if any("pyspark.daemon" in child.cmdline() for child in process.children()):
+                processes.append(process)
+    return processes
 
 
 def drawn_in(place: Path) -> dict[str, int]:
     """The queries that were drawn, with their noisy counts, as executors wrote them, escaped."""
-    found = pq.read_table(place, columns=["kind", "a", "n"]).to_pylist()
-    return {escape_text(row["a"]): row["n"] for row in found if row["kind"] == 0}
+    rows = pq.read_table(place, columns=["kind", "a", "n"]).to_pylist()
+    return {escape_text(row["a"]): row["n"] for row in rows if row["kind"] == 0}
 
 
 def of_one_draw(folder: Path, drawn: dict[str, int]) -> None:

@@ -130,49 +130,49 @@ def network(folder: Path, *names: str, wire: bool = False) -> Iterator[Network]:
     """
     mark = f"auditor{os.getpid()}"
     switch = f"{mark}-switch"
-    told = folder / "hosts"
+    names_file = folder / "hosts"
     addresses = {name: f"{ADDRESSES}.{number}" for number, name in enumerate(names, 1)}
     lines = ["127.0.0.1 localhost", *(f"{address} {name}" for name, address in addresses.items())]
-    told.write_text("\n".join(lines) + "\n")
-    seen = dict.fromkeys(names, folder)
+    names_file.write_text("\n".join(lines) + "\n")
+    folders = dict.fromkeys(names, folder)
     if wire:
-        seen |= {name: folder.parent / f"seen-{name}" for name in names[1:]}
-    kept = [str(path) for path in (ROOT, sys.prefix, sys.base_prefix) for _ in "ab"]
-    made = Network(
+        folders |= {name: folder.parent / f"seen-{name}" for name in names[1:]}
+    mounts = [str(path) for path in (ROOT, sys.prefix, sys.base_prefix) for _ in "ab"]
+    result = Network(
         switch,
         tuple(
             Host(
                 name,
                 space=f"{mark}-{name}",
                 port=f"to-{name}",
-                names=str(told),
-                kept=(*kept, str(seen[name]), str(folder)),
+                names=str(names_file),
+                kept=(*mounts, str(folders[name]), str(folder)),
             )
             for name in names
         ),
     )
     with contextlib.ExitStack() as last:
-        for space in [switch, *(host.space for host in made.hosts)]:
+        for space in [switch, *(host.space for host in result.hosts)]:
             ip("netns", "add", space)
             last.callback(ip, "netns", "del", space)
             ip("-n", space, "link", "set", "lo", "up")
         ip("-n", switch, "link", "add", "bridge", "type", "bridge")
         ip("-n", switch, "link", "set", "bridge", "up")
-        for host in made.hosts:
+        for host in result.hosts:
             cable = ["type", "veth", "peer", "name", "eth0", "netns", host.space]
             ip("-n", switch, "link", "add", host.port, *cable)
             ip("-n", switch, "link", "set", host.port, "master", "bridge", "up")
             ip("-n", host.space, "addr", "add", f"{addresses[host.name]}/24", "dev", "eth0")
             ip("-n", host.space, "link", "set", "eth0", "up")
         if wire:
-            owner, *others = made.hosts
+            owner, *others = result.hosts
             server = subprocess.Popen(
                 [*within(owner.space), "socat", "TCP-LISTEN:2222,fork,reuseaddr", f"EXEC:{SERVER}"]
             )
             last.callback(server.wait)
             last.callback(server.kill)
             for host in others:
-                place = seen[host.name]
+                place = folders[host.name]
                 place.mkdir()
                 mount = [
                     *within(host.space), "sshfs", "-o", "directport=2222",
@@ -180,4 +180,4 @@ def network(folder: Path, *names: str, wire: bool = False) -> Iterator[Network]:
                 ]  # fmt: skip
                 until(functools.partial(succeeds, mount), 30, f"{host.name} sees the folder")
                 last.callback(subprocess.run, ["umount", "-l", str(place)], check=True)
-        yield made
+        yield result

@@ -78,12 +78,12 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     collected: list[int] = []
 
     def watched(bring: Any) -> Any:
-        def counted(self: Any) -> Any:
-            found = bring(self)
-            collected.append(len(found))
-            return found
+        def count(self: Any) -> Any:
+            rows = bring(self)
+            collected.append(len(rows))
+            return rows
 
-        return counted
+        return count
 
     for name in ("collect", "toArrow"):
         monkeypatch.setattr(DataFrame, name, watched(getattr(DataFrame, name)))

@@ -55,7 +55,7 @@ class Machine:
         return command
 
 
-HERE = Machine()
+THIS_MACHINE = Machine()
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Cluster:
     """Its address, its processes, and the folder that they keep what they say in."""
 
     folder: Path
-    driver: Machine = HERE
+    driver: Machine = THIS_MACHINE
     url: str = ""
     daemons: list[subprocess.Popen[bytes]] = field(default_factory=list)
     runs: list[subprocess.Popen[str]] = field(default_factory=list)
@@ -86,22 +86,22 @@ class Cluster:
 
     def daemon(self, machine: Machine, name: str, *more: str, ready: str) -> str:
         """Start one and wait for what it says when it is ready."""
-        said = self.folder / f"{name}-{machine.name}.txt"
+        output = self.folder / f"{name}-{machine.name}.txt"
         spark = [str(HOME / "bin" / "spark-class"), f"org.apache.spark.deploy.{name}"]
         command = [*spark, "--host", machine.name, "--webui-port", "0", *more]
-        with said.open("wb") as file:
+        with output.open("wb") as file:
             self.daemons.append(
                 subprocess.Popen(machine.command(command), stdout=file, stderr=file,
                                  env=self.environment(machine))
             )  # fmt: skip
-        until(lambda: re.search(ready, said.read_text()), 180, f"{name} is ready")
-        found = re.search(ready, said.read_text())
-        assert found is not None
-        return found[0]
+        until(lambda: re.search(ready, output.read_text()), 180, f"{name} is ready")
+        match = re.search(ready, output.read_text())
+        assert match is not None
+        return match[0]
 
     def executors(self) -> list[psutil.Process]:
         """The executors that live."""
-        found = []
+        processes = []
         for daemon in self.daemons:
             children: list[psutil.Process] = []
             with contextlib.suppress(psutil.Error):
@@ -109,8 +109,8 @@ class Cluster:
             for child in children:
                 with contextlib.suppress(psutil.Error):  # it has just ended
                     if "org.apache.spark.executor" in " ".join(child.cmdline()):
-                        found.append(child)
-        return found
+                        processes.append(child)
+        return processes
 
     def said(self) -> str:
         """All that executors said."""
@@ -119,10 +119,10 @@ class Cluster:
 
     def start(self, log: Path, out: Path, method: str, **params: object) -> subprocess.Popen[str]:
         """The program's own command, on this cluster."""
-        given = [part for name, value in params.items() for part in ("-p", f"{name}={value}")]
+        options = [part for name, value in params.items() for part in ("-p", f"{name}={value}")]
         command = [
             sys.executable, "-m", "auditor", "anonymize", str(log), "--max-rejected", "1",
-            "--engine", "spark", "--master", self.url, "--method", method, *given,
+            "--engine", "spark", "--master", self.url, "--method", method, *options,
             "--out", str(out),
         ]  # fmt: skip
         run = subprocess.Popen(
@@ -147,27 +147,27 @@ def standalone(
     folder: Path,
     *settings: str,
     secret: bool = True,
-    driver: Machine = HERE,
-    workers: Sequence[Machine] = (HERE,),
+    driver: Machine = THIS_MACHINE,
+    workers: Sequence[Machine] = (THIS_MACHINE,),
 ) -> Iterator[Cluster]:
     """A cluster that is gone afterwards, whatever became of it; its master is where runs begin."""
     folder.mkdir(mode=0o700)
-    told = [DEFAULTS, *(SECRET if secret else ()), *settings]
-    (folder / "spark-defaults.conf").write_text("\n".join(told))
-    made = Cluster(folder, driver)
+    lines = [DEFAULTS, *(SECRET if secret else ()), *settings]
+    (folder / "spark-defaults.conf").write_text("\n".join(lines))
+    cluster = Cluster(folder, driver)
     try:
         address = rf"spark://{re.escape(driver.name)}:\d+"
-        made.url = made.daemon(driver, "master.Master", "--port", "0", ready=address)
+        cluster.url = cluster.daemon(driver, "master.Master", "--port", "0", ready=address)
         for worker in workers:
-            made.daemon(
+            cluster.daemon(
                 worker, "worker.Worker", "--cores", str(2 // len(workers)), "--memory", "2g",
                 "--work-dir", str(folder / "work" / worker.name),
-                made.url, ready="Successfully registered with master",
+                cluster.url, ready="Successfully registered with master",
             )  # fmt: skip
-        yield made
+        yield cluster
     finally:
-        for process in [*made.runs, *made.executors(), *made.daemons]:
+        for process in [*cluster.runs, *cluster.executors(), *cluster.daemons]:
             with contextlib.suppress(psutil.Error, OSError):
                 process.kill()
-        for daemon in made.daemons:
+        for daemon in cluster.daemons:
             daemon.wait()

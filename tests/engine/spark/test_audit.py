@@ -49,16 +49,16 @@ def audit(
     for name in SKIPPED:
         command += ["--skip", name]
     code = main([*command, *words])
-    said = capsys.readouterr()
-    assert said.out, said.err
-    return code, json.loads(said.out)
+    captured = capsys.readouterr()
+    assert captured.out, captured.err
+    return code, json.loads(captured.out)
 
 
-def judge_alone(said: dict[str, Any]) -> dict[str, Any]:
+def judge_alone(result: dict[str, Any]) -> dict[str, Any]:
     """All that was judged, without the moments at which it was."""
-    figures = {name: value for name, value in said["gates"]["figures"].items() if name != "made"}
+    figures = {name: value for name, value in result["gates"]["figures"].items() if name != "made"}
     figures.pop("decided")
-    return {**said["gates"], "figures": figures, "verdict": said["verdict"]}
+    return {**result["gates"], "figures": figures, "verdict": result["verdict"]}
 
 
 @pytest.mark.parametrize(
@@ -77,15 +77,15 @@ def test_that_a_log_that_fits_is_judged_as_on_one_machine(
 ) -> None:  # fmt: skip
     del spark  # the running session is used
     silence_union(monkeypatch)
-    told, manifests, names = [], [], []
+    results, manifests, names = [], [], []
     for engine in ("local", "spark"):
         monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / f"data-{engine}"))
         out = tmp_path / engine
-        told.append(audit(path, out, [*words, "--engine", engine], capsys))
+        results.append(audit(path, out, [*words, "--engine", engine], capsys))
         names.append(sorted(f.name for f in (*out.iterdir(), *Path(f"{out}.internal").iterdir())))
         manifests.append(json.loads((out / "manifest.json").read_text()))
-    assert told[0][0] == told[1][0]
-    assert judge_alone(told[0][1]) == judge_alone(told[1][1])
+    assert results[0][0] == results[1][0]
+    assert judge_alone(results[0][1]) == judge_alone(results[1][1])
     assert names[0] == names[1]
     for name in ("method", "params", "content", "changes"):
         assert manifests[0].get(name) == manifests[1].get(name), name
@@ -99,19 +99,19 @@ def test_that_a_sample_is_judged_by_the_worse_end_and_passes_no_count(
     del spark
     monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
     words = [*ROWS, "--engine", "spark", "--check-users", "50"]
-    code, said = audit(path, tmp_path / "out", words, capsys)
+    code, result = audit(path, tmp_path / "out", words, capsys)
     assert code == 1
-    figures = said["gates"]["figures"]
-    judged = {one["name"]: one for one in said["gates"]["results"]}
+    figures = result["gates"]["figures"]
+    gates = {entry["name"]: entry for entry in result["gates"]["results"]}
     linked = figures["attacks"]["record-linkage"]
     users, of = linked["sample"]
     assert users <= 50 < of == figures["users"]
-    assert judged["linkage"]["value"] == linked["interval"][1] >= linked["figures"]["rate"]
-    assert f"a sample of {users} of {of} users" in judged["linkage"]["evidence"]
+    assert gates["linkage"]["value"] == linked["interval"][1] >= linked["figures"]["rate"]
+    assert f"a sample of {users} of {of} users" in gates["linkage"]["evidence"]
     for name in ("names", "identifiers", "planted", "one-history"):
-        assert judged[name]["verdict"] == "not measured", name
-    assert judged["tried-record-linkage"]["verdict"] == "passed"
-    assert not any("figures" in one for one in figures["measures"].values())
+        assert gates[name]["verdict"] == "not measured", name
+    assert gates["tried-record-linkage"]["verdict"] == "passed"
+    assert not any("figures" in entry for entry in figures["measures"].values())
     command = ["approve", str(tmp_path / "out"), "--reviewer", "A", "--key", "k.pem", "--json"]
     assert main(command) == 1
     assert {"linkage", "planted"} <= set(json.loads(capsys.readouterr().out)["blocking"])
@@ -124,10 +124,10 @@ def test_that_what_is_counted_on_spark_is_what_one_machine_counts(
 
     intent = Intent(method="frequency-threshold", attacks=(), measures=()).set(n=5)
     job = SparkJob(spark, splits, intent)
-    found: list[Any] = []
+    results: list[Any] = []
 
     def judge(run: Any, place: Path, facts: Any) -> Any:
-        found.extend([*count_content(job, run), sketch_splits(job, log, b"k" * 32)])
+        results.extend([*count_content(job, run), sketch_splits(job, log, b"k" * 32)])
         return leave_unjudged(run, place, facts)
 
     write_spread_release(
@@ -135,11 +135,11 @@ def test_that_what_is_counted_on_spark_is_what_one_machine_counts(
     )
     job.close()
     release = read_release(tmp_path / "out")
-    kept = KeptContent.of(log, release)
-    assert (kept.queries, kept.log_queries) == (found[0].queries, found[0].log_queries)
-    assert (kept.searches, kept.log_searches) == (found[0].searches, found[0].log_searches)
-    assert found[1] == ContentFacts.of(log, release)
-    assert found[2] == sketch_log(log, b"k" * 32, silent_progress())
+    local = KeptContent.of(log, release)
+    assert (local.queries, local.log_queries) == (results[0].queries, results[0].log_queries)
+    assert (local.searches, local.log_searches) == (results[0].searches, results[0].log_searches)
+    assert results[1] == ContentFacts.of(log, release)
+    assert results[2] == sketch_log(log, b"k" * 32, silent_progress())
 
 
 def test_that_few_attacks_bound_anything_by_a_sample_of_users() -> None:

@@ -63,18 +63,18 @@ def same_cells(
     splits = plan_splits(path, options, size=path.stat().st_size // pieces)
     assert len(splits.pieces) >= pieces
     log = read_log(path, options)
-    made = run(spark, splits, folder, method, **params)
+    result = run(spark, splits, folder, method, **params)
     local = anonymize(log, method, **params)
     assert local.tables is not None
     (sheet,) = local.tables.list_sheets()
-    wanted = b"".join(tables.iterate_lines(sheet, silent_progress()))
-    assert (folder / sheet.file).read_bytes() == wanted
-    release = made.result.release
+    expected = b"".join(tables.iterate_lines(sheet, silent_progress()))
+    assert (folder / sheet.file).read_bytes() == expected
+    release = result.result.release
     assert release.statement.to_dict() == local.statement.to_dict()
     assert dict(release.changes) == dict(local.changes)
     assert len(release.content.queries) == len(local.tables.queries)
-    assert (len(made.log), len(made.log.users)) == (len(log), len(log.users))
-    assert dict(made.log.origin.rejected) == dict(log.origin.rejected)
+    assert (len(result.log), len(result.log.users)) == (len(log), len(log.users))
+    assert dict(result.log.origin.rejected) == dict(log.origin.rejected)
     assert verify_folder(folder) == []
     return local
 
@@ -152,14 +152,14 @@ KEYS: list[tuple[str, str, dict[str, Any]]] = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("method", "shown", "params"), KEYS)
+@pytest.mark.parametrize(("method", "content", "params"), KEYS)
 def test_that_public_keys_are_counted_as_on_one_machine(
-    spark: Any, places: Path, tmp_path: Path, method: str, shown: str, params: dict[str, Any]
+    spark: Any, places: Path, tmp_path: Path, method: str, content: str, params: dict[str, Any]
 ) -> None:
     items, groups = tmp_path / "items", tmp_path / "groups"
     # Of the smallest noise that may be asked for, one of few used keys shows any once in 500 runs.
     items.write_text("query\nRose\nn\u00e9e\nabsent\n", "utf-8")
-    groups.write_text(shown)
+    groups.write_text(content)
     lists: dict[str, Any] = {"items": items, "groups": groups}
     local = same_cells(spark, places, tmp_path / "out", method, 3, PLACES, **lists, **params)
     assert local.changes["cells_released"]

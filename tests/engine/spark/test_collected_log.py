@@ -33,9 +33,9 @@ pytestmark = [
 def work(
     spark: Any, splits: LogSplits, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[SparkRunContext]:
-    made = SparkRunContext(spark, splits, tmp_path_factory.mktemp("work"), silent_progress())
-    yield made
-    made.release()
+    context = SparkRunContext(spark, splits, tmp_path_factory.mktemp("work"), silent_progress())
+    yield context
+    context.release()
 
 
 def test_that_a_log_comes_home_as_it_is_read_here(work: SparkRunContext, log: QueryLog) -> None:
@@ -43,8 +43,8 @@ def test_that_a_log_comes_home_as_it_is_read_here(work: SparkRunContext, log: Qu
     assert home.digest == log.digest
     assert home.origin.rejected == log.origin.rejected
     refused = [
-        [(row.file, row.line, row.column, row.reason) for row in whole.origin.rejects]
-        for whole in (home, log)
+        [(row.file, row.line, row.column, row.reason) for row in source.origin.rejects]
+        for source in (home, log)
     ]
     assert refused[0] == refused[1]
     assert home.origin.sample is None
@@ -81,10 +81,10 @@ def test_that_of_a_log_too_large_whole_users_come(work: SparkRunContext, log: Qu
 def test_that_an_inspected_log_has_the_figures_of_one_machine(
     work: SparkRunContext, log: QueryLog
 ) -> None:
-    told, whole = count_log(work), log.without_blank
-    assert (len(told), told.clicks, told.period) == (len(log), log.clicks, log.period)
-    assert (len(told.users), len(told.queries), told.url_count) == (
-        len(whole.users), len(whole.queries), len(whole.urls)
+    figures, nonblank = count_log(work), log.without_blank
+    assert (len(figures), figures.clicks, figures.period) == (len(log), log.clicks, log.period)
+    assert (len(figures.users), len(figures.queries), figures.url_count) == (
+        len(nonblank.users), len(nonblank.queries), len(nonblank.urls)
     )  # fmt: skip
 
 
@@ -99,20 +99,20 @@ def test_that_checks_say_on_spark_what_they_say_here(
         main(["anonymize", log, "--method", "frequency-threshold", "-p", "n=2", "--out", out]) == 0
     )
     capsys.readouterr()
-    asked = [
+    commands = [
         ["attack", "surviving-content", log, out],
         ["attack", "structural", log],
         ["measure", "volume", log, out],
     ]
-    for words in asked:
-        told = []
+    for words in commands:
+        results = []
         for engine in ("local", "spark"):
             assert main([*words, "--engine", engine, "--json"]) == 0
-            told.append(json.loads(capsys.readouterr().out))
-        assert told[0] == told[1]
+            results.append(json.loads(capsys.readouterr().out))
+        assert results[0] == results[1]
     monkeypatch.setattr(cli_spark, "ROW_BYTES", 1 << 60)
     monkeypatch.setattr(cli_spark, "LEAST_ROWS", 100)
     assert main(["attack", "surviving-content", log, "--engine", "spark", "--json"]) == 0
     assert "random sample" in " ".join(json.loads(capsys.readouterr().out)["notes"])
-    assert main([*asked[0], "--engine", "spark"]) == 2
+    assert main([*commands[0], "--engine", "spark"]) == 2
     assert "whole log" in capsys.readouterr().err

@@ -58,8 +58,8 @@ def shared(tmp_path: Path, parts: Path) -> Path:
 
 @pytest.fixture
 def hosts(shared: Path) -> Iterator[Network]:
-    with network(shared, *NAMES) as made:
-        yield made
+    with network(shared, *NAMES) as result:
+        yield result
 
 
 def on(hosts: Network, shared: Path, *settings: str, **more: Any) -> Any:
@@ -73,7 +73,7 @@ def wait_for_work(cluster: Cluster, name: str) -> None:
 
     def there() -> bool:
         assert cluster.runs[-1].poll() is None, cluster.runs[-1].communicate()
-        return any(name in one.cmdline() for one in working(cluster))
+        return any(name in process.cmdline() for process in working(cluster))
 
     until(there, PATIENCE, f"work on {name}")
 
@@ -84,7 +84,7 @@ def test_that_hosts_release_what_one_machine_does_and_their_network_hears_nothin
 ) -> None:
     heard = shared / "heard"
     with on(hosts, shared, secret=secret) as cluster, hosts.heard(heard):
-        said = ended(cluster.start(shared / "log", shared / "out", "safelog", **EXACT), 0)
+        output = ended(cluster.start(shared / "log", shared / "out", "safelog", **EXACT), 0)
         worked = [
             "".join(file.read_text(errors="replace") for file in place.rglob("std*"))
             for place in (cluster.folder / "work").iterdir()
@@ -92,11 +92,11 @@ def test_that_hosts_release_what_one_machine_does_and_their_network_hears_nothin
     same(shared / "out", whole, **EXACT)
     assert len(worked) == 2
     assert all("Running task" in words for words in worked), "both hosts have work"
-    assert ("not encrypted" in said) == (not secret)
+    assert ("not encrypted" in output) == (not secret)
     passed = heard.read_bytes()
     assert len(passed) > 100_000
-    told = [text for text in whole.queries.list_strings() if text.encode() in passed]
-    assert bool(told) == (not secret), told[:3]
+    overheard = [text for text in whole.queries.list_strings() if text.encode() in passed]
+    assert bool(overheard) == (not secret), overheard[:3]
 
 
 def test_that_a_host_that_falls_silent_costs_its_tasks_again(
@@ -133,8 +133,8 @@ def test_that_a_run_cut_off_from_all_hosts_ends_in_bounded_time_and_they_give_up
         wait_for_work(cluster, "left")
         hosts.cut(hosts.hosts[0])
         assert "no machine for this run in 60 seconds" in ended(run, 2)
-        left = {place.name for place in shared.iterdir()}
-        assert left == {"hosts", "log", "spark"}, "something was released"
+        names = {place.name for place in shared.iterdir()}
+        assert names == {"hosts", "log", "spark"}, "something was released"
         until(lambda: not cluster.executors(), PATIENCE, "executors end")
 
 

@@ -96,7 +96,7 @@ def released(master: str, log: Path, folder: Path) -> str:
     grave = folder.parent / "grave"
     script = folder.parent / "script.py"
     script.write_text(SCRIPT)
-    found = subprocess.run(
+    result = subprocess.run(
         [sys.executable, str(script), master, str(log), str(folder), str(grave),
          json.dumps(PARAMS)],
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])},
@@ -105,19 +105,19 @@ def released(master: str, log: Path, folder: Path) -> str:
         timeout=840,
         check=False,
     )  # fmt: skip
-    assert grave.exists(), found.stderr[-2000:]
+    assert grave.exists(), result.stderr[-2000:]
     grave.unlink()
     script.unlink()
-    told = [line for line in found.stdout.splitlines() if line.startswith("SAID ")]
-    assert told, found.stderr[-2000:]
-    return told[0].removeprefix("SAID ")
+    messages = [line for line in result.stdout.splitlines() if line.startswith("SAID ")]
+    assert messages, result.stderr[-2000:]
+    return messages[0].removeprefix("SAID ")
 
 
 def test_that_without_the_steering_process_there_is_a_clear_error_and_nothing_else(
     path: Path, tmp_path: Path
 ) -> None:
-    said = released("local[2]", path, tmp_path / "out")
-    assert said.startswith("Spark failed: the process that steers it ended"), said
+    message = released("local[2]", path, tmp_path / "out")
+    assert message.startswith("Spark failed: the process that steers it ended"), message
     assert list(tmp_path.iterdir()) == []
 
 
@@ -126,8 +126,8 @@ def test_that_without_the_steering_process_there_is_a_clear_error_and_nothing_el
 
 @pytest.fixture(scope="module")
 def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with standalone(tmp_path_factory.mktemp("cluster") / "spark") as made:
-        yield made
+    with standalone(tmp_path_factory.mktemp("cluster") / "spark") as running:
+        yield running
 
 
 @pytest.fixture
@@ -145,8 +145,8 @@ def slay(processes: Iterable[psutil.Process | subprocess.Popen[bytes]]) -> None:
 def test_that_a_real_cluster_releases_what_one_machine_does(
     cluster: Cluster, parts: Path, whole: QueryLog, tmp_path: Path
 ) -> None:
-    said = ended(cluster.start(parts, tmp_path / "tables", "safelog", **EXACT), 0)
-    assert "not encrypted" not in said, "it has a secret"
+    output = ended(cluster.start(parts, tmp_path / "tables", "safelog", **EXACT), 0)
+    assert "not encrypted" not in output, "it has a secret"
     same(tmp_path / "tables", whole, **EXACT)
     ended(cluster.start(parts, tmp_path / "log", "frequency-threshold", n=5, ids="keep"), 0)
     local = anonymize(whole, "frequency-threshold", n=5, ids="keep")
@@ -155,9 +155,9 @@ def test_that_a_real_cluster_releases_what_one_machine_does(
     assert (tmp_path / "log" / "log.tsv").read_bytes() == (tmp_path / "local.tsv").read_bytes()
     assert verify_folder(tmp_path / "log") == []
     texts = [*whole.queries.list_strings(), *whole.urls.list_strings()]
-    said = cluster.said()
-    assert "Running task" in said
-    assert not [text for text in texts if text and text in said], "executors' own logs tell"
+    output = cluster.said()
+    assert "Running task" in output
+    assert not [text for text in texts if text and text in output], "executors' own logs tell"
 
 
 def test_that_an_executor_lost_before_anything_is_drawn_costs_its_tasks_again(
@@ -212,15 +212,15 @@ def test_that_without_what_steers_it_nothing_is_released_and_executors_go(
     run = cluster.start(parts, tmp_path / "out", "safelog", **EXACT)
     drawing(tmp_path, "queries", run)
     if victim == "machine":
-        steering = [one for one in psutil.Process(run.pid).children() if one.name() == "java"]
+        steering = [entry for entry in psutil.Process(run.pid).children() if entry.name() == "java"]
         steering[0].kill()
         assert "Spark failed: the process that steers it ended" in ended(run, 2)
     else:
         run.kill()
         ended(run, -signal.SIGKILL)
-        left = list(tmp_path.iterdir())
-        assert left
-        assert {stat.S_IMODE(one.stat().st_mode) for one in left} == {0o700}
+        leftovers = list(tmp_path.iterdir())
+        assert leftovers
+        assert {stat.S_IMODE(entry.stat().st_mode) for entry in leftovers} == {0o700}
         until(lambda: not cluster.executors(), PATIENCE, "executors end")
         clear_leftovers(tmp_path)
     assert list(tmp_path.iterdir()) == []

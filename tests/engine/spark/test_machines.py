@@ -16,8 +16,8 @@ from auditor.progress import silent_progress
 def looks(there: list[int], wait: float, step: float = 1.0) -> int:
     """How many looks, `step` seconds apart, a run survives that finds so many machines in turn."""
     now = 0.0
-    found = iter(there)
-    watched = ClusterMachines(lambda: next(found), wait, lambda: now)
+    counts = iter(there)
+    watched = ClusterMachines(lambda: next(counts), wait, lambda: now)
     for number in range(len(there)):
         now += step
         try:
@@ -40,23 +40,23 @@ def test_that_a_machine_that_comes_back_in_time_is_waited_for() -> None:
 
 
 def test_that_machines_are_not_counted_at_every_turn() -> None:
-    now, counted = 0.0, []
-    watched = ClusterMachines(lambda: counted.append(now) or 1, 300, lambda: now)  # type: ignore[func-returns-value]
+    now, times = 0.0, []
+    watched = ClusterMachines(lambda: times.append(now) or 1, 300, lambda: now)  # type: ignore[func-returns-value]
     for _ in range(600):
         now += 0.1
         watched.check_machines()
-    assert len(counted) < 13
+    assert len(times) < 13
 
 
 class Cluster:
     """As much of a Spark session as is asked, with one machine, which may be lost."""
 
     def __init__(self, wait: str, executors: int = 1, master: str = "spark://host:7077") -> None:
-        told = {SETTING: wait}
+        settings = {SETTING: wait}
         blocks = SimpleNamespace(size=lambda: executors + 1)
         java = SimpleNamespace(sc=lambda: SimpleNamespace(getExecutorMemoryStatus=lambda: blocks))
         self.sparkContext = SimpleNamespace(
-            master=master, getConf=lambda: SimpleNamespace(get=told.get), _jsc=java
+            master=master, getConf=lambda: SimpleNamespace(get=settings.get), _jsc=java
         )
 
 
@@ -75,8 +75,8 @@ def test_that_an_action_ends_and_its_jobs_are_cancelled(monkeypatch: pytest.Monk
 
 
 def test_that_this_machine_is_one_and_a_wait_is_seconds() -> None:
-    here: Any = Cluster("1", executors=0, master="local[2]")
-    assert find_machines(here)._count() == 1
+    local: Any = Cluster("1", executors=0, master="local[2]")
+    assert find_machines(local)._count() == 1
     for wrong in ("0", "soon", "nan", "-5"):
         bad: Any = Cluster(wrong)
         with pytest.raises(ParameterError, match="how many seconds"):

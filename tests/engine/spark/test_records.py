@@ -67,17 +67,17 @@ def months(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def records_of(log: QueryLog, times: str) -> Counter[Any]:
     """The rows of each id, in order where times are exact; which second a search of a step has,
     of several of the same query, is drawn, but not which seconds there are."""
-    told: dict[int, list[Any]] = {}
-    for at, step in enumerate(floor_times(log.time, times).tolist()):
-        url = "" if log.url[at] < 0 else log.urls[int(log.url[at])]
-        row = (step, log.queries[int(log.query[at])], url, int(log.rank[at]))
-        told.setdefault(int(log.user[at]), []).append((row, int(log.time[at])))
+    by_id: dict[int, list[Any]] = {}
+    for index, step in enumerate(floor_times(log.time, times).tolist()):
+        url = "" if log.url[index] < 0 else log.urls[int(log.url[index])]
+        row = (step, log.queries[int(log.query[index])], url, int(log.rank[index]))
+        by_id.setdefault(int(log.user[index]), []).append((row, int(log.time[index])))
     return Counter(
         (
             tuple(row for row, _ in (rows if times == "exact" else sorted(rows))),
             frozenset((query, time) for (_, query, _, _), time in rows),
         )
-        for rows in told.values()
+        for rows in by_id.values()
     )
 
 
@@ -102,18 +102,18 @@ def test_that_a_release_is_the_local_one_but_for_ids_and_drawn_orders(
     spark: Any, months: Path, tmp_path: Path, method: str, params: dict[str, Any]
 ) -> None:
     splits = plan_splits(months, BESIDE, size=months.stat().st_size // 3)
-    made = run(spark, splits, tmp_path / "out", method, **params)
-    whole = read_log(months, BESIDE)
-    local = anonymize(whole, method, **params)
+    result = run(spark, splits, tmp_path / "out", method, **params)
+    log = read_log(months, BESIDE)
+    local = anonymize(log, method, **params)
     assert local.log is not None
     assert len(local.log)
-    assert whole.attributes
-    found = read_log(tmp_path / "out" / "log.tsv")
-    assert dict(made.result.release.changes) == dict(local.changes)
-    assert made.result.release.statement.to_dict() == local.statement.to_dict()
-    assert found.users.list_strings() == [str(n + 1) for n in range(len(local.log.users))]
+    assert log.attributes
+    released = read_log(tmp_path / "out" / "log.tsv")
+    assert dict(result.result.release.changes) == dict(local.changes)
+    assert result.result.release.statement.to_dict() == local.statement.to_dict()
+    assert released.users.list_strings() == [str(n + 1) for n in range(len(local.log.users))]
     times = params.get("times", "day")
-    assert records_of(found, times) == records_of(local.log, times)
+    assert records_of(released, times) == records_of(local.log, times)
     assert "country" not in (tmp_path / "out" / "log.tsv").read_text().lower()
     assert verify_folder(tmp_path / "out") == []
 
@@ -126,13 +126,13 @@ def test_that_blank_and_refused_rows_play_no_part(
     params: dict[str, Any] = {"times": "exact"} | (
         {"k_entity": 20} if method == "entity-allowlist" else {}
     )
-    made = run(spark, splits, tmp_path / "out", method, **params)
+    result = run(spark, splits, tmp_path / "out", method, **params)
     local = anonymize(log, method, **params)
     assert local.log is not None
-    assert dict(made.result.release.changes) == dict(local.changes)
-    assert made.result.release.statement.to_dict() == local.statement.to_dict()
-    found = read_log(tmp_path / "out" / "log.tsv", OPTIONS)
-    assert Counter(found.time.tolist()) == Counter(local.log.time.tolist())
+    assert dict(result.result.release.changes) == dict(local.changes)
+    assert result.result.release.statement.to_dict() == local.statement.to_dict()
+    released = read_log(tmp_path / "out" / "log.tsv", OPTIONS)
+    assert Counter(released.time.tolist()) == Counter(local.log.time.tolist())
 
 
 @pytest.mark.parametrize("method", ["day-pseudonyms", "entity-allowlist", "token-hashing"])
@@ -186,19 +186,19 @@ def test_that_rare_values_go_as_on_one_machine(
     work = SparkRunContext(spark, nothing, folder, silent_progress())
     table = work.read_table(pa.Table.from_batches([batch]), "rows")
     params = FrequencyThresholdParams(group=group, cell=cell)
-    kept, shown = columns.suppress_rare_values(work, table, names, params, linked)
-    wanted, taken = suppress_rare_values(log, group, cell, linked, silent_progress())
-    assert (shown.taken, set(shown.columns)) == (taken, set(wanted.attributes))
+    frame, summary = columns.suppress_rare_values(work, table, names, params, linked)
+    expected, taken = suppress_rare_values(log, group, cell, linked, silent_progress())
+    assert (summary.taken, set(summary.columns)) == (taken, set(expected.attributes))
     for name in names:
-        told = [row[name] for row in kept.orderBy("place").collect()]
-        one = wanted.attributes.get(name)
-        if one is None:
-            assert set(told) == {None}
+        texts = [row[name] for row in frame.orderBy("place").collect()]
+        column = expected.attributes.get(name)
+        if column is None:
+            assert set(texts) == {None}
         else:
-            assert told == [one.texts[code] if code >= 0 else None for code in one.codes.tolist()]
+            assert texts == [column.texts[n] if n >= 0 else None for n in column.codes.tolist()]
     empty = Statement(model="none", claim="", unit="")
-    stated = state_columns(empty, wanted, params, taken, linked)
-    assert stated.measured == state_values(empty, shown, params).measured
+    stated = state_columns(empty, expected, params, taken, linked)
+    assert stated.measured == state_values(empty, summary, params).measured
     work.release()
 
 
@@ -209,11 +209,11 @@ def test_that_released_columns_are_those_of_one_machine(
 ) -> None:
     params: dict[str, Any] = {"n": 3, "ids": ids, "columns": "keep", "group": group, "cell": 3}
     splits = plan_splits(months, BESIDE, size=months.stat().st_size // 3)
-    made = run(spark, splits, tmp_path / "out", "frequency-threshold", **params)
+    result = run(spark, splits, tmp_path / "out", "frequency-threshold", **params)
     local = anonymize(read_log(months, BESIDE), "frequency-threshold", **params)
     assert local.log is not None
-    assert made.result.release.statement.to_dict() == local.statement.to_dict()
-    assert dict(made.result.release.changes) == dict(local.changes)
+    assert result.result.release.statement.to_dict() == local.statement.to_dict()
+    assert dict(result.result.release.changes) == dict(local.changes)
     assert verify_folder(tmp_path / "out") == []
     write_log(local.log, tmp_path / "local.tsv")
     files = (tmp_path / "local.tsv", tmp_path / "out" / "log.tsv")

@@ -49,15 +49,15 @@ def days(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def histories_of(log: QueryLog) -> dict[tuple[Any, ...], list[tuple[str, ...]]]:
     """Words and page of each row, by the times, ranks and lengths of queries of the history."""
-    told: dict[int, list[Any]] = {}
-    for at, user in enumerate(log.user.tolist()):
-        words = log.queries[int(log.query[at])].split()
-        page = "" if log.url[at] < 0 else log.urls[int(log.url[at])]
+    by_user: dict[int, list[Any]] = {}
+    for index, user in enumerate(log.user.tolist()):
+        words = log.queries[int(log.query[index])].split()
+        page = "" if log.url[index] < 0 else log.urls[int(log.url[index])]
         parts = (*words, page, page.split("/")[0])
-        told.setdefault(user, []).append((int(log.time[at]), int(log.rank[at]), parts))
+        by_user.setdefault(user, []).append((int(log.time[index]), int(log.rank[index]), parts))
     return {
         tuple((time, rank, len(parts)) for time, rank, parts in rows): [row[2] for row in rows]
-        for rows in told.values()
+        for rows in by_user.values()
     }
 
 
@@ -75,21 +75,21 @@ def test_that_numbers_stand_where_those_of_one_machine_do(
 ) -> None:
     monkeypatch.setattr(numbered_sessions, "draw_factor", lambda *_given: 0.4)
     splits = plan_splits(days, size=days.stat().st_size // 3)
-    made = run(spark, splits, tmp_path / "out", "numbered-sessions", **params)
+    result = run(spark, splits, tmp_path / "out", "numbered-sessions", **params)
     local = anonymize(read_log(days), "numbered-sessions", **params)
     assert local.log is not None
-    assert dict(made.result.release.changes) == dict(local.changes)
-    assert made.result.release.statement.to_dict() == local.statement.to_dict()
+    assert dict(result.result.release.changes) == dict(local.changes)
+    assert result.result.release.statement.to_dict() == local.statement.to_dict()
     assert verify_folder(tmp_path / "out") == []
     if params.get("top_queries") == 9_999:
-        assert made.result.release.content.rows == {"log.tsv": 0}
+        assert result.result.release.content.rows == {"log.tsv": 0}
         return
-    found = read_log(tmp_path / "out" / "log.tsv")
-    assert found.users.list_strings() == [str(n + 1) for n in range(len(local.log.users))]
-    assert found.ip is None
-    assert found.cookie is None
-    assert 0 < len(found) == len(local.log)
-    mine, theirs = histories_of(local.log), histories_of(found)
+    released = read_log(tmp_path / "out" / "log.tsv")
+    assert released.users.list_strings() == [str(n + 1) for n in range(len(local.log.users))]
+    assert released.ip is None
+    assert released.cookie is None
+    assert 0 < len(released) == len(local.log)
+    mine, theirs = histories_of(local.log), histories_of(released)
     assert mine.keys() == theirs.keys()
     assert len(mine) > 20
     renamed = Counter(
@@ -102,7 +102,7 @@ def test_that_numbers_stand_where_those_of_one_machine_do(
         assert len(set(side)) == len(renamed), "one name stands for two"
     words = sorted(name for _, name in renamed if name.startswith("t"))
     assert words == sorted(f"t{number}" for number in range(len(words)))
-    assert any(one != other for one, other in renamed)
+    assert any(old != new for old, new in renamed)
 
 
 def test_that_coarser_times_are_refused() -> None:

@@ -52,8 +52,8 @@ def test_that_a_machine_that_does_not_see_it_draws_nothing(
 def test_that_a_machine_that_does_not_see_it_writes_nothing(
     spark: Any, work: SparkRunContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = released_rows.write_pieces(work, rows(spark), lines)
-    assert b"".join(piece.read_bytes() for piece in made).split() == [
+    pieces = released_rows.write_pieces(work, rows(spark), lines)
+    assert b"".join(piece.read_bytes() for piece in pieces).split() == [
         b"%d" % n for n in range(ROWS)
     ]
     monkeypatch.setattr(released_rows, "put_up", elsewhere)
@@ -94,8 +94,8 @@ def test_that_rows_that_are_shown_late_are_waited_for(
         late[-1].start()
 
     after_writing(monkeypatch, hide)
-    found = work.write_frame(rows(spark), "drawn").collect()
-    assert sorted(row["n"] for row in found) == list(range(ROWS))
+    written = work.write_frame(rows(spark), "drawn").collect()
+    assert sorted(row["n"] for row in written) == list(range(ROWS))
     assert len(late) == 1
 
 
@@ -107,9 +107,9 @@ def test_that_a_piece_that_is_not_as_its_task_left_it_ends_the_run(
     collect = work.collect_rows
 
     def shorter(frame: Any, most: int) -> list[Any]:
-        found = collect(frame, most)
-        (Path(next(work.folder.glob("*/" + found[0]["file"])))).write_bytes(b"")
-        return found
+        pieces = collect(frame, most)
+        (Path(next(work.folder.glob("*/" + pieces[0]["file"])))).write_bytes(b"")
+        return pieces
 
     monkeypatch.setattr(work, "collect_rows", shorter)
     with pytest.raises(EngineFailed, match="doesn't show"):

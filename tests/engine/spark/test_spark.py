@@ -69,8 +69,8 @@ def same_tables(folder: Path, log: QueryLog, method: str, **params: Any) -> Any:
     local = anonymize(log, method, **params)
     assert local.tables is not None
     for sheet in local.tables.list_sheets():
-        wanted = b"".join(tables.iterate_lines(sheet, silent_progress()))
-        assert (folder / sheet.file).read_bytes() == wanted, sheet.file
+        expected = b"".join(tables.iterate_lines(sheet, silent_progress()))
+        assert (folder / sheet.file).read_bytes() == expected, sheet.file
     return local
 
 
@@ -78,13 +78,13 @@ def same_release(
     spark: Any, splits: LogSplits, log: QueryLog, folder: Path, method: str, **params: Any
 ) -> Any:
     """The run on Spark, once statement, changes and tables were found to be the local ones."""
-    made = run(spark, splits, folder, method, **params)
+    result = run(spark, splits, folder, method, **params)
     local = anonymize(log, method, **params)
-    assert made.result.release.statement.to_dict() == local.statement.to_dict()
-    assert dict(made.result.release.changes) == dict(local.changes)
+    assert result.result.release.statement.to_dict() == local.statement.to_dict()
+    assert dict(result.result.release.changes) == dict(local.changes)
     if local.tables is not None:
         same_tables(folder, log, method, **params)
-    return made
+    return result
 
 
 QUIET = dict.fromkeys(("b", "b_c", "b_t"), HARDLY_ANY_NOISE)
@@ -106,14 +106,14 @@ def test_that_safelog_releases_what_it_does_on_one_machine(
     spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     collected = watch(monkeypatch)
-    made = same_release(spark, splits, log, tmp_path / "out", "safelog", **STRICT)
+    result = same_release(spark, splits, log, tmp_path / "out", "safelog", **STRICT)
     fetched = sum(collected)
-    assert (len(made.log), len(made.log.users), made.log.clicks, made.log.period) == (
+    assert (len(result.log), len(result.log.users), result.log.clicks, result.log.period) == (
         len(log), len(log.users), log.clicks, log.period
     )  # fmt: skip
-    assert dict(made.log.origin.rejected) == dict(log.origin.rejected)
-    told = [(r.line, r.reason, r.column) for r in made.log.origin.rejects]
-    assert told == [(r.line, r.reason, r.column) for r in log.origin.rejects]
+    assert dict(result.log.origin.rejected) == dict(log.origin.rejected)
+    rejects = [(r.line, r.reason, r.column) for r in result.log.origin.rejects]
+    assert rejects == [(r.line, r.reason, r.column) for r in log.origin.rejects]
     assert verify_folder(tmp_path / "out") == []
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "out.internal"]
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
@@ -121,7 +121,7 @@ def test_that_safelog_releases_what_it_does_on_one_machine(
     assert manifest["content"]["rows"]["queries.tsv"] == rows_written
     assert "seed" not in json.dumps(manifest["params"])
     # All but the refused rows, which are bounded by an option: what came to the driver is few.
-    assert fetched - len(told) < 60
+    assert fetched - len(rejects) < 60
 
 
 NOISELESS: list[tuple[str, dict[str, Any]]] = [
@@ -145,8 +145,8 @@ def test_that_sets_of_queries_are_those_of_one_machine(
 ) -> None:  # fmt: skip
     """At ε = 100 the truncated noise is 0; set union's own scales are made so small that it is."""
     silence_union(monkeypatch)
-    made = same_release(spark, splits, log, tmp_path / "out", method, **params)
-    assert 3 < made.result.release.changes["queries_released"] < len(log.queries)
+    result = same_release(spark, splits, log, tmp_path / "out", method, **params)
+    assert 3 < result.result.release.changes["queries_released"] < len(log.queries)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "out.internal"]
 
 
@@ -175,8 +175,8 @@ def test_that_n_grams_are_those_of_one_machine(
     )
     splits = plan_splits(tmp_path / "log.tsv", size=4096)
     log = read_log(tmp_path / "log.tsv")
-    made = same_release(spark, splits, log, tmp_path / "out", "n-grams", **params)
-    assert made.result.release.changes[f"released_of_length_{params['longest']}"] > 3
+    result = same_release(spark, splits, log, tmp_path / "out", "n-grams", **params)
+    assert result.result.release.changes[f"released_of_length_{params['longest']}"] > 3
     assert verify_folder(tmp_path / "out") == []
 
 
@@ -232,20 +232,20 @@ def test_that_random_numbers_are_a_renaming_that_differs_each_time(
 ) -> None:
     local = present(anonymize(log, "frequency-threshold", n=9, ids="keep").log)
     run(spark, splits, tmp_path / "out", "frequency-threshold", n=9)
-    made = read_log(tmp_path / "out" / "log.tsv")
-    assert sorted(made.users.list_strings(), key=int) == [
+    released = read_log(tmp_path / "out" / "log.tsv")
+    assert sorted(released.users.list_strings(), key=int) == [
         str(k + 1) for k in range(len(local.users))
     ]
-    assert histories(made) == histories(local)
+    assert histories(released) == histories(local)
 
 
 def histories(log: QueryLog) -> Counter[tuple[Any, ...]]:
     """Everybody's rows without her id."""
     query = log.queries.list_strings(log.query)
     url = ["" if code < 0 else log.urls[code] for code in log.url.tolist()]
-    told = list(zip(log.time.tolist(), query, url, log.rank.tolist(), strict=True))
+    records = list(zip(log.time.tolist(), query, url, log.rank.tolist(), strict=True))
     ends = log.user_starts.tolist()
-    return Counter(tuple(told[a:b]) for a, b in itertools.pairwise(ends))
+    return Counter(tuple(records[a:b]) for a, b in itertools.pairwise(ends))
 
 
 @pytest.mark.slow
@@ -255,12 +255,12 @@ def test_that_hashed_words_stand_where_words_stood(
     same_release(spark, splits, log, tmp_path / "out", "token-hashing", urls="hashed")
     local = anonymize(log, "token-hashing", urls="hashed")
     assert local.log is not None
-    found = read_log(tmp_path / "out" / "log.tsv")
-    assert shape(found) == shape(local.log)
-    assert not set(found.queries.list_strings()) & set(local.log.queries.list_strings()), (
+    released = read_log(tmp_path / "out" / "log.tsv")
+    assert shape(released) == shape(local.log)
+    assert not set(released.queries.list_strings()) & set(local.log.queries.list_strings()), (
         "one key twice"
     )
-    assert found.users.list_strings() == sorted(found.users.list_strings())
+    assert released.users.list_strings() == sorted(released.users.list_strings())
 
 
 @pytest.mark.slow
@@ -276,28 +276,28 @@ def test_that_bundles_are_as_large_as_on_one_machine(spark: Any, tmp_path: Path)
         click = "1\thttp://a.org" if draw.random() < 0.3 else "\t"
         lines.append(f"u{user}\tq{draw.randrange(30)}\t{when}\t{click}\t{address}\t{cookie}")
     path.write_text("\n".join(lines))
-    whole = read_log(path)
+    log = read_log(path)
     splits = plan_splits(path, size=path.stat().st_size // 3)
-    ways: tuple[dict[str, Any], ...] = (
+    settings: tuple[dict[str, Any], ...] = (
         {"by": "ip-mask", "bits": 8},
         {"by": "random-users", "group": 6},
     )
-    for number, by in enumerate(ways):
+    for number, by in enumerate(settings):
         folder = tmp_path / f"out{number}"
-        made = run(spark, splits, folder, "bundling", **by)
-        local = anonymize(whole, "bundling", **by)
+        result = run(spark, splits, folder, "bundling", **by)
+        local = anonymize(log, "bundling", **by)
         assert local.log is not None
-        found = read_log(folder / "log.tsv")
-        assert len(found) == len(whole)
-        assert found.users.list_strings() == [str(n + 1) for n in range(len(local.log.users))]
-        assert found.ip is None
-        assert found.cookie is None
+        released = read_log(folder / "log.tsv")
+        assert len(released) == len(log)
+        assert released.users.list_strings() == [str(n + 1) for n in range(len(local.log.users))]
+        assert released.ip is None
+        assert released.cookie is None
         if by["by"] == "ip-mask":
-            assert made.result.release.statement.to_dict() == local.statement.to_dict()
-            assert dict(made.result.release.changes) == dict(local.changes)
-            assert sorted(map(sorted, rows_of(found))) == sorted(map(sorted, rows_of(local.log)))
+            assert result.result.release.statement.to_dict() == local.statement.to_dict()
+            assert dict(result.result.release.changes) == dict(local.changes)
+            assert sorted(map(sorted, rows_of(released))) == sorted(map(sorted, rows_of(local.log)))
         else:
-            assert made.result.release.changes["bundles"] == local.changes["bundles"]
+            assert result.result.release.changes["bundles"] == local.changes["bundles"]
 
 
 def rows_of(log: QueryLog) -> list[list[Any]]:
@@ -321,13 +321,13 @@ def test_that_limited_counts_are_those_of_the_walks(
 ) -> None:
     limits = ContributionLimits(CountingUnit.EVENTS, 4, 3)
     frame = rows.scan(spark, splits, limited_counts.could_count(limits))
-    made = limited_counts.count_contributions(
+    parts = limited_counts.count_contributions(
         rows.by_user(frame, 3), limits, clicks=False, transitions=False
     )
-    found = {row["a"]: row["n"] for row in limited_counts.add_counts(made, rows.QUERY).collect()}
+    counts = {row["a"]: row["n"] for row in limited_counts.add_counts(parts, rows.QUERY).collect()}
     local = limit_users(log, limits, silent_progress()).query_count
-    wanted = {log.queries[code]: int(local[code]) for code in np.flatnonzero(local).tolist()}
-    assert found == wanted
+    expected = {log.queries[code]: int(local[code]) for code in np.flatnonzero(local).tolist()}
+    assert counts == expected
 
 
 @pytest.mark.slow
@@ -338,18 +338,18 @@ def test_that_noise_of_the_executors_has_the_law_of_the_discrete_laplace(
     frame = spark.range(0, 12_000, 1, 2).selectExpr("cast(id as string) a", "cast(3 as bigint) n")
 
     def noise(rng: Any) -> Any:
-        return lambda found: noisy_at_least(found, scale, least, rng, silent_progress())
+        return lambda counts: noisy_at_least(counts, scale, least, rng, silent_progress())
 
     noisy = limited_counts.with_noise(frame, noise, tmp_path).where("kind = 0")
-    seen = [Counter(row["n"] for row in noisy.collect()) for _ in range(2)]
-    assert seen[0] != seen[1], "the same noise twice"
+    draws = [Counter(row["n"] for row in noisy.collect()) for _ in range(2)]
+    assert draws[0] != draws[1], "the same noise twice"
     ratio = np.exp(-1 / scale)
     values = np.arange(least, least + 8)
     chance = (1 - ratio) / (1 + ratio) * ratio ** np.abs(values - count)
-    told = np.array([seen[0][value] + seen[1][value] for value in values.tolist()])
-    rest = 24_000 - told.sum()
+    observed = np.array([draws[0][value] + draws[1][value] for value in values.tolist()])
+    rest = 24_000 - observed.sum()
     expected = np.append(24_000 * chance, 24_000 * (1 - chance.sum()))
-    assert stats.chisquare(np.append(told, rest), expected).pvalue > 1e-6
+    assert stats.chisquare(np.append(observed, rest), expected).pvalue > 1e-6
 
 
 # --- what goes wrong --------------------------------------------------------------------------
@@ -446,8 +446,8 @@ def test_that_later_rounds_follow_from_what_the_second_try_of_a_round_drew(
     grave = tmp_path / "grave"
 
     class DeadlyNoise(SetUnionNoise):
-        def draw_round(self, *given: Any) -> Any:
-            drawn = super().draw_round(*given)
+        def draw_round(self, *arguments: Any) -> Any:
+            drawn = super().draw_round(*arguments)
             if not grave.exists():
                 grave.touch()
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -479,8 +479,8 @@ def test_that_a_dying_worker_ends_the_run_and_its_error_holds_no_text(spark: Any
 def test_that_what_spark_says_of_its_settings_is_told(spark: Any) -> None:
     with pytest.raises(Exception, match="An error occurred") as caught:
         spark.sparkContext._jvm.java.util.ArrayList().get(3)
-    said = "java.lang.IndexOutOfBoundsException: Index 3 out of bounds for length 0"
-    assert describe_cause(caught.value) == said
+    expected = "java.lang.IndexOutOfBoundsException: Index 3 out of bounds for length 0"
+    assert describe_cause(caught.value) == expected
     assert describe_cause(ValueError("no process")) == "ValueError"
 
 
@@ -502,14 +502,14 @@ def test_that_the_driver_refuses_more_rows_than_were_agreed(spark: Any) -> None:
 def test_that_rows_reach_the_driver_in_two_ways_and_those_of_a_release_in_one() -> None:
     folder = Path(limited_counts.__file__).parent
     fetching = {"collect", "toPandas", "toLocalIterator", "take", "head", "first", "toArrow"}
-    found = []
+    fetches = []
     for file in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Attribute) and node.attr in fetching:
                 inner = ast.unparse(node.value)
                 if inner not in ("pairs", "keys") and (node.attr != "take" or "frame" in inner):
-                    found.append(f"{file.name}: {ast.unparse(node)}")
-    assert found == ["session.py: frame.limit(most + 1).collect", "session.py: frame.toArrow"]
+                    fetches.append(f"{file.name}: {ast.unparse(node)}")
+    assert fetches == ["session.py: frame.limit(most + 1).collect", "session.py: frame.toArrow"]
     callers = {
         file.relative_to(folder).as_posix()
         for file in folder.rglob("*.py")
@@ -528,10 +528,10 @@ def test_that_a_cluster_without_a_secret_is_used_as_it_is_and_what_somebody_said
     assert "spark.authenticate" not in bare
     assert "spark.network.crypto.enabled" not in bare
     assert bare["spark.io.encryption.enabled"] == "true"
-    told = {"spark.authenticate.secret": "x", "spark.ui.enabled": "true"}
-    given = spark_settings("spark://host:7077", told)
-    assert given["spark.network.crypto.enabled"] == "true"
-    assert "spark.ui.enabled" not in given
+    options = {"spark.authenticate.secret": "x", "spark.ui.enabled": "true"}
+    settings = spark_settings("spark://host:7077", options)
+    assert settings["spark.network.crypto.enabled"] == "true"
+    assert "spark.ui.enabled" not in settings
 
 
 def test_that_spark_refuses_weights_of_rules_in_plain_words() -> None:
@@ -557,9 +557,9 @@ def test_that_every_method_which_spark_has_not_is_refused_before_a_session(
     log.write_text("AnonID\tQuery\tQueryTime\n1\trose\t2006-03-01 00:00:00\n")
     words = ["anonymize", str(log), "--method", method, "--engine", "spark", "--out", str(out)]
     assert main(words) == 2
-    said = capsys.readouterr().err
-    assert f"The Spark engine has no {method}; it has safelog" in said
-    assert "--engine local" in said
+    message = capsys.readouterr().err
+    assert f"The Spark engine has no {method}; it has safelog" in message
+    assert "--engine local" in message
     assert not out.exists()
 
 

@@ -40,8 +40,8 @@ BUDGET = 512 << 20
 def spill(tmp_path: Path) -> Iterator[WorkingFiles]:
     folder = tmp_path / "work"
     folder.mkdir()
-    with WorkingFiles(BUDGET, folder) as made:
-        yield made
+    with WorkingFiles(BUDGET, folder) as files:
+        yield files
 
 
 @pytest.fixture(scope="module")
@@ -77,18 +77,18 @@ def test_that_a_log_in_working_files_is_the_log_in_memory(
     shuffled: Path, spill: WorkingFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small_files(monkeypatch)
-    there, here = read_log(shuffled), read_log(shuffled, spill=spill)
-    assert isinstance(here, SpilledLog)
-    assert len(here) == 5000
-    assert_same(there, here)
-    keep = there.query % 3 == 0
-    assert_same(there.rows(keep), here.rows(keep))
-    assert_same(there.rows(np.flatnonzero(keep)), here.rows(np.flatnonzero(keep)))
-    new = np.random.default_rng(2).permutation(len(there.users)).astype(np.int32)
-    assert_same(there.with_users(new, there.users), here.with_users(new, here.users))
-    sample = here.sample_users(30, seed=5)
+    memory, disk = read_log(shuffled), read_log(shuffled, spill=spill)
+    assert isinstance(disk, SpilledLog)
+    assert len(disk) == 5000
+    assert_same(memory, disk)
+    keep = memory.query % 3 == 0
+    assert_same(memory.rows(keep), disk.rows(keep))
+    assert_same(memory.rows(np.flatnonzero(keep)), disk.rows(np.flatnonzero(keep)))
+    new = np.random.default_rng(2).permutation(len(memory.users)).astype(np.int32)
+    assert_same(memory.with_users(new, memory.users), disk.with_users(new, disk.users))
+    sample = disk.sample_users(30, seed=5)
     assert not isinstance(sample, SpilledLog)
-    assert_same(there.sample_users(30, seed=5), sample)
+    assert_same(memory.sample_users(30, seed=5), sample)
 
 
 ROWS = st.lists(
@@ -105,7 +105,7 @@ def test_that_any_rows_are_sorted_and_numbered_as_in_memory(
 ) -> None:
     user, query, time = (list(column) for column in zip(*rows, strict=True))
     ones = np.ones(len(user), dtype=np.uint32)
-    there = QueryLog.from_columns(user=user, query=query, time=time, cookie=query, ip=ones)
+    memory = QueryLog.from_columns(user=user, query=query, time=time, cookie=query, ip=ones)
     codes = {name: {t: i for i, t in enumerate(dict.fromkeys(texts))}
              for name, texts in (("user", user), ("query", query))}  # fmt: skip
     with pytest.MonkeyPatch.context() as patch, WorkingFiles(BUDGET) as spill:
@@ -121,9 +121,9 @@ def test_that_any_rows_are_sorted_and_numbered_as_in_memory(
         }
         columns["cookie"] = columns["query"].copy()
         words = {"user": user, "query": query, "url": [], "cookie": query}
-        vocabularies = {n: there.users.of(dict.fromkeys(texts)) for n, texts in words.items()}
-        here = spilled_log.spill_log(columns, vocabularies, there.origin, spill, silent_progress())
-        assert_same(there, here)
+        vocabularies = {n: memory.users.of(dict.fromkeys(texts)) for n, texts in words.items()}
+        disk = spilled_log.spill_log(columns, vocabularies, memory.origin, spill, silent_progress())
+        assert_same(memory, disk)
 
 
 @pytest.mark.parametrize(
@@ -150,25 +150,25 @@ def test_that_the_same_seed_gives_the_same_release_from_working_files(
     method = METHODS[name]
     assert method.streams
     logs = read_log(shuffled), read_log(shuffled, spill=spill)
-    there, here = (
+    memory, disk = (
         method.run(
             log, method.params(**params), rng=PreviewRandomness(3), progress=silent_progress()
         )
         for log in logs
     )
-    assert there.changes == here.changes
-    assert there.statement == here.statement
-    if isinstance(there.content, QueryLog):
-        assert isinstance(here.content, SpilledLog)
-        assert len(there.content)
-        assert_same(there.content, here.content)
+    assert memory.changes == disk.changes
+    assert memory.statement == disk.statement
+    if isinstance(memory.content, QueryLog):
+        assert isinstance(disk.content, SpilledLog)
+        assert len(memory.content)
+        assert_same(memory.content, disk.content)
         return
-    assert len(there.content.queries)
+    assert len(memory.content.queries)
     for field in ("queries", "urls"):
-        one, other = getattr(there.content, field), getattr(here.content, field)
-        assert one.list_strings() == other.list_strings()
+        strings, other = getattr(memory.content, field), getattr(disk.content, field)
+        assert strings.list_strings() == other.list_strings()
     for field in ("query_count", "click_query", "click_url", "click_count", "to_query"):
-        assert np.array_equal(getattr(there.content, field), getattr(here.content, field))
+        assert np.array_equal(getattr(memory.content, field), getattr(disk.content, field))
 
 
 def test_that_working_files_have_no_name_and_are_nobody_elses(
@@ -180,8 +180,8 @@ def test_that_working_files_have_no_name_and_are_nobody_elses(
     file = spill.open_file()
     file.write(np.arange(10))
     # Others may open files meanwhile; those have names, and lie elsewhere.
-    known = {(about.st_dev, about.st_ino) for about in before.values()}
-    fresh = [one for one in open_files().values() if (one.st_dev, one.st_ino) not in known]
+    inodes = {(about.st_dev, about.st_ino) for about in before.values()}
+    fresh = [info for info in open_files().values() if (info.st_dev, info.st_ino) not in inodes]
     nameless = [about for about in fresh if about.st_nlink == 0]
     assert len(nameless) > 5, "strings and columns"
     assert all(about.st_mode & 0o077 == 0 for about in nameless)
@@ -192,13 +192,13 @@ def test_that_working_files_have_no_name_and_are_nobody_elses(
 
 def open_files() -> dict[int, os.stat_result]:
     """The regular files that this process has open, by their number."""
-    found = {}
+    files = {}
     for place in Path("/proc/self/fd").iterdir():
         with contextlib.suppress(OSError):  # the one that listed them
             about = os.fstat(int(place.name))
             if stat.S_ISREG(about.st_mode):
-                found[int(place.name)] = about
-    return found
+                files[int(place.name)] = about
+    return files
 
 
 def test_that_pages_are_let_go_of_before_they_fill_the_budget(tmp_path: Path) -> None:
@@ -211,15 +211,15 @@ def test_that_pages_are_let_go_of_before_they_fill_the_budget(tmp_path: Path) ->
         limit = spill.budget // 16  # what other tests left in memory counts in the budget, too
         for start in range(0, len(values), 1 << 17):
             total += int(values[start : start + (1 << 17)].sum())
-            whole, pages = read_held_memory()
-            full = whole > 0.75 * spill.budget
+            memory, pages = read_held_memory()
+            full = memory > 0.75 * spill.budget
             most = max(most, pages - before) if full else most
             until = time.monotonic() + 60  # the thread that watches needs its turn
             while full and pages - before > limit:
                 assert time.monotonic() < until, "nothing was let go of"
                 time.sleep(0.005)
-                whole, pages = read_held_memory()
-                full = whole > 0.75 * spill.budget
+                memory, pages = read_held_memory()
+                full = memory > 0.75 * spill.budget
         assert total == 24 << 20
         assert most < limit + (32 << 20)
         spill.release_pages()
@@ -274,7 +274,7 @@ def test_that_a_cancel_at_any_report_ends_the_reading(
     shuffled: Path, spill: WorkingFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small_files(monkeypatch)
-    whole = read_log(shuffled)
+    expected = read_log(shuffled)
     cancelled = 0
     for after in (*range(0, 60, 7), 10_000):
         stop = threading.Event()
@@ -286,7 +286,7 @@ def test_that_a_cancel_at_any_report_ends_the_reading(
 
         progress = Progress(report, stop, interval=0.0)
         try:
-            assert read_log(shuffled, spill=spill, progress=progress).digest == whole.digest
+            assert read_log(shuffled, spill=spill, progress=progress).digest == expected.digest
         except Cancelled:
             cancelled += 1
     assert cancelled == 9
@@ -303,11 +303,11 @@ def test_that_sizes_are_read_as_people_write_them() -> None:
 def test_that_a_watch_tells_once_when_more_is_held_than_allowed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = threading.Event()
-    with MemoryWatch(read_held_memory()[0] - read_held_memory()[1] + (64 << 20), told.set) as watch:
-        assert not told.wait(0.1)
+    flag = threading.Event()
+    with MemoryWatch(read_held_memory()[0] - read_held_memory()[1] + (64 << 20), flag.set) as watch:
+        assert not flag.wait(0.1)
         taken = np.ones(24 << 20)
-        assert told.wait(5)
+        assert flag.wait(5)
         assert watch.over
         assert len(taken)
     monkeypatch.setattr(platform, "read_free_memory", lambda: 5 << 30)

@@ -46,8 +46,8 @@ def rows(log: QueryLog) -> Counter[tuple[Any, ...]]:
     return Counter(zip(*words, log.time.tolist(), strict=True))
 
 
-def told(rejects: list[RejectedRow]) -> list[tuple[Any, ...]]:
-    return [(one.line, one.column, one.reason, one.text) for one in rejects]
+def list_rejects(rejects: list[RejectedRow]) -> list[tuple[Any, ...]]:
+    return [(reject.line, reject.column, reject.reason, reject.text) for reject in rejects]
 
 
 @pytest.mark.parametrize(
@@ -56,23 +56,23 @@ def told(rejects: list[RejectedRow]) -> list[tuple[Any, ...]]:
 def test_that_splits_are_the_whole_log(tmp_path: Path, size: int, seed: int) -> None:
     path = tmp_path / "log.tsv"
     path.write_bytes(hostile(seed, rows=150 if size == 64 else 700))
-    whole = read_log(path, OPTIONS)
+    full_log = read_log(path, OPTIONS)
     splits = plan_splits(path, OPTIONS, size=size)
-    found: Counter[tuple[Any, ...]] = Counter()
+    counts: Counter[tuple[Any, ...]] = Counter()
     rejected: Counter[str] = Counter()
     rejects: list[RejectedRow] = []
     lines = read = 0
     for split in splits.pieces:
         piece = read_split(splits, split)
-        found += rows(piece.log)
+        counts += rows(piece.log)
         rejected.update(piece.log.origin.rejected)
-        rejects += [replace(one, line=one.line + lines) for one in piece.log.origin.rejects]
+        rejects += [replace(row, line=row.line + lines) for row in piece.log.origin.rejects]
         read += piece.log.origin.rows_read
         lines += piece.lines
     assert len(splits.pieces) >= min(path.stat().st_size // size, 2)
-    assert (found, read) == (rows(whole), whole.origin.rows_read)
-    assert dict(rejected) == dict(whole.origin.rejected)
-    assert told(rejects) == told(list(whole.origin.rejects))
+    assert (counts, read) == (rows(full_log), full_log.origin.rows_read)
+    assert dict(rejected) == dict(full_log.origin.rejected)
+    assert list_rejects(rejects) == list_rejects(list(full_log.origin.rejects))
 
 
 def test_that_what_cannot_be_cut_is_one_split_and_said(tmp_path: Path) -> None:
@@ -90,15 +90,15 @@ def test_that_row_groups_of_parquet_are_splits(tmp_path: Path) -> None:
 
     plain, path = tmp_path / "log.tsv", tmp_path / "log.parquet"
     plain.write_bytes(hostile(5))
-    whole = read_log(plain, OPTIONS)
-    write_log(whole, path, format="parquet")
+    full_log = read_log(plain, OPTIONS)
+    write_log(full_log, path, format="parquet")
     pq.write_table(pq.read_table(path), path, row_group_size=100)
     splits = plan_splits(path, size=10)
-    assert len(splits.pieces) == -(-len(whole) // 100)
-    found: Counter[tuple[Any, ...]] = Counter()
+    assert len(splits.pieces) == -(-len(full_log) // 100)
+    counts: Counter[tuple[Any, ...]] = Counter()
     for split in splits.pieces:
-        found += rows(read_split(splits, split).log)
-    assert found == rows(whole)
+        counts += rows(read_split(splits, split).log)
+    assert counts == rows(full_log)
 
 
 def test_that_a_file_that_went_away_is_one_clear_error(tmp_path: Path) -> None:

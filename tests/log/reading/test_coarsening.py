@@ -33,7 +33,7 @@ def test_that_only_coarser_values_are_in_the_log(path: Path, tmp_path: Path) -> 
     table.write_text("city;country\nBonn;DE\nKöln;DE\nRome;IT\n", encoding="utf-8")
     options = ReadOptions(columns=WHO, coarsen=f"city={table},lang=language")
     log = read_log(path, options)
-    texts = {name: one.texts.list_strings() for name, one in log.attributes.items()}
+    texts = {name: attribute.texts.list_strings() for name, attribute in log.attributes.items()}
     assert texts == {"city": ["DE", "IT"], "lang": ["de", "it"]}
     assert log.attributes["city"].codes.tolist() == [0, -1, 0, 1]  # nothing for Oslo
     assert dict(log.origin.coarsened) == {"city": "countries.csv", "lang": "language"}

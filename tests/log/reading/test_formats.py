@@ -40,7 +40,7 @@ AOL = HEADER + (
 )
 
 
-def at(text: str) -> int:
+def utc(text: str) -> int:
     return int(datetime.fromisoformat(text + "+00:00").timestamp())
 
 
@@ -52,19 +52,19 @@ def saved(path: Path, text: str | bytes) -> Path:
 def test_that_aol_rows_keep_their_meaning(tmp_path: Path) -> None:
     log = read_log(saved(tmp_path / "a.txt", AOL))
     assert rows_of(log) == [
-        ("142", "rentdirect.com", at("2006-03-01 07:17:12"), None, -1),
+        ("142", "rentdirect.com", utc("2006-03-01 07:17:12"), None, -1),
         (
             "142",
             'westchester "gov',
-            at("2006-03-17 00:19:07"),
+            utc("2006-03-17 00:19:07"),
             "http://www.westchestergov.example",
             1,
         ),
-        ("142", 'westchester "gov', at("2006-03-17 00:19:07"), "http://www.other.example", 2),
-        ("142", "-", at("2006-03-18 12:00:00"), None, -1),
-        ("142", "", at("2006-03-18 12:00:01"), None, -1),
-        ("217", "lottery", at("2006-03-01 11:58:51"), "http://www.calottery.example", 1),
-        ("217", "lottery", at("2006-03-01 11:58:51"), None, -1),
+        ("142", 'westchester "gov', utc("2006-03-17 00:19:07"), "http://www.other.example", 2),
+        ("142", "-", utc("2006-03-18 12:00:00"), None, -1),
+        ("142", "", utc("2006-03-18 12:00:01"), None, -1),
+        ("217", "lottery", utc("2006-03-01 11:58:51"), "http://www.calottery.example", 1),
+        ("217", "lottery", utc("2006-03-01 11:58:51"), None, -1),
     ]
     assert log.origin.format == "aol"
     assert log.origin.rejected == {}
@@ -102,8 +102,8 @@ def test_that_excite_rows_are_read(tmp_path: Path) -> None:
     text = "2A9EABFB35F5B954\t970916105432\t+md foods +proteins\nBED7\t970916001949\tchat, chat\n"
     log = read_log(saved(tmp_path / "excite", text))
     assert rows_of(log) == [
-        ("2A9EABFB35F5B954", "+md foods +proteins", at("1997-09-16 10:54:32"), None, -1),
-        ("BED7", "chat, chat", at("1997-09-16 00:19:49"), None, -1),
+        ("2A9EABFB35F5B954", "+md foods +proteins", utc("1997-09-16 10:54:32"), None, -1),
+        ("BED7", "chat, chat", utc("1997-09-16 00:19:49"), None, -1),
     ]
     assert log.origin.format == "excite"
 
@@ -180,8 +180,8 @@ def test_that_a_header_in_the_first_of_split_files_will_do(tmp_path: Path) -> No
 def test_that_line_numbers_begin_anew_in_each_file(tmp_path: Path) -> None:
     paths = [saved(tmp_path / name, AOL + f"9\t{name}\tbad\t\t\n" + AOL) for name in "ab"]
     log = read_log(paths, ReadOptions(max_rejected_share=0.5))
-    bad = [one for one in log.origin.rejects if one.reason == "bad time"]
-    assert [(one.file, one.line, one.column) for one in bad] == [("a", 9, 3), ("b", 9, 3)]
+    bad = [row for row in log.origin.rejects if row.reason == "bad time"]
+    assert [(row.file, row.line, row.column) for row in bad] == [("a", 9, 3), ("b", 9, 3)]
     assert log.origin.rejected == {"bad time": 2, "repeated header": 2}
 
 
@@ -193,8 +193,8 @@ def test_that_csv_is_read_by_its_column_names(tmp_path: Path) -> None:
     )
     log = read_log(saved(tmp_path / "a.csv", text))
     assert rows_of(log) == [
-        ("u1", 'a; "b"\nc', at("2020-05-06 07:08:09"), "https://x.example/", 3),
-        ("u2", "d", at("2020-05-06 07:08:09"), None, -1),
+        ("u1", 'a; "b"\nc', utc("2020-05-06 07:08:09"), "https://x.example/", 3),
+        ("u2", "d", utc("2020-05-06 07:08:09"), None, -1),
     ]
     assert log.ip is not None
     assert log.ip.tolist() == [0x01020304, 0]
@@ -216,7 +216,7 @@ def test_that_columns_without_names_are_guessed_and_said(tmp_path: Path) -> None
     assert log.ip is not None
     assert log.clicks == 40
     assert any("epoch_s" in assumption for assumption in log.origin.assumptions)
-    assert any("column 4 is taken for the query" in one for one in log.origin.assumptions)
+    assert any("column 4 is taken for the query" in note for note in log.origin.assumptions)
 
 
 def test_that_a_mapping_by_place_and_an_odd_delimiter_are_taken_as_said(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_that_a_mapping_by_place_and_an_odd_delimiter_are_taken_as_said(tmp_path
         time_format="%d/%m/%Y %H:%M",
     )
     log = read_log(saved(tmp_path / "a", text), options)
-    assert rows_of(log)[0] == ("me", "hello", at("2006-02-01 03:04:00"), None, -1)
+    assert rows_of(log)[0] == ("me", "hello", utc("2006-02-01 03:04:00"), None, -1)
 
 
 TIMES = [
@@ -258,9 +258,9 @@ TIMES = [
 ]
 
 
-@pytest.mark.parametrize(("form", "text", "wanted"), TIMES)
+@pytest.mark.parametrize(("form", "text", "expected"), TIMES)
 def test_that_times_are_read_as_their_format_says(
-    tmp_path: Path, form: str, text: str, wanted: str
+    tmp_path: Path, form: str, text: str, expected: str
 ) -> None:
     options = ReadOptions(
         format="delimited",
@@ -270,7 +270,7 @@ def test_that_times_are_read_as_their_format_says(
         time_format=form,
     )
     log = read_log(saved(tmp_path / "a", f"u\tq\t{text}\n"), options)
-    assert log.time.tolist() == [at(wanted)]
+    assert log.time.tolist() == [utc(expected)]
 
 
 def test_that_every_day_of_four_hundred_years_is_its_own(tmp_path: Path) -> None:
@@ -285,8 +285,8 @@ def test_that_other_encodings_are_translated(tmp_path: Path, encoding: str) -> N
     word = {"cp1252": "café", "koi8-r": "поиск", "cp932": "検索"}.get(encoding, "検索 café")
     text = HEADER + f"1\t{word}\t2006-03-01 00:00:00\t\t\n" * 5
     path = saved(tmp_path / "a", text.encode(encoding))
-    asked = None if encoding in ("utf-16", "utf-16-le", "utf-32", "cp1252") else encoding
-    log = read_log(path, ReadOptions(encoding=asked))
+    option = None if encoding in ("utf-16", "utf-16-le", "utf-32", "cp1252") else encoding
+    log = read_log(path, ReadOptions(encoding=option))
     assert log.queries.list_strings() == [word]
     assert log.origin.rejected == {}
 
@@ -309,7 +309,7 @@ def test_that_json_lines_are_read(tmp_path: Path) -> None:
     ]
     text = "\n".join(json.dumps(line) for line in lines)
     log = read_log(saved(tmp_path / "a.jsonl", text))
-    moment = at("2006-03-01 10:20:30")
+    moment = utc("2006-03-01 10:20:30")
     assert rows_of(log) == [
         ("7", 'a\tb\n"c"', moment, None, -1),
         ("7", "é", moment + 1, "http://x.example", 2),
@@ -321,7 +321,7 @@ def test_that_json_lines_are_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["s", "ms", "ns", "text", "integer", "date"])
 def test_that_parquet_is_read_whatever_holds_the_time(tmp_path: Path, kind: str) -> None:
-    moments = [at("2006-03-01 00:00:00"), at("2006-03-02 00:00:00")]
+    moments = [utc("2006-03-01 00:00:00"), utc("2006-03-02 00:00:00")]
     column = {
         "text": lambda: pa.array(["2006-03-01 00:00:00", "2006-03-02 00:00:00"]),
         "integer": lambda: pa.array(moments),
@@ -348,31 +348,31 @@ def test_that_sniffing_says_what_reading_will_do(tmp_path: Path) -> None:
         f"{n // 10}\tword {n % 300}\t2006-03-01 00:00:00\t\t\n" for n in range(100_000)
     )
     path = saved(tmp_path / "a.txt.gz", gzip.compress(text.encode()))
-    seen = sniff_log(path)
-    assert (seen.format, seen.compression) == ("aol", "gzip")
-    assert seen.column_names == tuple(HEADER.strip().split("\t"))
-    assert seen.preview[0] == ("0", "word 0", "2006-03-01 00:00:00", "", "")
-    assert len(seen.preview) == 50
-    assert seen.bytes_on_disk == path.stat().st_size
-    assert 50_000 < seen.estimated_rows < 200_000
-    assert seen.problems == ()
-    log = read_log(path, seen.options)
+    sniffed = sniff_log(path)
+    assert (sniffed.format, sniffed.compression) == ("aol", "gzip")
+    assert sniffed.column_names == tuple(HEADER.strip().split("\t"))
+    assert sniffed.preview[0] == ("0", "word 0", "2006-03-01 00:00:00", "", "")
+    assert len(sniffed.preview) == 50
+    assert sniffed.bytes_on_disk == path.stat().st_size
+    assert 50_000 < sniffed.estimated_rows < 200_000
+    assert sniffed.problems == ()
+    log = read_log(path, sniffed.options)
     assert log.digest == read_log(path).digest
-    assert log.nbytes / 3 < seen.estimated_memory < log.nbytes * 3
-    assert seen.estimated_peak > seen.estimated_memory
+    assert log.nbytes / 3 < sniffed.estimated_memory < log.nbytes * 3
+    assert sniffed.estimated_peak > sniffed.estimated_memory
 
 
 def test_that_what_nobody_can_guess_is_a_problem_and_not_an_error(tmp_path: Path) -> None:
     path = saved(tmp_path / "a.csv", "when,user,query\n7th of May,me,shoes\n8th of May,me,hats\n")
-    seen = sniff_log(path)
-    assert len(seen.problems) == 1
-    assert seen.user is not None
-    assert (seen.user.name, seen.user.chosen) == ("user", "header")
-    assert seen.column_names == ("when", "user", "query")
+    sniffed = sniff_log(path)
+    assert len(sniffed.problems) == 1
+    assert sniffed.user is not None
+    assert (sniffed.user.name, sniffed.user.chosen) == ("user", "header")
+    assert sniffed.column_names == ("when", "user", "query")
     with pytest.raises(LogFormatError, match=r"a\.csv: "):
         read_log(path)
     mended = replace(
-        seen.options, time_format="%dth of %B", columns={"user": 1, "query": 2, "time": 0}
+        sniffed.options, time_format="%dth of %B", columns={"user": 1, "query": 2, "time": 0}
     )
     assert sniff_log(path, mended).problems == ()
     assert len(read_log(path, mended)) == 2
@@ -382,8 +382,8 @@ def test_that_no_more_rejects_are_kept_than_asked_for(tmp_path: Path) -> None:
     path = saved(tmp_path / "a", AOL + "bad\n" * 500)
     log = read_log(path, ReadOptions(max_rejected_share=1.0, keep_rejects=3))
     assert log.origin.rejected == {"wrong column count": 500}
-    assert [one.line for one in log.origin.rejects] == [9, 10, 11]
-    assert all(one.text == "bad" for one in log.origin.rejects)
+    assert [row.line for row in log.origin.rejects] == [9, 10, 11]
+    assert all(row.text == "bad" for row in log.origin.rejects)
     assert "text" not in repr(log.origin.rejects[0])
 
 

@@ -108,9 +108,9 @@ def parquet_log(rows: int = 1000) -> bytes:
 
 
 def equal_rows(rows: int) -> pa.Table:
-    one = pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, dtype=np.int32)), ["a"])
+    codes = pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, dtype=np.int32)), ["a"])
     time = pa.array(np.full(rows, 1_141_000_000))
-    return pa.table({"user": one, "query": one, "time": time})
+    return pa.table({"user": codes, "query": codes, "time": time})
 
 
 def overlapping(entries: int) -> bytes:
@@ -328,7 +328,7 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_that_a_file_is_refused_with_one_clear_error(name: str, tmp_path: Path) -> None:
     make, options, message = REFUSED[name]
-    here = Path.cwd()
+    cwd = Path.cwd()
     try:
         path: object = make(tmp_path)
         if name == "two files of different columns":
@@ -338,7 +338,7 @@ def test_that_a_file_is_refused_with_one_clear_error(name: str, tmp_path: Path) 
         with pytest.raises(LogFormatError) as caught:
             read_log(path, ReadOptions(**options))  # type: ignore[arg-type]
     finally:
-        os.chdir(here)
+        os.chdir(cwd)
     assert message in str(caught.value)
     assert SECRET not in str(caught.value)
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
@@ -452,7 +452,7 @@ def test_that_a_null_in_parquet_is_counted(tmp_path: Path) -> None:
     path = holds(parquet(table))(tmp_path)
     log = read_log(path, ReadOptions(max_rejected_share=0.5))
     assert log.origin.rejected == {"empty user": 1, "bad time": 1}
-    assert [(one.line, one.reason) for one in log.origin.rejects] == [
+    assert [(reject.line, reject.reason) for reject in log.origin.rejects] == [
         (2, "empty user"),
         (4, "bad time"),
     ]
@@ -568,11 +568,11 @@ def test_that_thousands_of_small_members_take_no_quadratic_time(tmp_path: Path) 
 def test_that_times_outside_the_calendar_are_no_traceback(
     kind: pa.DataType, role: str, tmp_path: Path
 ) -> None:
-    whole = pa.int32() if kind == pa.date32() else pa.int64()
+    integer = pa.int32() if kind == pa.date32() else pa.int64()
     most = 2**31 - 1 if kind == pa.date32() else 2**63 - 1
     columns = {"user": pa.array(["a", "b"]), "query": pa.array(["x", "y"])}
     columns |= {"time": pa.array([1_141_000_000] * 2)}
-    columns |= {role: pa.array([most, -most], whole).cast(kind)}
+    columns |= {role: pa.array([most, -most], integer).cast(kind)}
     path = holds(parquet(pa.table(columns)))(tmp_path)
     assert sniff_log(path).estimated_rows == 2
     with contextlib.suppress(LogFormatError):  # a traceback of Arrow's or Python's is what fails
@@ -596,7 +596,7 @@ def test_that_sniffing_a_broken_file_is_the_same_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "one"),
+    ("first", "second", "same"),
     [
         (1_700_000_000_123_456_789, 1_700_000_000_123_456_789, True),
         (1_700_000_000_123_456_789, 1_700_000_000_000_000_000, True),  # seconds
@@ -609,6 +609,6 @@ def test_that_sniffing_a_broken_file_is_the_same_error(tmp_path: Path) -> None:
     ],
 )
 def test_that_a_time_of_change_may_be_told_in_other_units(
-    first: int, second: int, one: bool
+    first: int, second: int, same: bool
 ) -> None:
-    assert is_one_time(first, second) == is_one_time(second, first) == one
+    assert is_one_time(first, second) == is_one_time(second, first) == same

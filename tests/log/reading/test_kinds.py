@@ -194,11 +194,11 @@ def check_kind(case: Kind, folder: Path, read: Callable[[Any, ReadOptions], Quer
     if case.searches is not None:
         assert searches_of(log) == expected_of(case.searches)
     assert log.origin.rejected == case.rejected
-    said = " ".join(log.origin.notes)
+    notes = " ".join(log.origin.notes)
     if log.origin.user_column is not None:
-        said += log.origin.user_column.text
+        notes += log.origin.user_column.text
     for words in case.notes:
-        assert words in said, said
+        assert words in notes, notes
     assert {name.rpartition(":")[2] for name in log.origin.left_out} == case.left_out
 
 
@@ -846,20 +846,20 @@ for name, (content, outcome, words) in JSON.items():
 
 def takeout_of(rows: Sequence[Search]) -> str:
     """Google's file of what somebody did, with a visit before each search."""
-    found = []
+    entries = []
     for _, query, time in rows:
         about = {
             "header": "Search",
             "time": f"{time:%Y-%m-%dT%H:%M:%S}.250Z",
             "products": ["Search"],
         }
-        found += [
+        entries += [
             about | {"title": "Visited a page", "titleUrl": "https://www.google.com/url?q=x"},
             about | {"title": f"Searched for {query}"}
             | ({"titleUrl": f"https://www.google.com/search?q={query.replace(' ', '+')}"}
                if len(query) % 2 else {}),
         ]  # fmt: skip
-    return json.dumps(found, indent=1)
+    return json.dumps(entries, indent=1)
 
 
 DONORS = {user: [row for row in SEARCHES if row[0] == user] for user in ("reader00", "reader01")}
@@ -875,10 +875,10 @@ def page_of(rows: Sequence[Search], label: str, form: str) -> str:
     """The same as a page of HTML, its times those of a clock an hour ahead of UTC."""
     cells = [
         f'<div class="outer-cell mdl-cell"><p class="mdl-typography--title">Search<br></p>'
-        f'<div class="mdl-typography--body-1">{said}<br>{moment(form)(("", "", time + timedelta(hours=1)))}</div>'
+        f'<div class="mdl-typography--body-1">{content}<br>{moment(form)(("", "", time + timedelta(hours=1)))}</div>'
         "</div>"
         for _, query, time in rows
-        for said in (
+        for content in (
             'Visited&nbsp;<a href="https://www.google.com/url?q=x">a page</a>',
             f'{label}&nbsp;<a href="https://www.google.com/search?q={query.replace(" ", "+")}&amp;hl=x">{query}</a>'
             if len(query) % 2 else f"{label} {query}",
@@ -891,11 +891,11 @@ FORMS = {
     "English": ("Searched for", "%b %d, %Y, %I:%M:%S\u202f%p CET"),
     "German": ("Gesucht nach:", "%d.%m.%Y, %H:%M:%S MEZ"),
 }
-OWN = [("MyActivity.html", *row[1:]) for row in SEARCHES]
+DONATED = [("MyActivity.html", *row[1:]) for row in SEARCHES]
 for language, page_form in FORMS.items():
     kind(
         "donors", f"Google Takeout's page in {language}", {"MyActivity.html": page_of(SEARCHES, *page_form)},
-        searches=OWN, notes=("80 lines hold no search",),
+        searches=DONATED, notes=("80 lines hold no search",),
     )  # fmt: skip
 kind(
     "donors", "Google Takeout's archives, the same folders in each",

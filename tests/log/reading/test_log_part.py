@@ -31,12 +31,12 @@ def test_that_the_part_is_the_log_of_its_own_rows(tmp_path: Path) -> None:
     users.write_text("3\n1\n99\n", "utf-8")
     options = ReadOptions(since="2006-03-02", until="2006-03-03", only_users=str(users))
     part = read_log(write(tmp_path / "log.tsv", ROWS), options)
-    kept = [row for row in ROWS if row[0] != 2 and row[2][8:10] in ("02", "03")]
-    alone = read_log(write(tmp_path / "alone.tsv", kept))
+    rows = [row for row in ROWS if row[0] != 2 and row[2][8:10] in ("02", "03")]
+    alone = read_log(write(tmp_path / "alone.tsv", rows))
     assert rows_of(part) == rows_of(alone)
     assert len(part) == 8
     assert part.digest == alone.digest
-    (note,) = (one for one in part.origin.assumptions if "only rows since" in one)
+    (note,) = (text for text in part.origin.assumptions if "only rows since" in text)
     assert "8 of 24 rows and 2 of 3 users are in the part; 1 ids of the list" in note
     column = part.origin.user_column
     assert column is not None
@@ -47,11 +47,11 @@ def test_that_the_part_is_the_log_of_its_own_rows(tmp_path: Path) -> None:
 def test_that_neighbours_stay_neighbours(tmp_path: Path, out: int) -> None:
     """What is left of the others' rows doesn't depend on one user's."""
     options = ReadOptions(since="2006-03-02T23:00:00", until="2006-03-04T00:00:00")
-    whole = rows_of(read_log(write(tmp_path / "log.tsv", ROWS), options))
+    full_rows = rows_of(read_log(write(tmp_path / "log.tsv", ROWS), options))
     rest = [row for row in ROWS if row[0] != out]
     neighbour = rows_of(read_log(write(tmp_path / "less.tsv", rest), options))
-    assert [row for row in whole if row[0] != str(out)] == neighbour
-    assert len(whole) == 3 * 4
+    assert [row for row in full_rows if row[0] != str(out)] == neighbour
+    assert len(full_rows) == 3 * 4
 
 
 @pytest.mark.parametrize(

@@ -24,13 +24,13 @@ def read(file: str) -> str:
     return (FORMATS / file).read_text("utf-8")
 
 
-def at(text: str) -> int:
+def utc(text: str) -> int:
     return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
 
 
 def sogou_rows(*seconds: str) -> list[Row]:
     """Two rows of Sogou's first logs, at these seconds."""
-    times = [at(f"2008-06-01 00:00:{second}") for second in seconds]
+    times = [utc(f"2008-06-01 00:00:{second}") for second in seconds]
     return [
         ("2982199073774412", "360安全卫士", times[0], "download.it.example/softweb", 8),
         ("07594220010824798", "哄抢救灾物资", times[1], "news.example/1", 1),
@@ -44,9 +44,9 @@ CASES: list[tuple[str, str, list[Row]]] = [
         ("s-2", "no click", 1376862060, None, -1),
     ]),
     ("ir-datasets", "qlogs.jsonl", [
-        ("142", "rentdirect.com", at("2006-03-01 07:17:12"), "43d9a4b0ec94", 1),
-        ("142", "rentdirect.com", at("2006-03-01 07:17:12"), "77d9a4b0ec94", 3),
-        ("142", "cars", at("2006-03-02 08:00:00"), None, -1),
+        ("142", "rentdirect.com", utc("2006-03-01 07:17:12"), "43d9a4b0ec94", 1),
+        ("142", "rentdirect.com", utc("2006-03-01 07:17:12"), "77d9a4b0ec94", 3),
+        ("142", "cars", utc("2006-03-02 08:00:00"), None, -1),
     ]),
     ("matomo", "visits.json", [
         ("6e0b3d2c1a4f5e6d", "opening hours", 1717236060, None, -1),
@@ -60,9 +60,9 @@ CASES: list[tuple[str, str, list[Row]]] = [
     ("sogou", "access_log.20060801", sogou_rows("00", "00")),
     ("sogou", "access_log.20080601", sogou_rows("00", "01")),
     ("sogou", "SogouQ.txt", [
-        ("57375476989eea12893c0c3811607bcf", "奇艺高清", at("2011-12-30 00:00:05"),
+        ("57375476989eea12893c0c3811607bcf", "奇艺高清", utc("2011-12-30 00:00:05"),
          "http://www.qiyi.example/", 1),
-        ("66c5bb7774e31d0a22278249b26bc83a", "凡人修仙传", at("2011-12-30 00:00:06"),
+        ("66c5bb7774e31d0a22278249b26bc83a", "凡人修仙传", utc("2011-12-30 00:00:06"),
          "http://www.booksky.example", 3),
     ]),
     ("yandex", "train", [
@@ -75,33 +75,33 @@ CASES: list[tuple[str, str, list[Row]]] = [
         ("2", "attorney near me", 0, "http://law.example/a", -1),
     ]),
     ("bing", "QueriesByCountry.tsv", [
-        ("1", "cdc flu", at("2020-01-01"), None, -1),
-        ("2", "corona beer", at("2020-01-02"), None, -1),
+        ("1", "cdc flu", utc("2020-01-01"), None, -1),
+        ("2", "corona beer", utc("2020-01-02"), None, -1),
     ]),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "file", "wanted"), CASES)
+@pytest.mark.parametrize(("name", "file", "expected"), CASES)
 def test_that_a_known_format_is_recognised_and_its_roles_are_right(
-    name: str, file: str, wanted: list[Row]
+    name: str, file: str, expected: list[Row]
 ) -> None:
     path = FORMATS / file
-    seen = sniff_log(path)
-    assert (seen.format, seen.problems) == (name, ())
-    assert seen.user is not None
-    assert (seen.user.name, seen.user.chosen) == (PRESETS[name].user, "format")
+    sniffed = sniff_log(path)
+    assert (sniffed.format, sniffed.problems) == (name, ())
+    assert sniffed.user is not None
+    assert (sniffed.user.name, sniffed.user.chosen) == (PRESETS[name].user, "format")
     log = read_log(path)
-    assert rows_of(log) == wanted
+    assert rows_of(log) == expected
     assert log.origin.rejected == {}
     assert log.origin.aggregated == PRESETS[name].aggregated
-    assert read_log(path, seen.options).digest == log.digest
+    assert read_log(path, sniffed.options).digest == log.digest
 
 
 def test_that_ubi_clicks_stand_with_their_queries() -> None:
     log = read_log([FORMATS / "ubi_events.json", FORMATS / "ubi_queries.json"])
     assert rows_of(log) == [
-        ("browser-a", "red shoes", at("2024-05-01 10:00:00"), "p2", 2),
-        ("browser-b", "hats", at("2024-05-01 10:01:00"), None, -1),
+        ("browser-a", "red shoes", utc("2024-05-01 10:00:00"), "p2", 2),
+        ("browser-b", "hats", utc("2024-05-01 10:01:00"), None, -1),
     ]
     alone = read_log(FORMATS / "ubi_queries.json")
     assert alone.clicks == 0
@@ -110,15 +110,15 @@ def test_that_ubi_clicks_stand_with_their_queries() -> None:
 
 def test_that_a_web_servers_log_asks_for_the_parameter_of_the_query() -> None:
     path = FORMATS / "access.log"
-    seen = sniff_log(path)
-    assert seen.format == "web-server"
-    assert "q (2), page (1)" in seen.problems[0]
+    sniffed = sniff_log(path)
+    assert sniffed.format == "web-server"
+    assert "q (2), page (1)" in sniffed.problems[0]
     with pytest.raises(LogFormatError, match="Name the parameter"):
         read_log(path)
     log = read_log(path, ReadOptions(columns={"query": "q"}))
     assert rows_of(log) == [
-        ("203.0.113.9", "red shoes", at("2023-10-10 20:55:36"), None, -1),
-        ("ann", "café", at("2023-10-10 20:56:00"), None, -1),
+        ("203.0.113.9", "red shoes", utc("2023-10-10 20:55:36"), None, -1),
+        ("ann", "café", utc("2023-10-10 20:56:00"), None, -1),
     ]
 
 
@@ -154,8 +154,8 @@ def test_that_bad_lines_are_counted_where_they_stand(
 
 def test_that_columns_that_somebody_names_go_before_a_known_format() -> None:
     columns = {"user": "application", "query": "user_query", "time": "query_id"}
-    seen = sniff_log(FORMATS / "ubi_queries.json", ReadOptions(columns=columns))
-    assert seen.format == "jsonl"
+    sniffed = sniff_log(FORMATS / "ubi_queries.json", ReadOptions(columns=columns))
+    assert sniffed.format == "jsonl"
 
 
 def test_that_json_is_read_in_arrays_and_below_dots(tmp_path: Path) -> None:
@@ -171,14 +171,14 @@ def test_that_json_is_read_in_arrays_and_below_dots(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text(json.dumps(records, indent=1), encoding="utf-8")
     columns = {"user": "who.id", "time": "when", "query": "q", "url": "hits.doc", "rank": "hits.at"}
-    seen = sniff_log(path)
-    assert {"who.id", "hits.doc", "hits.at"} <= set(seen.column_names)
+    sniffed = sniff_log(path)
+    assert {"who.id", "hits.doc", "hits.at"} <= set(sniffed.column_names)
     log = read_log(path, ReadOptions(columns=columns))
     assert len(log) == 7
     assert log.clicks == 6
     assert log.queries.list_strings() == ['shoes [and] "hats"']
     as_lines = tmp_path / "log.jsonl"
-    as_lines.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    as_lines.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     assert read_log(as_lines, ReadOptions(columns=columns)).digest == log.digest
 
 
@@ -193,17 +193,17 @@ def test_that_an_array_gives_the_same_elements_however_it_is_cut(size: int) -> N
 
     stream = json_array.JsonArrayStream(Slow(data))
     view = memoryview(bytearray(333))
-    made = b""
+    output = b""
     while got := stream.readinto(view):
-        made += bytes(view[:got])
-    assert [json.loads(line) for line in made.split(b"\n")[:-1]] == records
+        output += bytes(view[:got])
+    assert [json.loads(line) for line in output.split(b"\n")[:-1]] == records
 
 
 @pytest.mark.parametrize("text", ['[{"a": 1}, {"a": ', '[{"a": 1}, what', '[{"a": 1} '])
 def test_that_a_cut_array_gives_its_whole_elements_and_one_bad_line(text: str) -> None:
-    made = json_array.element_lines(text.encode(), complete=True).decode().split("\n")
-    assert made[0] == '{"a": 1}'
-    assert len([line for line in made if line.strip()]) <= 2
+    lines = json_array.element_lines(text.encode(), complete=True).decode().split("\n")
+    assert lines[0] == '{"a": 1}'
+    assert len([line for line in lines if line.strip()]) <= 2
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_that_a_set_without_users_gets_only_what_makes_sense(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("files", "wanted"),
+    ("files", "expected"),
     [
         (["ubi_events.json", "ubi_queries.json"], {("red shoes", "2", "p1 p2", "1 2")}),
         (["2013-08-18.json"], {
@@ -258,7 +258,7 @@ def test_that_a_set_without_users_gets_only_what_makes_sense(tmp_path: Path) -> 
     ],
 )  # fmt: skip
 def test_that_results_listed_in_records_are_kept_beside_their_search(
-    files: list[str], wanted: set[tuple[str, ...]]
+    files: list[str], expected: set[tuple[str, ...]]
 ) -> None:
     paths = [FORMATS / file for file in files]
     log = read_log(paths, ReadOptions(keep_shown=True))
@@ -266,12 +266,12 @@ def test_that_results_listed_in_records_are_kept_beside_their_search(
     assert not plain.attributes
     assert rows_of(log) == rows_of(plain)
     names = ("views", "results_shown", "positions_shown")
-    shown = {
+    results = {
         (log.queries[query], *(log.attributes[name].texts[code] for name, code in codes.items()))
         for row, query in enumerate(log.query.tolist())
         if (codes := {name: int(log.attributes[name].codes[row]) for name in names})["views"] >= 0
     }
-    assert shown == wanted
+    assert results == expected
 
 
 def test_that_a_format_that_lists_no_results_keeps_none() -> None:

@@ -66,11 +66,11 @@ def by_hand(data: bytes, most_line: int, most_field: int) -> tuple[list[Row], li
     if not lines[-1]:
         lines.pop()
     for number, line in enumerate(lines, 1):
-        found = _row(line, most_line, most_field)
-        if isinstance(found[0], str) and len(found) == 2:
-            bad.append(RejectedRow("log", number, found[1], found[0]))  # type: ignore[arg-type]
+        row = _row(line, most_line, most_field)
+        if isinstance(row[0], str) and len(row) == 2:
+            bad.append(RejectedRow("log", number, row[1], row[0]))  # type: ignore[arg-type]
         else:
-            good.append(found)  # type: ignore[arg-type]
+            good.append(row)  # type: ignore[arg-type]
     return good, bad
 
 
@@ -150,8 +150,8 @@ def test_that_it_reads_what_a_plain_reader_reads_wherever_blocks_are_cut(
     good, bad = by_hand(data, PLAIN.max_line_bytes, PLAIN.max_field_bytes)
     log = load(data, PLAIN, threads, block)
     assert rows_of(log) == expected(good)
-    seen = [RejectedRow(one.file, one.line, one.column, one.reason) for one in log.origin.rejects]
-    assert seen == bad
+    rejects = [RejectedRow(r.file, r.line, r.column, r.reason) for r in log.origin.rejects]
+    assert rejects == bad
     assert sum(log.origin.rejected.values()) == len(bad)
     assert log.origin.rows_read == len(good) + len(bad)
     for codes, words in ((log.query, log.queries), (log.url, log.urls), (log.user, log.users)):
@@ -188,9 +188,9 @@ def test_that_quoted_cells_come_back_as_csv_wrote_them(
         writer.writerow([user + "u", query, number])
     log = load(text.getvalue().encode(), QUOTED, threads, block)
     assert log.origin.rejected == {}
-    found = sorted((int(t), log.users[u], log.queries[q]) for u, q, t in zip(
+    rows = sorted((int(t), log.users[u], log.queries[q]) for u, q, t in zip(
         log.user, log.query, log.time, strict=True))  # fmt: skip
-    assert found == [(n, user + "u", query) for n, (user, query) in enumerate(cells)]
+    assert rows == [(n, user + "u", query) for n, (user, query) in enumerate(cells)]
 
 
 @given(
@@ -209,11 +209,11 @@ def test_that_broken_quoting_is_read_alike_wherever_blocks_are_cut(
 ) -> None:
     data = ("k,k,1\n" + "".join(pieces)).encode()
     options = replace(QUOTED, max_line_bytes=200)
-    whole, cut = load(data, options, 1, 10**6), load(data, options, 2, block)
-    assert cut.digest == whole.digest
-    assert cut.origin.rejects == whole.origin.rejects
-    assert cut.origin.rows_read == whole.origin.rows_read
-    assert all(one.line <= data.count(b"\n") for one in cut.origin.rejects)
+    full, cut = load(data, options, 1, 10**6), load(data, options, 2, block)
+    assert cut.digest == full.digest
+    assert cut.origin.rejects == full.origin.rejects
+    assert cut.origin.rows_read == full.origin.rows_read
+    assert all(reject.line <= data.count(b"\n") for reject in cut.origin.rejects)
 
 
 LOG = st.lists(
@@ -281,9 +281,9 @@ def test_that_strings_are_numbered_by_first_appearance(words: list[bytes], cut: 
         kernels.hash_all(data, starts, lengths, SECRET, hashes)
         # Equal tags for different strings: only their bytes tell them apart.
         hashes &= np.uint64(0x7000000000000000)
-        found = np.empty(len(piece), np.int32)
-        interner.add(data, starts, lengths, hashes, found)
-        codes += found.tolist()
+        new_codes = np.empty(len(piece), np.int32)
+        interner.add(data, starts, lengths, hashes, new_codes)
+        codes += new_codes.tolist()
     numbers: dict[bytes, int] = {}
     assert codes == [numbers.setdefault(word, len(numbers)) for word in words]
     assert interner.take_vocabulary().list_strings() == [word.decode() for word in numbers]
@@ -297,7 +297,7 @@ def test_that_sorting_in_slices_is_sorting(monkeypatch: pytest.MonkeyPatch) -> N
         for _ in range(1500)
     ]
     data = "\n".join(lines).encode()
-    whole = load(data, PLAIN, 1, 10**6)
-    assert rows_of(whole) == expected(by_hand(data, 90, 40)[0])
+    log = load(data, PLAIN, 1, 10**6)
+    assert rows_of(log) == expected(by_hand(data, 90, 40)[0])
     monkeypatch.setattr("auditor.log.dictionary_encoding.SLICE", 37)
-    assert load(data, PLAIN, 1, 10**6).digest == whole.digest
+    assert load(data, PLAIN, 1, 10**6).digest == log.digest

@@ -28,7 +28,7 @@ from auditor.log.reading.reader import read_log
 )
 def test_that_a_column_with_a_name_like_a_usual_one_comes_first(role: str, name: str) -> None:
     names = ["amount", name, "shop_no"]
-    assert [(one.name, one.place) for one in suggest_columns(role, names)][:1] == [(name, 1)]
+    assert [(item.name, item.place) for item in suggest_columns(role, names)][:1] == [(name, 1)]
 
 
 def test_that_what_has_a_role_or_is_like_nothing_is_not_suggested() -> None:
@@ -45,7 +45,7 @@ def test_that_the_message_names_likely_columns_and_none_is_taken(tmp_path: Path)
     path = tmp_path / "log.csv"
     rows = "".join(f"u{n % 3},red shoes {n},in the morning,x{n % 2}\n" for n in range(30))
     path.write_text("user_id,query,server_time_of_event,shop\n" + rows, encoding="utf-8")
-    with pytest.raises(LogFormatError) as said:
+    with pytest.raises(LogFormatError) as caught:
         read_log(path)
-    assert "“server_time_of_event”" in str(said.value)
-    assert said.value.columns
+    assert "“server_time_of_event”" in str(caught.value)
+    assert caught.value.columns

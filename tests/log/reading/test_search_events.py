@@ -51,27 +51,27 @@ def fold_naively(events: Sequence[Event], *, named: bool) -> Counter[Row]:
     open_searches: dict[tuple[str, ...], list[Event]] = {}
     searches: list[list[Event]] = []
     last: dict[str, Event] = {}
-    for event in sorted(events, key=lambda one: (one[4], one[2] != "query")):
+    for event in sorted(events, key=lambda item: (item[4], item[2] != "query")):
         user, name, kind, query, second, url, place = event
         if not named and not query and kind != "query" and user in last:
             query = last[user][3] if second - last[user][4] <= 1800 else ""
         if query:
             last[user] = (user, name, kind, query, second, url, place)
         key = (user, name) if named else (user, query)
-        known = open_searches.get(key)
-        begins = known is None or (
+        current = open_searches.get(key)
+        begins = current is None or (
             not named
-            and (second - known[-1][4] > 1800 or (kind == "query" and second > known[-1][4]))
+            and (second - current[-1][4] > 1800 or (kind == "query" and second > current[-1][4]))
         )
         if begins:
-            known = open_searches[key] = []
-            searches.append(known)
-        assert known is not None
-        known.append((user, name, kind, query, second, url, place))
+            current = open_searches[key] = []
+            searches.append(current)
+        assert current is not None
+        current.append((user, name, kind, query, second, url, place))
     rows: Counter[Row] = Counter()
     for search in searches:
-        query = next((one[3] for one in search if one[3]), "")
-        clicks = [one[5] for one in search if one[2] == "click" and one[5]]
+        query = next((item[3] for item in search if item[3]), "")
+        clicks = [item[5] for item in search if item[2] == "click" and item[5]]
         rows.update((search[0][0], query, search[0][4], url) for url in clicks or [""])
     return rows
 
@@ -89,9 +89,9 @@ def make_events(seed: int, *, named: bool) -> list[Event]:
             url = f"http://{draw.randrange(9)}.example"
             events.append((user, name, "impression", query, begin + 1, url, str(place + 1)))
             if draw.random() < 0.4:
-                said = "" if named and draw.random() < 0.5 else query
+                text = "" if named and draw.random() < 0.5 else query
                 wait = draw.randrange(1, 2_500)
-                events.append((user, name, "click", said, begin + wait, url, str(place + 1)))
+                events.append((user, name, "click", text, begin + wait, url, str(place + 1)))
     draw.shuffle(events)
     return events
 
@@ -106,7 +106,7 @@ def test_events_become_the_rows_of_the_rule(tmp_path: Path, seed: int, named: bo
     assert not log.attributes
 
 
-SHOWN = [(place, f"http://{place}.example") for place in (1, 2, 3)]
+RESULTS = [(place, f"http://{place}.example") for place in (1, 2, 3)]
 
 
 def flagged(search: int, place: int, url: str) -> Event:
@@ -117,7 +117,7 @@ def flagged(search: int, place: int, url: str) -> Event:
 
 
 def test_a_flag_says_which_of_the_results_shown_were_clicked(tmp_path: Path) -> None:
-    events = [flagged(search, place, url) for search in range(20) for place, url in SHOWN]
+    events = [flagged(search, place, url) for search in range(20) for place, url in RESULTS]
     path = tmp_path / "log.csv"
     write(path, events)
     text = path.read_text().replace("search_id,event", "shop,clicked", 1)
@@ -158,18 +158,18 @@ def test_what_searches_showed_is_kept_beside_them_where_it_is_wanted(
     assert set(plain.attributes) == {"result_type"}, "by default nothing is kept"
     for row in range(len(log)):
         places = range(1, int(log.queries[int(log.query[row])].split()[1]) % 4 + 1)
-        said = {
-            name: one.texts[int(one.codes[row])] if one.codes[row] >= 0 else None
-            for name, one in log.attributes.items()
+        result = {
+            name: attribute.texts[int(attribute.codes[row])] if attribute.codes[row] >= 0 else None
+            for name, attribute in log.attributes.items()
             if name != "result_type"
         }
-        wanted = {
+        expected = {
             "views": str(len(places)),
             "results_shown": " ".join(f"http://{place}.example/a_b" for place in places),
             "positions_shown": " ".join(map(str, places)),
             "result_type_shown": " ".join(["ad", "organic"][place % 2] for place in places),
         }
-        assert said == (wanted if places else dict.fromkeys(wanted)), row
+        assert result == (expected if places else dict.fromkeys(expected)), row
 
 
 def test_that_what_nobody_was_shown_cannot_be_kept(tmp_path: Path) -> None:
@@ -180,14 +180,14 @@ def test_that_what_nobody_was_shown_cannot_be_kept(tmp_path: Path) -> None:
 
 
 def test_results_that_nobody_says_were_clicked_are_asked_about(tmp_path: Path) -> None:
-    events = [flagged(search, place, url) for search in range(20) for place, url in SHOWN]
+    events = [flagged(search, place, url) for search in range(20) for place, url in RESULTS]
     names = ("user_id", "query", "time", "position", "url")
     path = write(tmp_path / "log.csv", events, names)
     with pytest.raises(LogFormatError, match="result_id"):
         read_log(path)
     assert read_log(path, ReadOptions(columns={"url": "url"})).clicks == 60
-    shown = read_log(path, ReadOptions(columns={"result_id": "url"}))
-    assert (shown.clicks, int(shown.event_starts.sum())) == (0, 20)
+    folded = read_log(path, ReadOptions(columns={"result_id": "url"}))
+    assert (folded.clicks, int(folded.event_starts.sum())) == (0, 20)
 
 
 def test_pieces_read_by_several_machines_refuse_events(tmp_path: Path) -> None:

@@ -76,15 +76,15 @@ def test_that_a_log_is_the_same_without_compiled_loops(name: str, tmp_path: Path
     path = tmp_path / name
     path.write_bytes(FILES[name].encode("utf-8", "surrogatepass"))
     planned = reader.planned_parts(path, LOOSE, silent_progress())
-    one, other = (
+    expected, other = (
         reader.load_parts(planned, silent_progress(), 2, block, compiled=compiled)
         for compiled, block in ((True, 2**20), (False, 400))
     )
-    assert other.digest == one.digest
-    assert other.origin == one.origin
+    assert other.digest == expected.digest
+    assert other.origin == expected.origin
     for column in ("user", "query", "time", "url", "rank", "ip", "cookie"):
-        np.testing.assert_array_equal(getattr(other, column), getattr(one, column))
-    assert len(one) > 1
+        np.testing.assert_array_equal(getattr(other, column), getattr(expected, column))
+    assert len(expected) > 1
 
 
 def test_that_bad_utf8_is_refused_either_way(tmp_path: Path) -> None:
@@ -93,12 +93,12 @@ def test_that_bad_utf8_is_refused_either_way(tmp_path: Path) -> None:
         (AOL + "\n".join(USUAL)).encode() + b"\n1\t\xc3(\t2006-03-01 00:00:00\t\t\t\t\n"
     )
     planned = reader.planned_parts(path, LOOSE, silent_progress())
-    one, other = (
+    expected, other = (
         reader.load_parts(planned, silent_progress(), 2, None, compiled=compiled)
         for compiled in (True, False)
     )
-    assert one.origin.rejected == {"bad UTF-8": 1}
-    assert (other.digest, other.origin) == (one.digest, one.origin)
+    assert expected.origin.rejected == {"bad UTF-8": 1}
+    assert (other.digest, other.origin) == (expected.digest, expected.origin)
 
 
 def test_that_a_usual_first_log_calls_no_loop(
@@ -108,8 +108,8 @@ def test_that_a_usual_first_log_calls_no_loop(
         raise AssertionError("a compiled loop was called")
 
     for module in (field_kernels, parse_kernels, time_kernels):
-        for name, one in vars(module).items():
-            if hasattr(one, "py_func"):
+        for name, kernel in vars(module).items():
+            if hasattr(kernel, "py_func"):
                 monkeypatch.setattr(module, name, refuse)
     monkeypatch.setattr(uncompiled, "are_loops_compiled", lambda: False)
     path = tmp_path / "log.tsv.gz"
@@ -151,11 +151,11 @@ def test_that_small_logs_are_sorted_and_renumbered_as_large_ones_are(
     time = rng.integers(0, 40, 500)
     codes = rng.integers(-1, 30, 500).astype(np.int32)
     words = Vocabulary.of(f"word {number}" for number in range(30))
-    found = []
+    results = []
     for small in (1000, 0):
         monkeypatch.setattr(gil_friendly, "SMALL", small)
         order = sort_order(user, time, 9, silent_progress())
         assert order is not None
         coded, named = renumber_in_place(codes[order], words, silent_progress())
-        found.append((order.tolist(), coded.tolist(), named.list_strings()))
-    assert found[0] == found[1]
+        results.append((order.tolist(), coded.tolist(), named.list_strings()))
+    assert results[0] == results[1]

@@ -46,18 +46,18 @@ def test_that_no_column_is_taken_for_the_users_by_its_contents(tmp_path: Path) -
     path = saved(tmp_path / "ubi.jsonl", "".join(json.dumps(row) + "\n" for row in UBI))
     with pytest.raises(UserColumnUnnamed, match="Whom does the log protect") as raised:
         read_log(path, ReadOptions(columns={"query": "user_query", "time": "timestamp"}))
-    found = {one.name: one for one in raised.value.candidates}
-    assert next(iter(found)) == "client_id"
-    assert found["client_id"].distinct == 7
-    assert found["client_id"].examples == ("c••••••0", "c••••••1", "c••••••2")
-    assert found["client_id"].doubts == ()
-    assert "the same value" in found["application"].doubts[0]
-    assert "no value comes twice" in found["request_id"].doubts[0]
+    by_name = {candidate.name: candidate for candidate in raised.value.candidates}
+    assert next(iter(by_name)) == "client_id"
+    assert by_name["client_id"].distinct == 7
+    assert by_name["client_id"].examples == ("c••••••0", "c••••••1", "c••••••2")
+    assert by_name["client_id"].doubts == ()
+    assert "the same value" in by_name["application"].doubts[0]
+    assert "no value comes twice" in by_name["request_id"].doubts[0]
     details = "\n".join(raised.value.details)
     assert "application: 1 distinct in 120 rows" in details
-    for said in (details, str(raised.value)):
-        assert "client-3" not in said
-        assert "red shoes" not in said
+    for text in (details, str(raised.value)):
+        assert "client-3" not in text
+        assert "red shoes" not in text
 
 
 def test_that_naming_the_user_alone_is_enough(tmp_path: Path) -> None:
@@ -89,9 +89,9 @@ def test_that_a_header_is_not_believed_where_values_are_no_persons(
     path = csv(
         tmp_path / "a.csv", {name: values, "query": ["some shoes"] * 100, "time": times(100)}
     )
-    seen = sniff_log(path)
-    doubts = seen.user.doubts if seen.user is not None else seen.candidates[0].doubts
-    assert any(doubt in why for why in doubts) or doubt in COUNTED
+    sniffed = sniff_log(path)
+    doubts = sniffed.user.doubts if sniffed.user is not None else sniffed.candidates[0].doubts
+    assert any(doubt in why for why in doubts) or doubt in COUNT_DOUBTS
     with pytest.raises(UserColumnUnnamed):
         read_log(path)
     log = read_log(path, ReadOptions(columns={"user": name}))
@@ -112,8 +112,8 @@ def test_that_visits_are_told_by_how_long_they_last() -> None:
     moments = [f"2024-05-{1 + n % 8:02} 10:{n % 50:02}:00" for n in range(80)]
     later = [moment[:-2] + "40" for moment in moments]
     visits = [f"v{n}" for n in range(80)]
-    found = user_candidates.doubts_of("key", visits * 2, moments + later)
-    assert any("session" in why for why in found)
+    doubts = user_candidates.doubts_of("key", visits * 2, moments + later)
+    assert any("session" in why for why in doubts)
     next_week = [f"2024-05-{11 + n % 8:02} 10:00:00" for n in range(80)]
     assert user_candidates.doubts_of("key", visits * 2, moments + next_week) == ()
 
@@ -122,17 +122,17 @@ def test_that_formats_name_their_users_themselves(tmp_path: Path) -> None:
     aol = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(
         f"7\tcars {n}\t2006-03-01 00:00:00\t\t\n" for n in range(80)
     )
-    found = sniff_log(saved(tmp_path / "a.txt", aol)).user
-    assert found == UserColumn("AnonID", "format")
-    assert "the log's format says so" in found.text
+    column = sniff_log(saved(tmp_path / "a.txt", aol)).user
+    assert column == UserColumn("AnonID", "format")
+    assert "the log's format says so" in column.text
     excite = "".join(f"u{n % 3}\t9709160000{n:02}\tweather\n" for n in range(60))
     assert sniff_log(saved(tmp_path / "b.log", excite)).user == UserColumn("column 1", "format")
 
 
 def test_that_a_column_that_is_not_there_is_a_problem_with_a_suggestion(tmp_path: Path) -> None:
     path = csv(tmp_path / "a.csv", {"person": ["a"], "query": ["b"], "time": times(1)})
-    seen = sniff_log(path, ReadOptions(columns={"user": "persn"}))
-    assert any("Did you mean 'person'?" in problem for problem in seen.problems)
+    sniffed = sniff_log(path, ReadOptions(columns={"user": "persn"}))
+    assert any("Did you mean 'person'?" in problem for problem in sniffed.problems)
     with pytest.raises(LogFormatError, match="no column called 'persn'"):
         read_log(path, ReadOptions(columns={"user": "persn"}))
 
@@ -153,7 +153,7 @@ def test_that_what_is_said_of_the_user_column_can_be_stored() -> None:
     assert UserColumn.of({"chosen": "nobody"}) is None
 
 
-COUNTED = ("same value", "no value comes twice")
+COUNT_DOUBTS = ("same value", "no value comes twice")
 """What only all rows can say."""
 
 

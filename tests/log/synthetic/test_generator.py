@@ -28,30 +28,30 @@ def made() -> SyntheticLog:
     return synthesize_log(USERS, days=30, seed=7)
 
 
-def asked(log: SyntheticLog) -> np.ndarray:
+def events_of(log: SyntheticLog) -> np.ndarray:
     """Events of each query."""
     return np.bincount(log.log.query, weights=log.log.event_starts).astype(int)
 
 
-def users_of(made: SyntheticLog, rows: str) -> np.ndarray:
-    return np.unique(made.log.user[made.truth[rows]])
+def users_of(sample: SyntheticLog, rows: str) -> np.ndarray:
+    return np.unique(sample.log.user[sample.truth[rows]])
 
 
 def test_that_the_same_seed_makes_the_same_log_and_another_seed_another() -> None:
-    one, two, other = (synthesize_log(80, days=5, seed=seed) for seed in (1, 1, 2))
-    assert one.log.digest == two.log.digest
-    assert one.reference.digest == two.reference.digest
-    assert one.truth == two.truth
-    assert one.profiles.equals(two.profiles)
-    assert other.log.digest != one.log.digest
+    first, two, other = (synthesize_log(80, days=5, seed=seed) for seed in (1, 1, 2))
+    assert first.log.digest == two.log.digest
+    assert first.reference.digest == two.reference.digest
+    assert first.truth == two.truth
+    assert first.profiles.equals(two.profiles)
+    assert other.log.digest != first.log.digest
 
 
 @pytest.mark.parametrize("users", [1, 2, 37])
 def test_that_there_are_exactly_the_users_asked_for(users: int) -> None:
-    made = synthesize_log(users, days=3, seed=5)
-    assert len(made.log.users) == len(made.profiles) == len(made.truth["users"]) == users
-    assert made.profiles["user"].tolist() == made.log.users.list_strings()
-    assert made.profiles["zip"].tolist() == [u["zip"] for u in made.truth["users"].values()]
+    sample = synthesize_log(users, days=3, seed=5)
+    assert len(sample.log.users) == len(sample.profiles) == len(sample.truth["users"]) == users
+    assert sample.profiles["user"].tolist() == sample.log.users.list_strings()
+    assert sample.profiles["zip"].tolist() == [u["zip"] for u in sample.truth["users"].values()]
 
 
 @pytest.mark.parametrize("wrong", [{"users": 0}, {"days": 0}, {"seed": -1}])
@@ -104,7 +104,7 @@ def test_that_activity_is_heavy_tailed(made: SyntheticLog) -> None:
 
 
 def test_that_queries_have_the_shape_of_web_queries(made: SyntheticLog) -> None:
-    counts, lengths = asked(made), text.tokenize_strings(made.log.queries).compute_lengths()
+    counts, lengths = events_of(made), text.tokenize_strings(made.log.queries).compute_lengths()
     events = counts.sum()
     assert 2.2 < (counts * lengths).sum() / events < 2.7
     assert 0.2 < counts[lengths == 1].sum() / events < 0.35
@@ -113,26 +113,26 @@ def test_that_queries_have_the_shape_of_web_queries(made: SyntheticLog) -> None:
 
 
 def test_that_words_follow_zipf_and_the_vocabulary_goes_on_growing(made: SyntheticLog) -> None:
-    found = text.tokenize_strings(made.log.queries)
-    often = np.sort(found.count_occurrences(asked(made)))[::-1]
+    tokens = text.tokenize_strings(made.log.queries)
+    often = np.sort(tokens.count_occurrences(events_of(made)))[::-1]
     ranks = np.arange(10, 1000)
     slope = np.polyfit(np.log(ranks), np.log(often[10:1000]), 1)[0]
     assert -1.2 < slope < -0.6
     assert (often == 1).mean() > 0.3
-    half = len(found.codes) // 2
-    first, whole = (len(np.unique(found.codes[:end])) for end in (half, 2 * half))
-    assert 1.2 < whole / first < 1.8  # 2^β with Heaps' β from 0.26 to 0.85
+    half = len(tokens.codes) // 2
+    first, total = (len(np.unique(tokens.codes[:end])) for end in (half, 2 * half))
+    assert 1.2 < total / first < 1.8  # 2^β with Heaps' β from 0.26 to 0.85
 
 
 def test_that_words_keep_company(made: SyntheticLog) -> None:
     """Pairs of words come up far more often than if words were drawn one by one."""
-    found, counts = text.tokenize_strings(made.log.queries), asked(made)
-    two = found.compute_lengths() == 2
-    first, second = found.codes[found.offsets[:-1][two]], found.codes[found.offsets[1:][two] - 1]
+    words, counts = text.tokenize_strings(made.log.queries), events_of(made)
+    two = words.compute_lengths() == 2
+    first, second = words.codes[words.offsets[:-1][two]], words.codes[words.offsets[1:][two] - 1]
     weights = counts[two]
     pairs, place = np.unique(first.astype(np.int64) << 32 | second, return_inverse=True)
     joint = np.bincount(place, weights) / weights.sum()
-    size = len(found.vocabulary)
+    size = len(words.vocabulary)
     p, q = (np.bincount(side, weights, minlength=size) / weights.sum() for side in (first, second))
     alone = p[pairs >> 32] * q[pairs & 0xFFFFFFFF]
     assert (joint * np.log2(joint / alone)).sum() > 5.0  # bits of mutual information
@@ -213,9 +213,9 @@ def test_that_the_reference_is_earlier_and_shares_part_of_users_and_words(
     assert 0.4 < len(ours & theirs) / len(ours) < 0.7
 
     def common(log: SyntheticLog, words: int) -> list[str]:
-        found = text.tokenize_strings(log.queries)  # type: ignore[attr-defined]
-        top = np.argsort(-found.count_occurrences(), kind="stable")[:words]
-        return found.vocabulary.list_strings(top)
+        tokens = text.tokenize_strings(log.queries)  # type: ignore[attr-defined]
+        top = np.argsort(-tokens.count_occurrences(), kind="stable")[:words]
+        return tokens.vocabulary.list_strings(top)
 
     a, b = common(made.log, 500), common(made.reference, 500)  # type: ignore[arg-type]
     assert 0.5 < len(set(a) & set(b)) / 500 < 0.95
@@ -223,13 +223,13 @@ def test_that_the_reference_is_earlier_and_shares_part_of_users_and_words(
 
 
 def test_that_user_ids_hold_names_as_often_as_in_the_source(made: SyntheticLog) -> None:
-    held = [0, 0]
+    counts = [0, 0]
     for user, userid in zip(made.profiles["user"], made.profiles["userid"], strict=True):
         first, last = made.truth["users"][user]["name"].split()
-        held[0] += first in userid or last in userid
-        held[1] += first in userid and last in userid
-    assert held[0] / USERS == pytest.approx(0.88, abs=0.05)
-    assert held[1] / USERS == pytest.approx(0.42, abs=0.06)
+        counts[0] += first in userid or last in userid
+        counts[1] += first in userid and last in userid
+    assert counts[0] / USERS == pytest.approx(0.88, abs=0.05)
+    assert counts[1] / USERS == pytest.approx(0.42, abs=0.06)
     assert made.profiles["name"].notna().mean() == pytest.approx(0.25, abs=0.04)
 
 
@@ -281,8 +281,8 @@ def test_that_no_query_of_the_sample_joins_the_young_with_adult_terms() -> None:
 def test_that_files_are_the_same_however_few_rows_are_written_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = synthesize_log(20, days=3, seed=4)
-    at_once = write_synthetic(made, tmp_path / "once")["log.tsv"].read_bytes()
+    sample = synthesize_log(20, days=3, seed=4)
+    at_once = write_synthetic(sample, tmp_path / "once")["log.tsv"].read_bytes()
     monkeypatch.setattr(writing, "BLOCK", 7)
-    assert len(made.log) > 7
-    assert write_synthetic(made, tmp_path / "often")["log.tsv"].read_bytes() == at_once
+    assert len(sample.log) > 7
+    assert write_synthetic(sample, tmp_path / "often")["log.tsv"].read_bytes() == at_once

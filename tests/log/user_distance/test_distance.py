@@ -39,8 +39,8 @@ SKEWED = DistanceWeights(time=0, rank=2, url=0.5, text=1, length=0, words=1, cou
 def test_that_fast_distances_are_those_of_the_definition(
     log: QueryLog, weights: DistanceWeights
 ) -> None:
-    found = UserDistance(space_of(log, QUIET), weights, QUIET).compute_pairs(QUIET)
-    assert found == pytest.approx(define_distances(log, weights), abs=2e-6)
+    matrix = UserDistance(space_of(log, QUIET), weights, QUIET).compute_pairs(QUIET)
+    assert matrix == pytest.approx(define_distances(log, weights), abs=2e-6)
 
 
 @pytest.mark.parametrize("rows", [0, 7])
@@ -52,8 +52,8 @@ def test_that_words_on_demand_give_the_same(monkeypatch: pytest.MonkeyPatch, row
     monkeypatch.setattr(distance, "MOST_TABLE", rows * words)
     apart = UserDistance(space, DistanceWeights(), QUIET)
     assert apart._tables.lexicon.table.shape == (rows, words)
-    found = apart.compute_pairs(QUIET)
-    assert found == pytest.approx(define_distances(LOG, DistanceWeights()), abs=2e-6)
+    matrix = apart.compute_pairs(QUIET)
+    assert matrix == pytest.approx(define_distances(LOG, DistanceWeights()), abs=2e-6)
 
 
 def test_that_asking_few_users_needs_no_table_of_words() -> None:
@@ -80,8 +80,8 @@ def test_that_equal_distances_are_not_taken_for_nearer_ones() -> None:
     )
     apart = UserDistance(space_of(log, QUIET), DistanceWeights(), QUIET)
     probes = [apart.make_probe(user) for user in range(users)]
-    whole = apart.to_all(probes, QUIET)
-    assert apart.compute_pairs(QUIET) == pytest.approx(whole, abs=1e-6)
+    expected = apart.to_all(probes, QUIET)
+    assert apart.compute_pairs(QUIET) == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize("log", [LOG, ODD])
@@ -95,8 +95,8 @@ def test_that_part_of_the_users_keeps_the_whole_logs_norms() -> None:
     space = space_of(LOG, QUIET)
     chosen = np.array([9, 2, 5, 0])
     part = UserDistance(space.select_users(chosen), DistanceWeights(), QUIET).compute_pairs(QUIET)
-    whole = define_distances(LOG, DistanceWeights())
-    assert part == pytest.approx(whole[np.ix_(chosen, chosen)], abs=2e-6)
+    expected = define_distances(LOG, DistanceWeights())
+    assert part == pytest.approx(expected[np.ix_(chosen, chosen)], abs=2e-6)
 
 
 def test_that_the_matrix_is_kept_by_log_and_weights_and_within_its_bound() -> None:
@@ -118,16 +118,16 @@ def test_that_cancel_is_heard_within_200_ms() -> None:
     UserDistance(space_of(LOG, QUIET), DistanceWeights(), QUIET).compute_pairs(QUIET)  # compiled
     progress = Progress()
     apart = UserDistance(space_of(log, QUIET), DistanceWeights(), QUIET)
-    asked = []
+    stamps = []
 
     def stop() -> None:
-        asked.append(time.process_time())
+        stamps.append(time.process_time())
         progress.cancel()
 
     threading.Timer(0.05, stop).start()
     with pytest.raises(Cancelled):
         [apart.compute_pairs(progress) for _ in range(1_000)]
-    assert time.process_time() - asked[0] < 0.5  # of the processor, however busy it is
+    assert time.process_time() - stamps[0] < 0.5  # of the processor, however busy it is
 
 
 @pytest.mark.parametrize(

@@ -74,12 +74,12 @@ def build_tables(
 
 
 def clicked(rows: list[tuple[int, int, int, float]]) -> ClickedQueries:
-    query, page, count, shown = zip(*rows, strict=True) if rows else ((), (), (), ())
+    query, page, count, rank = zip(*rows, strict=True) if rows else ((), (), (), ())
     return ClickedQueries(
         np.array(query, dtype=np.int64),
         np.array(page, dtype=np.int64),
         np.array(count, dtype=np.int64),
-        np.array(shown, dtype=np.float64),
+        np.array(rank, dtype=np.float64),
     )
 
 
@@ -103,11 +103,11 @@ TESTED = RetrievalFold(
 
 def figures(**values: Any) -> dict[str, dict[str, list[float]]]:
     """Figures of each algorithm for each tested query, in the order nDCG, MAP, P, R."""
-    found = search_folds(
+    cached = search_folds(
         graph_of(tables(), silent_progress()), TESTED, RetrievalParams(**values), silent_progress()
     )
-    assert found.here.tolist() == [1, 2, 3, 4]
-    by_algorithm = found.figures.reshape(len(ALGORITHMS), 4, -1)
+    assert cached.here.tolist() == [1, 2, 3, 4]
+    by_algorithm = cached.figures.reshape(len(ALGORITHMS), 4, -1)
     return {
         name: {query: by_algorithm[i, :, j].tolist() for j, query in enumerate("edba")}
         for i, (name, _) in enumerate(ALGORITHMS)
@@ -150,22 +150,22 @@ def test_that_honest_feedback_comes_from_the_other_half() -> None:
 
 
 def test_that_printed_feedback_is_also_judged_on_the_halves_of_the_honest_one() -> None:
-    found = figures()
-    same, printed = found["feedback_same"], found["feedback_printed"]
+    result = figures()
+    same, printed = result["feedback_same"], result["feedback_printed"]
     # a: u2 told with I = 3 stays second in its half (gain SECOND of 1); the other half has u9 (0).
     assert same["a"][0] == pytest.approx(SECOND / 2)
     assert same["a"] != printed["a"]
     # d's only page is clicked in one half, and is not among its released clicks.
-    assert same["d"] == found["feedback"]["d"]
+    assert same["d"] == result["feedback"]["d"]
 
 
 def test_that_numbering_of_strings_and_order_of_rows_change_nothing() -> None:
     params = RetrievalParams(moves=4)
     plain = search_folds(graph_of(tables(), silent_progress()), TESTED, params, silent_progress())
     other = tables(QUERIES[::-1], ("u3", "u1", "u4", "u2"), shuffle=5)
-    found = search_folds(graph_of(other, silent_progress()), TESTED, params, silent_progress())
-    np.testing.assert_array_equal(found.here, plain.here)
-    np.testing.assert_array_equal(found.figures, plain.figures)
+    result = search_folds(graph_of(other, silent_progress()), TESTED, params, silent_progress())
+    np.testing.assert_array_equal(result.here, plain.here)
+    np.testing.assert_array_equal(result.figures, plain.figures)
 
 
 @st.composite
@@ -185,13 +185,13 @@ def numbered_tables(queries: int, pages: int, clicks: Entries, steps: Entries) -
     return build_tables(names, (f"u{number:03}" for number in range(pages)), clicks, steps)
 
 
-def dense(found: Tables, stay: float, impact: bool) -> np.ndarray[Any, np.dtype[np.float64]]:
+def dense(tables: Tables, stay: float, impact: bool) -> np.ndarray[Any, np.dtype[np.float64]]:
     """The whole transition matrix over queries and pages, by loops; pages keep the walker."""
-    queries, pages = len(found.queries), len(found.urls)
+    queries, pages = len(tables.queries), len(tables.urls)
     weight = np.zeros((queries, queries + pages))
-    for q, u, n in zip(found.click_query, found.click_url, found.click_count, strict=True):
+    for q, u, n in zip(tables.click_query, tables.click_url, tables.click_count, strict=True):
         weight[q, queries + u] = n
-    for q, r, n in zip(found.from_query, found.to_query, found.transition_count, strict=True):
+    for q, r, n in zip(tables.from_query, tables.to_query, tables.transition_count, strict=True):
         weight[q, r] = n
     factor = np.ones(queries + pages)
     if impact:
@@ -230,13 +230,13 @@ def test_that_a_usual_walk_keeps_the_best_pages_of_the_product_of_matrices(impac
     clicks = np.unique(rng.integers(0, queries, 4_000) * pages + rng.integers(0, pages, 4_000))
     steps = np.unique(rng.integers(0, queries, 3_000) * queries + rng.zipf(1.3, 3_000) % queries)
     counts = rng.integers(-1, 4, len(clicks))  # small, so that many are equal
-    found = numbered_tables(
+    tables = numbered_tables(
         queries,
         pages,
         (clicks // pages, clicks % pages, counts),
         (steps // queries, steps % queries, rng.integers(1, 3, len(steps))),
     )
-    chain = (impact_chain if impact else walk_chain)(graph_of(found, silent_progress()), 0.1)
+    chain = (impact_chain if impact else walk_chain)(graph_of(tables, silent_progress()), 0.1)
     start = rng.permutation(queries).astype(np.int64)
     ranked = rank_by_walk(chain, start, 2, silent_progress())
     scores = (chain.pages[start] + chain.queries[start] @ chain.pages).toarray()
@@ -263,26 +263,26 @@ def test_that_a_usual_walk_keeps_the_best_pages_of_the_product_of_matrices(impac
 def test_that_figures_follow_their_definitions(
     rankings: list[tuple[list[int], set[int]]], length: int, missing: int
 ) -> None:
-    row, page, place, wanted, total = [], [], [], [], []
+    row, page, place, pairs, total = [], [], [], [], []
     for i, (order, relevant) in enumerate(rankings):
-        for at, name in enumerate(order[:length], 1):
+        for rank, name in enumerate(order[:length], 1):
             row.append(i)
             page.append(name)
-            place.append(at)
-        wanted += [(i, name) for name in sorted(relevant)]
+            place.append(rank)
+        pairs += [(i, name) for name in sorted(relevant)]
         total.append(len(relevant) + missing)
     ints = [np.array(column, dtype=np.int64) for column in (row, page, place)]
     truth = RelevantUrls(
-        np.array([i for i, _ in wanted]), np.array([n for _, n in wanted]), np.array(total)
+        np.array([i for i, _ in pairs]), np.array([n for _, n in pairs]), np.array(total)
     )
-    found = judge_rankings(RankedUrls(*ints), truth, 14)
+    scores = judge_rankings(RankedUrls(*ints), truth, 14)
     for i, (order, relevant) in enumerate(rankings):
-        hits = [at for at, name in enumerate(order[:length], 1) if name in relevant]
-        gain = sum(1 / math.log2(at + 1) for at in hits if at <= 10)
-        ideal = sum(1 / math.log2(at + 1) for at in range(1, min(10, total[i]) + 1))
-        precise = sum(n / at for n, at in enumerate(hits, 1)) / total[i]
-        first = sum(at <= 10 for at in hits)
-        assert found[:, i] == pytest.approx([gain / ideal, precise, first / 10, first / total[i]])
+        hits = [rank for rank, name in enumerate(order[:length], 1) if name in relevant]
+        gain = sum(1 / math.log2(rank + 1) for rank in hits if rank <= 10)
+        ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(10, total[i]) + 1))
+        precise = sum(n / rank for n, rank in enumerate(hits, 1)) / total[i]
+        first = sum(rank <= 10 for rank in hits)
+        assert scores[:, i] == pytest.approx([gain / ideal, precise, first / 10, first / total[i]])
 
 
 def test_that_places_beyond_sixty_four_are_judged_too() -> None:
@@ -301,9 +301,9 @@ def test_that_the_paired_test_is_the_usual_one_and_bears_equal_figures() -> None
     second[2] = first[2] - 0.25
     apart = first - second
     t, p = t_test(apart.sum(axis=1), (apart**2).sum(axis=1), 50)
-    known = stats.ttest_rel(first[0], second[0])
-    assert t[0] == pytest.approx(known.statistic)
-    assert p[0] == pytest.approx(known.pvalue)
+    expected = stats.ttest_rel(first[0], second[0])
+    assert t[0] == pytest.approx(expected.statistic)
+    assert p[0] == pytest.approx(expected.pvalue)
     assert (t[1], p[1]) == (0, 1)
     assert (t[2], p[2]) == (math.inf, 0)
     assert np.isnan(t_test(apart[:, 0], apart[:, 0] ** 2, 1)[0]).all()
@@ -320,13 +320,13 @@ def test_that_a_query_that_is_not_there_counts_0_in_the_test_over_all() -> None:
         CachedFolds(there[0], original[:, there[0]]),
         CachedFolds(there[1], released[:, there[1]]),
     )
-    found = compare_pairs(before, after, 60)
+    compared = compare_pairs(before, after, 60)
     for row in range(2):
-        known = stats.ttest_rel(np.nan_to_num(original[row]), np.nan_to_num(released[row]))
+        overall = stats.ttest_rel(np.nan_to_num(original[row]), np.nan_to_num(released[row]))
         both = stats.ttest_rel(original[row, 40:], released[row, 40:])
         expected = {
-            "t_all": known.statistic,
-            "p_all": known.pvalue,
+            "t_all": overall.statistic,
+            "p_all": overall.pvalue,
             "original_all": np.nan_to_num(original[row]).mean(),
             "all": np.nansum(released[row]) / 60,
             "t": both.statistic,
@@ -334,7 +334,7 @@ def test_that_a_query_that_is_not_there_counts_0_in_the_test_over_all() -> None:
             "found": np.nanmean(released[row]),
             "original_found": original[row, 40:].mean(),
         }
-        assert {name: getattr(found, name)[row] for name in expected} == pytest.approx(expected)
+        assert {name: getattr(compared, name)[row] for name in expected} == pytest.approx(expected)
 
 
 def search_log(rows: int = 900, seed: int = 4, order: int | None = None) -> QueryLog:
@@ -344,13 +344,13 @@ def search_log(rows: int = 900, seed: int = 4, order: int | None = None) -> Quer
     page = (query * 3 + rng.geometric(0.6, rows)) % 40
     user, time = rng.integers(0, 30, rows), 10**9 + rng.permutation(rows)
     rank = rng.integers(1, 9, rows)
-    at = np.arange(rows) if order is None else np.random.default_rng(order).permutation(rows)
+    index = np.arange(rows) if order is None else np.random.default_rng(order).permutation(rows)
     return QueryLog.from_columns(
-        user=[f"user {x}" for x in user[at]],
-        query=[f"query {x}" for x in query[at]],
-        time=time[at],
-        url=[f"http://{x}.example" if x % 4 else None for x in page[at]],
-        rank=rank[at].astype(np.int16),
+        user=[f"user {x}" for x in user[index]],
+        query=[f"query {x}" for x in query[index]],
+        time=time[index],
+        url=[f"http://{x}.example" if x % 4 else None for x in page[index]],
+        rank=rank[index].astype(np.int16),
     )
 
 
@@ -363,12 +363,12 @@ def taken(log: QueryLog, again: Any = unchanged, **values: Any) -> MeasureResult
 
 
 def test_that_an_unchanged_log_serves_as_well_as_itself() -> None:
-    found = taken(search_log()).details
-    assert 0 < found["retrieval.walk.ndcg"] <= 1
+    details = taken(search_log()).details
+    assert 0 < details["retrieval.walk.ndcg"] <= 1
     for name, _ in ALGORITHMS:
-        assert found[f"retrieval.{name}.ndcg"] == found[f"retrieval.{name}.ndcg_original"]
-        assert found[f"retrieval.{name}.ndcg_p"] == found[f"retrieval.{name}.ndcg_all_p"] == 1
-    assert found["retrieval.test_queries_found"] <= found["retrieval.test_queries"]
+        assert details[f"retrieval.{name}.ndcg"] == details[f"retrieval.{name}.ndcg_original"]
+        assert details[f"retrieval.{name}.ndcg_p"] == details[f"retrieval.{name}.ndcg_all_p"] == 1
+    assert details["retrieval.test_queries_found"] <= details["retrieval.test_queries"]
 
 
 def test_that_the_order_of_rows_changes_nothing() -> None:
@@ -378,7 +378,7 @@ def test_that_the_order_of_rows_changes_nothing() -> None:
 def test_that_what_is_tested_was_never_trained_on() -> None:
     log = search_log()
     parts = split_log(log, 5, 1, silent_progress())
-    seen = []
+    all_tested = []
 
     def events(part: QueryLog) -> set[tuple[str, str, int]]:
         users, queries = part.users.list_strings(), part.queries.list_strings()
@@ -391,22 +391,22 @@ def test_that_what_is_tested_was_never_trained_on() -> None:
         assert not trained & tested
         assert trained | tested == events(log)
         assert 0.1 < len(tested) / len(events(log)) < 0.3
-        asked = log.rows((parts.part == fold.number) & (log.url >= 0))
-        assert set(fold.queries.list_strings()) == set(asked.queries.list_strings())
-        seen.append(tested)
-    assert set().union(*seen) == events(log)
+        subset = log.rows((parts.part == fold.number) & (log.url >= 0))
+        assert set(fold.queries.list_strings()) == set(subset.queries.list_strings())
+        all_tested.append(tested)
+    assert set().union(*all_tested) == events(log)
 
 
 def test_that_of_many_queries_some_are_tested_and_it_is_said() -> None:
     log = search_log()
     every = split_log(log, 2, 1, silent_progress())
     some = split_log(log, 2, 1, silent_progress(), most=15)
-    for whole, fold in zip(every.folds, some.folds, strict=True):
-        assert len(whole.queries) == whole.clicked == fold.clicked > len(fold.queries) == 15
+    for full, fold in zip(every.folds, some.folds, strict=True):
+        assert len(full.queries) == full.clicked == fold.clicked > len(fold.queries) == 15
         tested = fold.queries.list_strings()
-        place = {text: at for at, text in enumerate(whole.queries.list_strings())}
+        place = {text: index for index, text in enumerate(full.queries.list_strings())}
         # What is tested of a query is all that was clicked for it.
-        assert fold.weight.tolist() == whole.weight[[place[text] for text in tested]].tolist()
+        assert fold.weight.tolist() == full.weight[[place[text] for text in tested]].tolist()
         assert tested == sorted(tested)
         assert fold.whole.count.sum() == fold.weight.sum()
     drawn = taken(log, folds=2, tested=15)
@@ -419,7 +419,7 @@ def test_that_of_many_queries_some_are_tested_and_it_is_said() -> None:
     assert everything.details == taken(log, folds=2).details
     # A mean over 30 queries drawn by chance is within five of its standard errors.
     low, high = next(
-        one.interval for one in drawn.values if one.name == "retrieval.walk.ndcg" and one.interval
+        m.interval for m in drawn.values if m.name == "retrieval.walk.ndcg" and m.interval
     )
     wide = (high - low) / 2 / 1.96
     assert abs(drawn.details["retrieval.walk.ndcg"] - everything.details["retrieval.walk.ndcg"]) < (
@@ -453,33 +453,33 @@ def test_that_coverage_shows_what_the_average_hides() -> None:
         return unchanged(log.rows((counts >= np.sort(counts)[-3])[log.query]))
 
     result = taken(search_log(), frequent)
-    found = values_of(result)
-    assert found["retrieval.coverage"] < 0.3
-    assert found["retrieval.click_coverage"] > found["retrieval.coverage"]
-    ratio = found["retrieval.walk.ndcg_all"] / found["retrieval.walk.ndcg"]
-    assert ratio == pytest.approx(found["retrieval.coverage"])
+    metrics = values_of(result)
+    assert metrics["retrieval.coverage"] < 0.3
+    assert metrics["retrieval.click_coverage"] > metrics["retrieval.coverage"]
+    ratio = metrics["retrieval.walk.ndcg_all"] / metrics["retrieval.walk.ndcg"]
+    assert ratio == pytest.approx(metrics["retrieval.coverage"])
 
 
 def test_that_nothing_released_is_said_and_counts_0() -> None:
     nothing = unchanged(search_log(40).rows(np.zeros(40, dtype=np.bool_)))
     result = taken(search_log(), lambda *_: nothing)
-    found = values_of(result)
-    assert found["retrieval.coverage"] == found["retrieval.walk.ndcg_all"] == 0
-    assert "retrieval.walk.ndcg" not in found
+    metrics = values_of(result)
+    assert metrics["retrieval.coverage"] == metrics["retrieval.walk.ndcg_all"] == 0
+    assert "retrieval.walk.ndcg" not in metrics
     assert "None of the test queries" in result.notes[0]
 
 
 def test_that_each_fold_is_anonymized_once_a_setting_and_split_once() -> None:
-    log, seen = search_log(), []
+    log, calls = search_log(), []
 
     def again(part: QueryLog, number: int, progress: Progress) -> Anonymized:
-        seen.append((part.digest, number))
+        calls.append((part.digest, number))
         return unchanged(part)
 
     taken(log, again)
     taken(log, again)
-    assert [number for _, number in seen] == [0, 1, 2, 3, 4] * 2
-    assert seen[:5] == seen[5:]
+    assert [number for _, number in calls] == [0, 1, 2, 3, 4] * 2
+    assert calls[:5] == calls[5:]
     splits = [split_log(log, 5, 1, silent_progress(), most=100_000) for _ in range(2)]
     assert splits[0] is splits[1]
 
@@ -489,23 +489,23 @@ def test_that_logs_without_clicks_and_releases_of_unknown_making_are_refused_in_
     assert "no clicks" in taken(log).notes[0]
     assert taken(search_log(), None).values == ()
     clickless = release_of(tables_of({"query 1": 3}))
-    found = take(MEASURE, search_log(), clickless, again=unchanged)
-    assert "no table of clicks" in found.notes[0]
+    result = take(MEASURE, search_log(), clickless, again=unchanged)
+    assert "no table of clicks" in result.notes[0]
     assert "It is unknown" in taken(search_log(), None).notes[0]
 
 
 def test_that_a_release_is_repeated_by_its_own_method_and_setting() -> None:
     log = search_log()
     plan = {"mode": "published", "K": 5, "b": 0.5, "tau": 1}
-    made = local.apply_method(
+    release = local.apply_method(
         log, "safelog", METHODS["safelog"].params(**plan), PreviewRandomness(1), silent_progress()
     )
-    again = local.repeating_release(made, 3)
+    again = local.repeating_release(release, 3)
     assert again is not None
-    one, two = (again(log, 1, silent_progress()).tables for _ in range(2))
-    assert one is not None
+    first, two = (again(log, 1, silent_progress()).tables for _ in range(2))
+    assert first is not None
     assert two is not None
-    np.testing.assert_array_equal(one.query_count, two.query_count)
+    np.testing.assert_array_equal(first.query_count, two.query_count)
     assert local.repeating_release(unchanged(log), 3) is None
 
 
@@ -516,23 +516,23 @@ def test_that_a_log_is_tabulated_by_adjacent_queries() -> None:
         time=[1, 2, 3, 5000, 1, 2],
         url=["p", "p", None, "q", None, None],
     )
-    found = tabulate_log(log, None, silent_progress())
-    steps = zip(found.from_query, found.to_query, found.transition_count, strict=True)
-    text = found.queries.list_strings()
+    tables = tabulate_log(log, None, silent_progress())
+    steps = zip(tables.from_query, tables.to_query, tables.transition_count, strict=True)
+    text = tables.queries.list_strings()
     assert {(text[a], text[b]): n for a, b, n in steps} == {("x", "y"): 1, ("y", "x"): 2}
-    assert found.click_count.tolist() == [2, 1]
+    assert tables.click_count.tolist() == [2, 1]
     assert tabulate_log(log, 1800, silent_progress()).transition_count.tolist() == [1, 1]
 
 
 def test_that_two_folds_and_the_longest_walk_work() -> None:
-    found = taken(search_log(200), folds=2, moves=20, pause=1).details
-    assert found["retrieval.test_queries"] > 0
+    details = taken(search_log(200), folds=2, moves=20, pause=1).details
+    assert details["retrieval.test_queries"] > 0
 
 
 def test_that_a_log_with_one_click_is_measured() -> None:
     log = QueryLog.from_columns(user=["a"], query=["q"], time=[1], url=["u"])
-    found = values_of(taken(log))
-    assert found["retrieval.coverage"] == found["retrieval.feedback.map_all"] == 0
+    metrics = values_of(taken(log))
+    assert metrics["retrieval.coverage"] == metrics["retrieval.feedback.map_all"] == 0
 
 
 def test_that_a_cancelled_measurement_stops() -> None:

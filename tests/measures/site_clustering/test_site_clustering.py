@@ -85,9 +85,9 @@ def test_that_clusters_are_those_of_a_dense_single_linkage(
     apart = 1 - plain
     np.fill_diagonal(apart, 0)
     tree = linkage(squareform(apart, checks=False), "single")
-    wanted = fcluster(tree, 1 - cut + 1e-12, "distance")
-    found = cluster_sites(alike, cut - 1e-12)
-    assert (found[:, None] == found).tolist() == (wanted[:, None] == wanted).tolist()
+    expected = fcluster(tree, 1 - cut + 1e-12, "distance")
+    labels = cluster_sites(alike, cut - 1e-12)
+    assert (labels[:, None] == labels).tolist() == (expected[:, None] == expected).tolist()
 
 
 def test_that_purity_is_the_share_of_each_clusters_most_frequent_label() -> None:
@@ -101,8 +101,8 @@ def test_that_purity_is_the_share_of_each_clusters_most_frequent_label() -> None
 def test_that_agreement_counts_pairs_and_what_is_missing() -> None:
     first = {"a": 0, "b": 0, "c": 0, "d": 1, "e": 1}
     # together in both: a,b; only before: a,c and b,c; only after: c,d. d,e is lost: e is missing.
-    found, everything = pair_agreement(first, {"a": 5, "b": 5, "c": 6, "d": 6})
-    assert found == pytest.approx(1 / 4)
+    agreement, everything = pair_agreement(first, {"a": 5, "b": 5, "c": 6, "d": 6})
+    assert agreement == pytest.approx(1 / 4)
     assert everything == pytest.approx(1 / 5)
     assert pair_agreement(first, first) == (1, 1)
     nothing, lost = pair_agreement(first, {})
@@ -127,8 +127,8 @@ def taken(content: Any, log: Any = LOG, **values: Any) -> MeasureResult:
 
 
 def test_that_a_release_that_is_the_log_agrees_with_it() -> None:
-    found = values_of(taken(LOG))
-    assert found == {
+    metrics = values_of(taken(LOG))
+    assert metrics == {
         "sites.found": 1,
         "sites.agreement": 1,
         "sites.agreement_all": 1,
@@ -152,14 +152,14 @@ def test_that_clusters_are_listed_with_their_clusters_in_the_log() -> None:
 def test_that_labels_give_a_purity_beside_that_of_chance(tmp_path: Path) -> None:
     file = tmp_path / "labels.csv"
     file.write_text("site,label\na.example,songs\nhttp://b.example,songs\nd.example,banks\n")
-    found = values_of(taken(TABLES, labels=file))
-    assert found["sites.purity"] == found["sites.purity_log"] == 1
+    metrics = values_of(taken(TABLES, labels=file))
+    assert metrics["sites.purity"] == metrics["sites.purity_log"] == 1
     file.write_text(
         "site,label\na.example,s\nb.example,s\nd.example,m\ne.example,m\n", encoding="utf-8"
     )
-    found = values_of(taken(TABLES, labels=file))
-    assert found["sites.purity"] == 1
-    assert 0.5 < found["sites.purity_chance"] < 1
+    metrics = values_of(taken(TABLES, labels=file))
+    assert metrics["sites.purity"] == 1
+    assert 0.5 < metrics["sites.purity_chance"] < 1
 
 
 @pytest.mark.parametrize("text", [b"name,label\na,b\n", b"\xff\xfe\x00", None])

@@ -15,7 +15,7 @@ from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.release import Product
 from tests.methods.logs import QUIET, log_in, present, run_method
 
-MADE = synthesize_log(300, days=10, seed=2).log
+LOG = synthesize_log(300, days=10, seed=2).log
 
 
 def address(text: str) -> int:
@@ -70,7 +70,7 @@ def test_that_rows_of_one_cookie_stay_together() -> None:
 
 def test_that_user_cookie_and_address_are_gone() -> None:
     for by in ("ip-mask", "cookie-hash", "random-users"):
-        released = log_in(bundled(MADE, by=by).content)
+        released = log_in(bundled(LOG, by=by).content)
         assert released.ip is None
         assert released.cookie is None
         assert released.cookies is None
@@ -100,12 +100,12 @@ def test_that_equal_seconds_do_not_stand_in_the_order_of_users() -> None:
 
 
 def test_that_clicks_go_where_that_is_asked_for() -> None:
-    kept = bundled(SMALL, clicks=True).content
+    with_clicks = bundled(SMALL, clicks=True).content
     dropped = bundled(SMALL, clicks=False).content
-    assert isinstance(kept, QueryLog)
+    assert isinstance(with_clicks, QueryLog)
     assert isinstance(dropped, QueryLog)
-    assert sorted(kept.urls.list_strings()) == ["http://r.example", "http://t.example"]
-    assert sorted(kept.rank.tolist()) == [-1, -1, -1, -1, 1, 2]
+    assert sorted(with_clicks.urls.list_strings()) == ["http://r.example", "http://t.example"]
+    assert sorted(with_clicks.rank.tolist()) == [-1, -1, -1, -1, 1, 2]
     assert len(dropped.urls) == 0
     assert set(dropped.rank.tolist()) == {-1}
 
@@ -135,11 +135,11 @@ def test_that_sizes_count_events_not_clicks() -> None:
         url=["http://1.example", "http://2.example", None, None],
         ip=[256, 256, 256, 257],
     )
-    found = bundles.count_sizes(log, bundles.by_address(log, 8, QUIET), QUIET)
-    assert found.queries.tolist() == [3]
-    assert found.users.tolist() == [2]
-    assert found.fiber_queries.tolist() == [2, 1]
-    assert found.find_largest().tolist() == [2]
+    sizes = bundles.count_sizes(log, bundles.by_address(log, 8, QUIET), QUIET)
+    assert sizes.queries.tolist() == [3]
+    assert sizes.users.tolist() == [2]
+    assert sizes.fiber_queries.tolist() == [2, 1]
+    assert sizes.find_largest().tolist() == [2]
 
 
 def test_that_the_statement_says_who_stands_alone() -> None:
@@ -152,8 +152,8 @@ def test_that_the_statement_says_who_stands_alone() -> None:
 
 def test_that_the_outlook_is_what_a_run_then_gives() -> None:
     params = BundlingParams(by="ip-mask", bits=8)
-    outlook = present(METHOD.outlook)(MADE, params, scale=1.0, progress=QUIET)
-    product = bundled(MADE, by="ip-mask", bits=8)
+    outlook = present(METHOD.outlook)(LOG, params, scale=1.0, progress=QUIET)
+    product = bundled(LOG, by="ip-mask", bits=8)
     values = {value.name: value.value for value in outlook.values}
     assert values["expected.users_per_bundle"] == product.statement.measured["mean_users"]
     curve = next(figure for figure in outlook.figures if figure.name == "by-bits").series[0]
@@ -175,15 +175,15 @@ def test_that_a_sample_of_users_tells_what_the_whole_log_gives(by: str) -> None:
         ip=present(log.ip)[rows],
         cookie=present(log.cookies).list_strings(present(log.cookie)[rows]),
     )
-    whole = present(METHOD.outlook)(log, params, scale=1.0, progress=QUIET)
+    full = present(METHOD.outlook)(log, params, scale=1.0, progress=QUIET)
     part = present(METHOD.outlook)(sample, params, scale=3.0, progress=QUIET)
-    told, guessed = ({v.name: v.value for v in o.values} for o in (whole, part))
+    truth, guessed = ({v.name: v.value for v in o.values} for o in (full, part))
     name = "expected.users_per_bundle"
-    assert guessed[name] == pytest.approx(told[name], rel=0.2)
-    assert guessed["expected.dominated"] == pytest.approx(told["expected.dominated"], abs=0.12)
+    assert guessed[name] == pytest.approx(truth[name], rel=0.2)
+    assert guessed["expected.dominated"] == pytest.approx(truth["expected.dominated"], abs=0.12)
     assert part.statement.measured["bundles"] == pytest.approx(
-        whole.statement.measured["bundles"], rel=0.2
+        full.statement.measured["bundles"], rel=0.2
     )
     assert part.statement.claim.startswith("About 3,000 users")
-    assert whole.statement.claim.startswith("3,000 users")
+    assert full.statement.claim.startswith("3,000 users")
     assert any("sample" in a.evidence for a in part.statement.assumptions)

@@ -60,17 +60,17 @@ def log() -> QueryLog:
     return log_of(random_rows(users=40, rows=500))
 
 
-def made(log: QueryLog, method: str, seed: int = 0, **values: Any) -> Anonymized:
+def publish(log: QueryLog, method: str, seed: int = 0, **values: Any) -> Anonymized:
     params = METHODS[method].params(**values)
     return apply_method(log, method, params, PreviewRandomness(seed), QUIET)
 
 
 @functools.cache
 def some_release(method: str) -> Anonymized:
-    return made(log_of([("a", "b", 0, None)]), method)
+    return publish(log_of([("a", "b", 0, None)]), method)
 
 
-def asked(log: QueryLog, method: str, query: str, **values: Any) -> ExplanationAnswer:
+def explain(log: QueryLog, method: str, query: str, **values: Any) -> ExplanationAnswer:
     """An answer without a run: methods of tables don't look at the release."""
     release = some_release(method)
     release = dataclasses.replace(release, params=METHODS[method].params(**values).to_dict())
@@ -80,16 +80,16 @@ def asked(log: QueryLog, method: str, query: str, **values: Any) -> ExplanationA
 def chance(log: QueryLog, method: str, query: str, values: dict[str, Any]) -> float:
     """The chance alone: nothing is solved, which would take most of the time."""
 
-    def unsolved(*given: Any, **more: Any) -> tuple[TurningPoint, ...]:
+    def unsolved(*args: Any, **more: Any) -> tuple[TurningPoint, ...]:
         return ()
 
     with (
         mock.patch("auditor.methods.noisy_counts.explain.find_turning_points", unsolved),
         mock.patch("auditor.methods.set_union.method.find_turning_points", unsolved),
     ):
-        told = asked(log, method, query, **values).explanation
-    assert told is not None
-    return present(told.chance)
+        explanation = explain(log, method, query, **values).explanation
+    assert explanation is not None
+    return present(explanation.chance)
 
 
 # --- counts -----------------------------------------------------------------------------------
@@ -117,8 +117,8 @@ def test_that_a_count_within_a_limit_is_what_limiting_all_users_counts(
     rare = (unit_counts(log, unit, QUIET) < tau).view(np.uint8)
     limited = limit_users(log, ContributionLimits(unit, limit, 1, tau), QUIET)
     for code in range(len(log.queries)):
-        found = find_occurrences(ExplanationRequest.of(log, log.queries[code]), unit, QUIET, rare)
-        assert found.count_within(limit) == limited.query_count[code]
+        places = find_occurrences(ExplanationRequest.of(log, log.queries[code]), unit, QUIET, rare)
+        assert places.count_within(limit) == limited.query_count[code]
 
 
 def test_that_a_query_is_found_by_its_whole_text() -> None:
@@ -143,15 +143,15 @@ def test_that_a_chance_is_how_often_runs_release_the_query(
     log: QueryLog, method: str, values: dict[str, Any]
 ) -> None:
     runs = 60
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for seed in range(runs):
-        tables = present(made(log, method, seed, **values).tables)
-        seen.update(tables.queries.list_strings())
+        tables = present(publish(log, method, seed, **values).tables)
+        counts.update(tables.queries.list_strings())
     uncertain = 0
     for query in log.queries.list_strings():
         expected = chance(log, method, query, values)
         spread = math.sqrt(runs * expected * (1 - expected))
-        assert abs(seen[query] - runs * expected) <= 4.5 * spread + 0.5, query
+        assert abs(counts[query] - runs * expected) <= 4.5 * spread + 0.5, query
         uncertain += 0.02 < expected < 0.98
     assert uncertain >= 2, "the settings decide nothing by chance"
 
@@ -159,12 +159,12 @@ def test_that_a_chance_is_how_often_runs_release_the_query(
 def test_that_rounds_are_taken_for_what_they_are(log: QueryLog) -> None:
     values = {"q_f": 5, "epsilon": 3.0, "delta": 0.05, "rounds": 3}
     first = log.queries[0]
-    told = present(asked(log, "set-union", first, **values).explanation)
-    assert len(told.tables[0].rows) == 3
-    assert told.chance == pytest.approx(
-        1 - math.prod(1 - float(row[4]) for row in told.tables[0].rows)
+    answer = present(explain(log, "set-union", first, **values).explanation)
+    assert len(answer.tables[0].rows) == 3
+    assert answer.chance == pytest.approx(
+        1 - math.prod(1 - float(row[4]) for row in answer.tables[0].rows)
     )
-    assert {turn.parameter for turn in told.turns if "only running" in turn.why} == {
+    assert {turn.parameter for turn in answer.turns if "only running" in turn.why} == {
         "q_f",
         "rounds",
     }
@@ -180,9 +180,9 @@ def test_that_a_decoy_has_the_chance_of_noise_alone(log: QueryLog) -> None:
 
 
 def test_that_a_pool_file_that_is_gone_is_said(log: QueryLog) -> None:
-    told = present(asked(log, "safelog", "x", pool="none").explanation)
-    assert not told.notes
-    release = made(log, "safelog")
+    without = present(explain(log, "safelog", "x", pool="none").explanation)
+    assert not without.notes
+    release = publish(log, "safelog")
     params = {**release.params, "pool": "file", "pool_file": "gone.txt"}
     answer = explain_query(log, dataclasses.replace(release, params=params), "x", QUIET)
     assert "can't be read" in present(answer.explanation).notes[0]
@@ -197,14 +197,14 @@ def test_that_what_would_change_the_verdict_does(
 ) -> None:
     changed = 0
     for query in (*log.queries.list_strings()[::3], NOT_ASKED):
-        told = present(asked(log, method, query, **values).explanation)
-        for turn in told.turns:
+        answer = present(explain(log, method, query, **values).explanation)
+        for turn in answer.turns:
             if turn.value is None:
                 assert turn.why
                 continue
             changed += 1
             other = chance(log, method, query, values | {turn.parameter: turn.value})
-            assert (other >= 0.5) != (present(told.chance) >= 0.5), (query, turn)
+            assert (other >= 0.5) != (present(answer.chance) >= 0.5), (query, turn)
             assert other == pytest.approx(turn.chance)
     assert changed > 4
 
@@ -223,22 +223,22 @@ def test_that_what_would_change_the_verdict_does(
 def test_that_no_nearer_value_changes_the_verdict(
     log: QueryLog, method: str, name: str, values: dict[str, Any]
 ) -> None:
-    found = 0
+    count = 0
     for query in log.queries.list_strings()[::4]:
-        told = present(asked(log, method, query, **values).explanation)
-        assert told.chance is not None
-        turn = next(t for t in told.turns if t.parameter == name)
+        answer = present(explain(log, method, query, **values).explanation)
+        assert answer.chance is not None
+        turn = next(t for t in answer.turns if t.parameter == name)
         sides = {
             value: (chance(log, method, query, values | {name: value}) >= 0.5)
             for value in range(1, 41)
         }
         now = values[name]
-        flips = [v for v, side in sides.items() if side != (told.chance >= 0.5)]
+        flips = [v for v, side in sides.items() if side != (answer.chance >= 0.5)]
         best = min((abs(math.log(v / now)) for v in flips), default=math.inf)
         far = math.inf if turn.value is None else abs(math.log(turn.value / now))
         assert far == pytest.approx(best) or (far <= best and turn.value > 40), (query, turn)
-        found += turn.value is not None
-    assert found
+        count += turn.value is not None
+    assert count
 
 
 def test_that_the_nearest_value_is_found_in_each_direction() -> None:
@@ -247,16 +247,16 @@ def test_that_the_nearest_value_is_found_in_each_direction() -> None:
     assert nearest_value(spec, 5.0, lambda b: b <= 0.05) == pytest.approx(0.05, rel=5e-3)
     assert nearest_value(spec, 5.0, lambda b: b <= 4 or b >= 100) == pytest.approx(4.0, rel=5e-3)
     assert nearest_value(spec, 5.0, lambda b: False) is None
-    whole = METHODS["safelog"].params.spec("q_f")
-    for wanted in (1, 9):
-        assert nearest_value(whole, 10, functools.partial(operator.ge, wanted)) == wanted
-    for wanted in (11, 57, 100_000):
-        assert nearest_value(whole, 10, functools.partial(operator.le, wanted)) == wanted
+    integer = METHODS["safelog"].params.spec("q_f")
+    for value in (1, 9):
+        assert nearest_value(integer, 10, functools.partial(operator.ge, value)) == value
+    for value in (11, 57, 100_000):
+        assert nearest_value(integer, 10, functools.partial(operator.le, value)) == value
 
 
 def test_that_no_value_is_said_where_none_helps(log: QueryLog) -> None:
-    told = present(asked(log, "safelog", log.queries[0], K=500, b=5.0).explanation)
-    why = {turn.parameter: turn.why for turn in told.turns if turn.value is None}
+    answer = present(explain(log, "safelog", log.queries[0], K=500, b=5.0).explanation)
+    why = {turn.parameter: turn.why for turn in answer.turns if turn.value is None}
     assert why["b"]
 
 
@@ -265,31 +265,31 @@ def test_that_no_value_is_said_where_none_helps(log: QueryLog) -> None:
 
 @pytest.mark.parametrize("n", [3, 20])
 def test_that_enough_users_are_counted(log: QueryLog, n: int) -> None:
-    release = made(log, "frequency-threshold", n=n)
+    release = publish(log, "frequency-threshold", n=n)
     for query in log.queries.list_strings():
         answer = explain_query(log, release, query, QUIET)
         assert answer.explanation is not None
         assert answer.explanation.chance == float(answer.released) == float(answer.users >= n)
         (turn,) = answer.explanation.turns
-        again = explain_query(log, made(log, "frequency-threshold", n=turn.value), query, QUIET)
+        again = explain_query(log, publish(log, "frequency-threshold", n=turn.value), query, QUIET)
         assert again.released != answer.released
         nearer = turn.value + (1 if turn.value < n else -1)
         if nearer != n:
-            there = explain_query(log, made(log, "frequency-threshold", n=nearer), query, QUIET)
+            there = explain_query(log, publish(log, "frequency-threshold", n=nearer), query, QUIET)
             assert there.released == answer.released
 
 
 @pytest.mark.parametrize("ids", ["keep", "random"])
 def test_that_events_added_and_suppressed_add_up(log: QueryLog, ids: str) -> None:
-    release = made(log, "k-delta", k=3, ids=ids)
+    release = publish(log, "k-delta", k=3, ids=ids)
     added = suppressed = 0.0
     groups = set()
     for query in log.queries.list_strings():
-        told = present(explain_query(log, release, query, QUIET).explanation)
-        values = {value.name: value.value for value in told.values}
+        answer = present(explain_query(log, release, query, QUIET).explanation)
+        values = {value.name: value.value for value in answer.values}
         added += values["added"]
         suppressed += values["suppressed"]
-        groups |= {row[4] for table in told.tables for row in table.rows}
+        groups |= {row[4] for table in answer.tables for row in table.rows}
     difference = int(present(release.log).event_starts.sum()) - int(log.event_starts.sum())
     assert added - suppressed == difference
     assert 0 < added <= release.changes["events_added"]
@@ -297,43 +297,43 @@ def test_that_events_added_and_suppressed_add_up(log: QueryLog, ids: str) -> Non
 
 
 def test_that_groups_of_equal_shares_have_k_users_at_least(log: QueryLog) -> None:
-    release = made(log, "k-delta", k=4, ids="keep")
-    told = present(explain_query(log, release, log.queries[0], QUIET).explanation)
-    sizes = [row[5] for row in told.tables[0].rows if row[1] != "none"]
+    release = publish(log, "k-delta", k=4, ids="keep")
+    answer = present(explain_query(log, release, log.queries[0], QUIET).explanation)
+    sizes = [row[5] for row in answer.tables[0].rows if row[1] != "none"]
     assert sizes
     assert min(sizes) >= 4
 
 
 def test_that_whole_groups_have_a_merged_query(log: QueryLog) -> None:
-    release = made(log, "microaggregation", k=3)
+    release = publish(log, "microaggregation", k=3)
     assert release.log is not None
-    seen = 0
+    count = 0
     for query in log.queries.list_strings():
         answer = explain_query(log, release, query, QUIET)
         assert answer.explanation is not None
         for table in answer.explanation.tables:
-            held: Counter[int] = Counter(row[4] for row in table.rows if row[3])
+            sizes: Counter[int] = Counter(row[4] for row in table.rows if row[3])
             for row in table.rows:
                 if row[3]:
-                    seen += 1
-                    assert held[row[4]] == row[5] >= 3
-    assert seen
+                    count += 1
+                    assert sizes[row[4]] == row[5] >= 3
+    assert count
 
 
 def test_that_hashed_words_are_told_by_their_rank(log: QueryLog) -> None:
-    release = made(log, "token-hashing")
-    told = present(explain_query(log, release, "red unheard", QUIET).explanation)
+    release = publish(log, "token-hashing")
+    answer = present(explain_query(log, release, "red unheard", QUIET).explanation)
     counts: Counter[str] = Counter()
     for row in log.query.tolist():
         counts.update(log.queries[row].split())
     rank = 1 + sum(n > counts["red"] for n in counts.values())
     same = sum(n == counts["red"] for n in counts.values()) - 1
-    assert told.tables[0].rows[0] == ["red", counts["red"], rank, same]
-    assert told.tables[0].rows[1][2] == "not in the log"
+    assert answer.tables[0].rows[0] == ["red", counts["red"], rank, same]
+    assert answer.tables[0].rows[1][2] == "not in the log"
 
 
 def test_that_bundles_with_a_query_are_named(log: QueryLog) -> None:
-    release = made(log, "bundling", group=5)
+    release = publish(log, "bundling", group=5)
     answer = explain_query(log, release, log.queries[0], QUIET)
     assert answer.released
     assert answer.released_rows == answer.rows
@@ -346,7 +346,7 @@ def test_that_bundles_with_a_query_are_named(log: QueryLog) -> None:
 
 @pytest.mark.parametrize("method", list(METHODS))
 def test_that_every_method_explains_every_query(log: QueryLog, method: str) -> None:
-    release = made(log, method, **({"k": 3} if "k" in _names(METHODS[method].params) else {}))
+    release = publish(log, method, **({"k": 3} if "k" in _names(METHODS[method].params) else {}))
     for query in (*log.queries.list_strings()[:6], NOT_ASKED, "", "=1+1<b>\u202e\x1b[31m"):
         answer = explain_query(log, release, query, QUIET)
         assert answer.explanation is not None
@@ -378,18 +378,18 @@ def test_that_asking_hears_a_cancel(log: QueryLog) -> None:
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        explain_query(log, made(log, "safelog"), log.queries[0], progress)
+        explain_query(log, publish(log, "safelog"), log.queries[0], progress)
 
 
 def test_that_a_query_without_end_is_refused(log: QueryLog) -> None:
     with pytest.raises(ParameterError) as refused:
-        explain_query(log, made(log, "safelog"), "secret" * 20_000, QUIET)
+        explain_query(log, publish(log, "safelog"), "secret" * 20_000, QUIET)
     assert "secret" not in str(refused.value)
 
 
 def test_that_a_secure_release_is_explained_alike(log: QueryLog) -> None:
     params = METHODS["safelog"].params()
     release = apply_method(log, "safelog", params, SecureRandomness(), QUIET)
-    told = present(explain_query(log, release, log.queries[0], QUIET).explanation)
-    assert {turn.parameter for turn in told.turns} == {"K", "delta", "b", "q_f", "clicks"}
-    assert isinstance(told.turns[0], TurningPoint)
+    answer = present(explain_query(log, release, log.queries[0], QUIET).explanation)
+    assert {turn.parameter for turn in answer.turns} == {"K", "delta", "b", "q_f", "clicks"}
+    assert isinstance(answer.turns[0], TurningPoint)

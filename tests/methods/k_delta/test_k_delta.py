@@ -38,8 +38,8 @@ def clusters_of(product: Product, log: QueryLog, delta: float, linkage: str) -> 
     return cluster_queries(log, delta, linkage, QUIET)[content.queries.match(log.queries)]
 
 
-def asked(user: str, queries: str) -> list[Row]:
-    return [(user, query, at, None) for at, query in enumerate(queries.split())]
+def history(user: str, queries: str) -> list[Row]:
+    return [(user, query, time, None) for time, query in enumerate(queries.split())]
 
 
 def vectors_of(rows: list[Row]) -> InterestVectors:
@@ -59,10 +59,10 @@ def apart(vectors: InterestVectors) -> Any:
 def test_that_overlaps_give_the_distances_of_the_dense_way() -> None:
     vectors = user_vectors(LOG, cluster_queries(LOG, 0.5, "complete", QUIET), QUIET)
     rows = vectors.compute_shares()
-    whole = np.zeros((80, 80))
+    dense = np.zeros((80, 80))
     for chosen, block in iterate_overlaps(rows, rows, QUIET, block=7):
-        whole[chosen] = block
-    assert 1 - whole == pytest.approx(apart(vectors), abs=1e-12)
+        dense[chosen] = block
+    assert 1 - dense == pytest.approx(apart(vectors), abs=1e-12)
     assert rows.mass == pytest.approx(np.ones(80))
 
 
@@ -72,18 +72,18 @@ def test_that_groups_are_those_of_the_plain_greedy_way(k: int, m: int) -> None:
     order = np.random.default_rng(k).permutation(len(vectors))
     groups = group_users(vectors, k, m, order, QUIET)
     distance = apart(vectors)[np.ix_(order, order)].round(9)
-    of_row, left = groups.group[order], list(range(len(order)))
+    of_row, pool = groups.group[order], list(range(len(order)))
     seeded: dict[int, list[int]] = {}
     for number in range(len(order) // k):
-        seed = left[0]
+        seed = pool[0]
         assert of_row[seed] == number
-        near = sorted(left[1:], key=lambda other: (of_row[other] != number, distance[seed, other]))
+        near = sorted(pool[1:], key=lambda other: (of_row[other] != number, distance[seed, other]))
         taken, rest = near[: k - 1], near[k - 1 :]
         assert all(of_row[row] == number for row in taken)
         assert not rest or distance[seed, taken].max() <= distance[seed, rest].min() + 1e-8
         seeded[number] = [seed, *taken]
-        left = rest = sorted(set(left) - {seed, *taken})
-    for row in left:
+        pool = rest = sorted(set(pool) - {seed, *taken})
+    for row in pool:
         means = [distance[row, members].mean() for members in seeded.values()]
         assert means[of_row[row]] == pytest.approx(min(means), abs=1e-8)
     assert np.bincount(groups.group).min() >= k
@@ -103,22 +103,22 @@ def test_that_seeds_that_meet_few_or_many_take_the_nearest_and_then_the_first(
 ) -> None:
     draw, users = np.random.default_rng(width + k), 300
     clusters = [np.unique(draw.integers(0, width, draw.integers(1, 4))) for _ in range(users)]
-    counts = [draw.integers(1, 3, len(own)) for own in clusters]
+    counts = [draw.integers(1, 3, len(entry)) for entry in clusters]
     starts = np.cumsum([0, *map(len, clusters)])
-    totals = np.array([own.sum() for own in counts])
+    totals = np.array([entry.sum() for entry in counts])
     vectors = InterestVectors(
         starts, np.concatenate(clusters), np.concatenate(counts), totals, width
     )
     share = np.zeros((users, width))
-    for user, own in enumerate(clusters):
-        share[user, own] = counts[user] / totals[user]
-    left, plain = list(range(users)), np.empty(users, dtype=np.int64)
+    for user, entry in enumerate(clusters):
+        share[user, entry] = counts[user] / totals[user]
+    rest, plain = list(range(users)), np.empty(users, dtype=np.int64)
     for number in range(users // k):
-        overlap = np.minimum(share[left[0]], share[left]).sum(axis=1).round(12)
-        near = np.lexsort((left[1:], -overlap[1:]))[: k - 1] + 1
-        members = [left[0], *(left[place] for place in near)]
+        overlap = np.minimum(share[rest[0]], share[rest]).sum(axis=1).round(12)
+        near = np.lexsort((rest[1:], -overlap[1:]))[: k - 1] + 1
+        members = [rest[0], *(rest[place] for place in near)]
         plain[members] = number
-        left = sorted(set(left) - set(members))
+        rest = sorted(set(rest) - set(members))
     groups = group_users(vectors, k, k, np.arange(users), QUIET)
     assert groups.group.tolist() == plain.tolist()
 
@@ -148,22 +148,22 @@ def test_that_merged_pages_bring_queries_together_that_share_none() -> None:
 
 
 def test_that_sizes_are_what_the_rules_say() -> None:
-    vectors = vectors_of(asked("lead", "a a a b") + asked("member", "a b b c c c c"))
+    vectors = vectors_of(history("lead", "a a a b") + history("member", "a b b c c c c"))
     part = np.array([0, 0])
-    wanted = InterestVectors(
+    target = InterestVectors(
         np.array([0, 2]), np.array([0, 1]), np.array([3, 1]), np.array([4]), vectors.width
     )
     after = {}
     for size in ("keep", "least-change", "exact"):
-        edits = plan_edits(vectors, part, wanted, size, "both", QUIET)
+        edits = plan_edits(vectors, part, target, size, "both", QUIET)
         member = edits.user == 1
         after[size] = dict(zip(edits.cluster[member], edits.after[member], strict=True))
     assert after["keep"] == {0: 5, 1: 2, 2: 0}
     assert after["least-change"] == {0: 1, 1: 0, 2: 0}  # |1 − ¾N| + |2 − ¼N| is least at N = 4/3
     assert after["exact"] == {0: 3, 1: 1, 2: 0}
-    add = plan_edits(vectors, part, wanted, "exact", "add", QUIET)
+    add = plan_edits(vectors, part, target, "exact", "add", QUIET)
     assert add.after[add.user == 1].tolist() == [6, 2, 4]
-    less = plan_edits(vectors, part, wanted, "exact", "suppress", QUIET)
+    less = plan_edits(vectors, part, target, "exact", "suppress", QUIET)
     assert np.all(less.after <= less.before)
 
 
@@ -221,11 +221,11 @@ def test_that_a_distance_that_is_left_is_never_claimed_away(
 ) -> None:
     assume(len(log.users) >= 3)
     product = released(log, k=3, size=size, mode=mode)
-    content, said = product.content, product.statement
+    content, statement = product.content, product.statement
     clusters = clusters_of(product, log, 0.5, "complete")
     verdict = verify_k_delta(log_in(content), 3, 0.5, clusters=clusters, clicked=log)
-    assert (said.model == "k-anonymity") == verdict.holds
-    assert said.measured["largest_distance"] == verdict.worst
+    assert (statement.model == "k-anonymity") == verdict.holds
+    assert statement.measured["largest_distance"] == verdict.worst
     if mode == "add":
         assert product.changes["events_suppressed"] == 0
     if mode == "suppress":
@@ -265,11 +265,11 @@ def test_that_a_relaxed_release_with_one_changed_event_or_moved_user_is_found(se
     event = (content.user == user) & (content.time == content.time[row])
     query = content.query.copy()
     query[event & (content.query == content.query[row])] = other
-    left = content.users[int(np.flatnonzero(same[user] & (np.arange(len(same)) != user))[0])]
-    assert left in failing(content, content.user, query, 0.3, 2)
+    partner = content.users[int(np.flatnonzero(same[user] & (np.arange(len(same)) != user))[0])]
+    assert partner in failing(content, content.user, query, 0.3, 2)
     moved = content.user.copy()
     moved[moved == user] = (user + 1) % len(content.users)
-    assert left in failing(content, moved, content.query, 0.3, 2)
+    assert partner in failing(content, moved, content.query, 0.3, 2)
 
 
 def failing(
@@ -286,8 +286,8 @@ def failing(
         urls=log.urls,
     ).rows(np.ones(len(log), dtype=np.bool_))
     clusters = cluster_queries(LOG, 0.5, "complete", QUIET)
-    here = clusters[broken.queries.match(LOG.queries)]
-    return verify_k_delta(broken, 4, 0.5, epsilon, m, clusters=here, clicked=LOG).names
+    labels = clusters[broken.queries.match(LOG.queries)]
+    return verify_k_delta(broken, 4, 0.5, epsilon, m, clusters=labels, clicked=LOG).names
 
 
 def test_that_added_events_were_seen_and_keep_their_clicks() -> None:

@@ -16,18 +16,18 @@ Sets = list[set[int]]
 
 def as_arrays(sets: Sets) -> tuple[Int64s, Int64s]:
     starts = np.cumsum([0, *map(len, sets)])
-    return starts, np.array([page for one in sets for page in sorted(one)], dtype=np.int64)
+    return starts, np.array([page for members in sets for page in sorted(members)], dtype=np.int64)
 
 
 def compare_all(sets: Sets, delta: float) -> dict[tuple[int, int], float]:
     """Jaccard distance of every pair with a common page that is within delta."""
-    found = {}
+    pairs = {}
     for b, mine in enumerate(sets):
         for a, theirs in enumerate(sets[:b]):
             union, common = len(mine | theirs), len(mine & theirs)
             if common and (union - common) / union <= delta:
-                found[a, b] = (union - common) / union
-    return found
+                pairs[a, b] = (union - common) / union
+    return pairs
 
 
 def look_up(sets: Sets, delta: float) -> dict[tuple[int, int], float]:
@@ -56,6 +56,6 @@ def test_that_large_sets_of_popular_pages_are_compared_as_small_ones(delta: floa
         pages = set((rng.pareto(0.8, size) * 3).astype(int).tolist())
         sets.append(pages)
         sets.append({page for page in pages if rng.random() < 0.8} or pages)
-    found = look_up(sets, delta)
-    assert found == compare_all(sets, delta)
-    assert found
+    pairs = look_up(sets, delta)
+    assert pairs == compare_all(sets, delta)
+    assert pairs

@@ -51,9 +51,9 @@ def test_that_alice_and_bob_of_the_talk_are_half_alike_before() -> None:
     """q1×2, q2×2, q3, q4 and q1, q2, q5, q6 are 0.5 apart; exact shares make them one."""
     rows: list[Row] = [("alice", query, n, None) for n, query in enumerate("112234")]
     rows += [("bob", query, n, None) for n, query in enumerate("1256")]
-    found = expected_values(expect("k-delta", log_of(rows), k=2))
-    assert found["similarity_before"] == 0.5
-    assert found["similarity_after"] == pytest.approx(1, abs=1e-12)
+    values = expected_values(expect("k-delta", log_of(rows), k=2))
+    assert values["similarity_before"] == 0.5
+    assert values["similarity_after"] == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["k-delta", "m-k-delta-epsilon"])
@@ -61,13 +61,13 @@ def test_that_alice_and_bob_of_the_talk_are_half_alike_before() -> None:
 @pytest.mark.parametrize("mode", ["both", "add", "suppress"])
 def test_that_the_slider_counts_the_edits_of_a_run(name: str, size: str, mode: str) -> None:
     """A run draws the order in which users are taken; with the outlook's they are the same."""
-    shown = expect(name, LOG, k=5, size=size, mode=mode)
-    found = expected_values(shown)
+    outlook = expect(name, LOG, k=5, size=size, mode=mode)
+    values = expected_values(outlook)
     run = run_method(name, LOG, SEED, k=5, size=size, mode=mode)
     for edit in ("added", "suppressed"):
-        assert found[edit] == pytest.approx(run.changes[f"events_{edit}"] / len(LOG.users))
-    assert found["groups"] == run.statement.measured["groups"]
-    if shown.statement.model == "k-anonymity":
+        assert values[edit] == pytest.approx(run.changes[f"events_{edit}"] / len(LOG.users))
+    assert values["groups"] == run.statement.measured["groups"]
+    if outlook.statement.model == "k-anonymity":
         assert run.statement.model == "k-anonymity"
 
 
@@ -75,9 +75,9 @@ def test_that_it_says_what_is_certain_and_what_is_not() -> None:
     assert expect("k-delta", LOG, k=3).statement.model == "k-anonymity"
     changes: list[dict[str, Any]] = [{"size": "keep"}, {"mode": "add"}, {"mode": "suppress"}]
     for values in changes:
-        found = expect("k-delta", LOG, k=3, **values).statement
-        assert found.model == "none"
-        assert "not certain" in found.claim
+        statement = expect("k-delta", LOG, k=3, **values).statement
+        assert statement.model == "none"
+        assert "not certain" in statement.claim
     assert "no clicks" in expect("k-delta", log_of(random_rows(clicks=False)), k=3).note
     with pytest.raises(ParameterError, match="80 users, fewer than k = 100"):
         expect("k-delta", LOG, k=100)
@@ -113,11 +113,11 @@ def test_that_rounded_shares_have_a_best_k_for_each_group_of_users(
     before = line_of(rounded, "expected-similarity", "in the log")
     assert (after > 0.5).all()
     assert (after > 5 * before).all()
-    names = [one.name for one in rounded.figures[2].series]
+    names = [line.name for line in rounded.figures[2].series]
     assert len(names) == 4
-    for one in rounded.figures[2].series:
-        best = int(one.name.rsplit("k = ", 1)[1])
-        assert one.y[KS.index(best)] == one.y.max()
+    for line in rounded.figures[2].series:
+        best = int(line.name.rsplit("k = ", 1)[1])
+        assert line.y[KS.index(best)] == line.y.max()
     assert "best" not in exact.figures[2].series[0].name
     assert "every k" in exact.figures[2].note
 
@@ -135,7 +135,7 @@ def test_that_each_phase_is_timed_on_every_k(exact: ExpectedRelease) -> None:
 
 def test_that_more_users_find_more_similar_ones(exact: ExpectedRelease) -> None:
     """The talk's curves over users, at the k that is set."""
-    drawn = next(one for one in exact.figures if one.name == "expected-similarity-users")
+    drawn = next(figure for figure in exact.figures if figure.name == "expected-similarity-users")
     assert drawn.series[0].x.tolist() == [12, 25, 50, 100, 200, 400]
     before = line_of(exact, "expected-similarity-users", "in the log")
     assert before[-1] > before[0]
@@ -144,7 +144,7 @@ def test_that_more_users_find_more_similar_ones(exact: ExpectedRelease) -> None:
     added = line_of(exact, "expected-edits-users", "added")
     assert added[-1] == pytest.approx(expected_values(exact)["added"])
     small = expect_whole("k-delta", log_of(random_rows(users=8, rows=90)), k=3)
-    assert not any(one.name.endswith("-users") for one in small.figures)
+    assert not any(figure.name.endswith("-users") for figure in small.figures)
 
 
 def test_that_the_time_of_a_run_grows_with_the_log(source: QueryLog) -> None:
@@ -156,7 +156,7 @@ def test_that_the_time_of_a_run_grows_with_the_log(source: QueryLog) -> None:
 
 def test_that_m_never_exceeds_the_k_of_a_point(source: QueryLog) -> None:
     """With m = 20 the points below k = 20 are those of groups that become equal as a whole."""
-    found = expect_whole("m-k-delta-epsilon", source, m=20, k=25, epsilon=0.4)
-    after = line_of(found, "expected-similarity", "released")
+    outlook = expect_whole("m-k-delta-epsilon", source, m=20, k=25, epsilon=0.4)
+    after = line_of(outlook, "expected-similarity", "released")
     ks = sorted({*KS, 25})
     assert after[: ks.index(20) + 1] == pytest.approx(np.ones(ks.index(20) + 1))

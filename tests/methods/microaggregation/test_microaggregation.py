@@ -94,11 +94,11 @@ def test_that_apportioning_is_largest_remainder(segments: list[tuple[list[int], 
     starts = np.cumsum([0, *(len(weights) for weights, _ in segments)])
     weight = np.concatenate([weights for weights, _ in segments])
     total = np.array([total for _, total in segments])
-    found = apportion_total(total, weight, starts)
-    for i, (weights, whole) in enumerate(segments):
-        part = found[starts[i] : starts[i + 1]].tolist()
-        quota = [Fraction(whole * w, sum(weights)) for w in weights]
-        assert sum(part) == whole
+    shares = apportion_total(total, weight, starts)
+    for i, (weights, quantity) in enumerate(segments):
+        part = shares[starts[i] : starts[i + 1]].tolist()
+        quota = [Fraction(quantity * w, sum(weights)) for w in weights]
+        assert sum(part) == quantity
         assert all(int(q) <= p <= int(q) + 1 for p, q in zip(part, quota, strict=True))
         up = [q - int(q) for p, q in zip(part, quota, strict=True) if p > int(q)]
         down = [q - int(q) for p, q in zip(part, quota, strict=True) if p == int(q)]
@@ -174,15 +174,15 @@ def test_that_a_user_moved_to_another_group_fails() -> None:
     }
     columns["user"][keep.sum() :] = code
     broken = QueryLog.from_codes(**columns, users=out.users, queries=out.queries, urls=out.urls)
-    left = [user for user, queries in lists.items() if queries == lists[mover] and user != mover]
-    assert verify_user_k(broken, 2).names == tuple(left)
+    members = [user for user, queries in lists.items() if queries == lists[mover] and user != mover]
+    assert verify_user_k(broken, 2).names == tuple(members)
 
 
 def test_that_strings_keep_their_frequencies() -> None:
     out = release(LOG, k=3)
     before = np.bincount(LOG.query, minlength=len(LOG.queries)) / len(LOG)
-    at = out.queries.match(LOG.queries)
-    after = np.bincount(at[out.query], minlength=len(LOG.queries)) / len(out)
+    codes = out.queries.match(LOG.queries)
+    after = np.bincount(codes[out.query], minlength=len(LOG.queries)) / len(out)
     common = before >= np.sort(before)[-5]
     assert after[common] == pytest.approx(before[common], rel=0.5)
     assert abs(len(out) - len(LOG)) <= len(LOG.users)
@@ -217,13 +217,13 @@ def test_that_what_the_blocked_search_lost_is_bounded_by_the_nearest_of_all() ->
     apart = all_distances(log, DistanceWeights(), QUIET)
     params = MicroaggregationParams(k=3, search="blocked", block=12)
     groups, _, excess = find_groups(log, params, QUIET)
-    held = sum(apart[np.ix_(group, group)].sum() for group in groups)
+    spread = sum(apart[np.ix_(group, group)].sum() for group in groups)
     least = np.sort(apart, axis=1)[:, :3].sum()  # oneself and the two nearest
     assert excess is not None
-    assert excess == pytest.approx(held / least - 1, abs=1e-4)
+    assert excess == pytest.approx(spread / least - 1, abs=1e-4)
     best = find_groups(log, params.replace(search="exact"), QUIET)
     assert best.excess is None
-    assert held / (2 * best.distance) - 1 <= excess
+    assert spread / (2 * best.distance) - 1 <= excess
     measured = METHOD.run(log, params, rng=PreviewRandomness(1), progress=QUIET).statement.measured
     assert measured["blocked_search.percent_lost_at_most"] == pytest.approx(100 * excess)
     exact = METHOD.run(
@@ -304,9 +304,9 @@ def test_that_the_estimate_grows_with_the_log_and_shrinks_by_blocks() -> None:
 def test_that_the_statement_says_which_strings_are_one_users() -> None:
     product = run(LOG, k=5)
     askers = {q: set(LOG.user[LOG.query == q]) for q in range(len(LOG.queries))}
-    at = log_in(product.content).queries.match(LOG.queries)
-    assert NONE not in at
-    lonely = sum(len(askers[int(q)]) == 1 for q in at)
+    codes = log_in(product.content).queries.match(LOG.queries)
+    assert NONE not in codes
+    lonely = sum(len(askers[int(q)]) == 1 for q in codes)
     assert product.statement.measured["queries_of_one_user"] == lonely
     assert [a.name for a in product.statement.failing] == [
         "the strings give nobody away",
@@ -324,9 +324,9 @@ def test_that_strings_of_several_users_leave_open_whether_they_name_somebody() -
         time=list(range(users * times)),
     )
     statement = run(log, k=3).statement
-    found = {one.name: one.status for one in statement.assumptions}
+    status = {entry.name: entry.status for entry in statement.assumptions}
     assert statement.measured["queries_of_one_user"] == 0
-    assert found["the strings give nobody away"] == "unknown"
+    assert status["the strings give nobody away"] == "unknown"
 
 
 def test_that_kept_pairs_of_a_query_and_a_second_are_counted_and_said() -> None:
@@ -335,14 +335,14 @@ def test_that_kept_pairs_of_a_query_and_a_second_are_counted_and_said() -> None:
         query=[f"q{n if n % 3 else 0}" for n in range(90)],
         time=[n * n % 977 for n in range(90)],
     )
-    made = METHOD.run(log, METHOD.params(), rng=PreviewRandomness(1), progress=QUIET)
+    product = METHOD.run(log, METHOD.params(), rng=PreviewRandomness(1), progress=QUIET)
 
     def pairs(of: QueryLog) -> set[tuple[str, int]]:
         return set(zip(of.queries.list_strings(of.query), of.time.tolist(), strict=True))
 
-    released = pairs(log_in(made.content))
-    kept = released & pairs(log)
-    (said,) = (a for a in made.statement.assumptions if a.name == "times are not recognised")
-    assert said.evidence.startswith(f"{len(kept):,} of {len(released):,} released pairs")
-    assert said.status == ("fails" if kept else "holds")
-    assert 0 < len(kept) < len(released)
+    released = pairs(log_in(product.content))
+    common = released & pairs(log)
+    (entry,) = (a for a in product.statement.assumptions if a.name == "times are not recognised")
+    assert entry.evidence.startswith(f"{len(common):,} of {len(released):,} released pairs")
+    assert entry.status == ("fails" if common else "holds")
+    assert 0 < len(common) < len(released)

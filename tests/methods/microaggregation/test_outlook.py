@@ -41,38 +41,38 @@ from tests.methods.logs import (
 look = partial(expect, METHOD.name)
 
 
-def figure(found: ExpectedRelease, name: str) -> Figure:
-    return next(one for one in found.figures if one.name == name)
+def figure(outlook: ExpectedRelease, name: str) -> Figure:
+    return next(plot for plot in outlook.figures if plot.name == name)
 
 
 def measured(log: QueryLog, k: int) -> dict[str, float]:
     params = METHOD.params(k=k)  # type: ignore[call-arg]
     rng = PreviewRandomness(1)
     release = local.apply_method(log, METHOD.name, params, rng, QUIET)
-    found = {"alone": release.statement.measured["queries_of_one_user"]}
+    values = {"alone": release.statement.measured["queries_of_one_user"]}
     for measure in (EXPOSURE, LOSS, FREQUENCIES):
         chosen: dict[str, Any] = {"counting_unit": "rows"} if measure is FREQUENCIES else {}
         given_to = measure.params(**chosen)
         result = measure.run(log, release, given_to, rng=np.random.default_rng(0), progress=QUIET)
-        found |= {value.name: value.value for value in result.values}
-        found |= result.details
-    return found
+        values |= {value.name: value.value for value in result.values}
+        values |= result.details
+    return values
 
 
 @given(seed=st.integers(0, 99), k=st.integers(2, 9))
 @settings(max_examples=8, deadline=None)
 def test_that_after_a_run_the_slider_shows_what_the_measures_find(seed: int, k: int) -> None:
     log = log_of(random_rows(users=25, rows=200, seed=seed))
-    made = measured(log, k)
-    shown = look(log, k=k)
-    found = expected_values(shown)
-    assert found["exposure"] == pytest.approx(made["exposure.pel"])
-    assert found["exposure_occurrences"] == pytest.approx(made["exposure.pel_occurrences"])
-    assert found["exposure_p95"] == pytest.approx(made["exposure.pel_p95"])
-    assert found["loss"] == pytest.approx(made["loss.users"])
-    assert found["loss_log"] == pytest.approx(made["loss.log"])
-    assert found["alone"] == made["alone"]
-    assert shown.note == ""
+    values = measured(log, k)
+    outlook = look(log, k=k)
+    expected = expected_values(outlook)
+    assert expected["exposure"] == pytest.approx(values["exposure.pel"])
+    assert expected["exposure_occurrences"] == pytest.approx(values["exposure.pel_occurrences"])
+    assert expected["exposure_p95"] == pytest.approx(values["exposure.pel_p95"])
+    assert expected["loss"] == pytest.approx(values["loss.users"])
+    assert expected["loss_log"] == pytest.approx(values["loss.log"])
+    assert expected["alone"] == values["alone"]
+    assert outlook.note == ""
 
 
 def test_that_before_a_run_it_says_how_the_groups_were_made() -> None:
@@ -96,9 +96,9 @@ def source() -> ExpectedRelease:
 def test_that_exposure_by_occurrences_is_near_one_in_k(source: ExpectedRelease) -> None:
     """Fig. 3: 50 % at k = 2, 10 % at k = 10; by strings it stands above and falls as well."""
     level = line_of(source, "expected-exposure", "PEL by occurrences")
-    for k, found in zip(KS, level, strict=True):
+    for k, share in zip(KS, level, strict=True):
         if k <= 10:
-            assert 100 / k - 3 <= found <= 100 / k + 10, (k, found)
+            assert 100 / k - 3 <= share <= 100 / k + 10, (k, share)
     strings = line_of(source, "expected-exposure", "PEL")
     assert (np.diff(strings) <= 0).all()
     assert all(above > below for above, below in zip(strings, level, strict=True))
@@ -119,22 +119,22 @@ def test_that_the_most_frequent_queries_and_words_stay_so_over_k(source: Expecte
         drawn = figure(source, name)
         assert len(drawn.series) == 10
         assert drawn.private
-        for one in drawn.series:
-            assert one.x[0] == 1
-            small = one.y[one.x <= 5]
-            assert np.abs(small - one.y[0]).max() < 0.35 * one.y[0]
-            assert one.y[one.x <= 10].min() > 0.5 * one.y[0]
-        together = np.sum([one.y for one in drawn.series], axis=0)
+        for line in drawn.series:
+            assert line.x[0] == 1
+            small = line.y[line.x <= 5]
+            assert np.abs(small - line.y[0]).max() < 0.35 * line.y[0]
+            assert line.y[line.x <= 10].min() > 0.5 * line.y[0]
+        together = np.sum([line.y for line in drawn.series], axis=0)
         assert together.min() > 0.6 * together[0]
 
 
 def test_that_frequencies_are_those_of_the_measure() -> None:
     log = log_of(random_rows(users=30, rows=300, seed=5))
-    made = measured(log, 4)
+    values = measured(log, 4)
     drawn = figure(look(log, k=4), "expected-queries")
-    at = [float(one.y[list(one.x).index(4)]) for one in drawn.series]
-    released: Any = made["top_queries_released"]
-    assert at == pytest.approx([rows * at[0] / released[0] for rows in released])
+    heights = [float(line.y[list(line.x).index(4)]) for line in drawn.series]
+    released: Any = values["top_queries_released"]
+    assert heights == pytest.approx([rows * heights[0] / released[0] for rows in released])
 
 
 def test_that_points_are_kept_and_a_cancel_is_heard() -> None:

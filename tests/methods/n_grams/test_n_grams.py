@@ -40,11 +40,11 @@ History = tuple[str, ...]
 
 
 log_of_histories = exact.log_of
-made = partial(run_method, "n-grams")
+run_ngrams = partial(run_method, "n-grams")
 
 
 def released(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
-    content = tables_of(made(log, seed, **values).content)
+    content = tables_of(run_ngrams(log, seed, **values).content)
     assert content.ngrams
     return queries_of(content)
 
@@ -59,8 +59,8 @@ def tail_queries(users: int) -> list[History]:
 
 def test_that_runs_of_words_come_out_of_queries_that_nobody_shares() -> None:
     log = log_of_histories(tail_queries(300))
-    found = released(log, epsilon=8.0)
-    assert set(found) == {
+    ngrams = released(log, epsilon=8.0)
+    assert set(ngrams) == {
         "train", "to", "london", "from", "please", "train to", "to london", "london from",
         "train to london", "to london from",
     }  # fmt: skip
@@ -70,25 +70,25 @@ def test_that_runs_of_words_come_out_of_queries_that_nobody_shares() -> None:
 
 def test_that_an_n_gram_of_the_greatest_length_is_the_last() -> None:
     log = log_of_histories(tail_queries(300))
-    assert {len(one.split()) for one in released(log, epsilon=20.0, longest=1)} == {1}
-    assert {len(one.split()) for one in released(log, epsilon=20.0, longest=4)} == {1, 2, 3, 4}
+    assert {len(ngram.split()) for ngram in released(log, epsilon=20.0, longest=1)} == {1}
+    assert {len(ngram.split()) for ngram in released(log, epsilon=20.0, longest=4)} == {1, 2, 3, 4}
 
 
 def test_that_words_are_no_run_across_queries_or_white_space_but_for_one_blank() -> None:
     log = log_of_histories([("red car", "blue  dog", "red")] * 200)
-    found = released(log, epsilon=20.0)
-    assert set(found) == {"red", "car", "blue", "dog", "red car", "blue dog"}
+    ngrams = released(log, epsilon=20.0)
+    assert set(ngrams) == {"red", "car", "blue", "dog", "red car", "blue dog"}
 
 
 def test_that_a_repeated_word_makes_a_run_of_its_own() -> None:
-    found = released(log_of_histories([("bora bora bora",)] * 200), epsilon=20.0)
-    assert set(found) == {"bora", "bora bora", "bora bora bora"}
+    ngrams = released(log_of_histories([("bora bora bora",)] * 200), epsilon=20.0)
+    assert set(ngrams) == {"bora", "bora bora", "bora bora bora"}
 
 
 def test_that_a_pair_of_a_word_that_stays_back_is_no_candidate() -> None:
     users = [("sunny day",)] * 400 + [("sunny",)] * 400
     log = log_of_histories([*users, ("sunny secret",)])
-    product = made(log, epsilon=10.0)
+    product = run_ngrams(log, epsilon=10.0)
     assert product.changes["candidates_of_length_1"] == 3
     assert product.changes["candidates_of_length_2"] == 1
     assert "sunny secret" not in released(log, epsilon=10.0)
@@ -105,8 +105,8 @@ def test_weights_by_hand() -> None:
     assert source.weigh(words, 3, QUIET).tolist() == [third + gaussian.GRID, third, third, 0]
     pairs = source.lengthen(words, QUIET)
     assert source.write_texts(pairs, np.array([0, 1])) == ["a b", "c d"]
-    kept = words.keep(np.array([True, True, True, False]))
-    pairs = source.lengthen(kept, QUIET)
+    allowed = words.keep(np.array([True, True, True, False]))
+    pairs = source.lengthen(allowed, QUIET)
     assert source.write_texts(pairs, np.arange(pairs.known)) == ["a b"]
     assert source.weigh(pairs, 4, QUIET).tolist() == [gaussian.GRID]
 
@@ -134,8 +134,8 @@ def test_that_rows_in_any_order_give_the_same() -> None:
     )
     values: dict[str, Any] = {"epsilon": 100.0, "delta": 0.1, "q_f": 100_000}
     sums = []
-    for one in (log, again):
-        source = WordSequences(one, QUIET)
+    for rows in (log, again):
+        source = WordSequences(rows, QUIET)
         words = source.list_words()
         texts = source.write_texts(words, np.arange(words.known))
         sums.append(dict(zip(texts, source.weigh(words, 1000, QUIET).tolist(), strict=True)))
@@ -148,11 +148,11 @@ def test_that_rows_in_any_order_give_the_same() -> None:
 
 def candidates_of(query: str, length: int, before: set[str]) -> list[str]:
     words = query.split()
-    runs = [words[at : at + length] for at in range(len(words) - length + 1)]
+    runs = [words[start : start + length] for start in range(len(words) - length + 1)]
     return [
-        " ".join(one)
-        for one in runs
-        if length == 1 or {" ".join(one[1:]), " ".join(one[:-1])} <= before
+        " ".join(run)
+        for run in runs
+        if length == 1 or {" ".join(run[1:]), " ".join(run[:-1])} <= before
     ]
 
 
@@ -164,20 +164,22 @@ def law_of(params: NGramsParams, users: Sequence[History], items: Sequence[str])
     derived, grid = derive_noise(params), gaussian.GRID
     states: dict[tuple[int | None, ...], float] = {(): 1.0}
     for length in range(1, params.longest + 1):
-        here = [item for item in items if len(item.split()) == length]
-        known = [item for item in items if len(item.split()) < length]
+        current = [item for item in items if len(item.split()) == length]
+        shorter = [item for item in items if len(item.split()) < length]
         after: dict[tuple[int | None, ...], float] = {}
         laws: dict[frozenset[str], list[dict[int | None, float]]] = {}
         for state, chance in states.items():
-            before = frozenset(k for k, w in zip(known, state, strict=True) if w is not None)
+            before = frozenset(k for k, w in zip(shorter, state, strict=True) if w is not None)
             if before not in laws:
-                total = dict.fromkeys(here, 0)
+                total = dict.fromkeys(current, 0)
                 for user in users:
                     mine = [c for q in user for c in candidates_of(q, length, set(before))]
                     limited = list(dict.fromkeys(mine))[: params.q_f]
                     for item in limited:
                         total[item] += math.isqrt(grid * grid // len(limited))
-                laws[before] = [shown(total[one], derived.sigma, derived.threshold) for one in here]
+                laws[before] = [
+                    item_law(total[text], derived.sigma, derived.threshold) for text in current
+                ]
             for outcome in itertools.product(*(law.items() for law in laws[before])):
                 key = (*state, *(value for value, _ in outcome))
                 mass = chance * math.prod(p for _, p in outcome)
@@ -187,7 +189,7 @@ def law_of(params: NGramsParams, users: Sequence[History], items: Sequence[str])
     return states
 
 
-def shown(total: int, sigma: float, threshold: int) -> dict[int | None, float]:
+def item_law(total: int, sigma: float, threshold: int) -> dict[int | None, float]:
     """The law of one item: not released, or its sum in whole users."""
     if not total:
         return {None: 1.0}
@@ -254,16 +256,16 @@ def test_that_runs_follow_the_law_whose_curve_was_computed() -> None:
     law = law_of(params, users, ("a", "b", "a b"))
     likely = {key: chance for key, chance in law.items() if chance > 0.02}
     assert len(likely) >= 5
-    runs, seen = 1_500, dict.fromkeys(likely, 0)
+    runs, counts = 1_500, dict.fromkeys(likely, 0)
     log = log_of_histories(users)
     for seed in range(runs):
-        found = released(log, seed, epsilon=8.0, delta=0.1, longest=2, q_f=2)
-        key: tuple[int | None, ...] = tuple(found.get(one) for one in ("a", "b", "a b"))
-        if key in seen:
-            seen[key] += 1
+        ngrams = released(log, seed, epsilon=8.0, delta=0.1, longest=2, q_f=2)
+        key: tuple[int | None, ...] = tuple(ngrams.get(text) for text in ("a", "b", "a b"))
+        if key in counts:
+            counts[key] += 1
     for outcome, chance in likely.items():
         spread = math.sqrt(chance * (1 - chance) / runs)
-        assert abs(seen[outcome] / runs - chance) < 4.5 * spread, outcome
+        assert abs(counts[outcome] / runs - chance) < 4.5 * spread, outcome
 
 
 def test_that_a_user_moves_no_length_by_more_than_one_in_l2() -> None:
@@ -276,19 +278,19 @@ def test_that_a_user_moves_no_length_by_more_than_one_in_l2() -> None:
 
     def sums(some: QueryLog, allowed: set[str] | None) -> dict[str, int]:
         source = WordSequences(some, QUIET)
-        found = source.list_words()
+        ngrams = source.list_words()
         if allowed is not None:
-            texts = source.write_texts(found, np.arange(found.known))
-            found = source.lengthen(found.keep(np.array([t in allowed for t in texts])), QUIET)
-        total = source.weigh(found, 7, QUIET).tolist()
-        return dict(zip(source.write_texts(found, np.arange(found.known)), total, strict=True))
+            texts = source.write_texts(ngrams, np.arange(ngrams.known))
+            ngrams = source.lengthen(ngrams.keep(np.array([t in allowed for t in texts])), QUIET)
+        total = source.weigh(ngrams, 7, QUIET).tolist()
+        return dict(zip(source.write_texts(ngrams, np.arange(ngrams.known)), total, strict=True))
 
     some = {word for number, word in enumerate(sorted(sums(log_of(rows), None))) if number % 3}
     for allowed in (None, some):
-        whole = sums(log_of(rows), allowed)
+        full = sums(log_of(rows), allowed)
         for user in users[:12]:
             less = sums(log_of([row for row in rows if row[0] != user]), allowed)
-            change = [whole[one] - less.get(one, 0) for one in whole]
+            change = [full[text] - less.get(text, 0) for text in full]
             assert min(change) >= 0
             assert sum(c * c for c in change) <= gaussian.GRID**2
 
@@ -297,13 +299,13 @@ def test_that_a_user_moves_no_length_by_more_than_one_in_l2() -> None:
 
 
 def test_that_the_statement_says_that_these_are_no_queries_and_no_counts() -> None:
-    found = made(log_of_histories(tail_queries(20))).statement
-    assert "no queries" in found.claim
-    assert "no numbers of users" in found.claim
-    assert [term.name for term in found.terms] == ["noise", "thresholds"]
-    assert found.epsilon == 2.0
-    assert 0.99e-6 < present(found.delta) <= 1e-6
-    assert "δ/6 for each of 3 lengths" in found.terms[1].formula
+    statement = run_ngrams(log_of_histories(tail_queries(20))).statement
+    assert "no queries" in statement.claim
+    assert "no numbers of users" in statement.claim
+    assert [term.name for term in statement.terms] == ["noise", "thresholds"]
+    assert statement.epsilon == 2.0
+    assert 0.99e-6 < present(statement.delta) <= 1e-6
+    assert "δ/6 for each of 3 lengths" in statement.terms[1].formula
 
 
 @pytest.mark.parametrize("epsilon", [4.0, 10.0])
@@ -311,17 +313,17 @@ def test_that_the_expectation_is_near_what_is_released(epsilon: float) -> None:
     log = synthesize_log(2_000, days=10, seed=3).log
     params = NGramsParams(epsilon=epsilon)
     outlook = estimate_release(log, params, scale=1.0, progress=Progress())
-    value = {one.name: one.value for one in outlook.values}
-    runs = [made(log, seed, epsilon=epsilon).changes for seed in range(12)]
+    value = {entry.name: entry.value for entry in outlook.values}
+    runs = [run_ngrams(log, seed, epsilon=epsilon).changes for seed in range(12)]
     for length in (1, 2):
-        mean = np.mean([one[f"released_of_length_{length}"] for one in runs])
+        mean = np.mean([entry[f"released_of_length_{length}"] for entry in runs])
         assert value[f"expected.length_{length}"] == pytest.approx(mean, rel=0.12, abs=2)
     assert value["expected.ngrams"] == pytest.approx(
         sum(value[f"expected.length_{length}"] for length in (1, 2, 3))
     )
     shares = []
     for seed in range(12):
-        tables = tables_of(made(log, seed, epsilon=epsilon).content)
+        tables = tables_of(run_ngrams(log, seed, epsilon=epsilon).content)
         shares.append(count_coverage(log, tables.queries, QUIET).words_share)
     assert value["expected.words_share"] == pytest.approx(np.mean(shares), rel=0.08)
     few = estimate_release(log_of_histories([("a",)]), params, scale=1.0, progress=Progress())
@@ -332,11 +334,11 @@ def test_that_a_sample_of_users_stands_for_the_whole() -> None:
     log = synthesize_log(6_000, days=10, seed=5).log
     part = log.sample_users(2_000, seed=1)
     params = NGramsParams(epsilon=8.0, longest=2)
-    whole, scaled = (
-        estimate_release(one, params, scale=scale, progress=Progress()).values[0].value
-        for one, scale in ((log, 1.0), (part, 3.0))
+    full, scaled = (
+        estimate_release(source, params, scale=scale, progress=Progress()).values[0].value
+        for source, scale in ((log, 1.0), (part, 3.0))
     )
-    assert scaled == pytest.approx(whole, rel=0.35)
+    assert scaled == pytest.approx(full, rel=0.35)
 
 
 def test_that_more_budget_needs_fewer_users() -> None:
@@ -352,12 +354,12 @@ def test_that_an_empty_log_gives_nothing() -> None:
 def test_what_is_explained_of_a_text() -> None:
     log = log_of_histories(tail_queries(300))
     release = auditor.preview(log, "n-grams", seed=1, epsilon=8.0)
-    found = explain_query(log, release, "to london", QUIET)
-    assert found.released
-    assert found.explanation is not None
-    assert found.explanation.chance == pytest.approx(1.0, abs=1e-3)
-    assert "300 users count for it" in found.explanation.outcome
-    rows = {row[0]: row for row in found.explanation.tables[0].rows}
+    answer = explain_query(log, release, "to london", QUIET)
+    assert answer.released
+    assert answer.explanation is not None
+    assert answer.explanation.chance == pytest.approx(1.0, abs=1e-3)
+    assert "300 users count for it" in answer.explanation.outcome
+    rows = {row[0]: row for row in answer.explanation.tables[0].rows}
     assert set(rows) == {"to", "london", "to london"}
     assert rows["to"][1] == 300
     long = explain_query(log, release, "train to london from place7 please", QUIET).explanation

@@ -57,11 +57,11 @@ def count_pairs(q_f: int, days: int | None) -> dict[tuple[str, ...], int]:
         pair = (*day, COUNTRIES[where], LOG.queries[query])
         if pair not in part and len(part) < q_f:
             part.append(pair)
-    found: dict[tuple[str, ...], int] = {}
+    counts: dict[tuple[str, ...], int] = {}
     for part in parts.values():
         for pair in part:
-            found[pair] = found.get(pair, 0) + 1
-    return found
+            counts[pair] = counts.get(pair, 0) + 1
+    return counts
 
 
 @pytest.mark.parametrize("q_f", [1, 2, 20])
@@ -69,11 +69,11 @@ def count_pairs(q_f: int, days: int | None) -> dict[tuple[str, ...], int]:
 def test_that_a_user_counts_for_so_many_pairs_in_all(name: str, q_f: int) -> None:
     days = None if name == "partition-selection" else 2
     values: dict[str, Any] = {"epsilon": 90.0, "delta": 0.05, "q_f": q_f}
-    shown = cells_of(release(name, group_by="country", **values))
+    cells = cells_of(release(name, group_by="country", **values))
     right = count_pairs(q_f, days)
-    assert shown.keys() <= right.keys()
-    assert {pair for pair, users in right.items() if users > 25} <= shown.keys()
-    assert all(abs(count - right[pair]) <= 12 for pair, count in shown.items())
+    assert cells.keys() <= right.keys()
+    assert {pair for pair, users in right.items() if users > 25} <= cells.keys()
+    assert all(abs(count - right[pair]) <= 12 for pair, count in cells.items())
     assert sum(right.values()) <= 400 * q_f * (days or 1)
 
 
@@ -83,14 +83,14 @@ def test_that_the_guarantee_stays_and_says_that_pairs_count(name: str) -> None:
     for unit in ("history", "day"):
         values: dict[str, Any] = {"protected_unit": unit, "q_f": 2}
         plain = release(name, **values).statement
-        made = release(name, group_by="country", **values).statement
-        assert (made.epsilon, made.delta, made.unit) == (plain.epsilon, plain.delta, plain.unit)
-        assert [term.law for term in made.terms] == [term.law for term in plain.terms]
-        assert "pairs of a query and a country" in made.claim
+        joint = release(name, group_by="country", **values).statement
+        assert (joint.epsilon, joint.delta, joint.unit) == (plain.epsilon, plain.delta, plain.unit)
+        assert [term.law for term in joint.terms] == [term.law for term in plain.terms]
+        assert "pairs of a query and a country" in joint.claim
         assert "pairs" not in plain.claim
         params = method.params.of({"group_by": "country"} | values)
         expected = present(method.outlook)(LOG, params, scale=1.0, progress=QUIET)
-        assert expected.statement.claim == made.claim
+        assert expected.statement.claim == joint.claim
 
 
 def test_that_a_log_without_the_column_is_one_group() -> None:
@@ -98,16 +98,16 @@ def test_that_a_log_without_the_column_is_one_group() -> None:
     assert (len(groups), len(paired.queries)) == (0, 3)
     cells = cells_of(release("partition-selection", LOG.without_attributes, group_by="country"))
     assert {where for where, _ in cells} == {""}
-    made = release("partition-selection", LOG.without_attributes, group_by="country")
-    assert "The log has no country" in made.statement.claim
+    product = release("partition-selection", LOG.without_attributes, group_by="country")
+    assert "The log has no country" in product.statement.claim
     assert len(cells) == 3
 
 
 def test_that_a_query_is_explained_where_most_users_issued_it() -> None:
     method = METHODS["partition-selection"]
     params = method.params.of({"group_by": "country", "q_f": 20})
-    told = present(method.explain)(ExplanationRequest.of(LOG, "rose"), params, QUIET)
-    assert "DE" in told.notes[-1]
-    assert present(told.chance) > 0.99
+    explanation = present(method.explain)(ExplanationRequest.of(LOG, "rose"), params, QUIET)
+    assert "DE" in explanation.notes[-1]
+    assert present(explanation.chance) > 0.99
     nobody = present(method.explain)(ExplanationRequest.of(LOG, "oak"), params, QUIET)
     assert nobody.chance == 0.0

@@ -46,10 +46,10 @@ LIMITS = st.builds(
 
 
 def histories(rows: list[Row]) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
+    groups: dict[str, list[Row]] = {}
     for row in rows:
-        found.setdefault(row[0], []).append(row)
-    return {user: sorted(mine, key=lambda row: row[2]) for user, mine in found.items()}
+        groups.setdefault(row[0], []).append(row)
+    return {user: sorted(mine, key=lambda row: row[2]) for user, mine in groups.items()}
 
 
 def units(history: list[Row], unit: CountingUnit) -> list[bool]:
@@ -76,7 +76,7 @@ def plain(rows: list[Row], limits: ContributionLimits) -> tuple[Tally, Tally, Ta
     transitions: Tally = Counter()
     for history in histories(rows).values():
         fresh = units(history, limits.unit)
-        kept: list[Row] = []
+        limited: list[Row] = []
         taken = 0
         for row, new in zip(history, fresh, strict=True):
             if all_units[row[1]] < limits.tau:
@@ -86,14 +86,14 @@ def plain(rows: list[Row], limits: ContributionLimits) -> tuple[Tally, Tally, Ta
                     break
                 taken += 1
                 queries[row[1]] += 1
-            kept.append(row)
+            limited.append(row)
         once = limits.unit is CountingUnit.USERS
-        mine = [(row[1], row[3]) for row in kept if row[3] is not None]
+        mine = [(row[1], row[3]) for row in limited if row[3] is not None]
         mine = list(dict.fromkeys(mine)) if once else mine
         clicks.update(mine[: limits.c_f])
-        asked = [row[1] for row in kept]
-        asked = [q for place, q in enumerate(asked) if place == 0 or asked[place - 1] != q]
-        steps = list(itertools.pairwise(asked))
+        issued = [row[1] for row in limited]
+        issued = [q for place, q in enumerate(issued) if place == 0 or issued[place - 1] != q]
+        steps = list(itertools.pairwise(issued))
         steps = list(dict.fromkeys(steps)) if once else steps
         transitions.update(steps[: limits.q_f - 1])
     return queries, clicks, transitions
@@ -111,7 +111,7 @@ def named(log: QueryLog, pairs: PairCounts, *, urls: bool) -> dict[tuple[str, st
     }
 
 
-def counted(
+def count_all(
     log: QueryLog, limits: ContributionLimits, block: int = 1 << 21
 ) -> tuple[dict[Any, int], ...]:
     limited = limit_users(log, limits, Progress(), block=block)
@@ -126,7 +126,7 @@ def counted(
 def test_that_counts_are_what_the_definitions_say_whatever_the_block_size(
     rows: list[Row], limits: ContributionLimits, block: int
 ) -> None:
-    assert counted(log_of(rows), limits, block) == plain(rows, limits)
+    assert count_all(log_of(rows), limits, block) == plain(rows, limits)
 
 
 @settings(max_examples=200, deadline=None)
@@ -137,7 +137,7 @@ def test_that_one_user_changes_the_counts_within_the_sensitivity(
     """The base of every ε: without tau, a user adds ≤ q_f, c_f, q_f − 1, once a key by users."""
     limits = ContributionLimits(limits.unit, limits.q_f, limits.c_f)
     added = [("newcomer", *row[1:]) for row in more]
-    without, with_her = counted(log_of(rows), limits), counted(log_of([*rows, *added]), limits)
+    without, with_her = count_all(log_of(rows), limits), count_all(log_of([*rows, *added]), limits)
     for before, after, most in zip(
         without, with_her, (limits.q_f, limits.c_f, limits.q_f - 1), strict=True
     ):
@@ -153,8 +153,8 @@ def test_that_tau_lets_one_user_change_what_others_contribute() -> None:
     rows: list[Row] = [("u", "rare", 1, None), ("u", "b", 2, None), ("u", "c", 3, None)]
     rows += [("v", "b", 1, None), ("w", "c", 1, None)]
     limits = ContributionLimits(CountingUnit.EVENTS, q_f=1, c_f=1, tau=2)
-    before = counted(log_of(rows), limits)[0]
-    after = counted(log_of([*rows, ("x", "rare", 1, None)]), limits)[0]
+    before = count_all(log_of(rows), limits)[0]
+    after = count_all(log_of([*rows, ("x", "rare", 1, None)]), limits)[0]
     assert before == {"b": 2, "c": 1}
     assert after == {"rare": 2, "b": 1, "c": 1}
 
@@ -163,8 +163,8 @@ def test_that_what_is_wanted_does_not_move_the_click_limit() -> None:
     rows: list[Row] = [("u", "a", 1, "p"), ("u", "b", 2, "p"), ("u", "b", 3, "q")]
     log = log_of(rows)
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, 5, 2), Progress())
-    wanted = released_places(log.queries.find(["b"]).astype(np.int64), len(log.queries))
-    pairs = click_pairs(log, limited, wanted, Progress())
+    places = released_places(log.queries.find(["b"]).astype(np.int64), len(log.queries))
+    pairs = click_pairs(log, limited, places, Progress())
     assert (pairs.first.tolist(), pairs.count.tolist(), pairs.taken) == ([0], [1], 2)
     assert log.urls[int(pairs.second[0])] == "p"
 
@@ -173,16 +173,18 @@ def test_that_what_is_wanted_does_not_move_the_click_limit() -> None:
 @given(
     rows=st.lists(ROW, min_size=1, max_size=40),
     limits=LIMITS,
-    wanted=st.lists(st.sampled_from("abcde"), unique=True),
+    queries=st.lists(st.sampled_from("abcde"), unique=True),
 )
 def test_that_counts_of_a_small_log_which_are_kept_are_those_of_a_large_one(
-    rows: list[Row], limits: ContributionLimits, wanted: list[str]
+    rows: list[Row], limits: ContributionLimits, queries: list[str]
 ) -> None:
     """What is counted anew for each set of wanted queries, and what is chosen of all counts."""
-    kept, anew = log_of(rows), log_of(rows)
-    there = np.array([code for code in kept.queries.find(wanted).tolist() if code >= 0], np.int64)
-    found = []
-    for log, small in ((kept, histograms.SMALL_LOG), (kept, histograms.SMALL_LOG), (anew, -1)):
+    reused, anew = log_of(rows), log_of(rows)
+    there = np.array(
+        [code for code in reused.queries.find(queries).tolist() if code >= 0], np.int64
+    )
+    results = []
+    for log, small in ((reused, histograms.SMALL_LOG), (reused, histograms.SMALL_LOG), (anew, -1)):
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(histograms, "SMALL_LOG", small)
             limited = limit_users(log, limits, Progress())
@@ -194,16 +196,16 @@ def test_that_counts_of_a_small_log_which_are_kept_are_those_of_a_large_one(
                     count(log, limited, places, Progress())
                     for count in (click_pairs, transition_pairs)
                 ]
-        found.append(
+        results.append(
             [limited.query_count.tolist(), limited.stops.tolist()]
             + [
-                getattr(one, name).tolist()
-                for one in pairs
+                getattr(pair, name).tolist()
+                for pair in pairs
                 for name in ("first", "second", "count")
             ]
-            + [one.taken for one in pairs]
+            + [pair.taken for pair in pairs]
         )
-    assert found[0] == found[1] == found[2]
+    assert results[0] == results[1] == results[2]
 
 
 def test_that_other_limits_are_counted_anew() -> None:
@@ -236,10 +238,10 @@ def test_that_bucketed_counting_equals_numpys() -> None:
 def test_that_a_cancel_is_heard_between_blocks() -> None:
     log = log_of([("u", "a", 1, None), ("v", "a", 1, None)])
     stop = threading.Event()
-    seen: list[int] = []
+    reports: list[int] = []
 
     def report(_: str, done: int, __: int) -> None:
-        seen.append(done)
+        reports.append(done)
         if done:
             stop.set()
 
@@ -250,7 +252,7 @@ def test_that_a_cancel_is_heard_between_blocks() -> None:
             Progress(report, stop, interval=0),
             block=1,
         )
-    assert max(seen) == 1
+    assert max(reports) == 1
 
 
 @settings(max_examples=150, deadline=None)
@@ -262,6 +264,6 @@ def test_that_users_are_independent_of_each_other_without_tau(
     limits = ContributionLimits(limits.unit, limits.q_f, limits.c_f)
     alone: tuple[Tally, ...] = (Counter(), Counter(), Counter())
     for history in histories(rows).values():
-        for total, mine in zip(alone, counted(log_of(history), limits), strict=True):
+        for total, mine in zip(alone, count_all(log_of(history), limits), strict=True):
             total.update(mine)
-    assert counted(log_of(rows), limits) == alone
+    assert count_all(log_of(rows), limits) == alone

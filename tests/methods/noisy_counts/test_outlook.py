@@ -73,13 +73,13 @@ def test_that_expectations_are_the_means_of_releases(values: dict[str, Any]) -> 
             changes["transitions_released"] - false,
             false,
         )
-    found = expected_values(expect("safelog", log, **values))
-    wanted = {name: found[name] for name in ("queries", "clicks", "transitions")}
+    values_by_name = expected_values(expect("safelog", log, **values))
+    means = {name: values_by_name[name] for name in ("queries", "clicks", "transitions")}
     if "pool" in values:
-        wanted["decoys"] = found["decoys"]
+        means["decoys"] = values_by_name["decoys"]
     elif values.get("mode") != "published":
-        wanted["false"] = found["false_transitions"]
-    for name, expected in wanted.items():
+        means["false"] = values_by_name["false_transitions"]
+    for name, expected in means.items():
         column = drawn[:, names.index(name)]
         spread = 5 * column.std() / 15 + 0.02 * max(expected, 0.5)
         assert abs(column.mean() - expected) < spread, name
@@ -90,22 +90,22 @@ def test_that_the_three_errors_are_those_of_releases() -> None:
     log, method = log_of(random_rows()), METHODS["safelog"]
     values: dict[str, Any] = {"K": 12, "b": 4.0, "q_f": 6, "clicks": False, "transitions": False}
     params = method.params(**values)
-    counted = expectations.count_log(log, params.limits, Progress())  # type: ignore[attr-defined]
+    counts = expectations.count_log(log, params.limits, Progress())  # type: ignore[attr-defined]
     text = log.queries.list_strings()
     rng = PreviewRandomness(5)
-    kept, noise = [], []
+    shares, noise = [], []
     for _ in range(225):
         tables = tables_of(method.run(log, params, rng=rng, progress=Progress()).content)
         codes = [text.index(query) for query in tables.queries.list_strings()]
-        true = counted.query_count[codes]
-        kept.append(true.sum() / counted.volume)
-        noise.append(np.abs(tables.query_count - true).sum() / counted.volume)
-    found = expected_values(expect("safelog", log, **values))
-    bounding, threshold = found["error.bounding"], found["error.threshold"]
-    assert bounding == pytest.approx(1 - counted.limited_volume / counted.volume)
-    assert found["volume"] == pytest.approx(1 - bounding - threshold)
-    assert np.mean(kept) == pytest.approx(found["volume"], abs=0.01)
-    assert np.mean(noise) == pytest.approx(found["error.noise"], rel=0.05)
+        true = counts.query_count[codes]
+        shares.append(true.sum() / counts.volume)
+        noise.append(np.abs(tables.query_count - true).sum() / counts.volume)
+    expected = expected_values(expect("safelog", log, **values))
+    bounding, threshold = expected["error.bounding"], expected["error.threshold"]
+    assert bounding == pytest.approx(1 - counts.limited_volume / counts.volume)
+    assert expected["volume"] == pytest.approx(1 - bounding - threshold)
+    assert np.mean(shares) == pytest.approx(expected["volume"], abs=0.01)
+    assert np.mean(noise) == pytest.approx(expected["error.noise"], rel=0.05)
 
 
 SHARES: list[tuple[str, dict[str, Any]]] = [
@@ -131,13 +131,13 @@ def test_that_expected_searches_queries_and_cells_are_those_that_releases_keep(
     log, params = log_of(random_rows()), METHODS[name].params(**values)
     rng = PreviewRandomness(6)
     previews = [local.apply_method(log, name, params, rng, Progress()) for _ in range(100)]
-    found = expect(name, log, **values)
-    expected = expected_values(found)
-    share = present(KeptContent.from_expectations(found.values, log).share)
+    outlook = expect(name, log, **values)
+    expected = expected_values(outlook)
+    share = present(KeptContent.from_expectations(outlook.values, log).share)
     assert share == pytest.approx(expected["searches_share"])
     assert 0.02 < share < 0.98  # or nothing would be compared
-    kept = [present(KeptContent.of(log, preview).share) for preview in previews]
-    assert np.mean(kept) == pytest.approx(share, abs=float(np.std(kept)) / 2 + 0.005)
+    shares = [present(KeptContent.of(log, preview).share) for preview in previews]
+    assert np.mean(shares) == pytest.approx(share, abs=float(np.std(shares)) / 2 + 0.005)
     for figure in {"queries", "cells"} & expected.keys():
         sizes = [preview.changes[f"{figure}_released"] for preview in previews]
         assert np.mean(sizes) == pytest.approx(
@@ -147,11 +147,11 @@ def test_that_expected_searches_queries_and_cells_are_those_that_releases_keep(
 
 def test_that_periods_beyond_the_limit_lower_the_expected_share_of_searches() -> None:
     day = 86_400
-    rows: list[Row] = [(f"u{user}", "a", at * day, None) for user in range(60) for at in range(4)]
+    rows: list[Row] = [(f"u{user}", "a", n * day, None) for user in range(60) for n in range(4)]
     values: dict[str, Any] = {"K": 5, "b": 1.0, "protected_unit": "day"}
-    whole = expected_values(expect("safelog", log_of(rows), **values))["searches_share"]
+    full = expected_values(expect("safelog", log_of(rows), **values))["searches_share"]
     some = expected_values(expect("safelog", log_of(rows), periods=1, **values))["searches_share"]
-    assert whole == pytest.approx(1.0)
+    assert full == pytest.approx(1.0)
     assert some == pytest.approx(0.25)
 
 
@@ -159,17 +159,17 @@ def test_that_a_sample_of_users_stands_for_the_whole() -> None:
     """A fifth of 4,000 users, five times: the mean of the estimates is near the whole's."""
     rng = np.random.default_rng(8)
     rows: list[Row] = [
-        (f"u{user}", f"q{int(rng.zipf(1.4)) % 3_000}", at, None)
+        (f"u{user}", f"q{int(rng.zipf(1.4)) % 3_000}", time, None)
         for user in range(4_000)
-        for at in range(int(rng.integers(1, 6)))
+        for time in range(int(rng.integers(1, 6)))
     ]
     log = log_of(rows)
     values: dict[str, Any] = {"K": 60, "b": 8.0, "clicks": False, "transitions": False}
-    whole = expect("safelog", log, **values)
+    full = expect("safelog", log, **values)
     parts = [expect("safelog", log.sample_users(800, seed), 5.0, **values) for seed in range(5)]
     for name in ("queries", "volume", "searches_share"):
         mean = np.mean([expected_values(part)[name] for part in parts])
-        assert mean == pytest.approx(expected_values(whole)[name], rel=0.25), name
+        assert mean == pytest.approx(expected_values(full)[name], rel=0.25), name
     single = expect("safelog", log_of([("u", "alone", 1, None)]), 1_000.0, **values)
     assert expected_values(single)["queries"] < 1  # of the 1,000 it stands for
 
@@ -177,15 +177,15 @@ def test_that_a_sample_of_users_stands_for_the_whole() -> None:
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("rows", [[], [("u", "a", 1, None)]])
 def test_that_empty_and_tiny_logs_have_an_outlook(name: str, rows: list[Any]) -> None:
-    found = expect(name, log_of(rows))
-    assert all(np.isfinite(one.value) for one in found.values)
-    assert found.statement.claim
+    outlook = expect(name, log_of(rows))
+    assert all(np.isfinite(metric.value) for metric in outlook.values)
+    assert outlook.statement.claim
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_that_more_threshold_never_keeps_more(name: str) -> None:
-    kept = line_of(expect(name, log_of(random_rows())), "volume", "kept")
-    assert np.all(np.diff(kept) <= 1e-12)
+    shares = line_of(expect(name, log_of(random_rows())), "volume", "kept")
+    assert np.all(np.diff(shares) <= 1e-12)
 
 
 def test_that_a_log_is_counted_once_and_forgotten_with_the_log() -> None:
@@ -221,10 +221,10 @@ def test_that_a_setting_that_releases_nothing_is_said_in_words(
     name: str, values: dict[str, Any]
 ) -> None:
     log = log_of([(f"u{user}", "a secret query", user, None) for user in range(7)])
-    said = expect(name, log, **values).note
-    assert "expected to release" in said
-    assert "100,000" in said or name == "zealous"
-    assert "secret" not in said
+    note = expect(name, log, **values).note
+    assert "expected to release" in note
+    assert "100,000" in note or name == "zealous"
+    assert "secret" not in note
 
 
 def test_that_the_note_says_how_often_the_most_frequent_query_counts() -> None:

@@ -72,10 +72,10 @@ def units_of(users: list[History], most: int | None = None) -> list[exact.User]:
 
 def log_of(users: list[History], page: str | None = None) -> QueryLog:
     rows = [
-        (f"user {n}", query, number * DAY + at * 60, page if at == 0 else None)
+        (f"user {n}", query, number * DAY + place * 60, page if place == 0 else None)
         for n, days in enumerate(users)
         for number, day in enumerate(days)
-        for at, query in enumerate(day)
+        for place, query in enumerate(day)
     ] + [("bystander", "bystander", 0, None)]
     return QueryLog.from_columns(
         user=[row[0] for row in rows],
@@ -87,8 +87,8 @@ def log_of(users: list[History], page: str | None = None) -> QueryLog:
 
 def params_of(method: str, protect: str, **values: Any) -> Params:
     kind: Any = METHODS[method].params
-    made: Params = kind(**values, protected_unit=protect)
-    return made
+    params: Params = kind(**values, protected_unit=protect)
+    return params
 
 
 def released(
@@ -108,9 +108,9 @@ def numbers(statement: Statement) -> tuple[float, float]:
     return present(statement.epsilon), present(statement.delta)
 
 
-OWN = ("zealous", "dated-counts")
+SPECIAL = ("zealous", "dated-counts")
 """Methods with neighbours, or limits over days, of their own."""
-ONE_MORE = [name for name, case in CASES.items() if case.method not in OWN]
+ONE_MORE = [name for name, case in CASES.items() if case.method not in SPECIAL]
 EXCHANGED = [name for name, case in CASES.items() if case.method == "zealous"]
 
 
@@ -122,9 +122,9 @@ def test_that_one_day_more_keeps_the_stated_epsilon_and_delta(name: str) -> None
     assert statement.unit == "what one user did in one day"
     assert "one day of one user more" in statement.neighbours
     for logs in LOGS:
-        one, other = (law(units_of(users)) for users in neighbours(logs))
-        here = exact.exact_delta(one, other, present(statement.epsilon))
-        assert here <= present(statement.delta) * (1 + 1e-9) + 1e-12
+        first, second = (law(units_of(users)) for users in neighbours(logs))
+        delta = exact.exact_delta(first, second, present(statement.epsilon))
+        assert delta <= present(statement.delta) * (1 + 1e-9) + 1e-12
 
 
 @pytest.mark.parametrize("name", EXCHANGED)
@@ -141,9 +141,9 @@ def test_that_an_exchanged_day_keeps_what_zealous_states_of_it_with_and_without_
             rest = users or (NONE,)
             first = [(more[0], *rest[0]), *rest[1:]]
             second = [(("b", "a"), *rest[0]), *rest[1:]]
-            one, other = (law(units_of(list(them), most)) for them in (first, second))
-            here = exact.exact_delta(one, other, case.values["epsilon"])
-            assert here <= present(statement.delta) * (1 + 1e-9) + 1e-12
+            before, after = (law(units_of(list(them), most)) for them in (first, second))
+            delta = exact.exact_delta(before, after, case.values["epsilon"])
+            assert delta <= present(statement.delta) * (1 + 1e-9) + 1e-12
 
 
 @pytest.mark.parametrize("name", ONE_MORE)
@@ -163,10 +163,10 @@ def test_that_a_limit_on_days_is_stated_at_twice_since_a_day_displaces_another(n
         for size in range(6)
     ]
     for logs in (*LOGS, *crowds):
-        one, other = (law(units_of(users, 1)) for users in neighbours(logs))
-        here = exact.exact_delta(one, other, epsilon)
-        assert here <= delta * (1 + 1e-9) + 1e-12
-        most = max(most, exact.exact_delta(one, other, once))
+        first, second = (law(units_of(users, 1)) for users in neighbours(logs))
+        actual = exact.exact_delta(first, second, epsilon)
+        assert actual <= delta * (1 + 1e-9) + 1e-12
+        most = max(most, exact.exact_delta(first, second, once))
     if case.exact and case.values.get("q_f") == 1:
         # One ε would not hold: of two different days one count falls, and the other one rises.
         assert most > leak * 1.5
@@ -184,8 +184,8 @@ def test_that_whole_histories_keep_what_the_limit_promises_of_them(name: str) ->
     for rest in ([], others[:1], others):
         for history in histories:
             end = [(("b",), ("b", "a"))] if case.method == "zealous" else []
-            one, two = (law(units_of(users, 2)) for users in ([history, *rest], [*end, *rest]))
-            assert exact.exact_delta(one, two, epsilon) <= delta * (1 + 1e-9) + 1e-12
+            first, second = (law(units_of(users, 2)) for users in ([history, *rest], [*end, *rest]))
+            assert exact.exact_delta(first, second, epsilon) <= delta * (1 + 1e-9) + 1e-12
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
@@ -195,25 +195,25 @@ def test_that_a_coin_for_each_user_makes_the_delta_of_a_day_smaller_and_not_its_
 ) -> None:
     case = CASES[name]
     law = case.law(METHODS[case.method].params(**case.values))
-    whole = stated(case)
+    full = stated(case)
     statement = released(case.method, log_of([(("a",),)]), share=share, **case.values).statement
-    assert statement.epsilon == whole.epsilon
-    assert statement.delta == pytest.approx(share * present(whole.delta))
+    assert statement.epsilon == full.epsilon
+    assert statement.delta == pytest.approx(share * present(full.delta))
     assert math.fsum(term.delta for term in statement.terms) == pytest.approx(statement.delta)
     usual = statement.measured["epsilon_of_usual_history"]
-    assert usual < whole.measured["epsilon_of_usual_history"]
+    assert usual < full.measured["epsilon_of_usual_history"]
 
     for logs in LOGS:
         # All of a user's days are there or not: the coins go over users, not over days.
-        one, other = (_sampled(law, users, share) for users in neighbours(logs))
+        first, second = (_sampled(law, users, share) for users in neighbours(logs))
         epsilon, delta = numbers(statement)
-        assert exact.exact_delta(one, other, epsilon) <= delta * (1 + 1e-9) + 1e-12
+        assert exact.exact_delta(first, second, epsilon) <= delta * (1 + 1e-9) + 1e-12
 
 
 def _sampled(law: exact.Mechanism, users: list[History], share: float) -> exact.Law:
     parts = []
     for taken in range(1 << len(users)):
-        some = [user for at, user in enumerate(users) if taken >> at & 1]
+        some = [user for bit, user in enumerate(users) if taken >> bit & 1]
         chance = share ** len(some) * (1 - share) ** (len(users) - len(some))
         parts.append((chance, law(units_of(some))))
     return exact.mixture(parts)
@@ -223,10 +223,10 @@ def test_that_no_smaller_epsilon_of_a_day_would_hold_in_a_sample() -> None:
     """A user whom other days give away is in the sample, and then only their ε protects a day."""
     share, epsilon = 0.1, 1.0
     odds = 1 / (1 + math.exp(epsilon))
-    one: exact.Law = {(0, 0): 1 - share, (1, 0): share * odds, (1, 1): share * (1 - odds)}
-    other: exact.Law = {(0, 0): 1 - share, (1, 0): share * (1 - odds), (1, 1): share * odds}
-    assert exact.exact_delta(one, other, epsilon) == pytest.approx(0.0, abs=1e-15)
-    assert exact.exact_delta(one, other, epsilon * 0.9) > 1e-3
+    first: exact.Law = {(0, 0): 1 - share, (1, 0): share * odds, (1, 1): share * (1 - odds)}
+    second: exact.Law = {(0, 0): 1 - share, (1, 0): share * (1 - odds), (1, 1): share * odds}
+    assert exact.exact_delta(first, second, epsilon) == pytest.approx(0.0, abs=1e-15)
+    assert exact.exact_delta(first, second, epsilon * 0.9) > 1e-3
 
 
 def test_that_chained_steps_hold_for_several_counts_of_one() -> None:
@@ -234,8 +234,8 @@ def test_that_chained_steps_hold_for_several_counts_of_one() -> None:
     for steps in (1, 2, 5):
         epsilon, delta = chain_steps(0.5, 1 - exact.thresholded(1, law, 4)[None], steps)
         for count in range(8):
-            one, two = (exact.product(exact.thresholded(c, law, 4)) for c in (count, count + steps))
-            assert exact.exact_delta(one, two, epsilon) <= delta
+            old, new = (exact.product(exact.thresholded(c, law, 4)) for c in (count, count + steps))
+            assert exact.exact_delta(old, new, epsilon) <= delta
     assert chain_steps(0.0, 1e-6, 5) == pytest.approx((0.0, 5e-6))
 
 
@@ -259,21 +259,21 @@ def test_that_a_log_is_cut_as_a_plain_loop_cuts_it(
         query=[f"q{query}" for _, query, _ in rows],
         time=[time for _, _, time in rows],
     )
-    wanted: list[tuple[str, list[tuple[str, int]]]] = []
+    expected: list[tuple[str, list[tuple[str, int]]]] = []
     for code in range(len(log.users)):
         periods: dict[int, list[tuple[str, int]]] = {}
         for row in np.flatnonzero(log.user == code):
             time = int(log.time[row])
             period = int(period_of(np.array([time]), unit)[0])
             periods.setdefault(period, []).append((log.queries[log.query[row]], time))
-        wanted += [(str(code), part) for part in list(periods.values())[:most]]
+        expected += [(str(code), part) for part in list(periods.values())[:most]]
     for step in (1 << 22, 3):
         cut = _cut(log, unit, most, step)
-        found = [
-            [(cut.queries[cut.query[row]], int(cut.time[row])) for row in np.flatnonzero(own)]
-            for own in (cut.user == code for code in range(len(cut.users)))
+        result = [
+            [(cut.queries[cut.query[row]], int(cut.time[row])) for row in np.flatnonzero(mask)]
+            for mask in (cut.user == code for code in range(len(cut.users)))
         ]
-        assert found == [part for _, part in wanted]
+        assert result == [part for _, part in expected]
 
 
 def _cut(log: QueryLog, unit: str, most: int | None, step: int) -> QueryLog:
@@ -306,8 +306,8 @@ SURE: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("method", COUNTING)
 def test_that_with_hardly_any_noise_days_and_weeks_of_users_are_counted(method: str) -> None:
-    wanted = {"history": 20, "day": 400, "week": 20 * 4, "month": 20}
-    for unit, count in wanted.items():
+    expected = {"history": 20, "day": 400, "week": 20 * 4, "month": 20}
+    for unit, count in expected.items():
         values = SURE[method] | ({"counting_unit": "users"} if method == "korolova" else {})
         tables = present(released(method, BUSY, protect=unit, **values).tables)
         assert tables.query_count.tolist() == pytest.approx([count], abs=2)
@@ -327,23 +327,23 @@ def test_that_outlook_and_run_state_the_same(method: str, periods: int | None) -
     after = released(method, BUSY, protect="week", periods=periods).statement
     for name in ("unit", "neighbours", "epsilon", "delta"):
         assert getattr(before, name) == getattr(after, name)
-    known = {one.name: one.evidence for one in after.assumptions}
-    assert known["delta"] == {one.name: one.evidence for one in before.assumptions}["delta"]
-    assert "weeks of users" in known["delta"]
-    assert "1/80" in known["delta"] or periods == 5
+    notes = {entry.name: entry.evidence for entry in after.assumptions}
+    assert notes["delta"] == {entry.name: entry.evidence for entry in before.assumptions}["delta"]
+    assert "weeks of users" in notes["delta"]
+    assert "1/80" in notes["delta"] or periods == 5
     many = periods or USUAL["week"]
     assert f"{many:,} weeks" in after.claim
 
 
 @pytest.mark.parametrize("method", COUNTING)
 def test_that_the_claim_speaks_of_the_period_and_never_of_the_whole_log(method: str) -> None:
-    whole = released(method, BUSY, protect="history").statement
+    history = released(method, BUSY, protect="history").statement
     week = released(method, BUSY, protect="week").statement
-    assert "one week" not in whole.claim
-    assert whole.claim.split(" changes")[0] not in week.claim
+    assert "one week" not in history.claim
+    assert history.claim.split(" changes")[0] not in week.claim
     assert "in the log at all" not in week.claim
     assert "in one week" in week.claim or "One week of one user" in week.claim
-    texts = {one.name: one.text for one in week.assumptions}
+    texts = {entry.name: entry.text for entry in week.assumptions}
     assert all("weeks of users" in texts[name] for name in ("delta", "size is public"))
     limited = released(method, BUSY, protect="week", periods=5).statement
     assert limited.epsilon is not None
@@ -356,9 +356,9 @@ def test_that_a_query_is_explained_by_its_days(method: str) -> None:
     params = params_of(method, "day", **SURE[method])
     release = released(method, BUSY, protect="day", **SURE[method])
     request = ExplanationRequest.of(BUSY, "rose", release)
-    found = present(what.explain)(request, params, QUIET)
-    assert {value.name: value.value for value in found.values}["limited_users"] == 400
-    assert any("days of users" in note for note in found.notes)
+    explanation = present(what.explain)(request, params, QUIET)
+    assert {value.name: value.value for value in explanation.values}["limited_users"] == 400
+    assert any("days of users" in note for note in explanation.notes)
 
 
 def test_that_the_unit_of_counts_is_not_taken_for_the_unit_of_protection() -> None:
@@ -392,28 +392,28 @@ def test_that_units_that_differ_add_up_under_the_shortest() -> None:
     day = spent("partition-selection", "day", epsilon=1.0, delta=1e-9)
     week = spent("partition-selection", "week", epsilon=0.5, delta=1e-9)
     month = spent("partition-selection", "month", epsilon=0.25, delta=1e-9)
-    whole = spent("partition-selection", "history", epsilon=0.125, delta=1e-9)
+    history = spent("partition-selection", "history", epsilon=0.125, delta=1e-9)
     exchanged = spent("zealous", "week", epsilon=1.0, delta=1e-9)
 
     def total(*releases: Any) -> tuple[float, str]:
-        found = total_of(releases)
-        assert found.bounded is not None
-        return round(found.bounded.epsilon, 9), found.bounded.unit
+        budget = total_of(releases)
+        assert budget.bounded is not None
+        return round(budget.bounded.epsilon, 9), budget.bounded.unit
 
     assert total(day, day) == (2.0, "what one user did in one day")
-    assert total(day, week, month, whole) == (
+    assert total(day, week, month, history) == (
         1.0 + 2 * (0.5 + 0.25 + 0.125),
         "what one user did in one day",
     )
     # A week may lie in two months, and each of these is exchanged.
     assert total(week, month) == (0.5 + 4 * 0.25, "what one user did in one week")
-    assert total(whole, exchanged) == (2 * 0.125 + 1.0, "what one user did in one week")
+    assert total(history, exchanged) == (2 * 0.125 + 1.0, "what one user did in one week")
     assert total(day, exchanged) == (2 * 1.0 + 1.0, "what one user did in one day")
-    told = " ".join(write_sentences(total_of([day, whole])))
-    assert "nothing of a longer unit" in told
+    text = " ".join(write_sentences(total_of([day, history])))
+    assert "nothing of a longer unit" in text
     assert (
         "of what one user did in one day"
-        in total_of([day, whole]).find_figure("epsilon", {HISTORY: 9})[1]
+        in total_of([day, history]).find_figure("epsilon", {HISTORY: 9})[1]
     )
 
 
@@ -425,10 +425,10 @@ def test_that_a_whole_history_hides_a_day_at_twice_its_epsilon_and_not_at_once()
     assert statement.epsilon is not None
     assert statement.delta is not None
     crowd = [("a",), ("b",)] * 4
-    one, two = law([("b",), *crowd]), law([("a", "b"), *crowd])
+    first, second = law([("b",), *crowd]), law([("a", "b"), *crowd])
     epsilon, delta = chain_steps(statement.epsilon, statement.delta, 2)
-    assert exact.exact_delta(one, two, epsilon) <= delta * (1 + 1e-9)
-    assert exact.exact_delta(one, two, statement.epsilon) > statement.delta * 1.5
+    assert exact.exact_delta(first, second, epsilon) <= delta * (1 + 1e-9)
+    assert exact.exact_delta(first, second, statement.epsilon) > statement.delta * 1.5
 
 
 def test_that_noisy_counts_of_limited_days_are_not_composed_as_if_they_moved_by_one() -> None:
@@ -440,6 +440,6 @@ def test_that_noisy_counts_of_limited_days_are_not_composed_as_if_they_moved_by_
 
 
 def test_that_a_release_can_be_read_again_with_its_unit() -> None:
-    made = released("zealous", BUSY, protect="day")
-    assert isinstance(made, Release)
-    assert METHODS["zealous"].params(**made.params).to_dict() == made.params
+    release = released("zealous", BUSY, protect="day")
+    assert isinstance(release, Release)
+    assert METHODS["zealous"].params(**release.params).to_dict() == release.params

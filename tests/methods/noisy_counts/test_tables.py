@@ -23,7 +23,7 @@ def test_that_queries_stand_by_falling_count_and_then_by_their_bytes(
     log = log_of([("u", text, n, None) for n, text in enumerate(counts)])
     index = log.queries.find(list(counts)).astype(np.int64)
     every = counts | dict.fromkeys(decoys, 2)
-    wanted = sorted(every, key=lambda text: (-every[text], text.encode()))
+    expected = sorted(every, key=lambda text: (-every[text], text.encode()))
     for few in (tables.FEW, -1):
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(tables, "FEW", few)
@@ -34,7 +34,7 @@ def test_that_queries_stand_by_falling_count_and_then_by_their_bytes(
                 list(decoys),
                 np.full(len(decoys), 2, np.int64),
             )
-        assert chosen.queries.list_strings() == wanted
-        assert chosen.count.tolist() == [every[text] for text in wanted]
-        assert [wanted[place] for place in chosen.wanted[index]] == list(counts)
+        assert chosen.queries.list_strings() == expected
+        assert chosen.count.tolist() == [every[text] for text in expected]
+        assert [expected[place] for place in chosen.wanted[index]] == list(counts)
         assert chosen.decoys == len(decoys)

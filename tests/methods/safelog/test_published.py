@@ -67,14 +67,14 @@ def test_that_a_list_adds_decoys_and_no_second_chance(tmp_path: Path) -> None:
     rows: list[Row] = [(f"u{n}", "a", 1, None) for n in range(50)]
     product = run(rows, K=4, b=2.0, pool="file", pool_file=file)
     tables = tables_of(product.content)
-    found = queries_of(tables)
-    assert len(found) == len(tables.queries)
-    decoys = len(found) - 1
+    counts = queries_of(tables)
+    assert len(counts) == len(tables.queries)
+    decoys = len(counts) - 1
     assert product.changes["pool_queries_released"] == decoys
     chance = math.exp(-4 / 2) / (1 + math.exp(-1 / 2))
     assert abs(decoys - 1_001 * chance) < 5 * math.sqrt(1_001 * chance)
-    assert abs(found["a"] - 50) < 40
-    assert set(found) <= {*strangers, *log_queries}
+    assert abs(counts["a"] - 50) < 40
+    assert set(counts) <= {*strangers, *log_queries}
 
 
 def test_that_a_pool_query_beyond_everybodys_limit_counts_as_zero(tmp_path: Path) -> None:

@@ -38,17 +38,17 @@ def statement(secure: bool = False, **values: Any) -> Statement:
     return METHOD.run(LOG, SafeLogParams(**values), rng=rng, progress=Progress()).statement
 
 
-def assumption(found: Statement, name: str) -> Assumption:
-    return next(one for one in found.assumptions if one.name == name)
+def assumption(source: Statement, name: str) -> Assumption:
+    return next(entry for entry in source.assumptions if entry.name == name)
 
 
 def figure(name: str, users: int = 1_000, **values: Any) -> Figure:
     curves = present(METHOD.curves)
-    return next(one for one in curves(SafeLogParams(**values), users) if one.name == name)
+    return next(plot for plot in curves(SafeLogParams(**values), users) if plot.name == name)
 
 
 def solver(parameter: str) -> ParameterSolver:
-    return next(one for one in METHOD.solvers if one.parameter == parameter)
+    return next(entry for entry in METHOD.solvers if entry.parameter == parameter)
 
 
 # The source's numbers -----------------------------------------------------------------------
@@ -74,12 +74,12 @@ def test_that_the_turning_point_is_marked_where_the_source_has_it(K: int, b: flo
 
 def test_that_korolovas_delta_stands_beside_the_printed_epsilon() -> None:
     """Spec caveat 2: q_f = 10, K = b = 10 gives δ = 5, which says nothing."""
-    found = statement(**TENS, q_f=10, c_f=10, tau=1)
-    assert found.measured["korolova_delta"] == pytest.approx(5.0)
-    pool = assumption(found, "every query can come from the pool")
+    facts = statement(**TENS, q_f=10, c_f=10, tau=1)
+    assert facts.measured["korolova_delta"] == pytest.approx(5.0)
+    pool = assumption(facts, "every query can come from the pool")
     assert pool.status == "fails"
     assert "≥ 1/users" in pool.evidence
-    assert "protects nobody" in found.claim
+    assert "protects nobody" in facts.claim
 
 
 @pytest.mark.parametrize(("q_f", "K", "once"), [(10, 164, 155), (50, 220, 171), (100, 277, 178)])
@@ -87,8 +87,8 @@ def test_that_thresholds_solved_from_delta_are_the_specs(q_f: int, K: int, once:
     values: dict[str, Any] = {"q_f": q_f, "b": 10.0, "delta": 1e-6}
     by_events = SafeLogParams(mode="published", **values)
     assert statement(mode="published", tau=1, **values).measured["korolova_delta"] <= 1e-6
-    found = solver("K").solve(by_events, 1e-6, 1_000).K  # type: ignore[attr-defined]
-    assert found == pytest.approx(K, abs=1)
+    least = solver("K").solve(by_events, 1e-6, 1_000).K  # type: ignore[attr-defined]
+    assert least == pytest.approx(K, abs=1)
     strict = statement(clicks=False, transitions=False, **values)
     assert strict.measured["K"] == pytest.approx(once, abs=1.2)
     assert (
@@ -99,69 +99,69 @@ def test_that_thresholds_solved_from_delta_are_the_specs(q_f: int, K: int, once:
 
 
 def test_that_no_chance_in_the_pool_means_no_finite_epsilon() -> None:
-    found = statement(**TENS | {"p_g": 0.0}, q_f=10, c_f=10)
-    assert found.epsilon == math.inf
-    assert found.write_headline().startswith("no finite ε")
-    json.dumps(found.to_dict(), allow_nan=False)
+    facts = statement(**TENS | {"p_g": 0.0}, q_f=10, c_f=10)
+    assert facts.epsilon == math.inf
+    assert facts.write_headline().startswith("no finite ε")
+    json.dumps(facts.to_dict(), allow_nan=False)
 
 
 # Assumptions --------------------------------------------------------------------------------
 
 
 def test_that_published_mode_names_every_caveat_with_evidence_from_this_log() -> None:
-    found = statement(mode="published", K=10, b=4.0, q_f=30)
-    status = {one.name: one.status for one in found.assumptions}
+    facts = statement(mode="published", K=10, b=4.0, q_f=30)
+    status = {entry.name: entry.status for entry in facts.assumptions}
     assert status["no data-dependent cleaning"] == "fails"
     assert status["every query can come from the pool"] == "fails"
     assert status["clicks known beforehand"] == "fails"
     assert status["transitions known beforehand"] == "fails"
     assert status["noise"] == "fails"
     assert status["a pure ε leaves something to use"] == "holds"
-    assert all(one.evidence for one in found.assumptions[:6])
-    assert "occurred once" in assumption(found, "clicks known beforehand").evidence
-    assert "discrete tail" in assumption(found, "noise").evidence
+    assert all(entry.evidence for entry in facts.assumptions[:6])
+    assert "occurred once" in assumption(facts, "clicks known beforehand").evidence
+    assert "discrete tail" in assumption(facts, "noise").evidence
 
 
 def test_that_caveats_that_do_not_apply_hold() -> None:
-    found = statement(secure=True, mode="published", tau=1, clicks=False, transitions=False, K=10)
-    failing = {one.name for one in found.failing}
+    facts = statement(secure=True, mode="published", tau=1, clicks=False, transitions=False, K=10)
+    failing = {entry.name for entry in facts.failing}
     assert failing == {"every query can come from the pool"}
 
 
 def test_that_a_log_that_is_its_own_pool_is_noticed(tmp_path: Path) -> None:
-    own = tmp_path / "pool.txt"
-    own.write_text("\n".join(LOG.queries.list_strings()), encoding="utf-8")
-    found = statement(pool="file", pool_file=own, K=20)
-    assert assumption(found, "pool from elsewhere").status == "fails"
+    pool = tmp_path / "pool.txt"
+    pool.write_text("\n".join(LOG.queries.list_strings()), encoding="utf-8")
+    facts = statement(pool="file", pool_file=pool, K=20)
+    assert assumption(facts, "pool from elsewhere").status == "fails"
     other = tmp_path / "other.txt"
     other.write_text("quite another thing\n", encoding="utf-8")
-    found = statement(pool="file", pool_file=other, K=20)
-    assert assumption(found, "pool from elsewhere").status == "unknown"
+    facts = statement(pool="file", pool_file=other, K=20)
+    assert assumption(facts, "pool from elsewhere").status == "unknown"
 
 
 # Strict -------------------------------------------------------------------------------------
 
 
 def test_that_strict_adds_up_its_three_tables() -> None:
-    found = statement(q_f=10, c_f=5, b=5.0, b_c=2.0, b_t=3.0, delta=1e-5)
-    assert [(t.name, round(t.epsilon, 9)) for t in found.terms] == [
+    facts = statement(q_f=10, c_f=5, b=5.0, b_c=2.0, b_t=3.0, delta=1e-5)
+    assert [(t.name, round(t.epsilon, 9)) for t in facts.terms] == [
         ("queries", 2.0),
         ("clicks", 2.5),
         ("transitions", 3.0),
     ]
-    assert found.epsilon == pytest.approx(7.5)
-    assert found.delta == pytest.approx(sum(term.delta for term in found.terms))
-    assert present(found.delta) <= 1e-5
-    assert present(found.tight_epsilon) < 7.5
+    assert facts.epsilon == pytest.approx(7.5)
+    assert facts.delta == pytest.approx(sum(term.delta for term in facts.terms))
+    assert present(facts.delta) <= 1e-5
+    assert present(facts.tight_epsilon) < 7.5
 
 
 def test_that_a_threshold_set_by_hand_decides_delta_and_turns_it_red() -> None:
-    found = statement(K=5, q_f=20, b=10.0)
+    facts = statement(K=5, q_f=20, b=10.0)
     expected = accounting.threshold_delta(20, 5, 10.0, once=True)
-    assert found.terms[0].delta == pytest.approx(expected)
-    assert assumption(found, "delta").status == "fails"
-    assert "too large" in found.claim
-    assert found.delta == 1.0 or found.delta == pytest.approx(expected + found.terms[1].delta)
+    assert facts.terms[0].delta == pytest.approx(expected)
+    assert assumption(facts, "delta").status == "fails"
+    assert "too large" in facts.claim
+    assert facts.delta == 1.0 or facts.delta == pytest.approx(expected + facts.terms[1].delta)
 
 
 # Solvers and curves ---------------------------------------------------------------------------
@@ -172,18 +172,18 @@ def test_that_a_threshold_set_by_hand_decides_delta_and_turns_it_red() -> None:
 def test_that_solvers_reach_what_is_wanted(mode: str, K: int | None) -> None:
     params = SafeLogParams(mode=mode, K=K, b_q=40.0, b_c=40.0, b_t=40.0, q_f=20, c_f=20)
     for parameter in ("b", "q_f"):
-        found: Any = solver(parameter).solve(params, 4.0, 1_000)
-        assert epsilon_of(found) <= 4.0 + 1e-9
-        assert epsilon_of(found) > 3.0
-        changed = params.replace(**{parameter: getattr(found, parameter)})
-        assert epsilon_of(changed) == epsilon_of(found)
-    for wanted in (1e-3, 1e-9):
-        found = solver("K").solve(params, wanted, 1_000)
-        changed = params.replace(K=found.K)
+        solved: Any = solver(parameter).solve(params, 4.0, 1_000)
+        assert epsilon_of(solved) <= 4.0 + 1e-9
+        assert epsilon_of(solved) > 3.0
+        changed = params.replace(**{parameter: getattr(solved, parameter)})
+        assert epsilon_of(changed) == epsilon_of(solved)
+    for target in (1e-3, 1e-9):
+        solved = solver("K").solve(params, target, 1_000)
+        changed = params.replace(K=solved.K)
         stated = statement(**changed.to_dict())
         delta = stated.delta if mode == "strict" else stated.measured["korolova_delta"]
-        assert present(delta) <= wanted
-        assert found.K < 1_000
+        assert present(delta) <= target
+        assert solved.K < 1_000
 
 
 @pytest.mark.parametrize("mode", ["strict", "published"])
@@ -198,15 +198,15 @@ def test_that_solvers_refuse_what_nothing_reaches(mode: str) -> None:
 
 
 def test_that_delta_is_red_from_one_in_the_number_of_users() -> None:
-    found = figure("delta", users=5_000, K=30)
-    (zone,) = found.zones
+    plot = figure("delta", users=5_000, K=30)
+    (zone,) = plot.zones
     assert (zone.low, zone.role) == (1 / 5_000, "bad")
-    assert next(mark for mark in found.marks if mark.role == "current").at == 30
-    line = found.series[0]
+    assert next(mark for mark in plot.marks if mark.role == "current").at == 30
+    line = plot.series[0]
     assert np.all(np.diff(line.y) <= 0)
 
 
 def test_that_epsilon_over_the_pools_chance_falls_to_the_printed_one() -> None:
-    found = figure("pool", **TENS, q_f=10, c_f=10)
-    assert found.series[0].y[-1] == pytest.approx(4.27, abs=5e-3)
-    assert np.all(np.diff(found.series[0].y) <= 1e-12)
+    plot = figure("pool", **TENS, q_f=10, c_f=10)
+    assert plot.series[0].y[-1] == pytest.approx(4.27, abs=5e-3)
+    assert np.all(np.diff(plot.series[0].y) <= 1e-12)

@@ -57,12 +57,12 @@ def test_that_only_strings_of_limited_histories_are_released(
     picks: list[tuple[int, int]], q_f: int, seed: int
 ) -> None:
     """A query beyond somebody's limit has no count, so no noise may bring it out."""
-    rows: list[Row] = [(f"u{u}", f"q{q}", at, None) for at, (u, q) in enumerate(picks)]
+    rows: list[Row] = [(f"u{u}", f"q{q}", time, None) for time, (u, q) in enumerate(picks)]
     tables = release(rows, seed, b=50.0, K=1, q_f=q_f)
     allowed: set[str] = set()
     for user in {row[0] for row in rows}:
-        asked = [row[1] for row in rows if row[0] == user]
-        allowed |= set(list(dict.fromkeys(asked))[:q_f])
+        history = [row[1] for row in rows if row[0] == user]
+        allowed |= set(list(dict.fromkeys(history))[:q_f])
     assert set(tables.queries.list_strings()) <= allowed
 
 
@@ -147,11 +147,11 @@ def test_that_sampled_zero_cells_have_the_distribution_of_the_dense_way() -> Non
     values: list[Counter[int]] = [Counter(), Counter()]
     rng = PreviewRandomness(11)
     for _ in range(runs):
-        found = counting.release_all_cells(happened, len(chosen), plan, rng, Progress())[0]
-        pairs = list(zip(found.first.tolist(), found.second.tolist(), strict=True))
+        cells = counting.release_all_cells(happened, len(chosen), plan, rng, Progress())[0]
+        pairs = list(zip(cells.first.tolist(), cells.second.tolist(), strict=True))
         assert len(set(pairs)) == len(pairs)
         sampled.update(pairs)
-        values[0].update(np.minimum(found.count, 12).tolist())
+        values[0].update(np.minimum(cells.count, 12).tolist())
 
     true = np.zeros((5, 5), dtype=np.int64)
     index = {text: code for code, text in enumerate(log.queries.list_strings())}
@@ -171,8 +171,8 @@ def test_that_sampled_zero_cells_have_the_distribution_of_the_dense_way() -> Non
         spread = 5 * np.sqrt(2 * max(chance * (1 - chance), 1e-3) / runs)
         assert abs(sampled[int(a), int(b)] / runs - chance) < spread, (a, b)
     for value in range(3, 13):
-        one, other = values[0][value], values[1][value]
-        assert abs(one - other) < 5 * np.sqrt(one + other + 1), value
+        first, second = values[0][value], values[1][value]
+        assert abs(first - second) < 5 * np.sqrt(first + second + 1), value
     assert all(sampled[int(i), int(i)] == 0 for i in range(5))
 
 

@@ -55,10 +55,10 @@ def test_that_one_user_moves_all_weights_by_no_more_than_one(ceiling: float) -> 
     moved = 0
     for users in SOME:
         for more in KINDS:
-            found = change(users, more, int(ceiling * GRID))
-            assert norm(found) <= 1 + adaptive.SLACK, (users, more)
-            assert min(found.values()) >= -1
-            moved += any(x > 1 for q, x in found.items() if q not in more)
+            moves = change(users, more, int(ceiling * GRID))
+            assert norm(moves) <= 1 + adaptive.SLACK, (users, more)
+            assert min(moves.values()) >= -1
+            moved += any(x > 1 for q, x in moves.items() if q not in more)
     assert moved > 50  # weight was passed on to queries of others
 
 
@@ -76,20 +76,20 @@ def test_that_queries_of_one_user_alone_get_an_equal_part_of_one() -> None:
     """What the threshold is made for: t queries of nobody else weigh 1/√t at most."""
     for users in LOGS[::9]:
         for more in KINDS:
-            for own in (1, 2, 5):
-                alone = [f"own {n}" for n in range(own)]
-                found = share_weights([*users, [*more, *alone]], GRID, 2 * GRID, 8)
-                weights = {found[query] for query in alone}
+            for number in (1, 2, 5):
+                alone = [f"own {n}" for n in range(number)]
+                shares = share_weights([*users, [*more, *alone]], GRID, 2 * GRID, 8)
+                weights = {shares[query] for query in alone}
                 assert len(weights) == 1
-                assert max(weights) <= GRID / math.sqrt(own)
+                assert max(weights) <= GRID / math.sqrt(number)
 
 
 def test_that_no_query_below_the_ceiling_weighs_less_than_in_the_plain_way() -> None:
     ceiling = 2 * GRID
     for users in LOGS[::5]:
         plain = share_weights(users, GRID, None, 3)
-        found = share_weights(users, GRID, ceiling, 3)
-        assert all(found[query] >= min(weight, ceiling) for query, weight in plain.items())
+        shares = share_weights(users, GRID, ceiling, 3)
+        assert all(shares[query] >= min(weight, ceiling) for query, weight in plain.items())
 
 
 def written(users: Sequence[Sequence[str]]) -> QueryLog:
@@ -110,15 +110,15 @@ def test_that_the_weights_are_those_of_the_description() -> None:
     ceiling = 11 * GRID
     weights = adaptive.weigh_queries(log, limited, most, closed, Progress(), ceiling)
     cut = [[q for q in user[:most] if q != "q7"] for user in users]
-    wanted = share_weights(cut, GRID, ceiling, most)
+    truth = share_weights(cut, GRID, ceiling, most)
     askers = Counter(q for user in cut for q in user)
     assert any(
         w != x
-        for w, x in zip(wanted.values(), share_weights(cut, GRID, None, most).values(), strict=True)
+        for w, x in zip(truth.values(), share_weights(cut, GRID, None, most).values(), strict=True)
     )
     for code, query in enumerate(log.queries.list_strings()):
         # Doubles may round a user's part across a step.
-        assert abs(int(weights[code]) - wanted.get(query, 0)) <= askers[query]
+        assert abs(int(weights[code]) - truth.get(query, 0)) <= askers[query]
 
 
 def test_that_the_budget_is_that_of_the_plain_way() -> None:
@@ -136,7 +136,7 @@ def test_that_the_budget_is_that_of_the_plain_way() -> None:
     assert screened.threshold[1] == leaks
 
 
-def found(log: QueryLog, seed: int, **values: Any) -> dict[str, int]:
+def released(log: QueryLog, seed: int, **values: Any) -> dict[str, int]:
     return queries_of(tables_of(run_method("set-union", log, seed, **values).content))
 
 
@@ -158,7 +158,7 @@ def tail() -> QueryLog:
 def test_that_the_expectation_is_near_what_is_found(tail: QueryLog, weighting: str) -> None:
     values: dict[str, Any] = {"epsilon": 4.0, "weighting": weighting}
     outlook = estimate_release(tail, SetUnionParams(**values), scale=1.0, progress=Progress())
-    sizes = [len(found(tail, seed, **values)) for seed in range(8)]
+    sizes = [len(released(tail, seed, **values)) for seed in range(8)]
     value = {v.name: v.value for v in outlook.values}["expected.queries"]
     assert value == pytest.approx(np.mean(sizes), rel=0.12)
 
@@ -177,7 +177,7 @@ def test_that_each_query_is_found_as_often_as_calculated(
     runs = 300
     often: Counter[str] = Counter()
     for seed in range(runs):
-        often.update(found(tail, seed, **values).keys())
+        often.update(released(tail, seed, **values).keys())
     share = np.array([often[tail.queries[code]] / runs for code in range(len(chance))])
     assert np.abs(share - chance).max() < 0.13
     seldom = np.flatnonzero((chance > 1e-3) & (chance < 0.15))
@@ -199,13 +199,13 @@ def test_that_passing_on_finds_no_fewer_and_screening_many_more(tail: QueryLog) 
 def test_that_a_lone_user_shows_with_a_chance_of_half_delta() -> None:
     log = written([[f"own {n}" for n in range(4)]])
     values: dict[str, Any] = {"delta": 0.1, "q_f": 4, "epsilon": 1.0, "weighting": "screened"}
-    shown = sum(bool(found(log, seed, **values)) for seed in range(800))
-    assert 5 < shown < 800 * 0.05 + 4 * math.sqrt(800 * 0.05)
+    successes = sum(bool(released(log, seed, **values)) for seed in range(800))
+    assert 5 < successes < 800 * 0.05 + 4 * math.sqrt(800 * 0.05)
 
 
 def test_that_logs_beyond_the_proof_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adaptive, "MOST_USERS", 1)
     with pytest.raises(ParameterError, match="even weights"):
-        found(written([["a"], ["b"]]), 0, weighting="adaptive")
+        released(written([["a"], ["b"]]), 0, weighting="adaptive")
     with pytest.raises(ParameterError, match="larger ε"):
         derive_noise(SetUnionParams(epsilon=1e-6, weighting="adaptive"))

@@ -17,30 +17,30 @@ from auditor.progress import Progress
 from tests.methods.logs import log_of, present, queries_of, random_rows, run_method, tables_of
 
 
-def crowd(users: int, shared: int, own: int) -> QueryLog:
-    """Users who all ask `shared` common queries and each `own` of their own."""
+def crowd(users: int, shared: int, unique: int) -> QueryLog:
+    """Users who all ask `shared` common queries and each `unique` of their own."""
     rows: list[tuple[str, str, int, str | None]] = []
     for user in range(users):
         rows += [(f"u{user}", f"common {n}", n, None) for n in range(shared)]
-        rows += [(f"u{user}", f"own {user} {n}", shared + n, None) for n in range(own)]
+        rows += [(f"u{user}", f"own {user} {n}", shared + n, None) for n in range(unique)]
     return log_of(rows)
 
 
-def found(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
+def released(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
     return queries_of(tables_of(run_method("set-union", log, seed, **values).content))
 
 
-@pytest.mark.parametrize("own", [1, 8])
+@pytest.mark.parametrize("unique", [1, 8])
 @pytest.mark.parametrize("rounds", [1, 3])
-def test_that_a_lone_user_shows_with_a_chance_of_half_delta(own: int, rounds: int) -> None:
-    log = crowd(1, 0, own)
-    shown = sum(
-        bool(found(log, seed, delta=0.1, rounds=rounds, q_f=own, epsilon=1.0))
+def test_that_a_lone_user_shows_with_a_chance_of_half_delta(unique: int, rounds: int) -> None:
+    log = crowd(1, 0, unique)
+    successes = sum(
+        bool(released(log, seed, delta=0.1, rounds=rounds, q_f=unique, epsilon=1.0))
         for seed in range(1_500)
     )
     # Thresholds are for the worst number of queries, so it may be well below, never above.
-    assert binomtest(shown, 1_500, 0.05, alternative="greater").pvalue > 1e-4
-    assert shown > 10
+    assert binomtest(successes, 1_500, 0.05, alternative="greater").pvalue > 1e-4
+    assert successes > 10
 
 
 def test_that_a_user_moves_no_more_than_one_weight_in_l2() -> None:
@@ -64,21 +64,21 @@ def test_that_a_user_moves_no_more_than_one_weight_in_l2() -> None:
         total = weigh_queries(some, limited, 5, mask, Progress())
         return {some.queries[i]: int(w) for i, w in enumerate(total)}
 
-    whole = weight(log)
+    full = weight(log)
     for user in users[:10]:
         less = weight(log_of([row for row in rows if row[0] != user]))
-        change = [whole[q] - less.get(q, 0) for q in whole]
+        change = [full[q] - less.get(q, 0) for q in full]
         assert min(change) >= 0
         assert sum(c * c for c in change) <= gaussian.GRID**2
-    assert not any(whole[log.queries[int(i)]] for i in np.flatnonzero(found_before))
+    assert not any(full[log.queries[int(i)]] for i in np.flatnonzero(found_before))
 
 
 def test_that_rows_in_any_order_give_the_same() -> None:
     rows = random_rows(seed=9)
     turned = [rows[i] for i in np.random.default_rng(0).permutation(len(rows))]
     values: dict[str, Any] = {"epsilon": 50.0, "delta": 0.05}
-    assert len(found(log_of(rows), **values)) > 0
-    assert set(found(log_of(rows), **values)) == set(found(log_of(turned), **values))
+    assert len(released(log_of(rows), **values)) > 0
+    assert set(released(log_of(rows), **values)) == set(released(log_of(turned), **values))
 
 
 def test_that_rounds_share_the_budget() -> None:
@@ -103,7 +103,7 @@ def test_that_the_statement_says_what_is_spent_on_what() -> None:
 
 
 def test_that_an_empty_history_gives_an_empty_set() -> None:
-    assert found(crowd(1, 1, 0)) == {}
+    assert released(crowd(1, 1, 0)) == {}
 
 
 def test_that_blank_queries_have_no_part_in_what_is_expected() -> None:
@@ -120,8 +120,8 @@ def test_that_blank_queries_have_no_part_in_what_is_expected() -> None:
         time=list(range(1, 81)),
     )
     params = SetUnionParams(epsilon=2.0, delta=1e-4, q_f=2, rounds=2)
-    found = [
-        estimate_release(one, params, scale=1.0, progress=Progress()) for one in (log, without)
+    outlooks = [
+        estimate_release(case, params, scale=1.0, progress=Progress()) for case in (log, without)
     ]
-    values = [[value.value for value in one.values] for one in found]
+    values = [[value.value for value in case.values] for case in outlooks]
     assert values[0] == pytest.approx(values[1])

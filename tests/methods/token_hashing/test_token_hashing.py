@@ -31,7 +31,7 @@ PLANTED = bytes(range(7, 39))
 LOG = log_of(random_rows())
 
 
-def made(log: QueryLog = LOG, **params: object) -> Product:
+def run_hashing(log: QueryLog = LOG, **params: object) -> Product:
     return METHOD.run(
         log,
         TokenHashingParams(**params),  # type: ignore[arg-type]
@@ -64,7 +64,7 @@ def assert_no_key(text: bytes) -> None:
 
 def test_that_a_token_becomes_64_bits_of_its_hmac(planted: bytes) -> None:
     log = log_of([("u", "new  york", 1, None), ("u", "york", 2, None)])
-    released = content(made(log))
+    released = content(run_hashing(log))
     want = {w: hmac.digest(planted, w.encode(), "sha256")[:8].hex() for w in ("new", "york")}
     assert [released.queries[q] for q in released.query] == [
         f"{want['new']} {want['york']}",
@@ -73,7 +73,7 @@ def test_that_a_token_becomes_64_bits_of_its_hmac(planted: bytes) -> None:
 
 
 def test_that_no_word_id_or_page_stays_unless_asked() -> None:
-    released = content(made(users="hashed", urls="hashed"))
+    released = content(run_hashing(users="hashed", urls="hashed"))
     text = b"".join(
         v.data.tobytes() for v in (released.queries, released.users, released.urls)
     ).decode()
@@ -82,18 +82,18 @@ def test_that_no_word_id_or_page_stays_unless_asked() -> None:
     assert len(released.users) == len(LOG.users)
     assert released.clicks == LOG.clicks
     assert released.ip is None
-    assert (content(made(urls="dropped")).rank == NONE).all()
+    assert (content(run_hashing(urls="dropped")).rank == NONE).all()
 
 
 def test_that_the_statement_says_what_fails() -> None:
-    statement = made(urls="kept").statement
+    statement = run_hashing(urls="kept").statement
     assert statement.model == "pseudonymity"
     failing = {a.name for a in statement.failing}
     assert "hashes can't be turned back" in failing
     assert "users can't be told apart" in failing
     assert "clicked pages tell nothing" in failing
     assert "word order tells nothing" in failing
-    hidden = made(urls="dropped", order="hidden", users="dropped").statement
+    hidden = run_hashing(urls="dropped", order="hidden", users="dropped").statement
     assert {a.name for a in hidden.failing} == {
         "hashes can't be turned back",
         "times are not recognised",
@@ -135,9 +135,9 @@ def test_that_a_traceback_with_locals_does_not_show_the_key(
 
     monkeypatch.setattr(method, "_build_released_log", fail)
     with pytest.raises(ValueError, match="stop") as caught:
-        made()
-    shown = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
-    text = "".join(shown.format())
+        run_hashing()
+    trace = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
+    text = "".join(trace.format())
     assert "Key(…)" in text
     assert_no_key(text.encode())
 
@@ -154,15 +154,15 @@ def test_that_the_key_is_saved_only_when_asked_and_for_its_owner_alone(
     planted: bytes, tmp_path: Path
 ) -> None:
     target = tmp_path / "key"
-    made()
+    run_hashing()
     assert list(tmp_path.iterdir()) == []
-    product = made(key_file=target)
+    product = run_hashing(key_file=target)
     assert bytes.fromhex(target.read_text()) == planted
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     status = {a.name: a.status for a in product.statement.assumptions}
     assert status["the key stays secret"] == "unknown"
     with pytest.raises(ParameterError, match="new file"):
-        made(key_file=target)
+        run_hashing(key_file=target)
     assert bytes.fromhex(target.read_text()) == planted
 
 
@@ -178,8 +178,10 @@ def test_that_a_cancelled_run_leaves_no_key(tmp_path: Path) -> None:
     for stage in ("hashing tokens", "writing queries", "putting hashes in place"):
         progress = Progress(interval=0)
 
-        def stop(name: str, done: int, total: int, at: str = stage, p: Progress = progress) -> None:
-            if name == at:
+        def stop(
+            name: str, done: int, total: int, target: str = stage, p: Progress = progress
+        ) -> None:
+            if name == target:
                 p.cancel()
 
         progress._report = stop
@@ -191,13 +193,13 @@ def test_that_a_cancelled_run_leaves_no_key(tmp_path: Path) -> None:
 
 def test_that_an_empty_log_passes_and_blank_queries_are_left_out() -> None:
     empty = log_of([])
-    assert len(content(made(empty))) == 0
+    assert len(content(run_hashing(empty))) == 0
     blank = log_of([("u", "  ", 1, None), ("u", "", 2, None), ("u", "a", 3, None)])
-    released = content(made(blank, users="kept"))
+    released = content(run_hashing(blank, users="kept"))
     assert released.time.tolist() == [3]
     assert len(released.queries) == 1
 
 
 def test_that_an_unwritable_key_file_is_the_stewards_error(tmp_path: Path) -> None:
     with pytest.raises(AuditorError, match="can't be saved"):
-        made(key_file=tmp_path / "no" / "such" / "folder")
+        run_hashing(key_file=tmp_path / "no" / "such" / "folder")

@@ -19,12 +19,12 @@ from tests.methods.logs import log_of
 Row = tuple[str, str, int, str | None]
 
 
-def asked(user: str, queries: str, start: int = 0) -> list[Row]:
-    return [(user, query, start + at, None) for at, query in enumerate(queries.split())]
+def issue(user: str, queries: str, start: int = 0) -> list[Row]:
+    return [(user, query, start + index, None) for index, query in enumerate(queries.split())]
 
 
-ALICE = asked("alice", "q1 q1 q2 q2 q3 q4")
-BOB = asked("bob", "q1 q2 q5 q6")
+ALICE = issue("alice", "q1 q1 q2 q2 q3 q4")
+BOB = issue("bob", "q1 q2 q5 q6")
 
 
 def test_that_alice_and_bob_of_the_talk_are_half_apart() -> None:
@@ -37,7 +37,7 @@ def test_that_alice_and_bob_of_the_talk_are_half_apart() -> None:
 
 
 def test_that_proportions_count_and_numbers_do_not() -> None:
-    rows = asked("a", "x x y") + asked("b", "x x x x y y")
+    rows = issue("a", "x x y") + issue("b", "x x x x y y")
     assert verify_k_delta(log_of(rows), 2, 0.0).holds
     assert verify_k_delta(log_of([*rows, ("b", "y", 99, None)]), 2, 0.0).names == ("a", "b")
 
@@ -49,9 +49,9 @@ def test_that_clicks_of_one_event_are_one_query() -> None:
 
 def test_that_a_cluster_wider_than_delta_makes_nobody_similar() -> None:
     rows: list[Row] = [("a", "x", 1, "u"), ("a", "x", 1, "v"), ("b", "y", 1, "u")]
-    one = np.array([0, 0])
-    assert verify_k_delta(log_of(rows), 2, 0.5, clusters=one).holds
-    narrow = verify_k_delta(log_of(rows), 2, 0.49, clusters=one)
+    clusters = np.array([0, 0])
+    assert verify_k_delta(log_of(rows), 2, 0.5, clusters=clusters).holds
+    narrow = verify_k_delta(log_of(rows), 2, 0.49, clusters=clusters)
     assert narrow.names == ("a", "b")
     assert narrow.wide.tolist() == [0]
     assert narrow.worst == 0
@@ -64,7 +64,7 @@ def test_that_queries_without_clicks_may_not_share_a_cluster() -> None:
 
 
 def test_that_two_of_the_same_and_more_within_epsilon_are_told_apart() -> None:
-    rows = asked("a", "x y") + asked("b", "x y") + asked("c", "x x y") + asked("d", "x x y")
+    rows = issue("a", "x y") + issue("b", "x y") + issue("c", "x x y") + issue("d", "x x y")
     assert verify_k_delta(log_of(rows), 4, 0.0, epsilon=0.17, m=2).holds
     assert len(verify_k_delta(log_of(rows), 4, 0.0, epsilon=0.16, m=2).failing) == 4
     assert len(verify_k_delta(log_of(rows), 4, 0.0, epsilon=0.17, m=3).failing) == 4
@@ -72,26 +72,26 @@ def test_that_two_of_the_same_and_more_within_epsilon_are_told_apart() -> None:
 
 
 def test_that_one_failing_user_is_named_and_nobody_else() -> None:
-    rows = asked("a", "x y") + asked("b", "x y") + asked("c", "x z")
+    rows = issue("a", "x y") + issue("b", "x y") + issue("c", "x z")
     verdict = verify_k_delta(log_of(rows), 2, 0.0)
     assert verdict.names == ("c",)
     assert verdict.worst == 0.5
 
 
 def test_that_distances_not_searched_for_are_bounded_and_failing_users_the_same() -> None:
-    found, bounded = (verify_k_delta(log_of(ALICE + BOB), 2, 0.0, search=n) for n in (2, 1))
-    assert (found.bound, bounded.bound) == (False, True)
-    assert bounded.worst == 1.0 >= found.worst
-    assert bounded.names == found.names
+    exact, bounded = (verify_k_delta(log_of(ALICE + BOB), 2, 0.0, search=n) for n in (2, 1))
+    assert (exact.bound, bounded.bound) == (False, True)
+    assert bounded.worst == 1.0 >= exact.worst
+    assert bounded.names == exact.names
 
 
 def test_that_fractions_decide_however_many_pairs_are_just_at_epsilon() -> None:
     users = [f"u{number}" for number in range(270)]  # more pairs than are held at once
-    log = log_of([row for user in users for row in asked(user, f"shared {user}")])
-    at, above = Fraction(1, 2), float(np.nextafter(0.5, 0.0))
-    assert verify_k_delta(log, len(users), 0.0, epsilon=float(at)).holds
+    log = log_of([row for user in users for row in issue(user, f"shared {user}")])
+    half, above = Fraction(1, 2), float(np.nextafter(0.5, 0.0))
+    assert verify_k_delta(log, len(users), 0.0, epsilon=float(half)).holds
     assert len(verify_k_delta(log, 2, 0.0, epsilon=above).failing) == len(users)
-    assert verify_k_delta(log, len(users), 0.0, epsilon=0.6).worst == at
+    assert verify_k_delta(log, len(users), 0.0, epsilon=0.6).worst == half
 
 
 @settings(max_examples=50, deadline=None)
@@ -100,13 +100,13 @@ def test_that_the_greatest_distance_is_that_of_the_kth_of_all(
     data: st.DataObject, k: int, epsilon: float
 ) -> None:
     shares = data.draw(st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), max_size=12))
-    events = [" ".join(f"q{q}" for q, n in enumerate(own) for _ in range(n)) for own in shares]
-    log = log_of([row for user, told in enumerate(events) for row in asked(f"u{user}", told)])
-    own = [np.array(counts) / sum(counts) for counts in shares if sum(counts)]
-    far = [sorted(np.abs(a - b).sum() / 2 for b in own) for a in own]
-    wanted = max((one[k - 1] if len(one) >= k else math.inf for one in far), default=0.0)
-    found = verify_k_delta(log, k, 0.0, epsilon=epsilon, clusters=np.arange(len(log.queries)))
-    assert found.worst == pytest.approx(wanted)
+    events = [" ".join(f"q{q}" for q, n in enumerate(usage) for _ in range(n)) for usage in shares]
+    log = log_of([row for user, text in enumerate(events) for row in issue(f"u{user}", text)])
+    usage = [np.array(counts) / sum(counts) for counts in shares if sum(counts)]
+    far = [sorted(np.abs(a - b).sum() / 2 for b in usage) for a in usage]
+    expected = max((near[k - 1] if len(near) >= k else math.inf for near in far), default=0.0)
+    result = verify_k_delta(log, k, 0.0, epsilon=epsilon, clusters=np.arange(len(log.queries)))
+    assert result.worst == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("seed", "k", "epsilon"), [(0, 4, 0.5), (1, 3, 0.3), (2, 4, 0.6)])
@@ -119,8 +119,8 @@ def test_that_users_of_many_clusters_fail_just_where_all_pairs_say_so(
         # Groups share rare queries; everybody shares a common one; some stand half outside.
         group, common = user // 5, int(rng.integers(1, 4))
         rare = [f"r{group}x{n}" for n in rng.integers(0, 4, int(rng.integers(2, 7)))]
-        own = [f"o{user}"] * int(rng.integers(0, 4))
-        rows += asked(f"u{user}", " ".join(["all"] * common + rare + own))
+        unique = [f"o{user}"] * int(rng.integers(0, 4))
+        rows += issue(f"u{user}", " ".join(["all"] * common + rare + unique))
     log = log_of(rows)
     counts = np.zeros((len(log.users), len(log.queries)), dtype=np.int64)
     np.add.at(counts, (log.user, log.query), 1)
@@ -132,15 +132,15 @@ def test_that_users_of_many_clusters_fail_just_where_all_pairs_say_so(
         )
         for a, m in zip(counts, total, strict=True)
     ]
-    found = verify_k_delta(log, k, 0.0, epsilon=epsilon, m=1, clusters=np.arange(len(log.queries)))
-    failing = [user for user, one in enumerate(far) if one[k - 1] > Fraction(epsilon)]
-    assert found.failing.tolist() == failing
+    result = verify_k_delta(log, k, 0.0, epsilon=epsilon, m=1, clusters=np.arange(len(log.queries)))
+    failing = [user for user, near in enumerate(far) if near[k - 1] > Fraction(epsilon)]
+    assert result.failing.tolist() == failing
     assert 0 < len(failing) < len(far)
-    assert found.worst == float(max(one[k - 1] for one in far))
+    assert result.worst == float(max(near[k - 1] for near in far))
 
 
 def test_that_too_few_users_fail_and_an_empty_log_holds() -> None:
-    assert verify_k_delta(log_of(asked("a", "x")), 2, 0.0).worst == math.inf
+    assert verify_k_delta(log_of(issue("a", "x")), 2, 0.0).worst == math.inf
     empty = verify_k_delta(log_of([]), 5, 0.5)
     assert empty.holds
     assert empty.smallest == 0
@@ -196,9 +196,9 @@ def by_definition(
     }
     shares = {
         user: {
-            label: Fraction(sum(labels[q] == label for q, _ in own), len(own)) for label in labels
+            label: Fraction(sum(labels[q] == label for q, _ in rows), len(rows)) for label in labels
         }
-        for user, own in events.items()
+        for user, rows in events.items()
     }
 
     def similar(a: str, b: str, limit: Fraction) -> bool:
@@ -240,6 +240,6 @@ def test_that_the_verifier_is_the_definition_word_by_word(
     k = m + more - 1
     given_to = np.array(labels[: len(log.queries)])
     verdict = verify_k_delta(log, k, delta, epsilon, m, clusters=given_to)
-    wanted = by_definition(log, given_to.tolist(), k, delta, Fraction(epsilon), m)
-    assert sorted(verdict.names) == wanted
-    assert verdict.holds == (not wanted)
+    expected = by_definition(log, given_to.tolist(), k, delta, Fraction(epsilon), m)
+    assert sorted(verdict.names) == expected
+    assert verdict.holds == (not expected)

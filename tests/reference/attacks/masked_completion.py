@@ -28,23 +28,23 @@ class Guesser:
 
     def mix(self, context: Any, prior: Callable[[str], float], word: str) -> float:
         """The chance of a word in a context, the prior's share growing with the context's words."""
-        seen = self.counts.get(context)
-        if not seen:
+        counts = self.counts.get(context)
+        if not counts:
             return prior(word)
-        return (prior(word) * len(seen) + seen[word]) / (len(seen) + seen.total())
+        return (prior(word) * len(counts) + counts[word]) / (len(counts) + counts.total())
 
     def chance(self, words: Sequence[str | None], place: int, word: str) -> float:
         """The chance of a word at a place of a query whose hidden words are None."""
         left, right, both, frame = contexts(words, place)
-        whole = self.counts[None]
+        unigrams = self.counts[None]
 
-        def base(one: str) -> float:
-            return whole[one] / whole.total()
+        def base(token: str) -> float:
+            return unigrams[token] / unigrams.total()
 
-        def beside(one: str) -> float:
-            return (self.mix(left, base, one) + self.mix(right, base, one)) / 2
+        def beside(token: str) -> float:
+            return (self.mix(left, base, token) + self.mix(right, base, token)) / 2
 
-        return self.mix(frame, lambda one: self.mix(both, beside, one), word)
+        return self.mix(frame, lambda token: self.mix(both, beside, token), word)
 
 
 def contexts(words: Sequence[str | None], place: int) -> tuple[Any, Any, Any, Any]:

@@ -19,14 +19,14 @@ def searches(rows: list[Row]) -> Counter[str]:
     return Counter(query for query, _ in {(row.query, row.time) for row in rows})
 
 
-def rate(known: list[Row], released: list[Row], *, closeness: str, first: int) -> float:
+def rate(known_rows: list[Row], released: list[Row], *, closeness: str, first: int) -> float:
     """The share of users whose own record is among the `first` closest; ids tell the truth."""
     records = {user: searches(rows) for user, rows in histories(released).items()}
     holding = Counter(query for record in records.values() for query in record)
-    whole: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
     for record in records.values():
-        whole.update(record)
-    total = sum(whole.values())
+        totals.update(record)
+    total = sum(totals.values())
 
     def close(mine: Counter[str], record: Counter[str]) -> float:
         size, value = sum(record.values()), 0.0
@@ -37,11 +37,11 @@ def rate(known: list[Row], released: list[Row], *, closeness: str, first: int) -
                 weight = math.log(1 + len(records) / holding[query])
                 value += min(often, record[query]) * weight
             else:
-                value += often * math.log(1 + record[query] / size / (whole[query] / total))
+                value += often * math.log(1 + record[query] / size / (totals[query] / total))
         return value
 
     chances = []
-    for user, rows in histories(known).items():
+    for user, rows in histories(known_rows).items():
         if user not in records:
             continue
         mine = searches(rows)

@@ -18,10 +18,10 @@ from collections.abc import Mapping, Sequence
 Vector = tuple[float, ...]
 
 
-def cosine(one: Vector, other: Vector) -> float:
+def cosine(first: Vector, second: Vector) -> float:
     """The cosine of two vectors; 0 if one of them is zero."""
-    length = math.hypot(*one) * math.hypot(*other)
-    return sum(a * b for a, b in zip(one, other, strict=True)) / length if length else 0.0
+    length = math.hypot(*first) * math.hypot(*second)
+    return sum(a * b for a, b in zip(first, second, strict=True)) / length if length else 0.0
 
 
 def find_meanings(
@@ -47,19 +47,19 @@ def find_meanings(
 
 def score_records(
     records: Mapping[str, Sequence[str]],
-    known: Sequence[str],
+    queries: Sequence[str],
     meanings: Mapping[str, Mapping[str, float]],
 ) -> dict[str, float]:
     """What each record gains from all that is known of somebody."""
-    whole = Counter(query for history in records.values() for query in history)
-    events = sum(whole.values())
+    totals = Counter(query for history in records.values() for query in history)
+    events = sum(totals.values())
     scores = dict.fromkeys(records, 0.0)
-    for query in known:
+    for query in queries:
         weights = meanings[query]
-        everywhere = sum(weight * whole[other] for other, weight in weights.items()) / events
+        everywhere = sum(weight * totals[other] for other, weight in weights.items()) / events
         for record, history in records.items():
             counts = Counter(history)
-            here = sum(weight * counts[other] for other, weight in weights.items()) / len(history)
-            if here:
-                scores[record] += max(weights.values()) * math.log(1 + here / everywhere)
+            share = sum(weight * counts[other] for other, weight in weights.items()) / len(history)
+            if share:
+                scores[record] += max(weights.values()) * math.log(1 + share / everywhere)
     return scores

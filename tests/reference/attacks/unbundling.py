@@ -59,11 +59,11 @@ def scores(
     least: int,
 ) -> Scores:
     """The three measures of one way to cut bundles into fibers."""
-    found = []
+    results = []
     for events in bundles.values():
         users = {event.user for event in events}
-        own = {user: {i for i, e in enumerate(events) if e.user == user} for user in users}
-        heavy = {user for user in users if len(own[user]) > len(events) / len(users)}
+        by_user = {user: {i for i, e in enumerate(events) if e.user == user} for user in users}
+        heavy = {user for user in users if len(by_user[user]) > len(events) / len(users)}
         if len(events) < least or not heavy:
             continue
         label = cut(events, words)
@@ -74,11 +74,11 @@ def scores(
         for i, event in enumerate(events):
             if event.user not in heavy:
                 continue
-            C, D = own[event.user], fibers[label[i]]
+            C, D = by_user[event.user], fibers[label[i]]
             both = len(C & D)
             meila = math.log2(len(C) * len(D) / both**2)
             apart = (len(C) + len(D) - 2 * both) / max(1, len(events) - 1)
             rows.append((both / len(C), both / len(D), meila, apart))
         recall, precision, meila, rand = map(fmean, zip(*rows, strict=True))
-        found.append(Scores(2 * recall * precision / (recall + precision), meila, rand))
-    return Scores(*map(fmean, zip(*found, strict=True)))
+        results.append(Scores(2 * recall * precision / (recall + precision), meila, rand))
+    return Scores(*map(fmean, zip(*results, strict=True)))

@@ -28,6 +28,6 @@ def rate(before: list[Row], after: list[Row]) -> float:
 
 def ilr(before: list[Row], after: list[Row]) -> tuple[float, float]:
     """The mean over users of the original, and the loss of the log."""
-    own, kept = histories(before), histories(after)
-    users = [rate(rows, kept.get(user, [])) for user, rows in own.items()]
+    original, released = histories(before), histories(after)
+    users = [rate(rows, released.get(user, [])) for user, rows in original.items()]
     return sum(users) / len(users), rate(before, after)

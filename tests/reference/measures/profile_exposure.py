@@ -14,15 +14,15 @@ from tests.reference.logs import Row, histories
 
 def pel(before: list[Row], after: list[Row]) -> float:
     """The mean over the users of the original, in per cent."""
-    own, kept = histories(before), histories(after)
+    original, released = histories(before), histories(after)
     levels = []
-    for user, rows in own.items():
-        there = {row.query for row in kept.get(user, [])}
+    for user, rows in original.items():
+        there = {row.query for row in released.get(user, [])}
         often = Counter(row.query for row in rows)
         bits = {q: -n / len(rows) * math.log2(n / len(rows)) for q, n in often.items()}
-        whole = sum(bits.values())
-        if whole == 0:
+        total = sum(bits.values())
+        if total == 0:
             levels.append(100.0 if there & set(often) else 0.0)
         else:
-            levels.append(100 * sum(b for q, b in bits.items() if q in there) / whole)
+            levels.append(100 * sum(b for q, b in bits.items() if q in there) / total)
     return sum(levels) / len(levels)

@@ -40,42 +40,42 @@ def impact_chain(clicks: dict[Pair, int], steps: dict[Pair, int], stay: float) -
     for (_, page), count in clicks.items():
         clicked[page] += count
     chain: Chain = {}
-    for query, ways in walk_chain(clicks, steps, stay).items():
+    for query, edges in walk_chain(clicks, steps, stay).items():
         drawn = {
             (kind, there): chance * (1 + math.log(1 + clicked[there]) if kind == PAGE else 1.0)
-            for (kind, there), chance in ways.items()
+            for (kind, there), chance in edges.items()
         }
-        whole = sum(drawn.values())
-        chain[query] = {node: weight / whole for node, weight in drawn.items()}
+        total = sum(drawn.values())
+        chain[query] = {node: weight / total for node, weight in drawn.items()}
     return chain
 
 
 def walk(chain: Chain, query: str, moves: int) -> list[str]:
     """Pages by the chance of being there after so many moves; equal ones by their text."""
-    here: dict[tuple[str, str], float] = {(QUERY, query): 1.0}
+    current: dict[tuple[str, str], float] = {(QUERY, query): 1.0}
     for _ in range(moves):
         after: dict[tuple[str, str], float] = defaultdict(float)
-        for (kind, name), chance in here.items():
+        for (kind, name), chance in current.items():
             if kind == PAGE:
                 after[kind, name] += chance
             else:
                 for node, part in chain.get(name, {}).items():
                     after[node] += chance * part
-        here = after
-    pages = [(-round(chance, 12), name) for (kind, name), chance in here.items() if kind == PAGE]
+        current = after
+    pages = [(-round(chance, 12), name) for (kind, name), chance in current.items() if kind == PAGE]
     return [name for _, name in sorted(pages)]
 
 
 def by_feedback(
-    clicks: dict[Pair, int], query: str, told: dict[str, float], lam: float
+    clicks: dict[Pair, int], query: str, feedback: dict[str, float], lam: float
 ) -> list[str]:
     """The order by clicks merged with the rank that feedback gives a page."""
-    own = sorted((-count, page) for (name, page), count in clicks.items() if name == query)
+    ranking = sorted((-count, page) for (name, page), count in clicks.items() if name == query)
     scores = []
-    for place, (_, page) in enumerate(own, 1):
+    for place, (_, page) in enumerate(ranking, 1):
         score = 1 / (place + 1)
-        if page in told:
-            score = lam / (told[page] + 1) + (1 - lam) * score
+        if page in feedback:
+            score = lam / (feedback[page] + 1) + (1 - lam) * score
         scores.append((-round(score, 12), place, page))
     return [page for _, _, page in sorted(scores)]
 

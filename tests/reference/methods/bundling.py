@@ -25,11 +25,11 @@ def by_address(rows: list[Row], bits: int) -> dict[str, int]:
 
 def bundle_of(rows: list[Row], released: list[Row]) -> dict[str, set[str]]:
     """The bundles in which each user's rows stand, users being known by queries of their own."""
-    asked: dict[str, set[str]] = {}
+    users: dict[str, set[str]] = {}
     for row in rows:
-        asked.setdefault(row.query, set()).add(row.user)
-    found: dict[str, set[str]] = {row.user: set() for row in rows}
+        users.setdefault(row.query, set()).add(row.user)
+    bundles: dict[str, set[str]] = {row.user: set() for row in rows}
     for row in released:
-        if len(asked[row.query]) == 1:
-            found[next(iter(asked[row.query]))].add(row.user)
-    return found
+        if len(users[row.query]) == 1:
+            bundles[next(iter(users[row.query]))].add(row.user)
+    return bundles

@@ -20,48 +20,48 @@ def unit_of(row: Row, unit: str, number: int) -> object:
     return {"rows": number, "events": (row.query, row.time), "users": row.query}[unit]
 
 
-def cut(own: list[Row], limit: int, unit: str) -> list[Row]:
+def cut(history: list[Row], limit: int, unit: str) -> list[Row]:
     """The beginning of a history that has at most `limit` units."""
     units: set[object] = set()
-    kept = []
-    for number, row in enumerate(own):
+    beginning = []
+    for number, row in enumerate(history):
         units.add(unit_of(row, unit, number))
         if len(units) > limit:
             break
-        kept.append(row)
-    return kept
+        beginning.append(row)
+    return beginning
 
 
 def count_queries(histories: Iterable[list[Row]], unit: str) -> Counter[str]:
     """M(q): the units of each query in all histories."""
-    found: Counter[str] = Counter()
-    for own in histories:
-        units = {unit_of(row, unit, number): row.query for number, row in enumerate(own)}
-        found.update(units.values())
-    return found
+    counts: Counter[str] = Counter()
+    for history in histories:
+        units = {unit_of(row, unit, number): row.query for number, row in enumerate(history)}
+        counts.update(units.values())
+    return counts
 
 
 def count_clicks(histories: Iterable[list[Row]], c_f: int, unit: str) -> Counter[Pair]:
     """The first `c_f` clicks of each history; by users, a page counts once for a query."""
-    found: Counter[Pair] = Counter()
-    for own in histories:
-        clicks = [(row.query, row.url) for row in own if row.url is not None]
+    counts: Counter[Pair] = Counter()
+    for history in histories:
+        clicks = [(row.query, row.url) for row in history if row.url is not None]
         if unit == "users":
             clicks = list(dict.fromkeys(clicks))
-        found.update(clicks[:c_f])
-    return found
+        counts.update(clicks[:c_f])
+    return counts
 
 
 def count_transitions(histories: Iterable[list[Row]], q_f: int, unit: str) -> Counter[Pair]:
     """From each query to the next other one; by users, the first q_f − 1 different ones, once."""
-    found: Counter[Pair] = Counter()
-    for own in histories:
+    counts: Counter[Pair] = Counter()
+    for history in histories:
         pairs = [
             (before.query, after.query)
-            for before, after in pairwise(own)
+            for before, after in pairwise(history)
             if before.query != after.query
         ]
         if unit == "users":
             pairs = list(dict.fromkeys(pairs))[: q_f - 1]
-        found.update(pairs)
-    return found
+        counts.update(pairs)
+    return counts

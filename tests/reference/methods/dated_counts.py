@@ -18,14 +18,14 @@ Cell = tuple[str, str]
 
 def users_of(rows: list[Row], q_f: int, days: int) -> dict[Cell, int]:
     """Users of each (day, query) within the limits."""
-    found: dict[Cell, int] = {}
-    for own in histories(rows).values():
+    counts: dict[Cell, int] = {}
+    for history in histories(rows).values():
         by_day: dict[str, list[Row]] = {}
-        for row in own:
+        for row in history:
             by_day.setdefault(datetime.fromtimestamp(row.time, UTC).date().isoformat(), []).append(
                 row
             )
         for day in sorted(by_day)[:days]:
             for query in {row.query for row in cut(by_day[day], q_f, "users")}:
-                found[day, query] = found.get((day, query), 0) + 1
-    return found
+                counts[day, query] = counts.get((day, query), 0) + 1
+    return counts

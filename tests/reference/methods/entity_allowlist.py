@@ -15,8 +15,8 @@ DAY = 86_400
 
 def split(query: str, wholes: Collection[str] = ()) -> list[str]:
     """The entities of a query."""
-    for whole in wholes:
-        query = query.replace(whole, whole.replace(" ", "\0"))
+    for name in wholes:
+        query = query.replace(name, name.replace(" ", "\0"))
     return [word.replace("\0", " ").lower() for word in query.split()]
 
 
@@ -39,7 +39,7 @@ def release(
 
 def mini_sessions(rows: list[Row], *, searches: int | None, gap: int | None) -> int:
     """How many ids the rows stand under: days, cut at pauses and after so many searches."""
-    found = 0
+    ids = 0
     histories: dict[str, list[Row]] = {}
     for row in rows:
         histories.setdefault(row.user, []).append(row)
@@ -49,6 +49,6 @@ def mini_sessions(rows: list[Row], *, searches: int | None, gap: int | None) -> 
             new = row.time // DAY != last // DAY or (gap is not None and row.time - last > gap)
             count += (row.time, row.query) != (last, query)
             if new or (searches is not None and count > searches):
-                found, count = found + 1, 1
+                ids, count = ids + 1, 1
             last, query = row.time, row.query
-    return found
+    return ids

@@ -18,17 +18,17 @@ Vector = dict[str, Fraction]
 
 def pages(rows: list[Row]) -> dict[str, set[str]]:
     """The set of pages clicked for each query."""
-    found: dict[str, set[str]] = {}
+    clicked: dict[str, set[str]] = {}
     for row in rows:
-        found.setdefault(row.query, set())
+        clicked.setdefault(row.query, set())
         if row.url is not None:
-            found[row.query].add(row.url)
-    return found
+            clicked[row.query].add(row.url)
+    return clicked
 
 
-def jaccard(one: set[str], other: set[str]) -> Fraction:
+def jaccard(first: set[str], second: set[str]) -> Fraction:
     """|A ∩ B| / |A ∪ B|; 0 for empty sets."""
-    return Fraction(len(one & other), len(one | other) or 1)
+    return Fraction(len(first & second), len(first | second) or 1)
 
 
 def clusters(rows: list[Row], delta: float) -> dict[str, str] | None:
@@ -65,29 +65,29 @@ def vectors(rows: list[Row], cluster: dict[str, str]) -> dict[str, Vector]:
     events: dict[str, set[tuple[str, int]]] = {}
     for row in rows:
         events.setdefault(row.user, set()).add((row.query, row.time))
-    found: dict[str, Vector] = {}
-    for user, own in events.items():
+    result: dict[str, Vector] = {}
+    for user, pairs in events.items():
         shares: Vector = {}
-        for query, _ in own:
+        for query, _ in pairs:
             name = cluster.get(query, query)
-            shares[name] = shares.get(name, Fraction(0)) + Fraction(1, len(own))
-        found[user] = shares
-    return found
+            shares[name] = shares.get(name, Fraction(0)) + Fraction(1, len(pairs))
+        result[user] = shares
+    return result
 
 
-def distance(one: Vector, other: Vector) -> Fraction:
+def distance(first: Vector, second: Vector) -> Fraction:
     """½ Σ|difference|: 0 for equal shares, 1 where nothing is shared."""
-    if not one.keys() & other.keys():
+    if not first.keys() & second.keys():
         return Fraction(1)
-    names = one.keys() | other.keys()
+    names = first.keys() | second.keys()
     zero = Fraction(0)
-    return sum((abs(one.get(n, zero) - other.get(n, zero)) for n in names), zero) / 2
+    return sum((abs(first.get(n, zero) - second.get(n, zero)) for n in names), zero) / 2
 
 
 def failing(users: dict[str, Vector], k: int) -> set[str]:
     """The users with fewer than k − 1 others of exactly the same shares."""
     alike: dict[frozenset[tuple[str, Fraction]], int] = {}
-    for own in users.values():
-        key = frozenset(own.items())
+    for vector in users.values():
+        key = frozenset(vector.items())
         alike[key] = alike.get(key, 0) + 1
-    return {user for user, own in users.items() if alike[frozenset(own.items())] < k}
+    return {user for user, vector in users.items() if alike[frozenset(vector.items())] < k}

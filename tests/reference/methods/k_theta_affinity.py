@@ -26,13 +26,13 @@ def weighing(rows: list[Row], *, information: bool) -> Callable[[Words], int]:
     if not information:
         return lambda words: 1000 * len(words)
     users = {row.user for row in rows}
-    own: dict[str, set[str]] = {}
+    by_word: dict[str, set[str]] = {}
     for row in rows:
         for word in words_of(row.query):
-            own.setdefault(word, set()).add(row.user)
+            by_word.setdefault(word, set()).add(row.user)
     bits = {
         word: max(1, round(1000 * math.log2((len(users) + 1) / len(those))))
-        for word, those in own.items()
+        for word, those in by_word.items()
     }
     return lambda words: sum(bits[word] for word in words)
 
@@ -70,29 +70,29 @@ def supported(
     """The released queries, and for each stem of k users who those are."""
     users, weight = askers(rows, w), weighing(rows, information=information)
     by_stem: dict[Words, set[str]] = {}
-    for query, own in users.items():
+    for query, issuers in users.items():
         for stem in stems(query, theta, weight):
-            by_stem.setdefault(stem, set()).update(own)
-    found = {}
-    for query, own in users.items():
-        groups = [own, *(by_stem[stem] for stem in stems(query, theta, weight))]
-        enough = [group for group in groups if len(group) >= k]
-        if enough:
-            found[query] = enough
-    return found
+            by_stem.setdefault(stem, set()).update(issuers)
+    released = {}
+    for query, issuers in users.items():
+        groups = [issuers, *(by_stem[stem] for stem in stems(query, theta, weight))]
+        large = [group for group in groups if len(group) >= k]
+        if large:
+            released[query] = large
+    return released
 
 
 def release(
     rows: list[Row], *, k: int, theta: float, w: int, information: bool = True
 ) -> list[Row]:
     """The rows that are kept, in their order."""
-    kept = supported(rows, k=k, theta=theta, w=w, information=information)
-    return [row for row in rows if row.query in kept]
+    released = supported(rows, k=k, theta=theta, w=w, information=information)
+    return [row for row in rows if row.query in released]
 
 
-def affinity(one: str, other: str, weight: Callable[[Words], int]) -> float:
+def affinity(query: str, other_query: str, weight: Callable[[Words], int]) -> float:
     """The greatest weight of a common run, of the heavier query's."""
-    first, second = words_of(one), words_of(other)
+    first, second = words_of(query), words_of(other_query)
     common = [
         weight(first[a : a + length])
         for length in range(1, min(len(first), len(second)) + 1)
@@ -110,16 +110,16 @@ def core(rows: list[Row], *, k: int, theta: float, w: int, information: bool = T
     are affine to it; it can only fall, so that the order does not matter.
     """
     users, weight = askers(rows, w), weighing(rows, information=information)
-    left = set(users)
+    remaining = set(users)
     while True:
         poor = {
             query
-            for query in left
+            for query in remaining
             if len(
                 users[query].union(
                     *(
                         users[other]
-                        for other in left
+                        for other in remaining
                         if affinity(query, other, weight) >= theta - 1e-9
                     )
                 )
@@ -127,5 +127,5 @@ def core(rows: list[Row], *, k: int, theta: float, w: int, information: bool = T
             < k
         }
         if not poor:
-            return left
-        left -= poor
+            return remaining
+        remaining -= poor

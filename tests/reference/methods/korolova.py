@@ -14,7 +14,7 @@ def release(
     rows: list[Row], *, q_f: int, c_f: int, K: int, unit: str, results: list[Pair] | None = None
 ) -> tuple[dict[str, int], dict[Pair, int]]:
     """Counts of queries, and of clicks on `results` or, without these, on any page."""
-    limited = [cut(own, q_f, unit) for own in histories(rows).values()]
+    limited = [cut(history, q_f, unit) for history in histories(rows).values()]
     queries = {q: n for q, n in count_queries(limited, unit).items() if n >= K}
     clicked = count_clicks(limited, c_f, unit)
     pages = clicked if results is None else dict.fromkeys(results)

@@ -9,9 +9,9 @@ from tests.reference.methods import k_delta
 
 def failing(users: dict[str, k_delta.Vector], *, m: int, k: int, epsilon: Fraction) -> set[str]:
     """The users who lack one or the other; all pairs of users are compared."""
-    found = k_delta.failing(users, m)
-    for user, own in users.items():
-        near = sum(k_delta.distance(own, other) <= epsilon for other in users.values())
+    result = k_delta.failing(users, m)
+    for user, vector in users.items():
+        near = sum(k_delta.distance(vector, other) <= epsilon for other in users.values())
         if near < k:  # the user is near to himself or herself
-            found.add(user)
-    return found
+            result.add(user)
+    return result

@@ -15,7 +15,7 @@ from tests.reference.logs import Row, histories
 def ngrams(query: str, length: int) -> list[str]:
     """The runs of so many words of a query, in order."""
     words = query.split()
-    return [" ".join(words[at : at + length]) for at in range(len(words) - length + 1)]
+    return [" ".join(words[start : start + length]) for start in range(len(words) - length + 1)]
 
 
 def is_candidate(ngram: str, released: set[str]) -> bool:
@@ -27,9 +27,9 @@ def is_candidate(ngram: str, released: set[str]) -> bool:
 def weights(rows: list[Row], length: int, q_f: int, released: set[str]) -> dict[str, float]:
     """What users give each candidate of a length, given what was released before."""
     total: dict[str, float] = {}
-    for own in histories(rows).values():
+    for history in histories(rows).values():
         mine: list[str] = []
-        for row in own:
+        for row in history:
             for ngram in ngrams(row.query, length):
                 if ngram not in mine and is_candidate(ngram, released):
                     mine.append(ngram)

@@ -15,22 +15,22 @@ DAY = 86_400
 
 def sessions(rows: list[Row], gap: int) -> list[list[Row]]:
     """Each user's sessions by time."""
-    found: list[list[Row]] = []
-    for own in histories(rows).values():
+    result: list[list[Row]] = []
+    for history in histories(rows).values():
         before: Row | None = None
-        for row in own:
+        for row in history:
             if (
                 before is None
                 or row.time // DAY != before.time // DAY
                 or row.time - before.time > 60 * gap
             ):
-                found.append([])
-            found[-1].append(row)
+                result.append([])
+            result[-1].append(row)
             before = row
-    return found
+    return result
 
 
-def kept(rows: list[Row], top: int | None, gap: int) -> list[Row]:
+def kept_rows(rows: list[Row], top: int | None, gap: int) -> list[Row]:
     """Rows of sessions without one of the `top` most frequent queries, or one as frequent."""
     often = Counter(query for query, *_ in {(row.query, row.user, row.time) for row in rows})
     counts = sorted(often.values(), reverse=True)
@@ -38,7 +38,7 @@ def kept(rows: list[Row], top: int | None, gap: int) -> list[Row]:
     return [
         row
         for session in sessions(rows, gap)
-        if all(often[one.query] < least for one in session)
+        if all(often[event.query] < least for event in session)
         for row in session
     ]
 

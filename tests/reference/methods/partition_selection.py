@@ -17,8 +17,8 @@ from tests.reference.methods.counting import cut
 def users_of(rows: list[Row], q_f: int) -> dict[str, int]:
     """Users of each query within the limited histories."""
     users: dict[str, int] = {}
-    for own in histories(rows).values():
-        for query in {row.query for row in cut(own, q_f, "users")}:
+    for history in histories(rows).values():
+        for query in {row.query for row in cut(history, q_f, "users")}:
             users[query] = users.get(query, 0) + 1
     return users
 
@@ -45,9 +45,9 @@ def delta_of(step: float, k: int, q: int, epsilon: float) -> float:
         loss = math.log(p / other) if other else math.inf
         key = round(loss / step) if loss < math.inf else math.inf
         losses[key] = losses.get(key, 0.0) + p
-    found = 0.0
+    delta = 0.0
     for outcome in itertools.product(losses.items(), repeat=q):
         loss = sum(key for key, _ in outcome) * step
         p = math.prod(p for _, p in outcome)
-        found += p * max(0.0, 1 - math.exp(min(0.0, epsilon - loss))) if loss > epsilon else 0.0
-    return found
+        delta += p * max(0.0, 1 - math.exp(min(0.0, epsilon - loss))) if loss > epsilon else 0.0
+    return delta

@@ -25,17 +25,17 @@ def count(
     days: int | None = None,
 ) -> dict[Key, int]:
     """User-days of each key; a user's group is `group_of` them."""
-    found: dict[Key, int] = {}
-    for user, own in histories(rows).items():
+    counts: dict[Key, int] = {}
+    for user, history in histories(rows).items():
         by_day: dict[int, dict[str, None]] = {}
-        for row in own:
+        for row in history:
             mine = by_day.setdefault(row.time // DAY, {})
             if row.query in items and group_of[user] in groups:
                 mine.setdefault(row.query)
         for day in sorted(by_day)[:days]:
             for item in list(by_day[day])[:m]:
-                found[day, group_of[user], item] = found.get((day, group_of[user], item), 0) + 1
-    return found
+                counts[day, group_of[user], item] = counts.get((day, group_of[user], item), 0) + 1
+    return counts
 
 
 def index(counts: dict[Key, int], users: dict[str, int]) -> dict[Key, float]:

@@ -30,22 +30,22 @@ class Tables(NamedTuple):
 
 def published(rows: list[Row], *, tau: int, q_f: int, c_f: int, K: int, unit: str) -> Tables:
     """Algorithm 1 as printed."""
-    whole = histories(rows)
-    frequency = count_queries(whole.values(), unit)
-    clean = [[row for row in own if frequency[row.query] >= tau] for own in whole.values()]
+    users = histories(rows)
+    frequency = count_queries(users.values(), unit)
+    clean = [[row for row in history if frequency[row.query] >= tau] for history in users.values()]
     return _tables(clean, q_f=q_f, c_f=c_f, K=K, K_c=1, K_t=1, unit=unit)
 
 
 def strict(rows: list[Row], *, q_f: int, c_f: int, K: int, K_c: int, K_t: int) -> Tables:
     """The mode whose guarantee holds: users are limited before anything else, and counted."""
-    whole = list(histories(rows).values())
-    return _tables(whole, q_f=q_f, c_f=c_f, K=K, K_c=K_c, K_t=K_t, unit="users")
+    full_log = list(histories(rows).values())
+    return _tables(full_log, q_f=q_f, c_f=c_f, K=K, K_c=K_c, K_t=K_t, unit="users")
 
 
 def _tables(
-    whole: list[list[Row]], *, q_f: int, c_f: int, K: int, K_c: int, K_t: int, unit: str
+    full_log: list[list[Row]], *, q_f: int, c_f: int, K: int, K_c: int, K_t: int, unit: str
 ) -> Tables:
-    limited = [cut(own, q_f, unit) for own in whole]
+    limited = [cut(history, q_f, unit) for history in full_log]
     queries = {q: n for q, n in count_queries(limited, unit).items() if n >= K}
     clicks = {
         pair: n

@@ -21,8 +21,8 @@ def weights(rows: list[Row], q_f: int) -> tuple[dict[str, float], dict[str, int]
     """The sum of what users give each query, and how many users give."""
     total: dict[str, float] = {}
     users: dict[str, int] = {}
-    for own in histories(rows).values():
-        mine = {row.query for row in cut(own, q_f, "users")}
+    for history in histories(rows).values():
+        mine = {row.query for row in cut(history, q_f, "users")}
         for query in mine:
             total[query] = total.get(query, 0.0) + 1 / math.sqrt(len(mine))
             users[query] = users.get(query, 0) + 1
@@ -41,20 +41,20 @@ def share_weights(
     Of what stands above `ceiling` a user gets the share that they gave, and gives 1/q_f of half
     of it to each of their queries. Exact fractions, rounded down once for each user.
     """
-    given = [math.isqrt(grid * grid // len(user)) if user else 0 for user in users]
+    portions = [math.isqrt(grid * grid // len(user)) if user else 0 for user in users]
     total: dict[str, int] = {}
-    for user, each in zip(users, given, strict=True):
+    for user, each in zip(users, portions, strict=True):
         for query in user:
             total[query] = total.get(query, 0) + each
     if ceiling is None:
         return total
     excess = {q: Fraction(max(w - ceiling, 0), w) for q, w in total.items()}
-    found = {q: min(w, ceiling) for q, w in total.items()}
-    for user, each in zip(users, given, strict=True):
+    result = {q: min(w, ceiling) for q, w in total.items()}
+    for user, each in zip(users, portions, strict=True):
         back = math.floor(each * sum(excess[q] for q in user) * passed_on / q_f)
         for query in user:
-            found[query] += back
-    return found
+            result[query] += back
+    return result
 
 
 def threshold(q_f: int, sigma: float, delta: float) -> float:

@@ -11,8 +11,8 @@ from tests.reference.logs import Row
 
 def one_to_one(pairs: list[tuple[str, str]]) -> bool:
     """Whether the left always gives the same right, and the right the same left."""
-    there, back = dict(pairs), {right: left for left, right in pairs}
-    return all(there[left] == right and back[right] == left for left, right in pairs)
+    forward, back = dict(pairs), {right: left for left, right in pairs}
+    return all(forward[left] == right and back[right] == left for left, right in pairs)
 
 
 def is_hash(text: str) -> bool:

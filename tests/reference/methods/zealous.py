@@ -19,6 +19,6 @@ def printed_threshold(m: int, epsilon: float, delta: float) -> float:
 
 def release(rows: list[Row], *, m: int, tau: int, above: float) -> dict[str, int]:
     """Counts of users that are at least τ and at least the second threshold."""
-    limited = [cut(own, m, "users") for own in histories(rows).values()]
+    limited = [cut(history, m, "users") for history in histories(rows).values()]
     counts = count_queries(limited, "users")
     return {query: n for query, n in counts.items() if n >= tau and n >= above}

@@ -224,7 +224,7 @@ def logged(*logs: QueryLog, key: bytes = SECRET) -> LedgerState:
 
 def of(state: LedgerState, log: QueryLog) -> tuple[ledger_history.LedgerHistory, LedgerTotal]:
     own = ledger_history.sketch_log(log, SECRET, silent_progress())
-    found = ledger_history.ledger_history(state, log.digest, own=own)
+    found = ledger_history.ledger_history(state, log.digest, sketch=own)
     return found, found.before
 
 

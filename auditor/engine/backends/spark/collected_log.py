@@ -95,10 +95,10 @@ def collect_places(
         notes = (*origin.assumptions, note)
         origin = dataclasses.replace(origin, sample=sample, assumptions=notes)
     fields = name_fields(log.columns, log.vocabularies)
-    whole = QueryLog.from_codes(**fields, origin=origin)
+    result = QueryLog.from_codes(**fields, origin=origin)
     if share < 1:
-        return whole, places
-    return settle_users(whole, work.splits.options, work.splits.pieces[0].part.name), places
+        return result, places
+    return settle_users(result, work.splits.options, work.splits.pieces[0].part.name), places
 
 
 def _is_too_large(parts: list[pa.Table], most: int | None, users: int | None) -> bool:
@@ -116,7 +116,7 @@ def collect_released(
     beside = released.columns[len(rows.NAMES) :]
     log = rows.log_of(table, ip=table["ip"].null_count < len(table), beside=beside)
     pairs = set(zip(table["user"].to_pylist(), table["owner"].to_pylist(), strict=True))
-    new = len(pairs) == len(log.users) and any(shown != owner for shown, owner in pairs)
+    new = len(pairs) == len(log.users) and any(user != owner for user, owner in pairs)
     return log, TruthTable.of(dict(sorted(pairs))) if new else None
 
 
@@ -145,19 +145,19 @@ def _read_totals(
     facts: pa.Table, users: int
 ) -> tuple[SparkSums, list[tuple[str, str, int]], list[tuple[str, int]]]:
     """Sums of the splits' figures, their digests in order, and refused rows in order."""
-    found = SparkSums({"users": users}, {}, {})
+    sums = SparkSums({"users": users}, {}, {})
     digests, rejects = [], []
     columns = (facts[name].to_pylist() for name in ("kind", "query", "url", "time"))
     for kind, name, text, number in zip(*columns, strict=True):
         if kind == rows.FACT:
-            found.total[name] = found[name] + number
+            sums.total[name] = sums[name] + number
         elif kind == rows.DIGEST:
             digests.append((name, text, number))
         else:
             rejects.append((name, number))
     digests.sort(key=lambda digest: digest[2])
     rejects.sort(key=lambda reject: reject[1])
-    return found, digests, rejects
+    return sums, digests, rejects
 
 
 def count_log(work: SparkRunContext) -> DistributedLog:
@@ -165,12 +165,12 @@ def count_log(work: SparkRunContext) -> DistributedLog:
     work.stage("counting searches")
     every = work.persist_frame(rows.scan(work.spark, work.splits))
     records = rows.facts_of(every)
-    found = sum_records(work, records)
+    sums = sum_records(work, records)
     raw = every.where(F.col("kind") == rows.ROW)
     names = ("user", "query", "url")
     users, queries, pages = (
         work.count_rows(raw.select(name).where(F.col(name).isNotNull()).distinct())
         for name in names
     )
-    found.total["users"] = users
-    return read_facts(work, records, found, query_count=queries, url_count=pages)
+    sums.total["users"] = users
+    return read_facts(work, records, sums, query_count=queries, url_count=pages)

@@ -137,29 +137,29 @@ class SparkJob:
         self._work = SparkRunContext(self._spark, self._splits, work, progress)
         make_release = find_job(self._intent.method)
         assert make_release is not None
-        made = make_release(self._work, self._intent.params)
-        plan = resolve_intent(self._intent, made.log, engine="spark")
+        result = make_release(self._work, self._intent.params)
+        plan = resolve_intent(self._intent, result.log, engine="spark")
         sheets = tuple(
-            DistributedTable(f"{name}.tsv", made.headings[name], made.rows[name], made.escaped)
-            for name in made.tables
+            DistributedTable(f"{key}.tsv", result.headings[key], result.rows[key], result.escaped)
+            for key in result.tables
         )
-        self._frames = {f"{name}.tsv": frame for name, frame in made.tables.items()}
+        self._frames = {f"{key}.tsv": frame for key, frame in result.tables.items()}
         content = DistributedProduct(
             kind=plan.what.yields,
             rows={sheet.file: sheet.rows for sheet in sheets},
-            query_count=made.query_count,
+            query_count=result.query_count,
         )
-        statement = made.statement
+        statement = result.statement
         if METHODS[plan.method].find_times(plan.params) is not None:
-            facts = made.times or TimeFacts(EXACT, sum(made.rows.values()))
+            facts = result.times or TimeFacts(EXACT, sum(result.rows.values()))
             statement = state_times(statement, facts)
         statement = state_suppression(statement, suppression_level(plan.params), content.kind)
         release = Release(
             method=plan.method,
             params=plan.params.to_dict(),
             content=content,
-            statement=statement.attach_user_column(made.log.origin.user_column),
-            changes=made.changes,
+            statement=statement.attach_user_column(result.log.origin.user_column),
+            changes=result.changes,
         )
         skipped = {
             step.name: "is not taken by the Spark engine beside a release; name it by itself"
@@ -167,7 +167,7 @@ class SparkJob:
         }
         seconds = {plan.method: time.perf_counter() - began}
         return DistributedRun(
-            Run(plan, release, seconds=seconds, skipped=skipped), made.log, sheets
+            Run(plan, release, seconds=seconds, skipped=skipped), result.log, sheets
         )
 
     def write_sheet_pieces(
@@ -220,26 +220,26 @@ class SparkJob:
         raw = rows.scan(self._spark, self._splits, folded=METHODS[self._intent.method].folds)
         raw = raw.where(F.col("kind") == rows.ROW)
         events = work.persist_frame(raw.select(*search).distinct())
-        found = {
+        counts = {
             "log_searches": work.count_rows(events),
             "log_queries": work.count_rows(events.select("query").distinct()),
         }
-        if (shown := self._frames.get("log.tsv")) is not None:
-            found["searches"] = work.count_rows(shown.select(*search).distinct())
+        if (log := self._frames.get("log.tsv")) is not None:
+            counts["searches"] = work.count_rows(log.select(*search).distinct())
             day = F.floor(F.col("time") / 86_400)
-            ids = shown.groupBy("user").agg(
+            ids = log.groupBy("user").agg(
                 F.count_distinct(day).alias("days"),
                 F.count_if(F.pmod("time", F.lit(86_400)) >= 3_600).alias("exact"),
             )
             several = F.count_if(F.col("days") > 1)
             total = work.collect_rows(ids.agg(F.count("*"), several, F.sum("exact")), 1)[0]
-            found |= zip(("ids", "several", "exact"), (int(n or 0) for n in total), strict=True)
+            counts |= zip(("ids", "several", "exact"), (int(n or 0) for n in total), strict=True)
         for file, column in (("queries.tsv", "a"), (CELLS, QUERY)):
             released = self._frames.get(file)
             if released is not None and column in released.columns:
                 queries = released.select(F.col(column).alias("query"))
-                found["searches"] = work.count_rows(events.join(queries, "query", "left_semi"))
-        return found
+                counts["searches"] = work.count_rows(events.join(queries, "query", "left_semi"))
+        return counts
 
     def list_smallest(
         self, tell: Callable[[QueryLog], Mapping[str, Any]], names: Sequence[str], size: int
@@ -249,19 +249,19 @@ class SparkJob:
 
         def list_texts(_split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
             schema = pa.schema([("name", pa.string()), ("text", pa.string())])
-            told = tell(piece.log)
+            by_name = tell(piece.log)
             for name in names:
-                columns = {"name": [name] * len(told[name]), "text": list(told[name])}
+                columns = {"name": [name] * len(by_name[name]), "text": list(by_name[name])}
                 yield pa.RecordBatch.from_pydict(columns, schema)
 
         every = work.persist_frame(
             rows.scan_splits(self._spark, self._splits, list_texts, "name string, text string")
         )
-        found = {}
+        smallest = {}
         for name in names:
             texts = every.where(F.col("name") == name).select("text").distinct().orderBy("text")
-            found[name] = [row["text"] for row in work.collect_rows(texts.limit(size), size)]
-        return found
+            smallest[name] = [row["text"] for row in work.collect_rows(texts.limit(size), size)]
+        return smallest
 
     @property
     def _context(self) -> SparkRunContext:

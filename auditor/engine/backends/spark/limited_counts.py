@@ -99,21 +99,21 @@ def _make_parts(
     log: QueryLog, limited: LimitedCounts, clicks: bool, transitions: bool
 ) -> list[rows.Records]:
     every = np.arange(len(log.queries), dtype=np.int32)
-    there = np.flatnonzero(limited.query_count)
+    codes = np.flatnonzero(limited.query_count)
     rare = limited.dropped[log.query] if len(limited.dropped) else np.zeros(len(log), np.uint8)
     inside = np.arange(len(log)) < limited.stops[log.user]
-    found = {
+    totals = {
         "users": len(log.users),
         "rows_within": int(np.count_nonzero(inside)),
         "rows_rare": int(np.count_nonzero(rare)),
         "rows_rare_within": int(np.count_nonzero(rare[inside])),
     }
     parts: list[rows.Records] = [
-        (rows.QUERY, rows.take_strings(log.queries, there), None, limited.query_count[there])
+        (rows.QUERY, rows.take_strings(log.queries, codes), None, limited.query_count[codes])
     ]
     if clicks:
         pairs = click_pairs(log, limited, every, silent_progress())
-        found["clicks_taken"] = pairs.taken
+        totals["clicks_taken"] = pairs.taken
         names = (
             rows.take_strings(log.queries, pairs.first),
             rows.take_strings(log.urls, pairs.second),
@@ -126,7 +126,7 @@ def _make_parts(
             rows.take_strings(log.queries, pairs.second),
         )
         parts.append((rows.STEP, *names, pairs.count))
-    return [*parts, rows.make_totals(found)]
+    return [*parts, rows.make_totals(totals)]
 
 
 def find_first_uses(log: QueryLog, some: Int64s) -> Int64s:
@@ -148,10 +148,10 @@ def count_units(frame: DataFrame, limits: ContributionLimits) -> DataFrame:
     """The units of every query in the whole log, by blocks of users."""
 
     def count(_table: pa.Table, log: QueryLog) -> list[rows.Records]:
-        counted = unit_counts(log, limits.unit, silent_progress())
+        units = unit_counts(log, limits.unit, silent_progress())
         every = rows.take_strings(log.queries, np.arange(len(log.queries)))
         totals = rows.make_totals({"users": len(log.users)})
-        return [(rows.UNIT, every, None, counted), totals]
+        return [(rows.UNIT, every, None, units), totals]
 
     return map_users(frame, count)
 
@@ -163,7 +163,7 @@ def add_counts(records: DataFrame, kind: int) -> DataFrame:
 
 
 def with_noise(
-    counted: DataFrame, noise: Callable[[SecureRandomness], Noise], folder: Path
+    frame: DataFrame, noise: Callable[[SecureRandomness], Noise], folder: Path
 ) -> DataFrame:
     """Released counts, drawn where the counts are, from that machine's own secure randomness.
 
@@ -171,21 +171,21 @@ def with_noise(
     machine that doesn't see the `folder` to which it is written draws nothing. Each
     task adds a row of the kind `rows.DONE`: how many counts it saw, and how many of them were 1.
     """
-    pair = "b" in counted.columns
+    pair = "b" in frame.columns
     place = put_up(folder)
 
     def draw(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         check_folder(place)
         drawn = noise(SecureRandomness())
-        seen = single = 0
+        total = single = 0
         for batch in batches:
             counts = batch.column(2).to_numpy()
-            seen += len(counts)
+            total += len(counts)
             single += int(np.count_nonzero(counts == 1))
             index, noisy = drawn(counts)
             first, second = batch.column(0).take(index), batch.column(1).take(index)
             yield from rows.make_records([(rows.ROW, first, second, noisy)])
-        yield from rows.make_records([rows.make_totals({"seen": seen, "single": single})])
+        yield from rows.make_records([rows.make_totals({"seen": total, "single": single})])
 
     second = F.col("b") if pair else F.lit(None).cast("string").alias("b")
-    return map_in_arrow(counted.select("a", second, "n"), draw, rows.RECORDS)
+    return map_in_arrow(frame.select("a", second, "n"), draw, rows.RECORDS)

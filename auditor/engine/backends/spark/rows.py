@@ -140,28 +140,28 @@ def by_user(frame: DataFrame, parts: int) -> DataFrame:
 
 def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
     """What is known of a split, as rows of the kinds `FACT`, `REJECT` and `DIGEST`."""
-    log, shown = piece.log, piece.log.without_blank
+    log, nonblank = piece.log, piece.log.without_blank
     figures = {
         "rows": len(log),
-        "blank_rows": len(log) - len(shown),
-        "blank_clicks": log.clicks - shown.clicks,
+        "blank_rows": len(log) - len(nonblank),
+        "blank_clicks": log.clicks - nonblank.clicks,
         "clicks": log.clicks,
         "rows_read": log.origin.rows_read,
         "with_ip": int(log.ip is not None),
-        "addresses": 0 if shown.ip is None else int(np.count_nonzero(shown.ip)),
-        "cookies": 0 if shown.cookie is None else int(np.count_nonzero(shown.cookie != NONE)),
+        "addresses": 0 if nonblank.ip is None else int(np.count_nonzero(nonblank.ip)),
+        "cookies": 0 if nonblank.cookie is None else int(np.count_nonzero(nonblank.cookie != NONE)),
         "with_cookie": int(log.cookies is not None),
         **{f"rejected:{why}": count for why, count in log.origin.rejected.items()},
     }
     if log.period is not None:
         figures |= {"start": log.period[0], "end": log.period[1]}
-    if shown.period is not None:
-        figures |= {"first": shown.period[0], "last": shown.period[1]}
+    if nonblank.period is not None:
+        figures |= {"first": nonblank.period[0], "last": nonblank.period[1]}
     rows: list[tuple[int, str, str, int]] = [(FACT, name, "", n) for name, n in figures.items()]
     rows.append((DIGEST, log.digest, str(piece.lines), split.number))
     for place, reject in enumerate(log.origin.rejects):
-        said = [reject.file, reject.line, reject.column, reject.reason]
-        rows.append((REJECT, json.dumps(said), "", split.number * PLACES + place))
+        fields = [reject.file, reject.line, reject.column, reject.reason]
+        rows.append((REJECT, json.dumps(fields), "", split.number * PLACES + place))
     return _as_rows(rows, str(split.number))
 
 
@@ -213,9 +213,9 @@ def widen(batch: pa.RecordBatch, schema: str) -> pa.RecordBatch:
     return make_batch(dict(zip(batch.schema.names, batch.columns, strict=True)), schema)
 
 
-def hash_rows(kind: int, found: list[str]) -> pa.RecordBatch:
+def hash_rows(kind: int, hashes: list[str]) -> pa.RecordBatch:
     """Hashes that are to be counted, as the `user` of rows of that kind."""
-    return make_batch({"kind": [kind] * len(found), "user": found})
+    return make_batch({"kind": [kind] * len(hashes), "user": hashes})
 
 
 def batches_of(
@@ -247,8 +247,8 @@ def batch_of(
     if log.cookie is not None and log.cookies is not None:
         columns["cookie"] = take_strings(log.cookies, log.cookie[rows])
     for name in beside:
-        if (one := log.attributes.get(name)) is not None:
-            columns[name] = take_strings(one.texts, one.codes[rows])
+        if (attribute := log.attributes.get(name)) is not None:
+            columns[name] = take_strings(attribute.texts, attribute.codes[rows])
     return make_batch(columns, extend_rows(beside))
 
 
@@ -262,7 +262,7 @@ def iterate_users(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
 
     Memory: a block, or one user's rows if there are more of them.
     """
-    held: list[pa.RecordBatch] = []
+    buffer: list[pa.RecordBatch] = []
     size = 0
     for batch in batches:
         kinds = batch.column(0).to_numpy()
@@ -272,19 +272,19 @@ def iterate_users(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
             batch = batch.take(pa.array(np.flatnonzero(kinds == ROW)))
         if not len(batch):
             continue
-        held.append(batch)
+        buffer.append(batch)
         size += len(batch)
         if size >= BLOCK:
-            table = pa.Table.from_batches(held)
+            table = pa.Table.from_batches(buffer)
             codes = encode_strings(table["user"])[0]
             inner = np.flatnonzero(codes != codes[-1])
             if len(inner):
                 cut = int(inner[-1]) + 1
                 yield table.slice(0, cut)
-                held = table.slice(cut).combine_chunks().to_batches()
+                buffer = table.slice(cut).combine_chunks().to_batches()
                 size = len(table) - cut
-    if held:
-        yield pa.Table.from_batches(held)
+    if buffer:
+        yield pa.Table.from_batches(buffer)
 
 
 def is_log(table: pa.Table) -> bool:
@@ -294,11 +294,11 @@ def is_log(table: pa.Table) -> bool:
 
 def encode_strings(column: pa.ChunkedArray) -> tuple[Int32s, Vocabulary]:
     """Codes by first appearance, −1 for null, and the strings."""
-    whole = column.cast(pa.large_string()).combine_chunks().dictionary_encode()
-    if isinstance(whole, pa.ChunkedArray):
-        whole = whole.unify_dictionaries().combine_chunks()
-    codes = whole.indices.fill_null(NONE).to_numpy(zero_copy_only=False).astype(np.int32)
-    return codes, Vocabulary.of_arrow(whole.dictionary)
+    array = column.cast(pa.large_string()).combine_chunks().dictionary_encode()
+    if isinstance(array, pa.ChunkedArray):
+        array = array.unify_dictionaries().combine_chunks()
+    codes = array.indices.fill_null(NONE).to_numpy(zero_copy_only=False).astype(np.int32)
+    return codes, Vocabulary.of_arrow(array.dictionary)
 
 
 def log_of(table: pa.Table, *, ip: bool | None = None, beside: Sequence[str] = ()) -> QueryLog:
@@ -346,9 +346,9 @@ def make_records(parts: list[Records]) -> Iterator[pa.RecordBatch]:
             )
 
 
-def make_totals(found: dict[str, int]) -> Records:
+def make_totals(totals: dict[str, int]) -> Records:
     """Figures of whole users as records, to be added up."""
-    return DONE, pa.array(list(found), pa.string()), None, np.array(list(found.values()))
+    return DONE, pa.array(list(totals), pa.string()), None, np.array(list(totals.values()))
 
 
 def passed_on(table: pa.Table) -> Iterator[pa.RecordBatch]:

@@ -144,12 +144,12 @@ class SparkRunContext:
         Of a task that runs twice Spark takes one result; what comes after sees that one alone.
         """
         place = (self.folder / name).as_uri()
-        told = Observation()
+        observation = Observation()
 
         def write() -> int:
-            counted = frame.observe(told, F.count(F.lit(1)).alias("rows"))
-            counted.write.mode("errorifexists").parquet(place)
-            return int(told.get["rows"])
+            observed = frame.observe(observation, F.count(F.lit(1)).alias("rows"))
+            observed.write.mode("errorifexists").parquet(place)
+            return int(observation.get["rows"])
 
         def read() -> DataFrame:
             return self.spark.read.schema(frame.schema).parquet(place)
@@ -166,15 +166,15 @@ class SparkRunContext:
 
     def draw_table(self, frame: DataFrame, name: str) -> DrawnTable:
         """Carry out a frame of `counts.with_noise` once, and tell its rows from its figures."""
-        whole = self.write_frame(frame, name)
+        table = self.write_frame(frame, name)
         figures = F.when(F.col("kind") == rows.DONE, F.col("a")).alias("name")
-        grouped = whole.groupBy(figures).agg(F.count("*"), F.sum("n"))
-        found = {row[0]: row for row in self.collect_rows(grouped, 3)}
+        grouped = table.groupBy(figures).agg(F.count("*"), F.sum("n"))
+        sums = {row[0]: row for row in self.collect_rows(grouped, 3)}
         return DrawnTable(
-            whole.where(F.col("kind") == rows.ROW),
-            found[None][1] if None in found else 0,
-            found["seen"][2] if "seen" in found else 0,
-            found["single"][2] if "single" in found else 0,
+            table.where(F.col("kind") == rows.ROW),
+            sums[None][1] if None in sums else 0,
+            sums["seen"][2] if "seen" in sums else 0,
+            sums["single"][2] if "single" in sums else 0,
         )
 
     def release(self) -> None:
@@ -202,13 +202,13 @@ def sum_records(work: SparkRunContext, records: DataFrame) -> SparkSums:
     """Add up all figures among `records`; the first action on them."""
     named = records.where(F.col("kind").isin(rows.FACT, rows.DONE))
     grouped = named.groupBy("a").agg(F.sum("n"), F.min("n"), F.max("n"))
-    found = work.collect_rows(grouped, MOST_NAMES)
-    return SparkSums(*({row[0]: row[at] for row in found} for at in (1, 2, 3)))
+    sums = work.collect_rows(grouped, MOST_NAMES)
+    return SparkSums(*({row[0]: row[column] for row in sums} for column in (1, 2, 3)))
 
 
-def count_blank_rows(found: SparkSums) -> dict[str, int]:
+def count_blank_rows(sums: SparkSums) -> dict[str, int]:
     """The entry among changes of rows whose query is blank, as a local run has it."""
-    blank = found["blank_rows"]
+    blank = sums["blank_rows"]
     return {CHANGE: blank} if blank else {}
 
 
@@ -217,15 +217,15 @@ def read_scan(
 ) -> tuple[DistributedLog, SparkSums, tuple[int, int] | None]:
     """The log of a scan that counted no users, its figures, and when it was searched."""
     records = rows.facts_of(every)
-    found = sum_records(work, records)
+    sums = sum_records(work, records)
     ids = records.where(F.col("kind") == rows.ID).select("a").distinct()
-    found.total["users"] = work.count_rows(ids)
-    period = (found.least["first"], found.most["last"]) if "last" in found.most else None
-    return read_facts(work, records, found), found, period
+    sums.total["users"] = work.count_rows(ids)
+    period = (sums.least["first"], sums.most["last"]) if "last" in sums.most else None
+    return read_facts(work, records, sums), sums, period
 
 
 def read_facts(
-    work: SparkRunContext, records: DataFrame, found: SparkSums, **more: int | None
+    work: SparkRunContext, records: DataFrame, sums: SparkSums, **more: int | None
 ) -> DistributedLog:
     """The figures and refused rows of the log.
 
@@ -237,20 +237,20 @@ def read_facts(
     digests = sorted(((row["a"], row["b"], row["n"]) for row in read), key=lambda row: row[2])
     keep = splits.options.keep_rejects
     rejects = []
-    if found["rows"] < found["rows_read"]:
+    if sums["rows"] < sums["rows_read"]:
         refused = records.where(F.col("kind") == rows.REJECT).orderBy("n")
         rejects = [(row["a"], row["n"]) for row in work.collect_rows(refused.limit(keep), keep)]
-    origin = describe_origin(splits, found, digests, rejects)
-    if not found["rows"]:
+    origin = describe_origin(splits, sums, digests, rejects)
+    if not sums["rows"]:
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
-    period = (found.least["start"], found.most["end"])
+    period = (sums.least["start"], sums.most["end"])
     origin = judge_users(work, records, origin, period)
     return DistributedLog(
         digest=tree_digest(digest for digest, _, _ in digests),
         origin=origin,
-        rows=found["rows"],
-        user_count=found["users"],
-        clicks=found["clicks"],
+        rows=sums["rows"],
+        user_count=sums["users"],
+        clicks=sums["clicks"],
         period=period,
         **more,
     )
@@ -258,7 +258,7 @@ def read_facts(
 
 def describe_origin(
     splits: LogSplits,
-    found: SparkSums,
+    sums: SparkSums,
     digests: list[tuple[str, str, int]],
     rejects: list[tuple[str, int]],
 ) -> LogOrigin:
@@ -271,10 +271,10 @@ def describe_origin(
     name = splits.pieces[0].part.name
     return complete_origin(
         splits.origin,
-        found["rows_read"],
+        sums["rows_read"],
         {
             name.removeprefix("rejected:"): count
-            for name, count in found.total.items()
+            for name, count in sums.total.items()
             if name.startswith("rejected:")
         },
         [
@@ -297,7 +297,7 @@ def judge_users(
     if (column := origin.user_column) is None:
         return origin
     parts = F.split("b", " ")
-    first, last = (parts[at].cast("long") for at in range(2))
+    first, last = (parts[index].cast("long") for index in range(2))
     facts = records.where(F.col("kind") == rows.ID).groupBy("a").agg(
         F.sum("n").alias("n"), (F.max(last) - F.min(first)).alias("span")
     )  # fmt: skip
@@ -313,8 +313,8 @@ def judge_users(
     shared = ids.where("shared")
     if weak and users > 2:
         median = work.collect_rows(ids.where("not weak").agg(F.percentile("n", F.lit(0.5))), 1)[0]
-        enough = WEAK_RATIO * max(1.0, median[0] or 0.0)
-        shared = ids.where(F.col("shared") | (F.col("weak") & (F.col("n") >= enough)))
+        threshold = WEAK_RATIO * max(1.0, median[0] or 0.0)
+        shared = ids.where(F.col("shared") | (F.col("weak") & (F.col("n") >= threshold)))
     spelled = ids.groupBy("plain").agg(
         F.count("*").alias("ids"), F.min("id").alias("least"), F.max("id").alias("most")
     ).where("ids > 1")  # fmt: skip
@@ -341,7 +341,7 @@ def judge_users(
 
 def _match_ids(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
-        ids, n, span = (batch.column(at) for at in range(3))
+        ids, n, span = (batch.column(index) for index in range(3))
         shared, weak = match_shared_ids(ids, n.to_numpy(), span.to_numpy())
         columns = [ids, normalize_ids(ids), n, span, pa.array(shared), pa.array(weak)]
         names = ["id", "plain", "n", "span", "shared", "weak"]

@@ -90,9 +90,9 @@ def find_machines(spark: SparkSession) -> ClusterMachines:
     from pyspark import SparkContext
 
     context = spark.sparkContext
-    told = context.getConf().get(SETTING, str(WAIT))
+    text = context.getConf().get(SETTING, str(WAIT))
     try:
-        wait = float(told)
+        wait = float(text)
     except ValueError:
         wait = 0.0
     if not 1 <= wait <= 1e9:
@@ -132,10 +132,10 @@ def check_folder(folder: str) -> None:
         )
 
 
-def wait_for(there: Callable[[], bool], progress: Progress) -> None:
+def wait_for(is_visible: Callable[[], bool], progress: Progress) -> None:
     """Wait until what machines wrote is seen here; raises `EngineFailed` if it never is."""
     end = time.monotonic() + PATIENCE
-    while not there():
+    while not is_visible():
         if time.monotonic() > end:
             raise EngineFailed(
                 f"The file system of the release doesn't show within {PATIENCE:.0f} seconds what "
@@ -149,9 +149,9 @@ T = TypeVar("T")
 Batches = Callable[["Iterator[pa.RecordBatch]"], "Iterator[pa.RecordBatch]"]
 
 MARK = "auditor-says:"
-_SAID = re.compile(re.escape(MARK) + r"(\{.*?\})~")
+_REPORT = re.compile(re.escape(MARK) + r"(\{.*?\})~")
 _POLL = 0.1
-_OWN = {kind.__name__: kind for kind in (LogFormatError, MissingInput)}
+_ERRORS = {kind.__name__: kind for kind in (LogFormatError, MissingInput)}
 
 _SECRET = ("spark.authenticate", "spark.network.crypto.enabled")
 _GONE = ("Py4JNetworkError", "ConnectionRefusedError", "ConnectionResetError", "BrokenPipeError")
@@ -207,13 +207,13 @@ def open_session(master: str | None = None, **more: str) -> Iterator[SparkSessio
             master = "local[*]"
         chosen = master or before.get("spark.master", "")
         _find_ourselves(chosen)
-        made = SparkSession.builder.appName("auditor")
+        builder = SparkSession.builder.appName("auditor")
         if master is not None:
-            made = made.master(master)
+            builder = builder.master(master)
         for name, value in (spark_settings(chosen, before) | more).items():
-            made = made.config(name, value)
+            builder = builder.config(name, value)
         try:
-            spark = made.getOrCreate()
+            spark = builder.getOrCreate()
         except Exception as error:
             raise MissingInput(
                 f"No Spark session could be made ({describe_cause(error)}). Check `master` and "
@@ -251,17 +251,17 @@ def _silence_pyspark(spark: SparkSession) -> None:
         server.handle_error = lambda *_: None
 
 
-def spark_settings(master: str, told: Mapping[str, str]) -> dict[str, str]:
-    """Those of `SETTINGS` that apply: what somebody `told` Spark otherwise stays as it is.
+def spark_settings(master: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Those of `SETTINGS` that apply: what somebody `options` Spark otherwise stays as it is.
 
     Some masters make the secret by which connections are authenticated. Others have to be given
     one, on every machine alike; without it nothing could connect, so nothing is asked of them.
     """
-    found = {name: value for name, value in SETTINGS.items() if name not in told}
+    settings = {name: value for name, value in SETTINGS.items() if name not in options}
     makes = _is_local(master) or master.startswith(("yarn", "k8s://"))
-    if not makes and "spark.authenticate.secret" not in told:
-        found = {name: value for name, value in found.items() if name not in _SECRET}
-    return found
+    if not makes and "spark.authenticate.secret" not in options:
+        settings = {name: value for name, value in settings.items() if name not in _SECRET}
+    return settings
 
 
 def is_private(spark: SparkSession) -> bool:
@@ -330,12 +330,12 @@ def guard_task(work: Batches) -> Batches:
         try:
             yield from work(batches)
         except AuditorError as error:
-            said = {"kind": type(error).__name__, "text": str(error)}
+            report = {"kind": type(error).__name__, "text": str(error)}
         except Exception as error:
-            said = {"kind": "", "text": f"{type(error).__name__} at {locate_error(error)}"}
+            report = {"kind": "", "text": f"{type(error).__name__} at {locate_error(error)}"}
         else:
             return
-        raise RuntimeError(f"{MARK}{json.dumps(said)}~")
+        raise RuntimeError(f"{MARK}{json.dumps(report)}~")
 
     return run
 
@@ -376,18 +376,18 @@ def _make_executor() -> ThreadPoolExecutor:
 def translate_error(error: Exception) -> Exception:
     """An error of Spark in our words."""
     text = str(error)
-    found = _SAID.search(text)
-    if found is None:
+    match = _REPORT.search(text)
+    if match is None:
         kind = type(error).__name__
-        known = next((told for part, told in _CAUSES if part in text), kind)
-        why = _ENDED if _has_ended(error) else known
+        cause = next((meaning for part, meaning in _CAUSES if part in text), kind)
+        why = _ENDED if _has_ended(error) else cause
         return EngineFailed(f"Spark failed: {why}. Nothing was released.")
-    said = json.loads(found.group(1))
-    if said["kind"] in _OWN:
-        return _OWN[said["kind"]](said["text"])
-    if said["kind"]:
-        return ParameterError("spark", said["text"])
-    return EngineFailed(f"A task failed: {said['text']}. Nothing was released.")
+    report = json.loads(match.group(1))
+    if report["kind"] in _ERRORS:
+        return _ERRORS[report["kind"]](report["text"])
+    if report["kind"]:
+        return ParameterError("spark", report["text"])
+    return EngineFailed(f"A task failed: {report['text']}. Nothing was released.")
 
 
 def _has_ended(error: Exception) -> bool:

@@ -103,7 +103,7 @@ def list_shown(results: Sequence[str]) -> Record:
     """The columns `SHOWN` of a search, by its results in their order; none if there are none."""
     if not results:
         return {}
-    texts = (re.sub(r"\s+", "_", one) or "-" for one in results)
+    texts = (re.sub(r"\s+", "_", result) or "-" for result in results)
     places = " ".join(map(str, range(1, len(results) + 1)))
     return dict(zip(SHOWN, (str(len(results)), " ".join(texts), places), strict=True))
 
@@ -111,13 +111,13 @@ def list_shown(results: Sequence[str]) -> Record:
 def json_object(line: str) -> dict[str, Any] | None:
     """The object of a line, out of the `_source` in which search engines' exports wrap it."""
     try:
-        found = json.loads(line)
+        record = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, dict):
+    if not isinstance(record, dict):
         return None
-    source = found.get("_source")
-    return source if isinstance(source, dict) else found
+    source = record.get("_source")
+    return source if isinstance(source, dict) else record
 
 
 def is_bulk_action(record: Mapping[str, Any]) -> bool:
@@ -135,8 +135,8 @@ def is_bulk_action(record: Mapping[str, Any]) -> bool:
 def first_objects(lines: Sequence[str], most: int = 20) -> list[dict[str, Any]]:
     """The objects of the first lines that aren't empty; none if a line is no object."""
     some = [line for line in lines if line.strip()][:most]
-    found = [json_object(line) for line in some]
-    return [] if None in found else [one for one in found if one is not None]
+    objects = [json_object(line) for line in some]
+    return [] if None in objects else [record for record in objects if record is not None]
 
 
 def at_path(value: Any, path: str) -> Any:
@@ -169,7 +169,7 @@ def epoch_seconds(value: Any) -> str:
         )
     try:
         moment = datetime.fromisoformat(text.removesuffix(" UTC"))
-        whole = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return str(int(whole.timestamp() // 1))
+        instant = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return str(int(instant.timestamp() // 1))
     except (ValueError, OverflowError, OSError):
         return ""

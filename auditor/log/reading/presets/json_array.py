@@ -90,7 +90,7 @@ class JsonArrayStream(PieceStream):
             yield text.encode("utf-8", "surrogateescape")
 
     def _split_elements(self) -> list[str]:
-        found: list[str] = []
+        elements: list[str] = []
         text, place = self._text, 0
         if not self._begun:
             text = text.lstrip("\ufeff" + _SPACE)
@@ -115,7 +115,7 @@ class JsonArrayStream(PieceStream):
                 self._inside, self._open, place = False, 0, end
                 if text[place:].strip(_SPACE).startswith("{"):
                     self._text, self._begun = text[place:], False
-                    return found + self._split_elements()
+                    return elements + self._split_elements()
                 continue
             try:
                 _, end = self._scan.raw_decode(text, place)
@@ -123,10 +123,10 @@ class JsonArrayStream(PieceStream):
                 break
             if end == len(text) and not self._ended:
                 break  # a number may go on
-            found.append(text[place:end])
+            elements.append(text[place:end])
             place = end
         self._text = text[place:]
-        return found
+        return elements
 
     def _close_wrapper(self, text: str, place: int) -> int | None:
         """Where what follows the records of a response ends; None if it isn't there yet.
@@ -158,13 +158,13 @@ def element_lines(
 ) -> bytes:
     """The whole values of the beginning of a text as lines."""
     stream = elements(HeldBytes(head))
-    made = bytearray()
+    lines = bytearray()
     view = memoryview(bytearray(CHUNK))
     while got := stream.readinto(view):
-        made += view[:got]
+        lines += view[:got]
     if not complete:  # the last line is what was cut
-        made = made[: made.rfind(b"\n", 0, len(made) - 1) + 1]
-    return bytes(made)
+        lines = lines[: lines.rfind(b"\n", 0, len(lines) - 1) + 1]
+    return bytes(lines)
 
 
 DEEPEST = 8
@@ -173,11 +173,11 @@ DEEPEST = 8
 
 def dotted_names(value: dict[str, Any], before: str = "", depth: int = 0) -> Iterable[str]:
     """Names of all that stands in an object, in objects in it, and in its lists of objects."""
-    for name, one in value.items():
-        if isinstance(one, dict) and depth < DEEPEST:
-            yield from dotted_names(one, f"{before}{name}.", depth + 1)
-        elif isinstance(one, list) and any(isinstance(part, dict) for part in one):
-            for part in one[:20]:
+    for name, field in value.items():
+        if isinstance(field, dict) and depth < DEEPEST:
+            yield from dotted_names(field, f"{before}{name}.", depth + 1)
+        elif isinstance(field, list) and any(isinstance(part, dict) for part in field):
+            for part in field[:20]:
                 if isinstance(part, dict) and depth < DEEPEST:
                     yield from dotted_names(part, f"{before}{name}.", depth + 1)
         else:
@@ -204,11 +204,11 @@ def explode_lists(value: Any, names: Sequence[str]) -> list[dict[str, Any]]:
     for first, below in deeper.items():
         inside = value.get(first)
         parts = inside if isinstance(inside, list) else [inside]
-        found = [row for part in parts for row in explode_lists(part, below)] or [{}]
+        inner_rows = [row for part in parts for row in explode_lists(part, below)] or [{}]
         rows = [
-            row | {f"{first}.{name}": one for name, one in more.items()}
+            row | {f"{first}.{name}": cell for name, cell in more.items()}
             for row in rows
-            for more in found
+            for more in inner_rows
         ]
     return rows
 
@@ -245,9 +245,9 @@ class ActivityStream(JsonArrayStream):
 
 def _read_cell(cell: str) -> str:
     content, header = _CONTENT.search(cell), _HEADER.search(cell)
-    said = content[1] if content else ""
-    link = _LINK.search(said)
-    plain = re.sub(r"<[^>]*>", "", said.replace("<br>", "\n"))
+    markup = content[1] if content else ""
+    link = _LINK.search(markup)
+    plain = re.sub(r"<[^>]*>", "", markup.replace("<br>", "\n"))
     lines = re.sub(r"[^\S\n]+", " ", html.unescape(plain)).strip().split("\n")
     return json.dumps(
         {

@@ -32,20 +32,20 @@ def _read_objects(rows: RowFunction) -> Callable[[Mapping[str, str | int], Any],
 
     def start(_columns: Mapping[str, str | int], state: Any) -> RecordFunction:
         def read(line: str) -> list[Record] | None:
-            found = json_object(line)
-            return None if found is None else rows(found, state)
+            entry = json_object(line)
+            return None if entry is None else rows(entry, state)
 
         return read
 
     return start
 
 
-def _make_record(found: Mapping[str, Any], user: str, query: str, time: str) -> Record:
+def _make_record(entry: Mapping[str, Any], user: str, query: str, time: str) -> Record:
     """The record of an object, by the names of its fields."""
     return {
-        "user": plain_text(found.get(user)),
-        "query": plain_text(found.get(query)),
-        "time": epoch_seconds(found.get(time)),
+        "user": plain_text(entry.get(user)),
+        "query": plain_text(entry.get(query)),
+        "time": epoch_seconds(entry.get(time)),
     }
 
 
@@ -87,37 +87,37 @@ def _ubi_clicks(lines: Iterable[str]) -> Clicks:
     return clicks
 
 
-def _ubi_rows(found: Mapping[str, Any], clicks: Any) -> list[Record]:
-    if "action_name" in found or "user_query" not in found:
+def _ubi_rows(entry: Mapping[str, Any], clicks: Any) -> list[Record]:
+    if "action_name" in entry or "user_query" not in entry:
         return []  # an event: its click stands with its query
-    base = _make_record(found, "client_id", "user_query", "timestamp")
-    listed = found.get("query_response_hit_ids")
-    base |= list_shown([plain_text(one) for one in listed] if isinstance(listed, list) else [])
-    made = (clicks or {}).get(plain_text(found.get("query_id")), [])
-    return [base | {"url": thing, "rank": place} for thing, place in made] or [base]
+    base = _make_record(entry, "client_id", "user_query", "timestamp")
+    listed = entry.get("query_response_hit_ids")
+    base |= list_shown([plain_text(hit) for hit in listed] if isinstance(listed, list) else [])
+    pairs = (clicks or {}).get(plain_text(entry.get("query_id")), [])
+    return [base | {"url": thing, "rank": place} for thing, place in pairs] or [base]
 
 
 # TripClick
 
 
-def _tripclick_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
-    listed, chosen = found.get("Documents"), found.get("DocumentId") or None
-    shown = [plain_text(one) for one in listed] if isinstance(listed, list) else []
-    record = _make_record(found, "SessionId", "Keywords", "DateCreated") | list_shown(shown)
-    record["url"] = plain_text(found.get("Url")) or plain_text(chosen)
-    if plain_text(chosen) in shown:
-        record["rank"] = str(shown.index(plain_text(chosen)) + 1)
+def _tripclick_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
+    listed, chosen = entry.get("Documents"), entry.get("DocumentId") or None
+    results = [plain_text(hit) for hit in listed] if isinstance(listed, list) else []
+    record = _make_record(entry, "SessionId", "Keywords", "DateCreated") | list_shown(results)
+    record["url"] = plain_text(entry.get("Url")) or plain_text(chosen)
+    if plain_text(chosen) in results:
+        record["rank"] = str(results.index(plain_text(chosen)) + 1)
     return [record]
 
 
 # ir_datasets: what qlogs_iter() gives of AOL, a record a line
 
 
-def _ir_datasets_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
-    original = "query_orig" if plain_text(found.get("query_orig")) else "query"
-    base = _make_record(found, "user_id", original, "time")
+def _ir_datasets_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
+    original = "query_orig" if plain_text(entry.get("query_orig")) else "query"
+    base = _make_record(entry, "user_id", original, "time")
     rows = []
-    for item in found.get("items") or ():
+    for item in entry.get("items") or ():
         values = item if isinstance(item, list) else []
         if isinstance(item, dict):
             values = [item.get("doc_id"), item.get("rank"), item.get("clicked")]
@@ -144,23 +144,23 @@ def _is_aql_record(record: Mapping[str, Any]) -> bool:
     )
 
 
-def _aql_rows(found: Mapping[str, Any], numbers: Any) -> list[Record]:
-    texts = (plain_text(found.get(name)) for name in (_SERP_QUERY, "url_query", "query"))
+def _aql_rows(entry: Mapping[str, Any], numbers: Any) -> list[Record]:
+    texts = (plain_text(entry.get(name)) for name in (_SERP_QUERY, "url_query", "query"))
     query = next((text for text in texts if text), "")
-    time = epoch_seconds(found.get(_SERP_TIME, found.get("timestamp")))
+    time = epoch_seconds(entry.get(_SERP_TIME, entry.get("timestamp")))
     return [{"user": str(next(numbers)), "query": query, "time": time}]
 
 
 # Matomo: Live.getLastVisitsDetails
 
 
-def _matomo_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
-    actions = found.get("actionDetails")
+def _matomo_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
+    actions = entry.get("actionDetails")
     return [
         {
-            "user": plain_text(found.get("visitorId")),
+            "user": plain_text(entry.get("visitorId")),
             "query": plain_text(action.get("siteSearchKeyword")),
-            "time": epoch_seconds(action.get("timestamp") or found.get("serverTimestamp")),
+            "time": epoch_seconds(action.get("timestamp") or entry.get("serverTimestamp")),
         }
         for action in (actions if isinstance(actions, list) else ())
         if isinstance(action, dict) and action.get("type") == "search"
@@ -170,16 +170,16 @@ def _matomo_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
 # Google Analytics 4: the export to BigQuery
 
 
-def _ga4_rows(found: Mapping[str, Any], _state: Any) -> list[Record]:
-    if found.get("event_name") not in ("view_search_results", "search"):
+def _ga4_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
+    if entry.get("event_name") not in ("view_search_results", "search"):
         return []
     terms = [
-        plain_text(at_path(one, "value.string_value"))
-        for one in found.get("event_params") or ()
-        if isinstance(one, dict) and one.get("key") == "search_term"
+        plain_text(at_path(parameter, "value.string_value"))
+        for parameter in entry.get("event_params") or ()
+        if isinstance(parameter, dict) and parameter.get("key") == "search_term"
     ]
-    user = plain_text(found.get("user_pseudo_id"))
-    time = epoch_seconds(found.get("event_timestamp"))
+    user = plain_text(entry.get("user_pseudo_id"))
+    time = epoch_seconds(entry.get("event_timestamp"))
     return [{"user": user, "query": term, "time": time} for term in terms]
 
 
@@ -192,13 +192,13 @@ _SEARCHED = re.compile(
 )
 
 
-def _takeout_rows(found: Mapping[str, Any], donor: Any) -> list[Record]:
-    title, link = plain_text(found.get("title")), plain_text(found.get("titleUrl"))
+def _takeout_rows(entry: Mapping[str, Any], donor: Any) -> list[Record]:
+    title, link = plain_text(entry.get("title")), plain_text(entry.get("titleUrl"))
     address = link.partition("/search?")[2].partition("#")[0]
     query = next((value for name, value in parse_qsl(address) if name == "q"), "")
     if not query and (words := _SEARCHED.fullmatch(title)):
         query = words[1]
-    time = epoch_seconds(found.get("time"))  # what has no query is a visit
+    time = epoch_seconds(entry.get("time"))  # what has no query is a visit
     return [{"user": str(donor), "query": query, "time": time}] if query else []
 
 
@@ -219,11 +219,11 @@ _RESULTS = re.compile(
 """Addresses of pages of results."""
 
 
-def _history_rows(found: Mapping[str, Any], donor: Any) -> list[Record]:
-    page = _RESULTS.fullmatch(plain_text(found.get("url")))
+def _history_rows(entry: Mapping[str, Any], donor: Any) -> list[Record]:
+    page = _RESULTS.fullmatch(plain_text(entry.get("url")))
     pairs = parse_qsl(page[2], errors="replace") if page else []
     query = next((text for name, text in pairs if page and name == _ENGINES[page[1]]), "")
-    time = epoch_seconds(found.get("time_usec"))  # what has no query is a visit
+    time = epoch_seconds(entry.get("time_usec"))  # what has no query is a visit
     return [{"user": str(donor), "query": query, "time": time}] if query.strip() else []
 
 

@@ -49,10 +49,10 @@ def _rank_parameters(
 
     def rank(lines: Sequence[str]) -> list[tuple[str, int]]:
         rows = map(make_parser(), lines)
-        found = [{name for name, _ in _parse_pairs(row[_QUERY_FIELD])} for row in rows if row]
-        counts = Counter(name for names in found for name in names)
+        parameters = [{name for name, _ in _parse_pairs(row[_QUERY_FIELD])} for row in rows if row]
+        counts = Counter(name for names in parameters for name in names)
         usual = {name: place for place, name in enumerate(QUERY_PARAMETERS)}
-        return sorted(counts.items(), key=lambda one: (usual.get(one[0].lower(), 99), -one[1]))
+        return sorted(counts.items(), key=lambda item: (usual.get(item[0].lower(), 99), -item[1]))
 
     return rank
 
@@ -72,7 +72,7 @@ def _read_requests(
     """The `start` of a server's format; of `users`, the first field that isn't "-" is who asked."""
 
     def start(columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
-        wanted, parse = str(columns.get("query", "")), make_parser()
+        parameter, parse = str(columns.get("query", "")), make_parser()
         whom = [name.strip() for name in str(columns.get("user", "")).split("+")]
 
         def read(line: str) -> list[Record] | None:
@@ -80,7 +80,7 @@ def _read_requests(
             if not row:
                 return None if row is None else []
             pairs = _parse_pairs(row[_QUERY_FIELD])
-            query = next((text for name, text in pairs if name == wanted), None)
+            query = next((text for name, text in pairs if name == parameter), None)
             if query is None:
                 return []
             try:
@@ -100,11 +100,11 @@ def _make_combined_parser() -> _LineParser:
     """Apache's and nginx's combined format."""
 
     def parse(line: str) -> dict[str, str] | None:
-        found = _COMBINED.fullmatch(line)
-        if found is None or found["verb"] not in ("GET", "POST"):
-            return None if found is None else {}
+        match = _COMBINED.fullmatch(line)
+        if match is None or match["verb"] not in ("GET", "POST"):
+            return None if match is None else {}
         try:
-            return found.groupdict("") | {_QUERY_FIELD: urlsplit(found["target"]).query}
+            return match.groupdict("") | {_QUERY_FIELD: urlsplit(match["target"]).query}
         except ValueError:
             return {}
 
@@ -195,17 +195,17 @@ def _make_yandex_reader(columns: Mapping[str, str | int], _state: Any) -> Record
             if fields[0] != session:
                 return None
             if fields[2] == "C":
-                record, shown = pages[fields[3]]
-                rank = {"rank": str(shown.index(fields[4]) + 1)} if fields[4] in shown else {}
+                record, results = pages[fields[3]]
+                rank = {"rank": str(results.index(fields[4]) + 1)} if fields[4] in results else {}
                 return [record | {"url": fields[4]} | rank]
             record = {
                 "user": user,
                 "query": fields[5].replace(",", " "),
                 "time": str(86_400 * day + int(fields[1])),
             }
-            shown = [pair.partition(",")[0] for pair in fields[6:]]
-            record |= list_shown(shown) if shows else {}
-            pages[fields[3]] = record, shown
+            results = [pair.partition(",")[0] for pair in fields[6:]]
+            record |= list_shown(results) if shows else {}
+            pages[fields[3]] = record, results
         except (ValueError, IndexError, KeyError):
             return None
         return [record]
@@ -243,7 +243,7 @@ def _bing_record(_columns: Mapping[str, str | int], _state: Any) -> RecordFuncti
     def read(line: str) -> list[Record] | None:
         fields = line.split("\t")
         if not places or "IsImplicitIntent" in fields:
-            places.update({name.strip().lower(): at for at, name in enumerate(fields)})
+            places.update({name.strip().lower(): place for place, name in enumerate(fields)})
             return []
         try:
             day = datetime.fromisoformat(fields[places["date"]]).replace(tzinfo=UTC)

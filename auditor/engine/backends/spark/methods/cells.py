@@ -26,7 +26,7 @@ from auditor.engine.backends.spark.run_context import (
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.errors import ParameterError
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
-from auditor.methods.threshold_cells.rule import SHOWN, CellFacts, CellRule, merge_queries
+from auditor.methods.threshold_cells.rule import RESULTS_SHOWN, CellFacts, CellRule, merge_queries
 from auditor.privacy.release import QUERY
 from auditor.progress import silent_progress
 
@@ -37,7 +37,7 @@ def release_cells(work: SparkRunContext, params: Any, rule: CellRule) -> SparkJo
     """The cells that enough users are in, with their figures."""
     work.stage("reading rows")
     beside = tuple(name for name in rows.list_beside(work.splits) if name in rule.reads)
-    if SHOWN in beside:
+    if RESULTS_SHOWN in beside:
         raise ParameterError(
             "columns",
             "The Spark engine counts no views. Use `engine` local, or leave results_shown out.",
@@ -52,7 +52,7 @@ def release_cells(work: SparkRunContext, params: Any, rule: CellRule) -> SparkJo
     ])  # fmt: skip
     read = partial(_read_cells, rule, params, schema)
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, read, schema))
-    log, found, period = read_scan(work, every)
+    log, sums, period = read_scan(work, every)
     chosen = every.where("chosen")
     if rule.frequent is not None:
         least = getattr(params, rule.frequent.least)
@@ -71,37 +71,37 @@ def release_cells(work: SparkRunContext, params: Any, rule: CellRule) -> SparkJo
         first = F.min_by(F.struct(*keys, *rule.adds), "place").alias("first")
         chosen = chosen.groupBy("user", "text", "time").agg(first).select("user", "first.*")
     work.stage("counting cells")
-    sums = [F.sum(name).alias(name) for name in ("counted", *rule.adds)]
-    pairs = chosen.withColumn("counted", F.lit(1)).groupBy(*keys, "user").agg(*sums)
+    aggregates = [F.sum(name).alias(name) for name in ("counted", *rule.adds)]
+    pairs = chosen.withColumn("counted", F.lit(1)).groupBy(*keys, "user").agg(*aggregates)
     if beside:
         pairs = work.persist_frame(pairs)
-    cells = work.persist_frame(pairs.groupBy(*keys).agg(F.count("*").alias("users"), *sums))
+    cells = work.persist_frame(pairs.groupBy(*keys).agg(F.count("*").alias("users"), *aggregates))
     k = getattr(params, rule.least)
     passes = F.lit(False) if k is None else F.col("users") >= k
     least = F.min(F.when(passes, F.col("users")))
     total = cells.agg(F.count("*"), F.count_if(passes), least, F.sum("counted"))
-    many, released, smallest, counted = (int(n or 0) for n in work.collect_rows(total, 1)[0])
-    shown = work.persist_frame(_show_cells(rule, cells, passes, keys))
+    many, released, smallest, row_count = (int(n or 0) for n in work.collect_rows(total, 1)[0])
+    frame = work.persist_frame(_show_cells(rule, cells, passes, keys))
     group = 0
     columns = [key for key in keys if key in beside]
     if released and columns:
-        inside = pairs.join(shown, keys, "left_semi").select(*columns, "user").distinct()
+        inside = pairs.join(frame, keys, "left_semi").select(*columns, "user").distinct()
         sizes = inside.groupBy(*columns).count().agg(F.min("count"))
         group = int(work.collect_rows(sizes, 1)[0][0])
     return SparkJobResult(
-        {"cells": shown},
+        {"cells": frame},
         {"cells": released},
         rule.state_cells(params, CellFacts(beside, many, released, smallest, group)),
         {
-            "rows": len(log) - found["blank_rows"],
-            "rows_counted": counted,
+            "rows": len(log) - sums["blank_rows"],
+            "rows_counted": row_count,
             "cells": many,
             "cells_released": released,
-            **count_blank_rows(found),
+            **count_blank_rows(sums),
         },
         log,
-        query_count=work.count_rows(shown.select(QUERY).distinct()),
-        headings={"cells": tuple(shown.columns)},
+        query_count=work.count_rows(frame.select(QUERY).distinct()),
+        headings={"cells": tuple(frame.columns)},
     )
 
 
@@ -116,17 +116,17 @@ def _read_cells(
     chosen = rule.choose(log, query, params, silent_progress())
     votes = np.zeros_like(chosen) if rule.frequent is None else rule.frequent.vote(log)
     some = chosen | votes
-    kept, keys = rule.build_keys(log, query, params, some)
+    block, keys = rule.build_keys(log, query, params, some)
     place = np.flatnonzero(some) + split.number * rows.PLACES
-    added = {name: add(kept) for name, add in rule.adds.items()}
-    for start in range(0, len(kept), 1 << 16):
+    added = {name: add(block) for name, add in rule.adds.items()}
+    for start in range(0, len(block), 1 << 16):
         part = slice(start, start + (1 << 16))
         columns = {
             "kind": np.zeros(len(place[part]), dtype=np.int8),
-            "user": rows.take_strings(kept.users, kept.user[part]),
-            "time": kept.time[part],
+            "user": rows.take_strings(block.users, block.user[part]),
+            "time": block.time[part],
             "place": place[part],
-            "text": rows.take_strings(kept.queries, kept.query[part]),
+            "text": rows.take_strings(block.queries, block.query[part]),
             "chosen": chosen[some][part],
             "votes": votes[some][part],
         }
@@ -153,7 +153,7 @@ def _show_cells(rule: CellRule, cells: DataFrame, passes: Any, keys: list[str]) 
         for batch in batches:
             columns = dict(zip(batch.schema.names, batch.columns, strict=True))
             numbers = {n: column.to_numpy() for n, column in columns.items() if n not in keys}
-            made = {figure.heading: figure.values for figure in rule.show(numbers)}
-            yield rows.make_batch({key: columns[key] for key in keys} | made, ", ".join(schema))
+            output = {figure.heading: figure.values for figure in rule.show(numbers)}
+            yield rows.make_batch({key: columns[key] for key in keys} | output, ", ".join(schema))
 
     return map_in_arrow(cells.where(passes), show, ", ".join(schema))

@@ -67,67 +67,67 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
     records = work.persist_frame(
         limited_counts.count_units(users, ContributionLimits(CountingUnit.USERS, 1, 1))
     )
-    found = sum_records(work, records)
+    sums = sum_records(work, records)
     issued = work.persist_frame(limited_counts.add_counts(records, rows.UNIT))
-    log = read_facts(work, records, found, query_count=work.count_rows(issued))
+    log = read_facts(work, records, sums, query_count=work.count_rows(issued))
     frequent = issued.where(F.col("n") >= params.n).select(F.col("a").alias("query"))
     beside = list_released(work, params)
     every = rows.scan(work.spark, work.splits, beside=beside).where(F.col("kind") == rows.ROW)
     work.stage("dropping rare queries")
-    kept = work.persist_frame(
+    frame = work.persist_frame(
         every.join(frequent, "query", "left_semi").select(*rows.NAMES, *beside)
     )
     values = ShownValues((), 0, 0, 0)
     if beside:
         linked = params.ids != "drop"
-        kept, values = suppress_rare_values(work, kept, beside, params, linked)
-        kept = kept.select(*rows.NAMES, *values.columns)
+        frame, values = suppress_rare_values(work, frame, beside, params, linked)
+        frame = frame.select(*rows.NAMES, *values.columns)
     with_ids = params.ids == "keep"
     texts = (*(TEXTS if with_ids else ("query", "url")), *values.columns)
-    shown = released_figures(work, kept, texts)
+    figures = released_figures(work, frame, texts)
     statement = frequency_threshold.statement_of(
         params,
         frequency_threshold.ThresholdedRows(
-            users=shown["users"],
-            queries=shown["queries"],
-            urls=shown["urls"],
-            unique=count_unique_users(work, kept),
-            pages=_count_rare_pages(work, kept, params.n),
+            users=figures["users"],
+            queries=figures["queries"],
+            urls=figures["urls"],
+            unique=count_unique_users(work, frame),
+            pages=_count_rare_pages(work, frame, params.n),
         ),
     )
     if beside:
         statement = state_values(statement, values, params)
-    ordered = _with_ids(work, params.ids, kept)
-    searched = len(log) - found["blank_rows"]
+    ordered = _with_ids(work, params.ids, frame)
+    searched = len(log) - sums["blank_rows"]
     changes = {
         "rows": searched,
-        "rows_dropped": searched - shown["rows"],
-        "queries_dropped": len(log.queries) - shown["queries"],
-        "users_dropped": len(log.users) - shown["users"],
+        "rows_dropped": searched - figures["rows"],
+        "queries_dropped": len(log.queries) - figures["queries"],
+        "users_dropped": len(log.users) - figures["users"],
         **({SUPPRESSED: values.taken} if beside else {}),
-        **count_blank_rows(found),
+        **count_blank_rows(sums),
     }
     heading = tsv_heading(
         False,
-        ip=with_ids and bool(found.most.get("with_ip")),
-        cookie=with_ids and bool(found.most.get("with_cookie")),
+        ip=with_ids and bool(sums.most.get("with_ip")),
+        cookie=with_ids and bool(sums.most.get("with_cookie")),
         attributes=values.columns,
     )
-    return made_log(ordered, shown, heading, statement, changes, log)
+    return build_log_result(ordered, figures, heading, statement, changes, log)
 
 
-def _with_ids(work: SparkRunContext, ids: str, kept: DataFrame) -> DataFrame:
+def _with_ids(work: SparkRunContext, ids: str, frame: DataFrame) -> DataFrame:
     """Rows with the user column that was asked for, sorted as they are released."""
     if ids == "keep":
-        return _by_appearance(kept)
-    bare = kept.withColumns({
+        return _by_appearance(frame)
+    bare = frame.withColumns({
         "ip": F.lit(None).cast("long"), "cookie": F.lit(None).cast("string")
     })  # fmt: skip
     if ids == "drop":
         return bare.withColumn("user", F.lit(NO_USER)).orderBy("time", "place")
-    numbers = rank_users(work, kept.select("user").distinct())
+    numbers = rank_users(work, frame.select("user").distinct())
     numbered = bare.join(numbers, "user").withColumn("user", F.col("number").cast("string"))
-    return numbered.orderBy("number", "time", "place").select(*kept.columns)
+    return numbered.orderBy("number", "time", "place").select(*frame.columns)
 
 
 def rank_users(work: SparkRunContext, users: DataFrame) -> DataFrame:
@@ -137,34 +137,34 @@ def rank_users(work: SparkRunContext, users: DataFrame) -> DataFrame:
     def digest_names(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             names = batch.column(0).to_pylist()
-            found = [hmac.digest(secret, name.encode(), "sha256") for name in names]
+            digests = [hmac.digest(secret, name.encode(), "sha256") for name in names]
             yield pa.RecordBatch.from_arrays(
-                [batch.column(0), pa.array(found, pa.binary())], names=["user", "hash"]
+                [batch.column(0), pa.array(digests, pa.binary())], names=["user", "hash"]
             )
 
     hashed = map_in_arrow(users, digest_names, "user string, hash binary")
     ordered = hashed.orderBy("hash").withColumn("id", F.monotonically_increasing_id())
-    kept = work.persist_frame(ordered.select("user", "id"))
-    return number_densely(work, kept).select("user", (F.col("place") + 1).alias("number"))
+    frame = work.persist_frame(ordered.select("user", "id"))
+    return number_densely(work, frame).select("user", (F.col("place") + 1).alias("number"))
 
 
-def number_densely(work: SparkRunContext, kept: DataFrame) -> DataFrame:
+def number_densely(work: SparkRunContext, frame: DataFrame) -> DataFrame:
     """A column `place` from 0 without gaps, in the order of `id`; one offset a partition."""
     part = F.shiftright("id", 33)
-    sizes = work.collect_rows(kept.groupBy(part.alias("part")).count(), 1 << 20)
+    sizes = work.collect_rows(frame.groupBy(part.alias("part")).count(), 1 << 20)
     sizes.sort()
     before = np.concatenate([[0], np.cumsum([row[1] for row in sizes])])
-    offsets = [(row[0], int(before[at]) - (row[0] << 33)) for at, row in enumerate(sizes)]
+    offsets = [(row[0], int(before[index]) - (row[0] << 33)) for index, row in enumerate(sizes)]
     with hide_warnings():
         table = work.spark.createDataFrame(offsets or [(0, 0)], "part long, offset long")
-    joined = kept.withColumn("part", part.cast("long")).join(F.broadcast(table), "part")
+    joined = frame.withColumn("part", part.cast("long")).join(F.broadcast(table), "part")
     return joined.withColumn("place", F.col("id") + F.col("offset")).drop("part", "offset", "id")
 
 
-def _by_appearance(kept: DataFrame) -> DataFrame:
+def _by_appearance(frame: DataFrame) -> DataFrame:
     """Rows by user, users by where their first row stands in the files."""
-    first = kept.groupBy("user").agg(F.min("place").alias("first"))
-    return kept.join(first, "user").orderBy("first", "time", "place").select(*kept.columns)
+    first = frame.groupBy("user").agg(F.min("place").alias("first"))
+    return frame.join(first, "user").orderBy("first", "time", "place").select(*frame.columns)
 
 
 # --- token hashing ----------------------------------------------------------------------------
@@ -177,27 +177,27 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
     step = partial(_hashed_split, secret, params.to_dict())
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step))
     records = rows.facts_of(every)
-    found = sum_records(work, records)
+    sums = sum_records(work, records)
     sizes = _count_distinct(work, every)
-    found.total["users"] = sizes.get(rows.PERSON, 0)
-    log = read_facts(work, records, found, query_count=sizes.get(rows.TEXT, 0))
+    sums.total["users"] = sizes.get(rows.PERSON, 0)
+    log = read_facts(work, records, sums, query_count=sizes.get(rows.TEXT, 0))
     released = every.where(F.col("kind") == rows.ROW)
-    shown = released_figures(work, released, TEXTS)
+    figures = released_figures(work, released, TEXTS)
     words = sizes.get(rows.WORD, 0)
     unique = count_unique_users(work, released) if params.users != "dropped" else 0
-    searched_clicks = log.clicks - found["blank_clicks"]
+    searched_clicks = log.clicks - sums["blank_clicks"]
     clicks = 0 if params.urls == "dropped" else searched_clicks
     users = 1 if params.users == "dropped" else len(log.users)
     statement = method.statement_of(
         params, method.HashedOutlook(words, users, clicks, unique), secure=True
     )
     changes = {
-        "rows": len(log) - found["blank_rows"],
+        "rows": len(log) - sums["blank_rows"],
         "tokens_hashed": words,
-        "queries_merged": len(log.queries) - shown["queries"],
+        "queries_merged": len(log.queries) - figures["queries"],
         "users_changed": 0 if params.users == "kept" else len(log.users),
         "clicks_changed": 0 if params.urls == "kept" else searched_clicks,
-        **count_blank_rows(found),
+        **count_blank_rows(sums),
     }
     if params.users == "kept":
         ordered = _by_appearance(released)
@@ -205,15 +205,15 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
         ordered = released.orderBy("user", "time", "place")
     else:
         ordered = released.orderBy("time", "place")
-    kept = params.users == "kept"
+    keeps_ids = params.users == "kept"
     heading = tsv_heading(
         False,
-        ip=kept and bool(found.most.get("with_ip")),
-        cookie=kept and bool(found.most.get("with_cookie")),
+        ip=keeps_ids and bool(sums.most.get("with_ip")),
+        cookie=keeps_ids and bool(sums.most.get("with_cookie")),
     )
     if params.key_file is not None:
         HashKey(secret).save(params.key_file)
-    return made_log(ordered, shown, heading, statement, changes, log)
+    return build_log_result(ordered, figures, heading, statement, changes, log)
 
 
 def _hashed_split(
@@ -251,15 +251,13 @@ def bundle_log(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
     work.stage("reading")
     every = work.persist_frame(rows.scan(work.spark, work.splits))
     records = rows.facts_of(every)
-    found = sum_records(work, records)
+    sums = sum_records(work, records)
     raw = every.where(F.col("kind") == rows.ROW)
     people = raw.select("user").distinct()
-    found.total["users"] = work.count_rows(people)
-    log = read_facts(work, records, found)
-    by = bundles.choose_basis(params.by, found["addresses"] > 0, found["cookies"] > 0)
-    if (by == "ip-mask" and not found["addresses"]) or (
-        by == "cookie-hash" and not found["cookies"]
-    ):
+    sums.total["users"] = work.count_rows(people)
+    log = read_facts(work, records, sums)
+    by = bundles.choose_basis(params.by, sums["addresses"] > 0, sums["cookies"] > 0)
+    if (by == "ip-mask" and not sums["addresses"]) or (by == "cookie-hash" and not sums["cookies"]):
         raise bundles.explain_missing(by)
     if by == "random-users":
         groups = max(1, len(log.users) // params.group)
@@ -268,30 +266,30 @@ def bundle_log(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
     work.stage("making bundles")
     keyed = work.persist_frame(_key_rows(raw, by, params))
     figures, heavy_people = _measure_bundles(
-        work, keyed, len(log.users), log.clicks - found["blank_clicks"]
+        work, keyed, len(log.users), log.clicks - sums["blank_clicks"]
     )
-    searched = len(log) - found["blank_rows"]
-    unknown = 0 if by == "random-users" else searched - found[
+    searched = len(log) - sums["blank_rows"]
+    unknown = 0 if by == "random-users" else searched - sums[
         "addresses" if by == "ip-mask" else "cookies"
     ]  # fmt: skip
     numbers = rank_users(work, keyed.select(F.col("bundle").alias("user")).distinct())
     numbered = keyed.join(numbers.withColumnRenamed("user", "bundle"), "bundle")
-    shown = {
+    columns = {
         "user": F.col("number").cast("string"),
         "ip": F.lit(None).cast("long"),
         "cookie": F.lit(None).cast("string"),
     }
     if not params.clicks:
-        shown |= {"url": F.lit(None).cast("string"), "rank": F.lit(NONE).cast("short")}
-    ordered = numbered.withColumns(shown).orderBy("number", "time", "tie", "last")
-    released = released_figures(work, numbered.withColumns(shown), ("query", "url"))
+        columns |= {"url": F.lit(None).cast("string"), "rank": F.lit(NONE).cast("short")}
+    ordered = numbered.withColumns(columns).orderBy("number", "time", "tie", "last")
+    released = released_figures(work, numbered.withColumns(columns), ("query", "url"))
     heading = tsv_heading(False, ip=False, cookie=False)
     statement = bundling.statement_of(BundlingFacts(figures, params, by, True))
     changes = {
         **bundling.changes_of(figures, searched, heavy_people, unknown),
-        **count_blank_rows(found),
+        **count_blank_rows(sums),
     }
-    return made_log(ordered.select(*rows.NAMES), released, heading, statement, changes, log)
+    return build_log_result(ordered.select(*rows.NAMES), released, heading, statement, changes, log)
 
 
 def _key_rows(raw: DataFrame, by: str, params: BundlingParams) -> DataFrame:
@@ -307,12 +305,12 @@ def _key_rows(raw: DataFrame, by: str, params: BundlingParams) -> DataFrame:
             return [str(ip >> bits) if ip else UNKNOWN for ip in batch.column("ip").to_pylist()]
         if by == "random-users":
             return [str(group) for group in batch.column("group").to_pylist()]
-        known: dict[str | None, str] = {None: UNKNOWN}
+        labels: dict[str | None, str] = {None: UNKNOWN}
         cookies = batch.column("cookie").to_pylist()
         for cookie in set(cookies) - {None}:
             number = int.from_bytes(hash_text(b"cookie ", cookie)) % buckets
-            known[cookie] = str(number)
-        return [known[cookie] for cookie in cookies]
+            labels[cookie] = str(number)
+        return [labels[cookie] for cookie in cookies]
 
     def key_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -354,46 +352,46 @@ def _measure_bundles(
         F.count_if(F.col("users") == 1).alias("alone"),
         F.count_if(2 * F.col("largest") > F.col("queries")).alias("dominated"),
     )
-    found = {name: int(n or 0) for name, n in work.collect_rows(total, 1)[0].asDict().items()}
+    figures = {name: int(n or 0) for name, n in work.collect_rows(total, 1)[0].asDict().items()}
     count = work.count_rows(keyed.select("bundle").distinct())
     large = each.where(heavy).select("bundle")
     people = work.count_rows(fibers.join(large, "bundle", "left_semi").select("user").distinct())
-    return BundlingFigures(users=users, clicks=clicks, bundles=count, **found), people
+    return BundlingFigures(users=users, clicks=clicks, bundles=count, **figures), people
 
 
 # --- what they share --------------------------------------------------------------------------
 
 
 def released_figures(
-    work: SparkRunContext, kept: DataFrame, texts: Sequence[str]
+    work: SparkRunContext, frame: DataFrame, texts: Sequence[str]
 ) -> dict[str, int]:
     """Rows and distinct strings of released rows; whether one of `texts` has to be escaped."""
     invisible = F.concat_ws("", *texts).rlike(INVISIBLE).cast("int")
-    total = work.collect_rows(kept.agg(F.count("*"), F.max(invisible)), 1)[0]
-    found = {"rows": int(total[0]), "escaped": int(total[1] or 0)}
+    total = work.collect_rows(frame.agg(F.count("*"), F.max(invisible)), 1)[0]
+    figures = {"rows": int(total[0]), "escaped": int(total[1] or 0)}
     for name, column in (("users", "user"), ("queries", "query"), ("urls", "url")):
-        some = kept.where(F.col(column).isNotNull()).select(column).distinct()
-        found[name] = work.count_rows(some)
-    return found
+        some = frame.where(F.col(column).isNotNull()).select(column).distinct()
+        figures[name] = work.count_rows(some)
+    return figures
 
 
-def count_unique_users(work: SparkRunContext, kept: DataFrame) -> int:
+def count_unique_users(work: SparkRunContext, frame: DataFrame) -> int:
     """Users whose set of queries no other has, by two 64-bit hashes over the set."""
-    pairs = kept.select("user", "query").distinct()
-    one, other = F.xxhash64("query"), F.xxhash64("query", F.lit(1))
-    sets = pairs.groupBy("user").agg(F.bit_xor(one).alias("x"), F.bit_xor(other).alias("y"))
+    pairs = frame.select("user", "query").distinct()
+    first, second = F.xxhash64("query"), F.xxhash64("query", F.lit(1))
+    sets = pairs.groupBy("user").agg(F.bit_xor(first).alias("x"), F.bit_xor(second).alias("y"))
     return work.count_rows(sets.groupBy("x", "y").count().where(F.col("count") == 1))
 
 
-def _count_rare_pages(work: SparkRunContext, kept: DataFrame, least: int) -> int:
+def _count_rare_pages(work: SparkRunContext, frame: DataFrame, least: int) -> int:
     """Released pages that fewer than `least` users clicked."""
-    pairs = kept.where(F.col("url").isNotNull()).select("url", "user").distinct()
+    pairs = frame.where(F.col("url").isNotNull()).select("url", "user").distinct()
     return work.count_rows(pairs.groupBy("url").count().where(F.col("count") < least))
 
 
-def made_log(
+def build_log_result(
     ordered: DataFrame,
-    shown: dict[str, int],
+    figures: dict[str, int],
     heading: tuple[str, ...],
     statement: Any,
     changes: dict[str, int],
@@ -402,13 +400,13 @@ def made_log(
     """A released log: its rows in order, its figures, the heading of its file."""
     return SparkJobResult(
         {"log": ordered},
-        {"log": shown["rows"]},
+        {"log": figures["rows"]},
         statement,
         changes,
         log,
         headings={"log": heading},
-        query_count=shown["queries"],
-        escaped=bool(shown["escaped"]),
+        query_count=figures["queries"],
+        escaped=bool(figures["escaped"]),
     )
 
 

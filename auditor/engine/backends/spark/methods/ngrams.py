@@ -49,9 +49,9 @@ def release_ngrams(work: SparkRunContext, params: NGramsParams) -> SparkJobResul
     every = rows.scan(work.spark, work.splits, _find_first)
     listed = limited_counts.map_users(rows.by_user(every, work.parts), _list_queries)
     records = work.persist_frame(listed)
-    found = sum_records(work, records)
-    log = read_facts(work, records, found)
-    changes = {"rows": len(log) - found["blank_rows"]} | count_blank_rows(found)
+    sums = sum_records(work, records)
+    log = read_facts(work, records, sums)
+    changes = {"rows": len(log) - sums["blank_rows"]} | count_blank_rows(sums)
     lists = records.where(F.col("kind") == rows.ROW).select(
         F.col("a").alias("query"), F.col("b").alias("user"), F.col("n").alias("place")
     )
@@ -113,18 +113,18 @@ def _mark_lists(lists: DataFrame, released: DataFrame, length: int) -> DataFrame
 def _cut_runs(length: int, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The n-grams of a length in queries, with the place of the first word of each."""
     for batch in batches:
-        found = tokenize_strings(Vocabulary.of_arrow(batch.column(0)), silent_progress())
-        owners = found.find_owners()
-        ends = found.offsets[owners + 1]
+        tokens = tokenize_strings(Vocabulary.of_arrow(batch.column(0)), silent_progress())
+        owners = tokens.find_owners()
+        ends = tokens.offsets[owners + 1]
         starts = np.flatnonzero(np.arange(len(owners)) + length <= ends)
-        words = rows.take_strings(found.vocabulary, found.codes)
+        words = rows.take_strings(tokens.vocabulary, tokens.codes)
         spans = [words.take(pa.array(starts + place)) for place in range(length)]
         for part in range(0, len(starts), 1 << 16):
             some = slice(part, part + (1 << 16))
             begin, owner = starts[some], owners[starts[some]]
             yield rows.make_batch({
                 "query": batch.column(0).take(pa.array(owner)),
-                "place": (begin - found.offsets[owner]).astype(np.int32),
+                "place": (begin - tokens.offsets[owner]).astype(np.int32),
                 "a": pc.binary_join_element_wise(
                     *(span.slice(part, len(begin)) for span in spans), " "
                 ),
@@ -141,9 +141,9 @@ def _weigh_block(most: int, length: int, table: pa.Table, log: QueryLog) -> list
     if length > 1:
         candidates = source.lengthen(_keep_marked(source, candidates, table), quiet)
     weights = source.weigh(candidates, most, quiet)
-    there = np.flatnonzero(weights)
-    texts = pa.array(source.write_texts(candidates, there), pa.string())
-    return [(rows.WEIGHT, texts, None, weights[there])]
+    indices = np.flatnonzero(weights)
+    texts = pa.array(source.write_texts(candidates, indices), pa.string())
+    return [(rows.WEIGHT, texts, None, weights[indices])]
 
 
 def _keep_marked(source: WordSequences, candidates: Candidates, table: pa.Table) -> Candidates:
@@ -152,9 +152,9 @@ def _keep_marked(source: WordSequences, candidates: Candidates, table: pa.Table)
     first = np.unique(log.query, return_index=True)[1]
     marks = table["marks"].combine_chunks().take(pa.array(first))
     owners = np.repeat(np.arange(len(first)), pc.list_value_length(marks).to_numpy())
-    kept = np.zeros(len(source.words.codes), dtype=np.bool_)
-    kept[source.words.offsets[owners] + marks.flatten().to_numpy()] = True
-    codes: Int32s = np.where(kept[candidates.positions], candidates.codes, np.int32(-1))
+    is_marked = np.zeros(len(source.words.codes), dtype=np.bool_)
+    is_marked[source.words.offsets[owners] + marks.flatten().to_numpy()] = True
+    codes: Int32s = np.where(is_marked[candidates.positions], candidates.codes, np.int32(-1))
     return Candidates(candidates.length, candidates.positions, codes, candidates.known)
 
 

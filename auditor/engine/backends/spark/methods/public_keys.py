@@ -59,19 +59,19 @@ class _UserDays:
 
 def release_counts(work: SparkRunContext, params: DpPublicKeyCountsParams) -> SparkJobResult:
     """The keys whose noisy count is above the threshold."""
-    found, keys = _count_days(work, params, params.m, load_keys)
+    days, keys = _count_days(work, params, params.m, load_keys)
     work.stage("drawing noise")
 
     def draw(rng: SecureRandomness) -> limited_counts.Noise:
         return lambda count: counts.draw_used_keys(count, params, rng, silent_progress())
 
-    drawn = _draw_once(work, found.keys, draw, "used")
+    drawn = _draw_once(work, days.keys, draw, "used")
     nobody = np.zeros(0, dtype=np.int64)
     place, noise = counts.draw_empty_keys(
         keys.size, nobody, params, SecureRandomness(), work.progress
     )
     alone = work.read_table(pa.table({"key": place, "n": noise}), "alone")
-    empty = work.persist_frame(alone.join(found.keys, "key", "left_anti"))
+    empty = work.persist_frame(alone.join(days.keys, "key", "left_anti"))
     of_nobody = work.count_rows(empty)
     released = drawn.rows + of_nobody
     names = (DAY, *keys.groups.columns, *keys.items.columns, "count")
@@ -85,36 +85,36 @@ def release_counts(work: SparkRunContext, params: DpPublicKeyCountsParams) -> Sp
             )
 
     every = drawn.frame.select(F.col("a").cast("long").alias("key"), "n").unionByName(empty)
-    shown = work.persist_frame(map_in_arrow(every, name_keys, schema))
+    frame = work.persist_frame(map_in_arrow(every, name_keys, schema))
     return SparkJobResult(
-        {"cells": shown},
+        {"cells": frame},
         {"cells": released},
-        counts.build_statement(params, keys, found.units, True),
-        found.changes
+        counts.build_statement(params, keys, days.units, True),
+        days.changes
         | {"cells": drawn.seen, "cells_released": released, "cells_released_of_nobody": of_nobody},
-        found.log,
-        query_count=work.count_rows(shown.select(QUERY).distinct()) if QUERY in names else 0,
+        days.log,
+        query_count=work.count_rows(frame.select(QUERY).distinct()) if QUERY in names else 0,
         headings={"cells": names},
     )
 
 
 def release_index(work: SparkRunContext, params: DpRelativeIndexParams) -> SparkJobResult:
     """An index of what the noise leaves clear, made on the driver of noisy counts alone."""
-    found, keys = _count_days(work, params, params.m or 1, relative_index.load_index_keys)
-    noisy = _noise_all(work, found.keys, keys.size, params.compute_scale(keys), "noisy")
+    days, keys = _count_days(work, params, params.m or 1, relative_index.load_index_keys)
+    noisy = _noise_all(work, days.keys, keys.size, params.compute_scale(keys), "noisy")
     users = None
     if keys.groups.users is None:
         size = keys.days * keys.groups.size
-        users = _noise_all(work, found.groups, size, params.users_scale, "users")
+        users = _noise_all(work, days.groups, size, params.users_scale, "users")
     cells, factor = relative_index.build_index(noisy, users, params, keys)
-    columns = _take_texts(cells.keys) | {one.heading: one.values for one in cells.figures}
+    columns = _take_texts(cells.keys) | {figure.heading: figure.values for figure in cells.figures}
     query = cells.find_key(QUERY)
     return SparkJobResult(
         {"cells": work.read_table(pa.table(columns), "cells")},
         {"cells": len(cells)},
-        relative_index.build_statement(params, keys, found.units, True, factor),
-        found.changes | {"cells": work.count_rows(found.keys), "cells_released": len(cells)},
-        found.log,
+        relative_index.build_statement(params, keys, days.units, True, factor),
+        days.changes | {"cells": work.count_rows(days.keys), "cells_released": len(cells)},
+        days.log,
         query_count=0 if query is None else len(query.texts),
         headings={"cells": cells.heading},
     )
@@ -127,7 +127,7 @@ def _count_days(
     work.stage("finding keys")
     read = partial(_read_days, load(params, None, work.progress))
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, read, _ROWS))
-    log, found, period = read_scan(work, every)
+    log, sums, period = read_scan(work, every)
     keys = load(params, period, work.progress)
     work.stage("counting keys")
     moment = F.struct("time", "place", "code")
@@ -137,18 +137,18 @@ def _count_days(
         .groupBy("user", "day")
         .agg(F.min(F.when(F.col("code") != NONE, moment)).alias("first"))
     )
-    known, of_log = dated.where(F.col("kind") == rows.ROW), units
+    matches, of_log = dated.where(F.col("kind") == rows.ROW), units
     if params.days is not None:
         active = F.row_number().over(Window.partitionBy("user").orderBy("day"))
         units = units.withColumn("active", active).where(F.col("active") <= params.days)
-        known = known.join(units.select("user", "day"), ["user", "day"], "left_semi")
+        matches = matches.join(units.select("user", "day"), ["user", "day"], "left_semi")
     within = F.col("day").between(0, keys.days - 1)
-    known = work.persist_frame(known.where(within))
-    earliest = known.groupBy("user", "day", "code").agg(F.min(moment).alias("first"))
+    matches = work.persist_frame(matches.where(within))
+    earliest = matches.groupBy("user", "day", "code").agg(F.min(moment).alias("first"))
     order = F.row_number().over(Window.partitionBy("user", "day").orderBy("first"))
     limited = earliest.withColumn("order", order).where(F.col("order") <= m)
     code = F.col("first.code")
-    changes = {"rows": len(log) - found["blank_rows"], "rows_counted": work.count_rows(known)}
+    changes = {"rows": len(log) - sums["blank_rows"], "rows_counted": work.count_rows(matches)}
     return _UserDays(
         work.persist_frame(
             _add_keys(limited, F.col("day") * (keys.groups.size * keys.items.size) + code)
@@ -156,7 +156,7 @@ def _count_days(
         _add_keys(units.where(within & code.isNotNull()), F.col("day") * keys.groups.size + code),
         log,
         work.count_rows(of_log),
-        changes | count_blank_rows(found),
+        changes | count_blank_rows(sums),
     ), keys
 
 
@@ -172,14 +172,14 @@ def _read_days(keys: PublicKeys, split: LogSplit, piece: SplitPiece) -> Iterator
     if not len(log):
         return
     unit, group = number_periods(log, DAY), keys.groups.match_rows(log)(slice(None))
-    begins, shown = np.flatnonzero(mark_run_starts(unit)), np.flatnonzero(group != NONE)
-    if len(shown):
-        shown = shown[mark_run_starts(unit[shown])]
-    bare = begins[~np.isin(unit[begins], unit[shown])]
+    begins, hits = np.flatnonzero(mark_run_starts(unit)), np.flatnonzero(group != NONE)
+    if len(hits):
+        hits = hits[mark_run_starts(unit[hits])]
+    bare = begins[~np.isin(unit[begins], unit[hits])]
     code = keys.number_pairs(log)(slice(None))
     for kind, some, codes in (
         (rows.ROW, np.flatnonzero(code != NONE), code),
-        (rows.UNIT, np.concatenate([shown, bare]), group),
+        (rows.UNIT, np.concatenate([hits, bare]), group),
     ):
         for start in range(0, len(some), 1 << 16):
             part = some[start : start + (1 << 16)]
@@ -195,21 +195,21 @@ def _read_days(keys: PublicKeys, split: LogSplit, piece: SplitPiece) -> Iterator
 
 def _draw_once(
     work: SparkRunContext,
-    counted: DataFrame,
+    frame: DataFrame,
     draw: Callable[[SecureRandomness], limited_counts.Noise],
     name: str,
 ) -> Any:
-    named = counted.select(F.col("key").cast("string").alias("a"), "n")
+    named = frame.select(F.col("key").cast("string").alias("a"), "n")
     return work.draw_table(limited_counts.with_noise(named, draw, work.folder), name)
 
 
 def _noise_all(
-    work: SparkRunContext, counted: DataFrame, size: int, scale: float, name: str
+    work: SparkRunContext, frame: DataFrame, size: int, scale: float, name: str
 ) -> Int64s:
     """Noisy counts of all keys; which of them were used can be told neither here nor there."""
     work.stage("drawing noise")
     every = work.spark.range(0, size, 1, work.parts).withColumnRenamed("id", "key")
-    whole = every.join(counted, "key", "left").fillna(0, "n")
+    all_keys = every.join(frame, "key", "left").fillna(0, "n")
 
     def draw(rng: SecureRandomness) -> limited_counts.Noise:
         def add(count: Int64s) -> tuple[Int64s, Int64s]:
@@ -218,7 +218,7 @@ def _noise_all(
 
         return add
 
-    _draw_once(work, whole, draw, name)
+    _draw_once(work, all_keys, draw, name)
     table = pq.read_table(work.folder / name, filters=pc.field("kind") == rows.ROW)
     noisy = np.zeros(size, dtype=np.int64)
     noisy[pc.cast(table["a"], pa.int64()).to_numpy()] = table["n"].to_numpy()

@@ -27,8 +27,8 @@ from auditor.arrays import Int64s
 from auditor.attacks.detection.marked_strings import mark_identifying, mark_identifying_addresses
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.methods.logs import (
+    build_log_result,
     count_unique_users,
-    made_log,
     rank_users,
     released_figures,
 )
@@ -82,9 +82,9 @@ def release_days(work: SparkRunContext, params: DayPseudonymsParams) -> SparkJob
         for name, (kind, column) in marked.items():
             strings = every.where(F.col("kind") == kind).select(column)
             changes[name] = work.count_rows(strings.distinct())
-    kept = every.where(F.col("kind") == rows.ROW)
+    frame = every.where(F.col("kind") == rows.ROW)
     statement = day_pseudonyms.state_days()
-    return _release_records(work, params, log, raw, kept, statement, changes)
+    return _release_records(work, params, log, raw, frame, statement, changes)
 
 
 def _read_marked(suppress: str, split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
@@ -122,15 +122,15 @@ def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> Spa
     windows = list(list_windows(period, params.window, params.first_day, 12 * params.life))
     work.stage("counting users of words")
     split_up = partial(_split_queries, params.to_dict(), windows)
-    judged = work.persist_frame(map_in_arrow(raw, split_up, _PARTS))
-    used = judged.where(F.col("user").isNotNull()).select("entity", "user", "window").distinct()
+    entities = work.persist_frame(map_in_arrow(raw, split_up, _PARTS))
+    used = entities.where(F.col("user").isNotNull()).select("entity", "user", "window").distinct()
     most = used.groupBy("entity", "window").count().groupBy("entity").agg(F.max("count").alias("n"))
     allowed = work.persist_frame(most.where(F.col("n") >= params.k_entity).select("entity"))
-    parts = judged.where(F.col("user").isNull()).select("query", "entity", "place", "short")
-    told = parts.distinct().join(allowed.withColumn("ok", F.lit(True)), "entity", "left")
+    parts = entities.where(F.col("user").isNull()).select("query", "entity", "place", "short")
+    flags = parts.distinct().join(allowed.withColumn("ok", F.lit(True)), "entity", "left")
     word = F.when(F.col("ok"), F.col("entity")).otherwise(MASK)
     queries = work.persist_frame(
-        told.groupBy("query").agg(
+        flags.groupBy("query").agg(
             F.bool_and("short").alias("short"),
             F.count("entity").alias("parts"),
             F.count("ok").alias("allowed"),
@@ -142,14 +142,14 @@ def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> Spa
         "entities_allowed": work.count_rows(allowed),
         "queries_too_long": work.count_rows(queries.where(~F.col("short"))),
     }
-    whole = F.col("allowed") == F.col("parts")
-    passing = whole if params.forbidden == "drop" else F.col("allowed") > 0
-    text = F.when(whole, F.col("query")).otherwise(F.array_join("words.word", " "))
+    is_complete = F.col("allowed") == F.col("parts")
+    passing = is_complete if params.forbidden == "drop" else F.col("allowed") > 0
+    text = F.when(is_complete, F.col("query")).otherwise(F.array_join("words.word", " "))
     passed = queries.where(F.col("short") & passing).select("query", text.alias("text"))
-    kept = within.join(passed, "query").drop("query").withColumnRenamed("text", "query")
-    kept = work.persist_frame(kept.select(*rows.NAMES))
-    statement = entity_allowlist.state_allowlist(params, *_count_rare(work, raw, kept, params))
-    return _release_records(work, params, log, raw, kept, statement, changes, params.sessions)
+    frame = within.join(passed, "query").drop("query").withColumnRenamed("text", "query")
+    frame = work.persist_frame(frame.select(*rows.NAMES))
+    statement = entity_allowlist.state_allowlist(params, *_count_rare(work, raw, frame, params))
+    return _release_records(work, params, log, raw, frame, statement, changes, params.sessions)
 
 
 def _split_queries(
@@ -163,14 +163,14 @@ def _split_queries(
         log = QueryLog.from_codes(**name_fields(block.columns, block.vocabularies))
         entities = split_entities(log.queries, quiet)
         words = entities.vocabulary
-        judged = SplitQueries(log.queries, entities, np.zeros(len(words), dtype=np.int64))
+        queries = SplitQueries(log.queries, entities, np.zeros(len(words), dtype=np.int64))
         # A query without any entity has a row of its own.
         bare = np.flatnonzero(entities.compute_lengths() == 0)
         owners = np.concatenate([entities.find_owners(), bare])
         codes = np.concatenate([entities.codes, np.full(len(bare), -1)])
         places = np.arange(len(owners)) - np.append(entities.offsets, 0)[owners]
         places[len(entities.codes) :] = 0
-        short = judged.is_short(EntityAllowlistParams(**params))
+        short = queries.is_short(EntityAllowlistParams(**params))
         for start in range(0, len(owners), 1 << 16):
             part = slice(start, start + (1 << 16))
             n = len(owners[part])
@@ -199,18 +199,18 @@ def _split_queries(
 
 
 def _count_rare(
-    work: SparkRunContext, raw: DataFrame, kept: DataFrame, params: EntityAllowlistParams
+    work: SparkRunContext, raw: DataFrame, released: DataFrame, params: EntityAllowlistParams
 ) -> tuple[int, int, int]:
     """Released queries of fewer users than k, of one, and all."""
-    issued, whole = (
+    issued, totals = (
         frame.select("query", "user").distinct().groupBy("query").agg(F.count("*").alias(name))
-        for frame, name in ((kept, "n"), (raw, "whole"))
+        for frame, name in ((released, "n"), (raw, "whole"))
     )
     users = F.greatest("n", "whole")
-    found = issued.join(whole, "query", "left").agg(
+    counts = issued.join(totals, "query", "left").agg(
         F.count_if(users < params.k_entity), F.count_if(users == 1), F.count("*")
     )
-    few, lone, queries = work.collect_rows(found, 1)[0]
+    few, lone, queries = work.collect_rows(counts, 1)[0]
     return few, lone, queries
 
 
@@ -222,11 +222,11 @@ def read_counted_log(
 ) -> tuple[DistributedLog, dict[str, int]]:
     """The figures of the log, and what changes begin with: its rows, users, queries."""
     records = rows.facts_of(every)
-    found = sum_records(work, records)
+    sums = sum_records(work, records)
     sizes = _count_log(work, raw)
-    found.total["users"] = sizes["users_dropped"]
-    log = read_facts(work, records, found, query_count=sizes["queries_dropped"])
-    return log, sizes | count_blank_rows(found)
+    sums.total["users"] = sizes["users_dropped"]
+    log = read_facts(work, records, sums, query_count=sizes["queries_dropped"])
+    return log, sizes | count_blank_rows(sums)
 
 
 def _count_log(work: SparkRunContext, raw: DataFrame) -> dict[str, int]:
@@ -243,7 +243,7 @@ def _release_records(
     params: Any,
     log: DistributedLog,
     raw: DataFrame,
-    kept: DataFrame,
+    frame: DataFrame,
     statement: Statement,
     changes: dict[str, int],
     sessions: MiniSessions = WHOLE_DAYS,
@@ -252,25 +252,25 @@ def _release_records(
     work.stage("renumbering users")
     cut = partial(_cut_records, secrets.token_bytes(32), params.times, sessions)
     schema = f"{rows.ROWS}, record string, step long"
-    shown = work.persist_frame(map_in_arrow(rows.by_user(kept, work.parts), cut, schema))
-    figures = released_figures(work, shown, ("query", "url"))
-    pairs = shown.select("query", "user", "record").distinct()
-    own = pairs.groupBy("query", "user").count().groupBy("query").agg(
+    released = work.persist_frame(map_in_arrow(rows.by_user(frame, work.parts), cut, schema))
+    figures = released_figures(work, released, ("query", "url"))
+    pairs = released.select("query", "user", "record").distinct()
+    links = pairs.groupBy("query", "user").count().groupBy("query").agg(
         F.count("*").alias("users"), F.max("count").alias("records"), F.min("user").alias("user")
     ).where("users = 1 and records > 1")  # fmt: skip
-    named = shown.withColumn("user", F.col("record"))
+    named = released.withColumn("user", F.col("record"))
     facts = RecordFacts(
         records=work.count_rows(named.select("user").distinct()),
         users=figures["users"],
         unique=count_unique_users(work, named),
-        linked=work.count_rows(own.select("user").distinct()),
+        linked=work.count_rows(links.select("user").distinct()),
     )
     dropped = {"queries_dropped": figures["queries"], "users_dropped": figures["users"]}
     changes |= {name: changes[name] - count for name, count in dropped.items()}
     changes["rows_dropped"] = changes["rows"] - figures["rows"]
     numbers = rank_users(work, named.select("user").distinct())
     numbered = named.join(numbers, "user").withColumn("user", F.col("number").cast("string"))
-    result = made_log(
+    result = build_log_result(
         numbered.orderBy("number", "time", "place").select(*rows.NAMES),
         figures,
         tsv_heading(False, ip=False, cookie=False),
@@ -278,7 +278,7 @@ def _release_records(
         changes,
         log,
     )
-    return replace(result, times=_compare_times(work, params.times, raw, shown, figures["rows"]))
+    return replace(result, times=_compare_times(work, params.times, raw, released, figures["rows"]))
 
 
 def _cut_records(
@@ -302,12 +302,12 @@ def _cut_records(
         step = floor_times(coarse.time, times)
         for start in range(0, len(coarse), 1 << 16):
             some = np.arange(start, min(start + (1 << 16), len(coarse)))
-            made = rows.batch_of(coarse, some)
+            batch = rows.batch_of(coarse, some)
             users = rows.take_strings(log.users, owner[coarse.user[some]])
             names = [f"{part} {before + number}" for number in coarse.user[some].tolist()]
-            made = made.set_column(1, "user", users)
-            made = made.append_column("record", pa.array(names, pa.string()))
-            yield made.append_column("step", pa.array(step[some]))
+            batch = batch.set_column(1, "user", users)
+            batch = batch.append_column("record", pa.array(names, pa.string()))
+            yield batch.append_column("step", pa.array(step[some]))
         before += len(owner)
 
 
@@ -317,29 +317,29 @@ def _rank_by_key(secret: bytes, things: Vocabulary | Int64s, spare: int = 0) -> 
         texts = things.list_strings()
     else:
         texts = [str(number) for number in things.tolist()]
-    found = [hmac.digest(secret, text.encode("utf-8", "surrogatepass"), "sha256") for text in texts]
-    found += [hmac.digest(secret, b"\0%d" % number, "sha256") for number in range(spare)]
-    ranks = np.frombuffer(b"".join(digest[:8] for digest in found), dtype=">i8")
+    keys = [hmac.digest(secret, text.encode("utf-8", "surrogatepass"), "sha256") for text in texts]
+    keys += [hmac.digest(secret, b"\0%d" % number, "sha256") for number in range(spare)]
+    ranks = np.frombuffer(b"".join(digest[:8] for digest in keys), dtype=">i8")
     return ranks.astype(np.int64)
 
 
 def _compare_times(
-    work: SparkRunContext, times: str, raw: DataFrame, shown: DataFrame, count: int
+    work: SparkRunContext, times: str, raw: DataFrame, released: DataFrame, count: int
 ) -> TimeFacts:
     """What is known of the released times, as `with_coarse_times` counts it."""
     if times == EXACT:
         return TimeFacts(EXACT, count)
     work.stage("comparing times")
     queries = raw.select("query").distinct()
-    readable = work.count_rows(shown.join(queries, "query", "left_semi").limit(1))
+    readable = work.count_rows(released.join(queries, "query", "left_semi").limit(1))
     keys = ["query", "time"] if readable else ["time"]
-    moments = shown.select(*keys).distinct()
-    kept = moments.join(raw.select(*keys).distinct(), keys, "left_semi")
-    lone = shown.select("query", "step", "record").distinct().groupBy("query", "step").count()
+    moments = released.select(*keys).distinct()
+    matches = moments.join(raw.select(*keys).distinct(), keys, "left_semi")
+    lone = released.select("query", "step", "record").distinct().groupBy("query", "step").count()
     return TimeFacts(
         times,
         count,
-        kept=work.count_rows(kept),
+        kept=work.count_rows(matches),
         pairs=work.count_rows(moments),
         lone=work.count_rows(lone.where(F.col("count") == 1)) if times in STEPS else 0,
     )

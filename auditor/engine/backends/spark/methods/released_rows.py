@@ -44,14 +44,14 @@ def write_pieces(work: SparkRunContext, ordered: DataFrame, format: Formatter) -
         )
 
     # One row a task, never one a row of the release.
-    found = work.collect_rows(map_in_arrow(ordered, write, PIECES), 1 << 20)
-    made = []
-    for row in sorted(found, key=lambda row: row["part"]):
+    pieces = work.collect_rows(map_in_arrow(ordered, write, PIECES), 1 << 20)
+    paths = []
+    for row in sorted(pieces, key=lambda row: row["part"]):
         path, size = folder / row["file"], row["size"]
 
         def is_whole(path: Path = path, size: int = size) -> bool:
             return path.exists() and path.stat().st_size == size
 
         wait_for(is_whole, work.progress)
-        made.append(path)
-    return made
+        paths.append(path)
+    return paths

@@ -17,8 +17,8 @@ from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.methods.logs import (
+    build_log_result,
     count_unique_users,
-    made_log,
     rank_users,
     released_figures,
 )
@@ -34,7 +34,7 @@ from auditor.methods.numbered_sessions import NumberedFacts, NumberedSessionsPar
 from auditor.privacy.randomness import SecureRandomness
 from auditor.progress import silent_progress
 
-_KEPT = f"{rows.ROWS}, exact long"
+_ROWS = f"{rows.ROWS}, exact long"
 _WORDS = "query string, place int, word string, n long"
 _DAY = 86_400
 
@@ -52,36 +52,36 @@ def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> S
         marks = top.withColumn("frequent", F.lit(True))
         flagged = raw.join(marks, "query", "left").select(*rows.NAMES, "frequent")
     hide = partial(_hide_sessions, params, factor)
-    kept = work.persist_frame(map_in_arrow(rows.by_user(flagged, work.parts), hide, _KEPT))
-    figures = released_figures(work, kept, ())
+    frame = work.persist_frame(map_in_arrow(rows.by_user(flagged, work.parts), hide, _ROWS))
+    figures = released_figures(work, frame, ())
     for name, count in (("queries", figures["queries"]), ("users", figures["users"])):
         changes[f"{name}_dropped"] -= count
     changes["rows_dropped"] = changes["rows"] - figures["rows"]
     work.stage("numbering words")
-    searches = _count_searches(kept, "exact")
+    searches = _count_searches(frame, "exact")
     words = work.persist_frame(map_in_arrow(searches, _split_words, _WORDS))
     often = work.persist_frame(words.groupBy("word").agg(F.sum("n").alias("n")))
     changes["tokens_numbered"] = work.count_rows(often)
-    changes["clicks_changed"] = work.count_rows(kept.where(F.col("url").isNotNull()))
+    changes["clicks_changed"] = work.count_rows(frame.where(F.col("url").isNotNull()))
     facts = NumberedFacts(
         rows=figures["rows"],
         users=figures["users"],
         pages=figures["urls"],
         words=changes["tokens_numbered"],
         alone=work.count_rows(often.groupBy("n").count().where(F.col("count") == 1)),
-        unique=count_unique_users(work, kept),
+        unique=count_unique_users(work, frame),
     )
     start = 0
     if params.clock != "kept":
-        start = work.collect_rows(kept.agg(F.min(F.floor(F.col("time") / _DAY))), 1)[0][0] or 0
+        start = work.collect_rows(frame.agg(F.min(F.floor(F.col("time") / _DAY))), 1)[0][0] or 0
     queries = words.join(_number_texts(work, often, "word"), "word").groupBy("query").agg(
         F.sort_array(F.collect_list(F.struct("place", "number"))).alias("words")
     )  # fmt: skip
     tokens = F.transform("words", lambda word: F.concat(F.lit("t"), word["number"]))
     queries = queries.select("query", F.array_join(tokens, " ").alias("text"))
-    users = rank_users(work, kept.select("user").distinct())
+    users = rank_users(work, frame.select("user").distinct())
     numbered = (
-        kept.join(queries, "query").join(_number_pages(work, kept), "url", "left")
+        frame.join(queries, "query").join(_number_pages(work, frame), "url", "left")
         .join(users, "user")
         .withColumns({
             "user": F.col("number").cast("string"),
@@ -93,7 +93,7 @@ def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> S
         })
     )  # fmt: skip
     numbered = work.persist_frame(numbered)
-    return made_log(
+    return build_log_result(
         numbered.orderBy("number", "time", "place").select(*rows.NAMES),
         released_figures(work, numbered, ("query", "url")),
         tsv_heading(False, ip=False, cookie=False),
@@ -124,26 +124,26 @@ def _hide_sessions(
         frequent = np.zeros(len(log.queries), dtype=np.bool_)
         frequent[log.query[table["frequent"].fill_null(False).to_numpy()]] = True
         places = np.flatnonzero(numbered_sessions.find_sessions_without(log, params, frequent))
-        kept = log.rows(places)
-        time = numbered_sessions.hide_clock(kept, params, factor)
-        for start in range(0, len(kept), 1 << 16):
+        selection = log.rows(places)
+        time = numbered_sessions.hide_clock(selection, params, factor)
+        for start in range(0, len(selection), 1 << 16):
             some = slice(start, start + (1 << 16))
-            batch = rows.batch_of(kept, np.arange(len(kept))[some])
+            batch = rows.batch_of(selection, np.arange(len(selection))[some])
             columns = dict(zip(batch.schema.names, batch.columns, strict=True))
-            columns |= {"time": time[some], "exact": kept.time[some]}
+            columns |= {"time": time[some], "exact": selection.time[some]}
             columns |= {"place": table["place"].take(places[some]).combine_chunks()}
-            yield rows.make_batch(columns, _KEPT)
+            yield rows.make_batch(columns, _ROWS)
 
 
 def _split_words(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The words of queries, with how many searches each of these has."""
     for batch in batches:
-        found = tokenize_strings(Vocabulary.of_arrow(batch.column(0)), silent_progress())
-        owners = found.find_owners()
+        tokens = tokenize_strings(Vocabulary.of_arrow(batch.column(0)), silent_progress())
+        owners = tokens.find_owners()
         columns = {
             "query": batch.column(0).take(pa.array(owners)),
-            "place": (np.arange(len(owners)) - found.offsets[owners]).astype(np.int32),
-            "word": rows.take_strings(found.vocabulary, found.codes),
+            "place": (np.arange(len(owners)) - tokens.offsets[owners]).astype(np.int32),
+            "word": rows.take_strings(tokens.vocabulary, tokens.codes),
             "n": batch.column(1).take(pa.array(owners)),
         }
         yield rows.make_batch(columns, _WORDS)
@@ -156,7 +156,7 @@ def _number_texts(work: SparkRunContext, frame: DataFrame, column: str) -> DataF
     return rank_users(work, texts).select(F.col("user").alias(column), number)
 
 
-def _number_pages(work: SparkRunContext, kept: DataFrame) -> DataFrame:
+def _number_pages(work: SparkRunContext, frame: DataFrame) -> DataFrame:
     """What stands in the place of each page: the number of its host, and its own."""
 
     def find_hosts(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -165,7 +165,7 @@ def _number_pages(work: SparkRunContext, kept: DataFrame) -> DataFrame:
             hosts = pa.array([host_name(url) for url in urls.to_pylist()], pa.string())
             yield pa.RecordBatch.from_arrays([urls, hosts], names=["url", "host"])
 
-    urls = kept.where(F.col("url").isNotNull()).select("url").distinct()
+    urls = frame.where(F.col("url").isNotNull()).select("url").distinct()
     pages = work.persist_frame(map_in_arrow(urls, find_hosts, "url string, host string"))
     hosts = _number_texts(work, pages, "host").withColumnRenamed("number", "at")
     page = F.concat(F.lit("d"), "at", F.lit("/u"), "number").alias("page")

@@ -64,8 +64,8 @@ from auditor.progress import silent_progress
 def release_selected(work: SparkRunContext, params: PartitionSelectionParams) -> SparkJobResult:
     """The queries whose noisy number of users is above the bound of the noise."""
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    records, found = tables.limit_users(work, limits, by=params.group_by)
-    log = read_facts(work, records, found)
+    records, sums = tables.limit_users(work, limits, by=params.group_by)
+    log = read_facts(work, records, sums)
 
     def noise(rng: SecureRandomness) -> limited_counts.Noise:
         return lambda counts: partition_selection.draw_counts(
@@ -73,23 +73,23 @@ def release_selected(work: SparkRunContext, params: PartitionSelectionParams) ->
         )
 
     work.stage("drawing queries")
-    counted = limited_counts.add_counts(records, rows.QUERY)
-    enough = counted.where(counted.n >= params.k)
-    drawn = work.draw_table(limited_counts.with_noise(enough, noise, work.folder), "queries")
+    totals = limited_counts.add_counts(records, rows.QUERY)
+    candidates = totals.where(totals.n >= params.k)
+    drawn = work.draw_table(limited_counts.with_noise(candidates, noise, work.folder), "queries")
     changes = {"queries_of_enough_users": drawn.seen, "queries_released": drawn.rows}
     result = SparkJobResult(
         {"queries": drawn.frame},
         {"queries": drawn.rows},
         partition_selection.statement_of(params, len(log.users), secure=True),
-        _count_rows(log, found) | changes,
+        _count_rows(log, sums) | changes,
         log,
         drawn.rows,
     )
-    return _split_pairs(work, result, params.group_by, found)
+    return _split_pairs(work, result, params.group_by, sums)
 
 
 def _split_pairs(
-    work: SparkRunContext, result: SparkJobResult, by: str, found: SparkSums
+    work: SparkRunContext, result: SparkJobResult, by: str, sums: SparkSums
 ) -> SparkJobResult:
     """A result of pairs as one of queries by group, in one table; as it is where none are paired.
 
@@ -107,7 +107,7 @@ def _split_pairs(
         result,
         tables={"cells": cells},
         rows={"cells": result.rows[table]},
-        statement=state_pairs(result.statement, by, found["groups"]),
+        statement=state_pairs(result.statement, by, sums["groups"]),
         query_count=work.count_rows(cells.select(QUERY).distinct()),
         headings={"cells": headings},
     )
@@ -123,8 +123,8 @@ def _split_batches(
         yield rows.make_batch(dict(zip(headings, [*dates, *both, count], strict=True)), schema)
 
 
-def _count_rows(log: DistributedLog, found: SparkSums) -> dict[str, int]:
-    return {"rows": len(log) - found["blank_rows"]} | count_blank_rows(found)
+def _count_rows(log: DistributedLog, sums: SparkSums) -> dict[str, int]:
+    return {"rows": len(log) - sums["blank_rows"]} | count_blank_rows(sums)
 
 
 # --- dated counts -------------------------------------------------------------------------------
@@ -158,17 +158,17 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
     every = rows.scan(work.spark, work.splits, could_count, by=params.group_by)
     users = rows.by_user(every, work.parts)
     records = work.persist_frame(limited_counts.map_users(users, count))
-    found = sum_records(work, records)
-    log = read_facts(work, records, found)
+    sums = sum_records(work, records)
+    log = read_facts(work, records, sums)
     work.stage("drawing days")
-    counted = limited_counts.add_counts(records, rows.DATED)
-    drawn = work.draw_table(limited_counts.with_noise(counted, noise, work.folder), "dated")
-    sums = drawn.frame.groupBy(F.col("b").alias("a")).agg(F.sum("n").alias("n"))
-    queries = work.persist_frame(sums)
+    totals = limited_counts.add_counts(records, rows.DATED)
+    drawn = work.draw_table(limited_counts.with_noise(totals, noise, work.folder), "dated")
+    query_sums = drawn.frame.groupBy(F.col("b").alias("a")).agg(F.sum("n").alias("n"))
+    queries = work.persist_frame(query_sums)
     released = work.count_rows(queries)
-    changes = _count_rows(log, found)
+    changes = _count_rows(log, sums)
     changes |= {
-        "rows_beyond_days": changes["rows"] - found["within"],
+        "rows_beyond_days": changes["rows"] - sums["within"],
         "cells": drawn.seen,
         "cells_released": drawn.rows,
         "queries_released": released,
@@ -177,13 +177,13 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
     result = SparkJobResult(
         {"queries": queries, name: drawn.frame},
         {"queries": released, name: drawn.rows},
-        dated_counts.statement_of(params, found["units"], secure=True),
+        dated_counts.statement_of(params, sums["units"], secure=True),
         changes,
         log,
         released,
         headings=SHEETS | {name: (params.step, "query", "count")},
     )
-    return _split_pairs(work, result, params.group_by, found)
+    return _split_pairs(work, result, params.group_by, sums)
 
 
 # --- set union ----------------------------------------------------------------------------------
@@ -194,13 +194,13 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
     derived = derive_noise(params)
     work.stage("limiting users")
     records = work.persist_frame(_list_queries(work, params, derived))
-    found = sum_records(work, records)
-    log = read_facts(work, records, found)
-    changes = _count_rows(log, found)
+    sums = sum_records(work, records)
+    log = read_facts(work, records, sums)
+    changes = _count_rows(log, sums)
     if params.weighting != EVEN:
-        check_size(found["users"], changes["rows"])
-    changes["rows_over_limit"] = changes["rows"] - found["rows_within"]
-    counted = records.where(F.col("kind") == rows.TEXT).select("a", "b", "n")
+        check_size(sums["users"], changes["rows"])
+    changes["rows_over_limit"] = changes["rows"] - sums["rows_within"]
+    texts = records.where(F.col("kind") == rows.TEXT).select("a", "b", "n")
     lists = records.where(F.col("kind") == rows.ROW).select(
         F.col("a").alias("query"), F.col("b").alias("user"), F.col("n").alias("place")
     )
@@ -217,12 +217,12 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
         drawn = work.draw_table(_draw_round(work, weights, derived, number), f"round{number + 1}")
         if number == 0:
             changes["queries_in_histories"] = drawn.seen
-        told = drawn.frame.select(F.col("a").alias("query"), F.col("n").alias("found"))
-        new = told.where("found = 1").select("query")
+        outcomes = drawn.frame.select(F.col("a").alias("query"), F.col("n").alias("found"))
+        new = outcomes.where("found = 1").select("query")
         changes[f"queries_found_in_round_{number + 1}"] = work.count_rows(new)
         every = new if every is None else every.unionByName(new)
         if derived.screen is not None and number == 0:
-            lists = lists.join(told.where("found = 0").select("query"), "query", "left_semi")
+            lists = lists.join(outcomes.where("found = 0").select("query"), "query", "left_semi")
         else:
             lists = lists.join(new, "query", "left_anti")
     assert every is not None
@@ -233,7 +233,7 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
         )  # fmt: skip
 
     work.stage("drawing counts")
-    chosen = counted.join(every.withColumnRenamed("query", "b"), "b", "left_semi")
+    chosen = texts.join(every.withColumnRenamed("query", "b"), "b", "left_semi")
     users = chosen.groupBy("a").agg(F.sum("n").alias("n"))
     released = work.draw_table(limited_counts.with_noise(users, noise, work.folder), "queries")
     return SparkJobResult(
@@ -257,13 +257,13 @@ def _list_queries(
     def contribute(_table: pa.Table, log: QueryLog) -> list[rows.Records]:
         limited = limit_users(log, limits, silent_progress())
         hashes = _hash_texts(secret, log.queries)
-        there = np.flatnonzero(limited.query_count)
+        codes = np.flatnonzero(limited.query_count)
         inside = np.flatnonzero(np.arange(len(log)) < limited.stops[log.user])
         weights = _weigh(log, params, derived, np.zeros(0))
-        texts, users = rows.take_strings(log.queries, there), limited.query_count[there]
+        texts, users = rows.take_strings(log.queries, codes), limited.query_count[codes]
         parts: list[rows.Records] = [
-            (rows.TEXT, texts, hashes.take(there), users),
-            (rows.WEIGHT, hashes.take(there), None, weights[there]),
+            (rows.TEXT, texts, hashes.take(codes), users),
+            (rows.WEIGHT, hashes.take(codes), None, weights[codes]),
             rows.make_totals({"users": len(log.users), "rows_within": len(inside)}),
         ]
         if again:
@@ -307,13 +307,13 @@ def _spread_lists(
     def spread(table: pa.Table, log: QueryLog) -> list[rows.Records]:
         excess = np.zeros(0)
         if ceiling is not None:
-            given = np.zeros(len(log.queries), np.int64)
-            given[log.query] = table["given"].fill_null(0).to_numpy()
-            excess = find_excess(given, ceiling)
+            totals = np.zeros(len(log.queries), np.int64)
+            totals[log.query] = table["given"].fill_null(0).to_numpy()
+            excess = find_excess(totals, ceiling)
         weights = _weigh(log, params, derived, excess)
-        there = np.flatnonzero(weights)
-        texts = rows.take_strings(log.queries, there)
-        return [(rows.WEIGHT, texts, None, weights[there])]
+        codes = np.flatnonzero(weights)
+        texts = rows.take_strings(log.queries, codes)
+        return [(rows.WEIGHT, texts, None, weights[codes])]
 
     frame = limited_counts.take_lists(lists, *(() if ceiling is None else ("given",)))
     return limited_counts.map_users(rows.by_user(frame, work.parts), spread)
@@ -332,8 +332,8 @@ def _pass_on(
         F.col("a").alias("query"), F.col("n").alias("given")
     )
     passed = _spread_lists(work, lists.join(above, "query", "left"), params, derived, ceiling)
-    kept = weights.select("a", F.least("n", F.lit(ceiling)).alias("n"))
-    both = kept.unionByName(passed.select("a", "n"))
+    capped = weights.select("a", F.least("n", F.lit(ceiling)).alias("n"))
+    both = capped.unionByName(passed.select("a", "n"))
     return both.groupBy("a").agg(F.sum("n").alias("n"))
 
 
@@ -345,9 +345,9 @@ def _draw_round(
 
     def noise(rng: SecureRandomness) -> limited_counts.Noise:
         def draw(counts: Int64s) -> tuple[Int64s, Int64s]:
-            found, closed = derived.draw_round(number, counts, rng, silent_progress())
-            told = np.flatnonzero(found | (closed == 0)) if screened else np.flatnonzero(found)
-            return told, found[told].astype(np.int64)
+            hits, closed = derived.draw_round(number, counts, rng, silent_progress())
+            index = np.flatnonzero(hits | (closed == 0)) if screened else np.flatnonzero(hits)
+            return index, hits[index].astype(np.int64)
 
         return draw
 

@@ -58,26 +58,26 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     if plan.whole_counts:
         units, facts, searched_facts = _count_units(work, limits)
     often = units.where(units.n >= limits.tau) if units is not None and limits.tau > 1 else None
-    records, found = limit_users(
+    records, sums = limit_users(
         work,
         limits,
         often,
         clicks=plan.clicks is not None,
         transitions=plan.transitions is not None,
     )
-    of_rows = searched_facts or found
+    of_rows = searched_facts or sums
     query_count = {} if units is None else {"query_count": work.count_rows(units)}
     log = read_facts(work, facts if facts is not None else records, of_rows, **query_count)
-    counted = limited_counts.add_counts(records, rows.QUERY)
+    totals = limited_counts.add_counts(records, rows.QUERY)
     work.stage("drawing queries")
-    queries = _draw_queries(work, counted.where(counted.n >= (plan.fewest or 1)), plan.queries)
+    queries = _draw_queries(work, totals.where(totals.n >= (plan.fewest or 1)), plan.queries)
     chosen = queries.frame
     limited = plan.fewest is not None and plan.fewest > 1
     changes = query_changes(
         plan,
         rows=len(log) - of_rows["blank_rows"],
-        within=found["rows_within"],
-        histories=work.count_rows(counted) if limited else queries.seen,
+        within=sums["rows_within"],
+        histories=work.count_rows(totals) if limited else queries.seen,
         candidates=queries.seen,
         released=queries.rows,
     ) | count_blank_rows(of_rows)
@@ -86,11 +86,11 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     if plan.clicks is not None:
         work.stage("drawing clicks")
         pairs = _released_pairs(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
-        shown = _draw_pairs(work, pairs, plan.clicks, "clicks")
-        tables["clicks"], released["clicks"] = shown.frame, shown.rows
-        single["clicks"] = shown.single
-        changes["clicks_not_counted"] = log.clicks - of_rows["blank_clicks"] - found["clicks_taken"]
-        changes |= pair_changes("click_pairs", plan.clicks, shown.seen, shown.rows)
+        drawn = _draw_pairs(work, pairs, plan.clicks, "clicks")
+        tables["clicks"], released["clicks"] = drawn.frame, drawn.rows
+        single["clicks"] = drawn.single
+        changes["clicks_not_counted"] = log.clicks - of_rows["blank_clicks"] - sums["clicks_taken"]
+        changes |= pair_changes("click_pairs", plan.clicks, drawn.seen, drawn.rows)
     if plan.transitions is not None:
         work.stage("drawing transitions")
         steps = limited_counts.add_counts(records, rows.STEP)
@@ -98,39 +98,39 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
         if plan.lowest_transition is not None:
             frame, counts = _draw_all_cells(work, plan, pairs, chosen, queries.rows)
         else:
-            shown = _draw_pairs(work, pairs, plan.transitions, "transitions")
-            frame, single["transitions"] = shown.frame, shown.single
-            counts = pair_changes("transitions", plan.transitions, shown.seen, shown.rows)
+            drawn = _draw_pairs(work, pairs, plan.transitions, "transitions")
+            frame, single["transitions"] = drawn.frame, drawn.single
+            counts = pair_changes("transitions", plan.transitions, drawn.seen, drawn.rows)
         changes |= counts
         tables["transitions"], released["transitions"] = frame, counts["transitions_released"]
-    whole: dict[str, Any] = {}
+    unit_figures: dict[str, Any] = {}
     if units is not None:
         rare = _count_rarer(work, units, limits.tau)
-        changes["rows_rarer_than_tau"] = found["rows_rare"]
-        changes["rows_over_limit"] -= found["rows_rare"] - found["rows_rare_within"]
+        changes["rows_rarer_than_tau"] = sums["rows_rare"]
+        changes["rows_over_limit"] -= sums["rows_rare"] - sums["rows_rare_within"]
         changes["queries_rarer_than_tau"] = rare["rare"]
         total = _released_pairs(units, chosen, "a").agg(F.sum("n"))
-        kept = int(work.collect_rows(total, 1)[0][0] or 0)
-        whole = {
+        released_units = int(work.collect_rows(total, 1)[0][0] or 0)
+        unit_figures = {
             "queries": len(log.queries),
             "rare": rare["rare"],
             "borderline": rare["edge"] if limits.tau > 1 else 0,
-            "kept": kept / max(rare["all"], 1),
+            "kept": released_units / max(rare["all"], 1),
         }
     figures = ReleaseFigures(
         users=len(log.users),
         changes=changes,
         single_clicks=single["clicks"],
         single_transitions=single["transitions"],
-        **({"queries": 0} | whole),
+        **({"queries": 0} | unit_figures),
     )
     statement = method.state(params, figures)
     return SparkJobResult(tables, released, statement, changes, log, queries.rows)
 
 
-def _draw_queries(work: SparkRunContext, counted: DataFrame, rule: NoiseRule) -> DrawnTable:
+def _draw_queries(work: SparkRunContext, frame: DataFrame, rule: NoiseRule) -> DrawnTable:
     """Released queries with an `id` each: their partition and their place in it."""
-    drawn = limited_counts.with_noise(counted, _noise_of(rule), work.folder)
+    drawn = limited_counts.with_noise(frame, _noise_of(rule), work.folder)
     return work.draw_table(drawn.withColumn("id", F.monotonically_increasing_id()), "queries")
 
 
@@ -192,8 +192,8 @@ class _QueryIds:
         self._starts = self._ends - size
 
     def __getitem__(self, places: Any) -> Any:
-        at = np.searchsorted(self._ends, places, side="right")
-        return self._first[at] + places - self._starts[at]
+        part = np.searchsorted(self._ends, places, side="right")
+        return self._first[part] + places - self._starts[part]
 
 
 def limit_users(
@@ -236,8 +236,8 @@ def _count_units(
     work.stage("counting queries")
     users = rows.by_user(rows.scan(work.spark, work.splits), work.parts)
     records = work.persist_frame(limited_counts.count_units(users, limits))
-    found = sum_records(work, records)
-    return work.persist_frame(limited_counts.add_counts(records, rows.UNIT)), records, found
+    sums = sum_records(work, records)
+    return work.persist_frame(limited_counts.add_counts(records, rows.UNIT)), records, sums
 
 
 def _released_pairs(pairs: DataFrame, chosen: DataFrame, column: str) -> DataFrame:
