@@ -64,7 +64,7 @@ class UnfitFile(ValueError):
     """
 
     @property
-    def said(self) -> DisplayText:
+    def reason(self) -> DisplayText:
         """Why, to stand in another message."""
         return as_phrase(self.args[0])
 

@@ -126,7 +126,7 @@ class ParamSpec:
                 "The '{name}' parameter of {owner} must be {wanted}. Got {value} instead.",
                 name=self.name,
                 owner=owner,
-                wanted=as_phrase(self.wanted()),
+                wanted=as_phrase(self.requirement()),
                 value=_format_value(value),
             ),
         )
@@ -149,7 +149,7 @@ class ParamSpec:
                     value = word
         return self.validate(value, owner)
 
-    def wanted(self) -> str:
+    def requirement(self) -> str:
         """What a value must be, in words, for messages and the reference page."""
         match self.kind:
             case ParamKind.INTEGER:
@@ -388,7 +388,7 @@ class Params:
             return
         lines = [cls.__doc__ or "", "", "Parameters", "----------"]
         for spec in cls.specs():
-            kind = " : ".join((spec.name, spec.wanted()))
+            kind = " : ".join((spec.name, spec.requirement()))
             lines += [", default ".join((kind, repr(spec.default)))]
             lines += ["    " + ". ".join((spec.label, spec.help))]
             for item in spec.options:

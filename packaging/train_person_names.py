@@ -283,7 +283,7 @@ def log_odds(queries: list[str], weights: np.ndarray) -> np.ndarray:
 
     out = MarkColumns(*fill_columns(MARK_TYPES, 8 * len(queries) + 64, fill))
     odds = np.full(len(queries), -np.inf)
-    marks = np.flatnonzero(~out.known & (out.rule == NAME_RULE))
+    marks = np.flatnonzero(~out.is_public & (out.rule == NAME_RULE))
     chance = out.confidence[marks].astype(np.float64)
     np.maximum.at(odds, out.query[marks], np.log(chance / (1.0 - chance)))
     return odds

@@ -380,7 +380,7 @@ def test_that_progress_and_time_left_come_through_a_jump(
     try:
         runner.submit(plan, Evidence(log=log), lambda: PreviewRandomness(1))
         while not isinstance(event := events.get(timeout=60), RunFinished):
-            remaining = getattr(event, "left", None)
+            remaining = getattr(event, "seconds_left", None)
             assert remaining is None or 0 <= remaining < 3600
     finally:
         runner.close()

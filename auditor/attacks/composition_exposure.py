@@ -55,7 +55,7 @@ def run(
     """Count released queries that few issued and whose parts many used."""
     log, release = evidence.log, evidence.release
     assert release is not None
-    released = release.held.queries
+    released = release.local_content.queries
     progress.stage("counting users of queries")
     pairs = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
     holders = np.bincount(pairs >> 32, minlength=len(log.queries)).astype(np.int64)

@@ -115,7 +115,7 @@ def run(
             catalogue.say(
                 "halves" if teacher is log else "reference", users=int(np.count_nonzero(learned))
             ),
-            owners.told,
+            owners.evidence,
         ),
         details={"attempts": len(hidden), "masked": len(rows)},
     )

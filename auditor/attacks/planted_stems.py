@@ -135,7 +135,7 @@ def draw_targets(
     pairs = sorted_distinct((log.query.astype(np.int64) << 32) | log.user)
     users = np.bincount(pairs >> 32, minlength=len(log.queries))
     words = tokenize_strings(log.queries, progress).compute_lengths()
-    back = log.queries.match(release.held.queries) == NONE
+    back = log.queries.match(release.local_content.queries) == NONE
     found = rng.permutation(np.flatnonzero(back & (users == 1) & (words > 1)).astype(np.int64))
     size = min(most, (len(found) + 1) // 2)
     # A query that is the beginning of another one would be issued by the accounts themselves.
@@ -195,7 +195,7 @@ def plant_stems(log: QueryLog, stems: tuple[str, ...], accounts: int) -> QueryLo
 
 def _mark_out(release: Anonymized, log: QueryLog) -> Bools:
     """Which of the log's queries a release holds."""
-    out: Bools = log.queries.match(release.held.queries) != NONE
+    out: Bools = log.queries.match(release.local_content.queries) != NONE
     return out
 
 

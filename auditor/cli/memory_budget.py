@@ -115,7 +115,7 @@ def trim_plan(plan: Plan, log: QueryLog) -> Plan:
     }
     measures = tuple(step for step in plan.measures if step.name not in omitted)
     return dataclasses.replace(
-        plan, measures=measures, attacks=(), left=(*plan.left, *omitted.items())
+        plan, measures=measures, attacks=(), omitted=(*plan.omitted, *omitted.items())
     )
 
 

@@ -114,12 +114,12 @@ class ProgressDisplay:
         return part.name if part is not None else ""
 
     @property
-    def left(self) -> float | None:
+    def seconds_left(self) -> float | None:
         """Seconds until the command is over; None if nobody knows."""
         done, total = self._units
         if done:
             return self._spent * (total - done) / done
-        now = self._run.left if self._run is not None else None
+        now = self._run.seconds_left if self._run is not None else None
         if now is None and (share := self._share_of_stage):
             now = (self._clock() - self._stage_began) * (1 - share) / share
         coming = [forecast.total.seconds for forecast in self._coming if forecast.total is not None]
@@ -128,7 +128,7 @@ class ProgressDisplay:
     @property
     def share(self) -> float | None:
         """How much of the command is done, from 0 to 1, never falling; None if nobody knows."""
-        seconds_left = self.left
+        seconds_left = self.seconds_left
         if seconds_left is not None:
             self._share_done.advance(self._spent, seconds_left)
         return self._share_done.reached or (None if seconds_left is None else 0.0)
@@ -176,7 +176,7 @@ def _measure_width(stream: TextIO) -> int:
 
 def bar_text(display: ProgressDisplay) -> str:
     """What stands beside the bar: the time left first, since the end may be cut off."""
-    seconds_left = display.left
+    seconds_left = display.seconds_left
     wait = "" if seconds_left is None else f"{format_duration(max(round(seconds_left), 1))} left"
     return " · ".join(filter(None, (wait, display.phase, display.part, display.stage)))
 

@@ -234,7 +234,7 @@ class _SparkAudit:
             evidence = dataclasses.replace(evidence, release=result.release)
             counts = count_content(self.job, run)
             record = ReleaseRecord.of_sample(result, run.log, evidence, *counts)
-            result.made = dataclasses.replace(release, statement=result.release.statement)
+            result.anonymized = dataclasses.replace(release, statement=result.release.statement)
             sketch = sketch_splits(self.job, log, self.secret)
         history = releases_before(totals, self.ledger, self.secret, console.progress, sketch=sketch)
         total = history if isinstance(history, str) else history.add_release(record)

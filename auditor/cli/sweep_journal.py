@@ -39,7 +39,7 @@ class SweepJournal:
         parts += [sweep.measures, checks]
         parts += [sweep.seed, sweep.equal, sweep.list_cells() if sweep.equal else []]
         self._whole = [*parts, sweep.base.to_dict()]
-        self.known: dict[str, SweepCell] = {}
+        self.cells: dict[str, SweepCell] = {}
         self._file: Any = None
 
     @staticmethod
@@ -109,6 +109,6 @@ class SweepJournal:
                     MetricValue(**item | {"interval": tuple(item.get("interval") or ()) or None})
                     for item in plain["values"]
                 )
-                self.known[str(plain["key"])] = SweepCell((), dict(plain["row"]), values)
+                self.cells[str(plain["key"])] = SweepCell((), dict(plain["row"]), values)
             except (ValueError, KeyError, TypeError, RecursionError):
                 continue

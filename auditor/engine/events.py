@@ -42,12 +42,12 @@ class TaskStarted(RunEvent):
 
 @dataclass(frozen=True)
 class StageProgress(RunEvent):
-    """`done` of `total` units of `stage` (total 0 = unknown); `left` in seconds if known."""
+    """`done` of `total` units of `stage` (total 0 = unknown); `seconds_left` in seconds if known."""
 
     stage: str
     done: int
     total: int
-    left: float | None = None
+    seconds_left: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,9 +57,9 @@ class Plan(ShortRepr):
     attacks: tuple[PlanStep, ...] = ()
     measures: tuple[PlanStep, ...] = ()
     engine: Engine = field(default="local", metadata={"stored": False})
-    given: tuple[tuple[str, str], ...] = ()
+    knowledge: tuple[tuple[str, str], ...] = ()
     """What attackers know besides (a reference log, profiles), each with a digest of it."""
-    left: tuple[tuple[str, str], ...] = ()
+    omitted: tuple[tuple[str, str], ...] = ()
     """What was left out of the plan because nobody named it, and why; no part of the digest."""
     asked: bool = True
     """Whether somebody named the measures; of others, those that take long may be left out."""
@@ -92,7 +92,7 @@ class Plan(ShortRepr):
             "attacks": [[step.name, step.params.to_dict()] for step in self.attacks],
             "measures": [[step.name, step.params.to_dict()] for step in self.measures],
             "engine": self.engine,
-            "given": [list(pair) for pair in self.given],
+            "given": [list(pair) for pair in self.knowledge],
             "asked": explicit,
         }
         named = sorted({*self.named} & {*measures})
@@ -118,7 +118,7 @@ class Plan(ShortRepr):
         """
         opened = [f"log = auditor.read_log({_write_read_arguments(logs, columns, options)})"]
         arguments: dict[str, str] = {}
-        inputs = dict(self.given)
+        inputs = dict(self.knowledge)
         if "reference" in inputs:
             files = _write_files(reference, "reference.tsv")
             opened.append(f"reference = auditor.read_log({files})")
@@ -156,7 +156,7 @@ class Plan(ShortRepr):
         Files and `options` are as those of `as_python`; `policy` is a bundled one or another file.
         """
         checks = self._list_check_arguments()
-        inputs = dict(self.given)
+        inputs = dict(self.knowledge)
         facts: dict[str, Any] = {"log": [*logs] or ["log.tsv"], "method": self.method}
         facts |= {"policy": policy} if policy else {}
         facts |= {} if options is None else _list_read_options(options)
@@ -198,9 +198,9 @@ class Plan(ShortRepr):
             }
             for name, params in steps.items()
         }
-        attacks = _list_default_attacks(dict(self.given))
+        attacks = _list_default_attacks(dict(self.knowledge))
         measures = _list_default_measures(self.what)
-        by_itself = {name for name, why in self.left if why != LEFT_OUT}
+        by_itself = {name for name, why in self.omitted if why != LEFT_OUT}
         named = [step.name for step in self.measures if self.asked or step.name in self.named]
         listed = {
             "adversary": adversary if adversary not in (USUAL, CUSTOM) else "",
@@ -237,7 +237,7 @@ def plan_judgement(
         params=params,
         attacks=intent.make_steps(_list_default_attacks(inputs)),
         measures=intent.make_steps(measures),
-        given=tuple(sorted(inputs.items())),
+        knowledge=tuple(sorted(inputs.items())),
     )
 
 
@@ -389,8 +389,8 @@ def resolve_intent(
         attacks=intent.make_steps(attacks),
         measures=intent.make_steps(measures),
         engine=engine,
-        given=tuple(sorted(inputs.items())),
-        left=tuple(omitted.items()),
+        knowledge=tuple(sorted(inputs.items())),
+        omitted=tuple(omitted.items()),
         asked=intent.measures is not None,
         selection=intent.selection,
         rule_weights=intent.rule_weights,
@@ -545,12 +545,12 @@ def select_checks(plan: Plan, intent: Intent, selection: CheckSelection, log: Lo
     attacks = ({step.name for step in plan.attacks} | {*selection.attacks}) - skipped
     measures = (measures | {*selection.measures}) - skipped
     planned = dict.fromkeys(sorted(skipped), LEFT_OUT)
-    unasked = () if selection.quick else plan.left
+    unasked = () if selection.quick else plan.omitted
     omitted = {name: why for name, why in unasked if name not in added}
     return dataclasses.replace(
         plan,
         attacks=intent.make_steps(name for name in ATTACKS if name in attacks),
         measures=intent.make_steps(name for name in MEASURES if name in measures),
-        left=tuple((omitted | planned).items()),
+        omitted=tuple((omitted | planned).items()),
         named=selection.measures,
     )

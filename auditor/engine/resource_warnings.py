@@ -23,7 +23,7 @@ SHARE = 0.9
 class MemoryState:
     """Bytes that this program holds, and those that it could get besides; 0 where unknown."""
 
-    held: int = 0
+    used: int = 0
     free: int = 0
 
 
@@ -70,7 +70,7 @@ def _find_trouble(planned: RunForecast, memory: MemoryState) -> Literal["", "mem
     total = planned.total
     if total is None:
         return ""
-    if memory.free and total.bytes > SHARE * (memory.held + memory.free):
+    if memory.free and total.bytes > SHARE * (memory.used + memory.free):
         return "memory"
     return "time" if total.seconds > LONG else ""
 

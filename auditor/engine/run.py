@@ -36,13 +36,13 @@ RESULTS = {"part": "results"}
 class Run(ResultCard):
     """One run, finished unless its state says otherwise.
 
-    It outlives its release, which may be large and is never stored: `made` is None once the
+    It outlives its release, which may be large and is never stored: `anonymized` is None once the
     release was let go of, and in what comes from a project. `statement` and `flagged` stay. A
     thread works on a copy (`copy`), for the window's own goes on.
     """
 
     plan: Plan = field(metadata=UNSTORED)
-    made: Anonymized | None = None
+    anonymized: Anonymized | None = None
     measures: tuple[MeasureResult, ...] = field(default=(), metadata=RESULTS)
     attacks: tuple[AttackResult, ...] = field(default=(), metadata=RESULTS)
     seconds: dict[str, float] = field(default_factory=dict, metadata=RESULTS)
@@ -71,7 +71,7 @@ class Run(ResultCard):
     """By which the runner knows it."""
     reopened: bool = field(default=False, metadata=UNSTORED)
     """Whether it came from a project: then it has neither a release nor flagged sessions."""
-    counted: bool = field(default=False, metadata=UNSTORED)
+    reported: bool = field(default=False, metadata=UNSTORED)
     """Whether its end was counted as a change of the project."""
     earlier: Run | None = field(default=None, metadata=UNSTORED)
     """What came of it before, while it is made again."""
@@ -79,9 +79,9 @@ class Run(ResultCard):
     """What others work out of it once, with what that was made from; copies share it."""
 
     def __post_init__(self) -> None:
-        if self.made is not None:
+        if self.anonymized is not None:
             counts = {name: len(findings) for name, findings in self.findings.items()}
-            self.statement, self.flagged = self.made.statement, {**self.flagged, **counts}
+            self.statement, self.flagged = self.anonymized.statement, {**self.flagged, **counts}
 
     @property
     def title(self) -> str:
@@ -104,14 +104,14 @@ class Run(ResultCard):
     @property
     def release(self) -> Anonymized:
         """What was released; raises `MissingInput` once it was let go of."""
-        if self.made is None:
+        if self.anonymized is None:
             raise MissingInput("The release of this run is no longer here. Run it again.")
-        return self.made
+        return self.anonymized
 
     @property
     def complete(self) -> bool:
         """Whether it is finished and its release is here."""
-        return self.made is not None and self.state == "finished"
+        return self.anonymized is not None and self.state == "finished"
 
     @property
     def outcome(self) -> Run | None:
@@ -154,10 +154,10 @@ class Run(ResultCard):
 
     def forget_release(self) -> None:
         """Let go of the released content; everything else stays."""
-        self.made, self.cache = None, {}
+        self.anonymized, self.cache = None, {}
 
     def _take_results(self, other: Run) -> None:
-        self.made, self.cache = other.made, other.cache
+        self.anonymized, self.cache = other.anonymized, other.cache
         for attribute in dataclasses.fields(Run):
             if attribute.metadata.get("part") == "results":
                 setattr(self, attribute.name, getattr(other, attribute.name))

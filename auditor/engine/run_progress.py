@@ -159,7 +159,7 @@ class RunProgress:
                 self._reached = event.done, event.total
                 self.stage = event.stage
                 self.share = min(1.0, event.done / event.total) if event.total else None
-                self._stage_left, self._stage_seen = event.left, self._clock()
+                self._stage_left, self._stage_seen = event.seconds_left, self._clock()
         self._advance()
 
     @property
@@ -177,7 +177,7 @@ class RunProgress:
         return min(max(paces[middle][0], PACES[0]), PACES[1])
 
     @property
-    def left(self) -> float | None:
+    def seconds_left(self) -> float | None:
         """Seconds until the run is complete; None if nobody knows."""
         if self.planned.total is None:
             return None
@@ -201,7 +201,7 @@ class RunProgress:
         return self._advance()
 
     def _advance(self) -> float | None:
-        time_left = self.left
+        time_left = self.seconds_left
         if time_left is None or self.at == 0:
             return None
         spent = self._clock() - self._began

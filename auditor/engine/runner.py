@@ -251,7 +251,7 @@ def execute_plan(
     own_seed = _own_seed(plan, draw)
     seconds: dict[str, float] = {}
     stages: dict[str, dict[str, float]] = {}
-    skipped = dict(plan.left)
+    skipped = dict(plan.omitted)
     clock = _Clock(handle.run, listener)
     progress = Progress(
         clock, handle.stop, look=lambda figure: listener(PreviewOutcome(handle.run, figure))

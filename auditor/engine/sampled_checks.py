@@ -30,7 +30,9 @@ def restrict_plan(plan: Plan, *, released: bool) -> Plan:
         if not (attack.sampled and released):
             absent[step.name] = NO_CONTENT if attack.sampled else attack.unsampled
     steps = tuple(step for step in plan.attacks if step.name not in absent)
-    return dataclasses.replace(plan, attacks=steps, measures=(), left=(*plan.left, *absent.items()))
+    return dataclasses.replace(
+        plan, attacks=steps, measures=(), omitted=(*plan.omitted, *absent.items())
+    )
 
 
 def add_notes(result: Run, users: int, of: int) -> None:

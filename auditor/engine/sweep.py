@@ -142,7 +142,7 @@ class SweepCell:
 class KeptCells(Protocol):
     """Where what a sweep has come to is kept."""
 
-    known: dict[str, SweepCell]
+    cells: dict[str, SweepCell]
 
     def find_key(self, number: int, cell: Mapping[str, Any]) -> str:
         """What the result of a cell follows from, in short."""
@@ -171,8 +171,8 @@ def run_sweep(
     for number, (cell, place) in enumerate(zip(cells, places, strict=True)):
         params = sweep.base.replace(**cell)
         key = cache.find_key(number, cell) if cache is not None else ""
-        if cache is not None and key in cache.known:
-            yield replace(cache.known[key], place=place)
+        if cache is not None and key in cache.cells:
+            yield replace(cache.cells[key], place=place)
             continue
         part = log if size is None else equal_part(log, params, size, sweep.seed)
         intent = Intent(

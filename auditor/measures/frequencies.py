@@ -61,7 +61,7 @@ class FrequencyComparison:
         What the strings are: "query", "queries".
     strings, places
         Those of the t that are shown, and the place of each one's count among all released ones.
-    whole, released, common
+    counts, released, common
         How often each occurs in the log and is released, and whether it is at all; shapes (t,).
     shared, spearman, kendall, error
         How many strings both have; over these the two rank correlations and the median relative
@@ -74,7 +74,7 @@ class FrequencyComparison:
     plural: str
     strings: tuple[str, ...]
     places: tuple[int, ...]
-    whole: Int64s
+    counts: Int64s
     released: Int64s
     common: Bools
     shared: int
@@ -119,7 +119,7 @@ def run(
     queries = compare("query", "queries", log.queries, original, place, released)
     tokens, output = (
         _meaningful_tokens(tokenize_strings(some, progress), params.stop_words)
-        for some in (log.queries, release.held.queries)
+        for some in (log.queries, release.local_content.queries)
     )
     place = query_counts.match_vocabulary(
         tokens.vocabulary, output.vocabulary, "looking for words", progress
@@ -155,7 +155,7 @@ def run(
         details={
             f"top_{what.plural}_{name}": counts[:top].tolist()
             for what in (queries, words)
-            for name, counts in (("log", what.whole), ("released", what.released))
+            for name, counts in (("log", what.counts), ("released", what.released))
         },
     )
 
@@ -198,7 +198,7 @@ def _compare_counts(
         plural=plural,
         strings=tuple(strings.list_strings(top)),
         places=tuple((np.searchsorted(-falling, -released[top]) + 1).tolist()),
-        whole=original[frequent],
+        counts=original[frequent],
         released=released[frequent],
         common=common[frequent],
         shared=len(codes),
@@ -227,7 +227,7 @@ def _compute_curve(falling: Int64s) -> tuple[Float64s, Float64s]:
 def _build_metrics(
     what: FrequencyComparison, params: FrequenciesParams, progress: Progress
 ) -> Iterator[MetricValue]:
-    top = what.whole[: params.depth], what.released[: params.depth]
+    top = what.counts[: params.depth], what.released[: params.depth]
     deep = catalogue.say("most_frequent", top=len(top[0]), plural=as_phrase(what.plural))
     rho = run_cancellable(partial(spearman_rho, *top), progress)
     tau = run_cancellable(partial(kendall_tau, *top), progress)
@@ -284,7 +284,7 @@ def _build_table(what: FrequencyComparison, size: int) -> Table:
     for place, text in enumerate(what.strings[:size]):
         values = (int(what.released[place]), what.places[place])
         cells = values if what.common[place] else ("–", "–")
-        rows.append([place + 1, text, int(what.whole[place]), *cells])
+        rows.append([place + 1, text, int(what.counts[place]), *cells])
     return Table(
         name=f"top-{what.plural}",
         title=phrase("The log's most frequent {plural}", plural=as_phrase(what.plural)),
@@ -299,7 +299,7 @@ def _draw_bars(what: FrequencyComparison, size: int) -> Figure:
     strings = what.strings[:size]
     x = np.arange(len(strings), dtype=np.float64)
     original, released = (
-        counts[: len(strings)].astype(np.float64) for counts in (what.whole, what.released)
+        counts[: len(strings)].astype(np.float64) for counts in (what.counts, what.released)
     )
     return Figure(
         name=f"top-{what.plural}",

@@ -52,8 +52,8 @@ def run(
     pairs = pair_profiles(log, release, progress)
     rows: list[list[str | float]] = [["whole log", before, after, loss]]
     figures: tuple[Figure, ...] = ()
-    notes: tuple[str, ...] = (phrase("No loss per user: {told}.", told=as_phrase(pairs.told)),)
-    if pairs.found.any():
+    notes: tuple[str, ...] = (phrase("No loss per user: {told}.", told=as_phrase(pairs.evidence)),)
+    if pairs.in_release.any():
         old, new = (
             pairs.sum_by_user(information_bits(part)) for part in (pairs.before, pairs.after)
         )

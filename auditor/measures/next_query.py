@@ -60,7 +60,7 @@ class PredictionCounts(NamedTuple):
     """
 
     steps: int
-    found: int
+    predictable: int
     hits: Int64s
     popular: Int64s
 
@@ -132,7 +132,7 @@ def count_answers(
     counts = times[there]
     return PredictionCounts(
         steps=int(times.sum()),
-        found=int(counts.sum()),
+        predictable=int(counts.sum()),
         hits=np.array([counts[(place > 0) & (place <= k)].sum() for k in KS], dtype=np.int64),
         popular=np.array([times[np.isin(second, best[:k])].sum() for k in KS], dtype=np.int64),
     )
@@ -205,7 +205,7 @@ def _build_result(
     table = catalogue.table(
         "next-query",
         [
-            [view, side, stats.steps, stats.found]
+            [view, side, stats.steps, stats.predictable]
             + [float(f"{rate:.4g}") for rate in (*stats.rates, *stats.popular_rates)]
             for view, side, stats in lines
         ],
@@ -221,7 +221,7 @@ def _build_result(
         own_words=True,
     )
     notes = []
-    if held_out and not held_out["release"].found:
+    if held_out and not held_out["release"].predictable:
         notes.append(catalogue.say("no_readable_query"))
     x = np.array(KS, dtype=np.float64)
     series = [
@@ -243,7 +243,9 @@ def _build_result(
 
 def _held_values(held_out: Mapping[str, PredictionCounts]) -> Iterator[MetricValue]:
     counts, log = held_out["release"], held_out["log"]
-    yield catalogue("next_query.coverage", counts.found / counts.steps if counts.steps else 0.0)
+    yield catalogue(
+        "next_query.coverage", counts.predictable / counts.steps if counts.steps else 0.0
+    )
     for place in (0, -1):
         yield catalogue(
             f"next_query.hit{KS[place]}",
@@ -252,8 +254,8 @@ def _held_values(held_out: Mapping[str, PredictionCounts]) -> Iterator[MetricVal
             rate=float(log.rates[place]),
             popular_rate=float(counts.popular_rates[place]),
         )
-    if counts.found:
-        yield catalogue("next_query.hit10_found", int(counts.hits[-1]) / counts.found)
+    if counts.predictable:
+        yield catalogue("next_query.hit10_found", int(counts.hits[-1]) / counts.predictable)
 
 
 MEASURE = Measure(

@@ -32,14 +32,14 @@ catalogue = MetricCatalogue("measures", "ngram_coverage")
 class NgramCoverage:
     """How much of a log's searches n-grams cover; entry i of a tuple is of n-grams of i + 1 words.
 
-    Of each length, `ngrams` are released; of the `whole` runs of so many words in the log's
+    Of each length, `ngrams` are released; of the `totals` runs of so many words in the log's
     searches, `covered` are one of them. `words` of all `log_words` stand in an n-gram of any
     length, `searches` of all `log_searches` with a word have one of two words or more.
     """
 
     ngrams: tuple[int, ...]
     covered: tuple[int, ...]
-    whole: tuple[int, ...]
+    totals: tuple[int, ...]
     words: int
     log_words: int
     searches: int
@@ -75,7 +75,7 @@ def count_coverage(log: QueryLog, ngrams: Vocabulary, progress: Progress) -> Ngr
     return NgramCoverage(
         ngrams=tuple(tree.sizes),
         covered=tuple(covered.tolist()),
-        whole=tuple(runs),
+        totals=tuple(runs),
         words=words,
         log_words=int((searches * lengths).sum()),
         searches=int(searches[phrased].sum()),
@@ -106,7 +106,7 @@ def run(
     rows = [
         [length, many, covered, total, covered / total if total else 0.0]
         for length, (many, covered, total) in enumerate(
-            zip(coverage.ngrams, coverage.covered, coverage.whole, strict=True), start=1
+            zip(coverage.ngrams, coverage.covered, coverage.totals, strict=True), start=1
         )
     ]
     phrased = coverage.searches / coverage.log_searches if coverage.log_searches else 0.0

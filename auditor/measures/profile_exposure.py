@@ -92,7 +92,7 @@ def user_exposure(pairs: QueryProfiles) -> Float64s:
 
 def by_occurrence(pairs: QueryProfiles) -> Float64s:
     """PEL of every user by how often their strings stand there, in per cent; shape (users,)."""
-    part = np.minimum(1.0, pairs.listed / np.maximum(pairs.asked, 1))
+    part = np.minimum(1.0, pairs.listed / np.maximum(pairs.issued, 1))
     bits = information_bits(pairs.before)
     plain = 100 * pairs.sum_by_user(np.where(pairs.before > 0, part, 0.0))
     total = pairs.sum_by_user(bits)
@@ -108,7 +108,7 @@ def privacy_index(pairs: QueryProfiles, weight: Float64s) -> Float64s:
     apart = sum(part * np.log2(np.where(part > 0, part / middle, 1.0)) for part in (p, q))
     total = pairs.sum_by_user(weight * (p + q))
     index = 100 * pairs.sum_by_user(weight * apart) / np.where(total > 0, total, 1)
-    return np.where(pairs.found, np.clip(index, 0, 100), 100.0)
+    return np.where(pairs.in_release, np.clip(index, 0, 100), 100.0)
 
 
 def run(
@@ -122,10 +122,10 @@ def run(
     """PEL and SPI of every user of the log, and their means."""
     assert release.log is not None
     pairs = pair_profiles(log, release, progress)
-    if not pairs.found.any():
+    if not pairs.in_release.any():
         return MEASURE.build_result(
             params,
-            notes=(phrase("No profile can be compared: {told}.", told=as_phrase(pairs.told)),),
+            notes=(phrase("No profile can be compared: {told}.", told=as_phrase(pairs.evidence)),),
         )
     level, often = user_exposure(pairs), by_occurrence(pairs)
     marked = np.concatenate(
@@ -202,9 +202,9 @@ def _draw_figures(
 
 def _write_notes(pairs: QueryProfiles) -> Iterator[str]:
     yield "PEL alone is weak evidence: read it together with the rate of record linkage."
-    if "changed" in pairs.told:
-        yield catalogue.say("changed_ids", told=as_phrase(pairs.told))
-    if missing := int(np.count_nonzero(~pairs.found)):
+    if "changed" in pairs.evidence:
+        yield catalogue.say("changed_ids", told=as_phrase(pairs.evidence))
+    if missing := int(np.count_nonzero(~pairs.in_release)):
         yield catalogue.say("missing_user" if missing == 1 else "missing_users", missing=missing)
     if strangers := pairs.strangers:
         yield catalogue.say("stranger" if strangers == 1 else "strangers", strangers=strangers)

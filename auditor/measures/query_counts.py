@@ -32,7 +32,7 @@ def released_counts(release: Anonymized, unit: Unit, progress: Progress) -> Int6
 
     The printed counts of tables, and of a log how often each query stands in it.
     """
-    content = release.held
+    content = release.local_content
     if isinstance(content, Tables):
         return content.query_count
     return query_counts(content, unit, progress)
@@ -80,7 +80,7 @@ def released_codes(log: QueryLog, release: Anonymized, progress: Progress) -> In
 
     A blank query is a missing value, in no release.
     """
-    released = release.held.queries
+    released = release.local_content.queries
     codes = match_vocabulary(log.queries, released, "looking for queries", progress).copy()
     codes[log.queries.find_blank()] = NONE
     return codes

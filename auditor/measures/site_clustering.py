@@ -261,7 +261,7 @@ def read_labels(file: Path, pages: bool) -> dict[str, str]:
     except UnfitFile as error:
         raise ParameterError(
             "labels",
-            phrase("{name} can't be read: it is {error}.", name=file.name, error=error.said),
+            phrase("{name} can't be read: it is {error}.", name=file.name, error=error.reason),
         ) from None
     except csv.Error:
         raise ParameterError("labels", phrase("{name} is no CSV table.", name=file.name)) from None

@@ -84,7 +84,7 @@ def run(
         assert release.log is not None
         after = over_time(release.log, code, grid, progress)
     trend = FollowedQueries(chosen, code != NONE, before, after)
-    counts = np.histogram(trend.told[trend.there & ~np.isnan(trend.told)], BINS)[0]
+    counts = np.histogram(trend.correlations[trend.there & ~np.isnan(trend.correlations)], BINS)[0]
     middle = (BINS[1:] + BINS[:-1]) / 2
     together = -(-before.steps // MOST_POINTS)
     points = -(-before.steps // together)
@@ -172,7 +172,7 @@ class FollowedQueries:
         return correlate_rows(self.before, self.after)
 
     @property
-    def told(self) -> Float64s:
+    def correlations(self) -> Float64s:
         """The correlation of each query; NaN where it never changes in the log."""
         return self.every[:-1]
 
@@ -279,13 +279,13 @@ def _build_metrics(trend: FollowedQueries) -> Iterator[MetricValue]:
     )
     yield catalogue("trends.found", float(trend.there.mean()), chosen=len(trend.chosen))
     yield catalogue("trends.apart", float(apart))
-    valid = ~np.isnan(trend.told)
+    valid = ~np.isnan(trend.correlations)
     both = valid & trend.there
     help = "Pearson's correlation of searches over time in log and release, averaged over queries "
     help += "that change in the log"
     for name, some, correlation in (
-        ("correlation", both, trend.told),
-        ("correlation_all", valid, np.where(both, trend.told, 0.0)),
+        ("correlation", both, trend.correlations),
+        ("correlation_all", valid, np.where(both, trend.correlations, 0.0)),
     ):
         if some.any():
             mean = float(correlation[some].mean())
@@ -306,7 +306,12 @@ def _sum_searches(counts: StepCounts, together: int, points: int) -> Float64s:
 def _build_table(log: QueryLog, trend: FollowedQueries) -> Table:
     before, after = (each.sum_rows()[:-1].tolist() for each in (trend.before, trend.after))
     rows = zip(
-        trend.chosen.tolist(), before, after, trend.told.tolist(), trend.there.tolist(), strict=True
+        trend.chosen.tolist(),
+        before,
+        after,
+        trend.correlations.tolist(),
+        trend.there.tolist(),
+        strict=True,
     )
     return catalogue.table(
         "trends",

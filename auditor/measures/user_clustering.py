@@ -146,7 +146,7 @@ def run(
     common = np.flatnonzero(place != NONE)
     if len(common) < 4:
         return MEASURE.build_result(
-            params, notes=(catalogue.say("too_few_users", told=as_phrase(whose.told)),)
+            params, notes=(catalogue.say("too_few_users", told=as_phrase(whose.evidence)),)
         )
     most = max(4, choose_sample(log) if params.users is None else params.users)
     if len(common) > most:

@@ -28,15 +28,15 @@ class QueryProfiles:
     user, query
         Codes in the log, `user` ascending; a string that the log lacks has len(log.queries) + its
         code in the release.
-    asked, listed
+    issued, listed
         How many of the user's rows in the log and in the release are this query.
     before, after
         The same as shares.
-    users, found
+    users, in_release
         How many users the log has, and which of them the release has.
     strangers
         Records of the release whose users are not in the log, or not known.
-    told
+    evidence
         How it is known whose a record is, or why it isn't.
     """
 
@@ -44,12 +44,12 @@ class QueryProfiles:
     query: Int64s
     before: Float64s
     after: Float64s
-    asked: Int64s
+    issued: Int64s
     listed: Int64s
     users: int
-    found: Bools
+    in_release: Bools
     strangers: int
-    told: str
+    evidence: str
 
     def sum_by_user(self, parts: Float64s) -> Float64s:
         """Sum of a figure of the pairs over each user; shape (users,)."""
@@ -92,12 +92,12 @@ def pair_profiles(log: QueryLog, release: Anonymized, progress: Progress) -> Que
         query=query,
         before=before,
         after=after,
-        asked=issued,
+        issued=issued,
         listed=listed,
         users=len(log.users),
-        found=present,
+        in_release=present,
         strangers=strangers,
-        told=whose.told,
+        evidence=whose.evidence,
     )
 
 

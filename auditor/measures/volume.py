@@ -40,12 +40,12 @@ class VolumeParams(Params, owner="volume"):
 class VolumeAmount:
     """One line of the table: so many in the log, so many of them in the release.
 
-    `kept` are those of `whole` that are still there, None where that is not known; the release's
+    `kept` are those of `total` that are still there, None where that is not known; the release's
     own number, `released`, may hold more, such as decoys or noise.
     """
 
     released: MetricValue
-    whole: int
+    total: int
     kept: int | None
 
     @classmethod
@@ -59,7 +59,7 @@ class VolumeAmount:
     @property
     def share(self) -> float | None:
         """Kept ÷ whole, if there was anything to keep and it is known."""
-        return self.kept / self.whole if self.whole and self.kept is not None else None
+        return self.kept / self.total if self.total and self.kept is not None else None
 
 
 def run(
@@ -75,7 +75,7 @@ def run(
     events = query_counts.query_counts(log, "events", progress)
     is_released = place != NONE
     retained = int(events[is_released].sum())
-    words = release.held.queries
+    words = release.local_content.queries
     size = int(np.count_nonzero(~words.find_blank()))
     queries = int(np.count_nonzero(~log.queries.find_blank()))
     in_log = np.zeros(len(words), dtype=np.bool_)
@@ -104,7 +104,7 @@ def run(
     rows: list[list[Any]] = [
         [
             amount.released.label,
-            amount.whole,
+            amount.total,
             "" if amount.kept is None else amount.kept,
             int(amount.released.value),
             "" if amount.share is None else round(amount.share, 6),

@@ -80,7 +80,7 @@ class KCurve(Generic[P]):
                     return
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether every point of the curve is there."""
         return all(k in self.points for k in KS if k <= self.users)
 

@@ -135,7 +135,8 @@ def read_results(
         lines = io.StringIO(read_text(file, LARGEST))
     except UnfitFile as error:
         raise LogFormatError(
-            phrase("The public results can't be read: it is {error}.", error=error.said), path=file
+            phrase("The public results can't be read: it is {error}.", error=error.reason),
+            path=file,
         ) from None
     for number, line in enumerate(lines, 1):
         if number % 10_000 == 0:

@@ -255,14 +255,14 @@ class _NoiseLevels:
 
     def expected_draws(self) -> int:
         """About how many draws `draw_reached` makes, and one more for each that it finds."""
-        draws = sum(total / (self._compute_gap(level) + 0.5) for level, total in self.held)
+        draws = sum(total / (self._compute_gap(level) + 0.5) for level, total in self.occupied)
         return math.ceil(2 * draws)
 
     def draw_reached(self, rng: Randomness, progress: Progress) -> tuple[Int64s, Int64s, Int64s]:
         """Positions whose noise reaches their level, their excess t, and their level's T."""
         none = np.zeros(0, dtype=np.int64)
         positions, reached = [none], [none]
-        for level, total in self.held:
+        for level, total in self.occupied:
             ranks = _draw_successes(total, self._compute_gap(level), rng, progress)
             if len(ranks):
                 positions.append(self._find_positions(level, ranks, progress))
@@ -271,7 +271,7 @@ class _NoiseLevels:
         return index, self.exceed(self.counts[index]), np.concatenate(reached)
 
     @functools.cached_property
-    def held(self) -> list[tuple[int, int]]:
+    def occupied(self) -> list[tuple[int, int]]:
         """The levels that any count has, and how many do; from an empty one nothing is drawn."""
         totals = self.sizes.sum(axis=0)
         levels = np.flatnonzero(totals)

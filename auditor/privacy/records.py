@@ -45,7 +45,7 @@ class RecordTruth:
     record
         int64 code in the release's users; −1 where they have none, −2 where several may be theirs;
         shape (targets,).
-    told
+    evidence
         How it is known, in words.
     person
         A number for each record of the release, equal for records of one user; None where no user
@@ -53,7 +53,7 @@ class RecordTruth:
     """
 
     record: Int64s
-    told: str
+    evidence: str
     person: Int64s | None = None
 
     def guess_rate(self, records: int) -> float:
@@ -127,15 +127,15 @@ class RecordOwners:
     ----------
     user
         int64 code in the log, −1 where nobody's or not known; shape (records,).
-    told
+    evidence
         How it is known, or why it isn't, in words.
     """
 
     user: Int64s
-    told: str
+    evidence: str
 
     @property
-    def known(self) -> bool:
+    def has_owners(self) -> bool:
         """Whether any record has a user."""
         return bool((self.user >= 0).any())
 
@@ -165,7 +165,7 @@ def record_owners(log: QueryLog, release: Anonymized, progress: Progress) -> Rec
         return RecordOwners(nobody, "records are of several users each")
     first = np.flatnonzero(has_record)[np.unique(truth.record[has_record], return_index=True)[1]]
     nobody[records[often == 1]] = first[often == 1]
-    return RecordOwners(nobody, truth.told)
+    return RecordOwners(nobody, truth.evidence)
 
 
 def is_readable(released: QueryLog, log: QueryLog) -> bool:

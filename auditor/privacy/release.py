@@ -467,7 +467,7 @@ class Anonymized(ResultCard):
         )
 
     @property
-    def held(self) -> QueryLog | Tables:
+    def local_content(self) -> QueryLog | Tables:
         """The content of a release that is in memory."""
         assert not isinstance(self.content, DistributedProduct)
         return self.content

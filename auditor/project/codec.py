@@ -381,7 +381,7 @@ def strip_result(result: Run) -> Run:
     """What of a run's results is stored: neither its release nor a word of the log."""
     return dataclasses.replace(
         result,
-        made=None,
+        anonymized=None,
         cache={},
         measures=tuple(map(_strip_part, result.measures)),
         attacks=tuple(map(_strip_part, result.attacks)),

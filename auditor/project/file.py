@@ -161,7 +161,7 @@ def read_project_file(
         data = read_bounded(path, LARGEST)
     except UnfitFile as error:
         raise ProjectError(
-            phrase("The project can't be read: it is {error}.", error=error.said)
+            phrase("The project can't be read: it is {error}.", error=error.reason)
         ) from None
     parts = _unpack_parts(data, progress, {MAIN, PLACES} if recovery else {MAIN})
     main = JsonNode(_parse_part(parts[MAIN], MAIN) if MAIN in parts else None)
@@ -222,5 +222,5 @@ def _parse_part(data: bytes, name: str) -> Any:
         return parse_json(data)
     except UnfitFile as error:
         raise ProjectError(
-            phrase("This project is damaged: {name} is {error}.", name=name, error=error.said)
+            phrase("This project is damaged: {name} is {error}.", name=name, error=error.reason)
         ) from None

@@ -44,7 +44,7 @@ def as_text(answer: ExplanationAnswer) -> str:
         lines += [f"  {section.text}"] if section.text else []
         width = max((len(line.label) for line in section.lines), default=0)
         for line in section.lines:
-            lines.append(f"  {line.label:{width}}  {line.shown}")
+            lines.append(f"  {line.label:{width}}  {line.value}")
         for table in section.tables:
             lines += format_table(table, SHOWN_ROWS)
     return "\n".join(lines)

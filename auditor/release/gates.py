@@ -151,7 +151,7 @@ def _judge_attested(gate: Gate, attestation: ContractAttestation) -> GateVerdict
     if gate.admits(value):
         text = sentence("gates.attested", by=by, value=answer)
         return GateVerdict(gate, "attested", value, text)
-    text = sentence("gates.attested_beyond", by=by, value=answer, wanted=gate.wanted)
+    text = sentence("gates.attested_beyond", by=by, value=answer, wanted=gate.requirement)
     return GateVerdict(gate, "failed", value, text)
 
 
@@ -208,7 +208,7 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
             return GateVerdict(gate, verdict, value, attack.note)
         text = phrase("yes{why}" if value else "no{why}", why=as_phrase(why))
         return GateVerdict(gate, verdict, value, text)
-    text = sentence("gates.wanted", said=gate.show(value), wanted=gate.wanted, why=why)
+    text = sentence("gates.wanted", said=gate.show(value), wanted=gate.requirement, why=why)
     return GateVerdict(gate, verdict, value, text, counts)
 
 

@@ -59,7 +59,9 @@ def recheck_release(
     if recheck is not None:
         if (release.log is None) != (METHODS[facts["method"]].yields == "tables"):
             raise _make_contradiction("it is not what its method makes")
-        if contradiction := recheck.find_contradiction(log, release.held, params, progress):
+        if contradiction := recheck.find_contradiction(
+            log, release.local_content, params, progress
+        ):
             raise _make_contradiction(contradiction)
         checks.append(recheck.holds)
     return tuple(check for check in checks if check)

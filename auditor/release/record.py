@@ -83,7 +83,7 @@ class GateVerdict:
             "name": self.gate.name,
             "title": self.gate.title,
             "figure": self.gate.figure,
-            "wanted": self.gate.wanted,
+            "wanted": self.gate.requirement,
             "verdict": self.verdict,
             "evidence": self.evidence,
         }

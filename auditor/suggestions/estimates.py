@@ -144,12 +144,12 @@ def _hidden_of(
     mask = 0
     for bit, label in enumerate(why.LABELS):
         mask |= (not gate.reasons or label in gate.reasons) << bit
-    reason = scores.judged.reason.astype(np.uint64)
+    reason = scores.session_rows.reason.astype(np.uint64)
     flagged = np.flatnonzero(scores.flagged & ((reason & np.uint64(mask)) != 0))
-    sizes = (scores.judged.stop - scores.judged.start)[flagged].astype(np.int64)
+    sizes = (scores.session_rows.stop - scores.session_rows.start)[flagged].astype(np.int64)
     session = np.repeat(np.arange(len(flagged)), sizes)
     within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    row = scores.judged.start[flagged][session] + within
+    row = scores.session_rows.start[flagged][session] + within
     query = log.query[row].astype(np.int64)
     identifying = np.uint64(why.IDENTIFYING)
     has = (reason[flagged] & identifying) != 0

@@ -126,7 +126,7 @@ class FrontSearch:
         self._passing = passing
         for candidate in best:
             self._say_prediction(candidate, part)
-        families = list_numbers(list_families(self._limits, table.counted), best, len(part.log))
+        families = list_numbers(list_families(self._limits, table.dp_methods), best, len(part.log))
         if len(part.log) >= SLOW_ROWS:
             quick = passing.find([pair for pair in families if not pair[0].walks])
             self._quick = next(quick, None)

@@ -51,10 +51,10 @@ class GrowthPoint:
 
 @dataclass(frozen=True)
 class GrowthCurve:
-    """The points by users; `here` is how many users the log has, `about` what was released."""
+    """The points by users; `log_users` is how many users the log has, `about` what was released."""
 
     points: tuple[GrowthPoint, ...]
-    here: int
+    log_users: int
     about: str
 
     @property
@@ -65,7 +65,7 @@ class GrowthCurve:
             return (sentence("growth.nothing", about=self.about, users=most),)
         lines = (
             sentence("growth.line", **vars(point))
-            + (" – this log" if point.users == self.here else "")
+            + (" – this log" if point.users == self.log_users else "")
             for point in self.points
         )
         return (sentence("growth.heading", about=self.about), *lines)
@@ -73,7 +73,7 @@ class GrowthCurve:
     def to_dict(self) -> dict[str, Any]:
         return {
             "about": self.about,
-            "here": self.here,
+            "here": self.log_users,
             "points": [
                 {"users": p.users, "queries": p.queries, "interval": [p.low, p.high]}
                 for p in self.points
@@ -90,7 +90,7 @@ class GrowthCurve:
             x=Axis("users", scale="log"),
             y=Axis("distinct queries released"),
             series=(Series("expected", users, queries, low=low, high=high),),
-            marks=(PlotMark("x", float(self.here), "this log", "current"),),
+            marks=(PlotMark("x", float(self.log_users), "this log", "current"),),
             note=self.about,
         )
 

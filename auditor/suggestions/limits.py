@@ -56,10 +56,10 @@ class EarlierReleases:
             return epsilon, delta
         total = before.sums[0]
         if len(before.sums) > 1 or total.unit != UNIT or total.neighbours == EXCHANGED:
-            if before.whole is None:
+            if before.common_sum is None:
                 return 0.0, 0.0
-            rest = max(epsilon - before.whole.epsilon, 0.0)
-            rest_delta = max(delta - before.whole.delta, 0.0)
+            rest = max(epsilon - before.common_sum.epsilon, 0.0)
+            rest_delta = max(delta - before.common_sum.delta, 0.0)
             if exchanged:
                 return rest, rest_delta
             return rest / 2, rest_delta / (1 + math.exp(min(rest / 2, 700)))
@@ -76,7 +76,7 @@ class EarlierReleases:
         """What makes a search another one: ε and δ that were spent, and by how many releases."""
         if isinstance(self.history, str):
             return math.inf, 1.0, 0
-        common = self.history.before.whole
+        common = self.history.before.common_sum
         count = len(self.history.releases)
         return (0.0, 0.0, count) if common is None else (common.epsilon, common.delta, count)
 

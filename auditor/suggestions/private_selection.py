@@ -64,12 +64,12 @@ class PrivateScore:
 class PrivateChoice:
     """What went out of the log: the place of the chosen candidate, and its noisy score.
 
-    `worth` is its expected queries, or searches, with noise, of which 95 % are within `error`. A
+    `score` is its expected queries, or searches, with noise, of which 95 % are within `error`. A
     candidate that is better than all others by `resolution` is chosen in 95 % of the cases.
     """
 
     place: int
-    worth: float
+    score: float
     error: float
     resolution: float
 
@@ -99,7 +99,7 @@ def choose_candidate(
     noisy = chosen.score + int(rng.discrete_laplace(scale, 1, progress)[0])
     return PrivateChoice(
         place=place,
-        worth=max(noisy, 0) / STEPS,
+        score=max(noisy, 0) / STEPS,
         error=scale * math.log(20) / STEPS,
         resolution=selection_scale(largest, choosing)
         * math.log(20 * max(len(candidates) - 1, 1))

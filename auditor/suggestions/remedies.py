@@ -112,7 +112,7 @@ def find_obstacle(
     try:
         table.progress.stage("what would help")
         remedies.extend(search.iterate_remedies(nearest))
-        unsaid = NO_REMEDY if table.counted else ANOTHER_LOOK
+        unsaid = NO_REMEDY if table.dp_methods else ANOTHER_LOOK
     except Cancelled:  # what was found by then is told
         unsaid = CUT_SHORT
     return Obstacle(gates or (NO_SETTING,), tuple(remedies) or (unsaid,))
@@ -134,7 +134,7 @@ class RemedySearch:
         self._part = part
         self._policy = table.request.policy
         self._limits = limits
-        self._methods = table.counted
+        self._methods = table.dp_methods
         self._progress = table.progress
         self._runner = table.runner_on(part.log.sample_users(ATTACKED, _SEED))
         failed = [check.gate for point in points for check in point.verdict.failed]

@@ -219,7 +219,7 @@ class SearchEnd(threading.Event):
         self._ends = math.inf if budget is None else time.monotonic() + budget
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds that are left."""
         return self._ends - time.monotonic()
 
@@ -233,4 +233,4 @@ class SearchEnd(threading.Event):
         return False
 
     def is_set(self) -> bool:
-        return self.cancelled or self.left <= 0
+        return self.cancelled or self.seconds_left <= 0

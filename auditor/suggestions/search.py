@@ -167,7 +167,7 @@ class _ReleaseSearch:
                 "params": chosen.params.to_dict(),
                 "family": chosen.family,
                 "number": chosen.number,
-                "worth": choice.worth,
+                "worth": choice.score,
                 "error": choice.error,
                 "resolution": choice.resolution,
                 "candidates": len(candidates),
@@ -219,7 +219,7 @@ class _ReleaseSearch:
         What planted strings show of a setting is calculated, and those that would fail are left
         out, unless all would.
         """
-        limits, methods = self._make_limits(selection.epsilon), self._table.counted
+        limits, methods = self._make_limits(selection.epsilon), self._table.dp_methods
         planted = PlantedGates(self._request.policy)
         standing = list_withstanding(limits, planted, methods, self._table.progress)
         return standing or list_public_candidates(limits, methods)
@@ -239,7 +239,7 @@ class _ReleaseSearch:
                 table.expect_rated(candidate, part)
 
         table.count_settings(lambda: search.looked_at)
-        best = search.find_best(list_families(limits, table.counted), show_best)
+        best = search.find_best(list_families(limits, table.dp_methods), show_best)
         show_best(best, search.parts[-1])
         return search, best
 

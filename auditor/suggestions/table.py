@@ -249,7 +249,7 @@ class CandidateTable:
         return list(self._points.values())
 
     @property
-    def counted(self) -> tuple[str, ...]:
+    def dp_methods(self) -> tuple[str, ...]:
         """The methods with ε that this search looks at."""
         return tuple(name for name in self.request.searched if METHODS[name].families)
 
@@ -287,7 +287,7 @@ class CandidateTable:
         except AuditorError:  # a log too small for it, say
             return None
         cost = forecast_run(plan, len(self.log), self._estimator).total
-        seconds, seconds_left = 0.0 if cost is None else cost.seconds, self.end.left
+        seconds, seconds_left = 0.0 if cost is None else cost.seconds, self.end.seconds_left
         stored = not again and self.store.find_run(plan.digest) is not None
         if not stored and seconds > seconds_left:
             self.too_long = sentence(

@@ -145,7 +145,7 @@ def test_that_the_code_and_the_file_of_a_run_make_the_same_plan(
     intent, selection = chosen
     paths: dict[str, Any] = {name: files.get(name, files["log"]) for name in names}
     evidence: dict[str, Any] = {name: log if name == "reference" else paths[name] for name in names}
-    given_digests = dict(auditor.plan(log, "safelog", **evidence).given)
+    given_digests = dict(auditor.plan(log, "safelog", **evidence).knowledge)
     try:
         plan = select_checks(resolve_intent(intent, log, given_digests), intent, selection, log)
     except auditor.ParameterError:  # groups larger than the log

@@ -84,7 +84,7 @@ def _of(*kinds: EntityKind) -> Callable[[EntityMarks], Flags]:
 
 def _person(public: bool) -> Callable[[EntityMarks], Flags]:
     def choose(marks: EntityMarks) -> Flags:
-        flags: Flags = marks.is_of_kind(EntityKind.PERSON) & (marks.known == public)
+        flags: Flags = marks.is_of_kind(EntityKind.PERSON) & (marks.is_public == public)
         return flags
 
     return choose

@@ -69,12 +69,12 @@ def _rank(
     """User, row and reason of sessions with a reason, the riskiest first; None: of all users."""
     first_row = np.searchsorted(log.user, np.arange(len(log.users)))
     ranked = []
-    for index in np.lexsort((scores.judged.start, -scores.judged.risk)).tolist():
-        code = log.user[scores.judged.start[index]]
+    for index in np.lexsort((scores.session_rows.start, -scores.session_rows.risk)).tolist():
+        code = log.user[scores.session_rows.start[index]]
         user = str(log.users[code])
         if held_out is None or is_held_out(user) == held_out:
-            row = int(scores.judged.start[index] - first_row[code])
-            ranked.append((user, row, int(scores.judged.decided[index])))
+            row = int(scores.session_rows.start[index] - first_row[code])
+            ranked.append((user, row, int(scores.session_rows.decided[index])))
     return ranked
 
 

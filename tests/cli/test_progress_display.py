@@ -42,25 +42,25 @@ def test_that_the_bar_counts_what_is_still_to_come() -> None:
     bar = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
     bar.expect_runs(planned(6, 2), planned(10))
     bar.begin_phase("Reading the log")
-    assert (bar.share, bar.left) == (0.0, 18.0)
+    assert (bar.share, bar.seconds_left) == (0.0, 18.0)
     clock.now = 1.0
     bar.report("reading", 1, 2)
-    assert bar.left == 18.0
+    assert bar.seconds_left == 18.0
     clock.now = 2.0
     bar.report("reading", 1, 2)
-    assert bar.left == 19.0
+    assert bar.seconds_left == 19.0
     bar.begin_phase("first", planned(6, 2))
     bar.handle_event(TaskStarted(1, "method", "zealous"))
-    assert (bar.part, bar.left) == ("zealous", 18.0)
+    assert (bar.part, bar.seconds_left) == ("zealous", 18.0)
     clock.now = 8.0
     bar.handle_event(TaskStarted(1, "measure", "volume"))
-    assert (bar.part, bar.left) == ("volume", 12.0)
+    assert (bar.part, bar.seconds_left) == ("volume", 12.0)
     assert bar.share == pytest.approx(8 / 20)
     clock.now = 10.0
     bar.begin_phase("second", planned(10))
-    assert bar.left == 10.0
+    assert bar.seconds_left == 10.0
     bar.begin_phase("Writing the report")
-    assert bar.left is None
+    assert bar.seconds_left is None
 
 
 def test_that_the_bar_never_goes_back_and_is_never_full_too_early() -> None:
@@ -71,7 +71,7 @@ def test_that_the_bar_never_goes_back_and_is_never_full_too_early() -> None:
     shares = []
     for now, done in ((0.5, 9), (2.0, 10), (2.0, 1), (9.0, 2), (30.0, 10)):
         clock.now = now
-        bar.handle_event(StageProgress(1, "counting", done, 10, left=3.0 * (10 - done)))
+        bar.handle_event(StageProgress(1, "counting", done, 10, seconds_left=3.0 * (10 - done)))
         shares.append(bar.share or 0.0)
     assert shares == sorted(shares)
     assert 0.9 <= shares[-1] <= 0.99
@@ -83,7 +83,7 @@ def test_that_settings_of_a_sweep_are_counted() -> None:
     bar.begin_phase("first")
     clock.now = 4.0
     bar.report_units(2, 8)
-    assert bar.left == 12.0
+    assert bar.seconds_left == 12.0
     assert bar.share == pytest.approx(0.25)
 
 

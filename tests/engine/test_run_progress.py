@@ -58,18 +58,18 @@ RUN = planned(
 
 def test_that_a_run_that_waits_takes_what_was_forecast() -> None:
     course = RunProgress(RUN, Clock())
-    assert (course.at, course.of, course.left, course.done) == (0, 3, 20, None)
+    assert (course.at, course.of, course.seconds_left, course.done) == (0, 3, 20, None)
 
 
 def test_that_time_left_falls_and_parts_that_took_twice_as_long_double_it() -> None:
     clock, course = begin(RUN)
     clock.now += 4
-    assert course.left == pytest.approx(16)
+    assert course.seconds_left == pytest.approx(16)
     assert course.done == pytest.approx(0.2)
     clock.now += 16
     course.handle_event(TaskStarted(1, "measure", "volume"))
     assert course.pace == pytest.approx(2.0)
-    assert course.left == pytest.approx(20)
+    assert course.seconds_left == pytest.approx(20)
 
 
 def test_that_a_part_which_does_not_apply_is_passed_over() -> None:
@@ -77,20 +77,20 @@ def test_that_a_part_which_does_not_apply_is_passed_over() -> None:
     course.handle_event(TaskStarted(1, "attack", "structural"))
     assert course.at == 3
     assert course.part is RUN.parts[2]
-    assert course.left == pytest.approx(8)
+    assert course.seconds_left == pytest.approx(8)
 
 
 def test_that_a_stage_that_knows_better_is_believed_once_the_estimate_has_run_out() -> None:
     clock, course = begin(planned(part("method", "safelog", 1)))
     clock.now += 30
-    assert course.left == pytest.approx(3)
-    course.handle_event(StageProgress(1, "drawing", 1, 4, left=90.0))
-    assert (course.stage, course.share, course.left) == ("drawing", 0.25, 90.0)
+    assert course.seconds_left == pytest.approx(3)
+    course.handle_event(StageProgress(1, "drawing", 1, 4, seconds_left=90.0))
+    assert (course.stage, course.share, course.seconds_left) == ("drawing", 0.25, 90.0)
 
 
 def test_that_nothing_is_said_of_a_method_that_was_never_measured() -> None:
     _, course = begin(planned(RunPart("method", "new", None), part("measure", "volume", 1)))
-    assert course.left is None
+    assert course.seconds_left is None
     assert course.done is None
 
 
@@ -103,8 +103,8 @@ def test_that_the_share_done_never_falls_and_time_left_is_never_negative(
     before = 0.0
     for index, seconds in enumerate(took):
         clock.now += seconds
-        assert course.left is not None
-        assert course.left >= 0
+        assert course.seconds_left is not None
+        assert course.seconds_left >= 0
         done = course.done
         assert done is None or before <= done < 1
         before = before if done is None else done
@@ -119,14 +119,14 @@ def follow(
     began, samples = clock.now, []
     while clock.now < began + before:
         clock.now = min(clock.now + step, began + before)
-        samples.append((course.done, course.left, began + before + took - clock.now))
+        samples.append((course.done, course.seconds_left, began + before + took - clock.now))
     course.handle_event(TaskStarted(1, "attack", "a"))
     while clock.now < began + before + took:
         clock.now = min(clock.now + step, began + before + took)
         share = (clock.now - began - before) / took
         time_left = took * (1 - share) if share * took > 0.5 else None
         course.handle_event(StageProgress(1, "trying", round(1e4 * share), 10_000, time_left))
-        samples.append((course.done, course.left, began + before + took - clock.now))
+        samples.append((course.done, course.seconds_left, began + before + took - clock.now))
     return samples  # type: ignore[return-value]
 
 
@@ -171,12 +171,12 @@ def test_that_a_part_which_counts_itself_as_a_whole_may_be_faster_than_forecast(
         clock.now += 1
         time_left = 3 * (10_000 - done) / done if done > 10 else None
         course.handle_event(StageProgress(1, stage, done, 10_000, time_left))
-    assert course.left == pytest.approx(12)
+    assert course.seconds_left == pytest.approx(12)
     clock, other = begin(planned(part("attack", "a", 100)))
     for stage, done in (("reading", 2_000), ("counting", 0), ("counting", 5_000)):
         clock.now += 1
         other.handle_event(StageProgress(1, stage, done, 10_000, 1.0))
-    assert other.left == pytest.approx(97)  # there may be many such stages
+    assert other.seconds_left == pytest.approx(97)  # there may be many such stages
 
 
 def test_that_one_part_whose_forecast_was_wrong_slows_no_other() -> None:
@@ -186,7 +186,7 @@ def test_that_one_part_whose_forecast_was_wrong_slows_no_other() -> None:
     for seconds, name in ((10, "a"), (60, "b")):
         clock.now += seconds
         course.handle_event(TaskStarted(1, "attack", name))
-    assert course.left == pytest.approx(8)
+    assert course.seconds_left == pytest.approx(8)
 
 
 def test_that_more_trials_are_forecast_to_take_longer() -> None:

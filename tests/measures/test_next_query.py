@@ -28,7 +28,7 @@ STEPS = np.array([4, 4, 1, 0]), np.array([3, 2, 4, 4]), np.array([2, 1, 1, 3])
 
 def test_that_answers_are_counted_as_by_hand() -> None:
     counts = count_answers(LEARNED, QUERIES, STEPS, silent_progress())
-    assert (counts.steps, counts.found) == (7, 4)
+    assert (counts.steps, counts.predictable) == (7, 4)
     assert counts.hits.tolist() == [2, 3, 3]
     # a is the most frequent; the first five hold all three
     assert counts.popular.tolist() == [4, 7, 7]

@@ -48,7 +48,7 @@ def test_what_is_covered_by_hand() -> None:
     assert coverage.ngrams == (2, 1)
     assert (coverage.words, coverage.log_words) == (3 + 2 + 3 + 0 + 4, 14)
     assert coverage.covered == (9, 3)
-    assert coverage.whole == (14, 9)
+    assert coverage.totals == (14, 9)
     assert (coverage.searches, coverage.log_searches) == (3, 5)
     assert coverage.words_share == pytest.approx(12 / 14)
 

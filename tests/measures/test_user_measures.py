@@ -134,7 +134,7 @@ def test_that_profiles_behind_changed_ids_are_found_by_their_rows() -> None:
     released = QueryLog.from_columns(user=renamed, query=queries, time=log.time)
     profiles = pair_profiles(log, release_of(released, ids="random"), silent_progress())
     assert user_exposure(profiles) == pytest.approx([100.0] * 80)
-    assert "rows tell" in profiles.told
+    assert "rows tell" in profiles.evidence
     for measure, name, number in (
         (profile_exposure.MEASURE, "exposure.pel", 100),
         (information_loss.MEASURE, "loss.users", 0),
@@ -145,8 +145,8 @@ def test_that_profiles_behind_changed_ids_are_found_by_their_rows() -> None:
     together = [str(int(name) % 8) for name in raw]
     shared = QueryLog.from_columns(user=together, query=queries, time=log.time)
     whose = pair_profiles(log, release_of(shared, ids="random"), silent_progress())
-    assert not whose.found.any()
-    assert "several users" in whose.told
+    assert not whose.in_release.any()
+    assert "several users" in whose.evidence
 
 
 @pytest.mark.parametrize(

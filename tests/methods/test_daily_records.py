@@ -252,7 +252,7 @@ def test_that_users_are_counted_as_people_and_their_rows_are_found_under_all_ids
     assert values["volume.users"] == 2, "five ids, two people"
     result = find_released_events(log, preview, range(3), 3, QUIET)
     assert [entry.kind for entry in result.events] == ["same", "same", "same"]
-    assert "3" in result.told
+    assert "3" in result.evidence
     other = find_released_events(log, preview, range(3, 5), 5, QUIET)
     assert [entry.kind for entry in other.events] == ["same", "gone"]
 

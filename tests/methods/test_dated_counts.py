@@ -287,7 +287,7 @@ def test_that_a_dated_table_is_written_and_read_back(tmp_path: Path) -> None:
     read = read_release(tmp_path / "out")
     assert isinstance(read.content, Tables)
     cells = dated(Product(content=read.content, statement=read.statement))
-    assert cells.keys() == dated(Product(content=release.held, statement=NONE)).keys()
+    assert cells.keys() == dated(Product(content=release.local_content, statement=NONE)).keys()
     assert {f"{day}\t{query}\t{n}" for (day, query), n in cells.items()} == set(lines[1:])
     assert read.content.step == "day"
     (tmp_path / "out" / "dated.tsv").write_text("year\tquery\tcount\n")

@@ -73,7 +73,7 @@ def finished(method: str = "frequency-threshold") -> Run:
     facts = gates.gate_facts(
         gates.judge_record(ReleaseRecord.of_run(made, log), rules), figures=False
     )
-    return dataclasses.replace(made, made=None, gates=facts, letter="A", pinned=True)
+    return dataclasses.replace(made, anonymized=None, gates=facts, letter="A", pinned=True)
 
 
 def everything(method: str) -> Run:

@@ -193,7 +193,7 @@ def run_result(
     what = METHODS[method]
     return Run(
         plan=Plan(log_digest=log.digest, method=method, params=what.params(**params)),
-        made=anonymized(content, preview=preview),
+        anonymized=anonymized(content, preview=preview),
         measures=(measure,),
         attacks=(attack,),
         skipped={"frequencies": "does not apply to a release of tables"},

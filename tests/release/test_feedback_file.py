@@ -238,7 +238,7 @@ def test_that_a_file_comes_back_as_it_was_written(
         2,
         rules=RuleFeedback({"person:name": 3}, {"person:name": 9}),
         weights={"person:name": 0.25},
-        sample=(JudgedStratum(stratum=stratum, judged=10, sensitive=1),),
+        sample=(JudgedStratum(stratum=stratum, sampled=10, sensitive=1),),
     )
     path = tmp_path / "feedback.json"
     write_file(path, [feedback_bytes(said, key, "Ada")])

@@ -52,7 +52,7 @@ def judged(result: Run, log: QueryLog, figure: str, **limits: Any) -> GateVerdic
 def with_statement(result: Run, **changes: Any) -> Run:
     statement = dataclasses.replace(result.release.statement, **changes)
     release = dataclasses.replace(result.release, statement=statement)
-    return dataclasses.replace(result, made=release)
+    return dataclasses.replace(result, anonymized=release)
 
 
 def with_attack(result: Run, name: str, **changes: Any) -> Run:
@@ -74,7 +74,7 @@ def test_that_a_policy_is_read_as_written(tmp_path: Path) -> None:
     found = read_policy(written(tmp_path, HEAD + 'note = "n"\n' + GATE + "least = 0.5\n"))
     assert (found.name, found.note) == ("ours", "n")
     assert found.gates == (Gate("epsilon", "epsilon", "statement.epsilon", 3.0, 0.5),)
-    assert found.gates[0].wanted == "at least 0.5 and at most 3"
+    assert found.gates[0].requirement == "at least 0.5 and at most 3"
     assert len(found.sha256) == 64
 
 
@@ -361,7 +361,7 @@ def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
     release = dataclasses.replace(known.release, method="zealous", params={})
     found = {
         one.gate.name: one
-        for one in judge_gates(dataclasses.replace(known, made=release), log, policy)
+        for one in judge_gates(dataclasses.replace(known, anonymized=release), log, policy)
     }
     assert found["tried-surviving-content"].verdict == "passed"
     assert found["tried-hash-inversion"].verdict == "does not apply"

@@ -143,7 +143,7 @@ def test_that_the_units_of_a_run_are_those_that_its_method_counted() -> None:
 
 def test_that_the_public_policy_passes_nothing_weak() -> None:
     (gate,) = (one for one in read_policy(Path("public")).gates if one.name == "strength")
-    assert gate.wanted == "at least moderate"
+    assert gate.requirement == "at least moderate"
     weak = Statement("k-anonymity", "c", UNIT, measured={"k": 50.0})
     large = dataclasses.replace(WHOLE, epsilon=5.0)
     for statement, passes in ((weak, False), (large, False), (WHOLE, True)):

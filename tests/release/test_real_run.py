@@ -24,7 +24,7 @@ def test_that_no_unreleased_query_stands_in_any_byte_of_a_release(tmp_path: Path
     folder = write_release(result, log, tmp_path / "out", progress=silent_progress())
     assert verify_folder(folder) == []
 
-    released = set(result.release.held.queries.list_strings())
+    released = set(result.release.local_content.queries.list_strings())
     assert released, "an empty release proves nothing"
     # Shorter queries can be words of the report itself.
     telling = [q for q in log.queries.list_strings() if len(q) >= 16 and len(q.split()) >= 3]

@@ -56,7 +56,7 @@ def test_that_sessions_are_counted_as_the_attack_counts_them(
         log, "frequency-threshold", params, PreviewRandomness(0), silent_progress()
     )
     attack = ATTACKS[list_content_attacks("strings")[0]]
-    half = preview.held.queries.take(np.arange(0, len(preview.held.queries), 2))
+    half = preview.local_content.queries.take(np.arange(0, len(preview.local_content.queries), 2))
     everything = QueryLog.from_columns(
         user=["a"] * len(half),
         query=[half[index] for index in range(len(half))],
@@ -255,7 +255,7 @@ def test_that_releases_show_what_is_kept_back_as_often_as_calculated(
         release = local.apply_method(
             log, "set-union", setting, PreviewRandomness(seed), silent_progress()
         )
-        hits += bool((release.held.queries.match(strings) >= 0).any())
+        hits += bool((release.local_content.queries.match(strings) >= 0).any())
     off = math.sqrt(fails * (1 - fails) / runs)
     assert hits / runs == pytest.approx(fails, abs=4 * off)
 

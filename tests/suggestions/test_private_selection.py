@@ -97,7 +97,7 @@ def test_that_a_clear_winner_is_chosen_and_told_about() -> None:
         make_log(histories), candidates, "queries", 50.0, PreviewRandomness(1), silent_progress()
     )
     assert candidates[choice.place].number >= 3
-    assert choice.worth == pytest.approx(3, abs=choice.error)
+    assert choice.score == pytest.approx(3, abs=choice.error)
     assert choice.resolution < 3
 
 

@@ -328,7 +328,7 @@ def detect_all(
             "stop": marks.stop[at],
             "text": [texts[i] for i in at],
             "kind": [EntityKind(kind).name.lower() for kind in marks.kind[at]],
-            "known": marks.known[at],
+            "known": marks.is_public[at],
             "rule": [rules[rule] for rule in marks.rule[at]],
             "term": [terms[term] if term >= 0 else "" for term in marks.term[at]],
             "confidence": marks.confidence[at].astype(np.float64).round(3),

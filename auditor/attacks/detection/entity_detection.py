@@ -58,7 +58,7 @@ class EntityMarks:
         Chance that the mark is right; 1 for rules that only say yes or no.
     rule, term
         Rule that made the mark, see `detector.rule_names`, and term of a topic, −1 for other marks.
-    known
+    is_public
         Whether the person is known to the public, by a list or by what is asked about them.
     """
 
@@ -70,7 +70,7 @@ class EntityMarks:
     confidence: Float32s
     rule: UInt16s
     term: Int32s
-    known: Bools
+    is_public: Bools
 
     @classmethod
     def from_spans(
@@ -95,7 +95,7 @@ class EntityMarks:
             confidence=np.full(size, confidence, dtype=np.float32),
             rule=np.full(size, rule, dtype=np.uint16),
             term=np.full(size, -1, dtype=np.int32),
-            known=np.zeros(size, dtype=np.bool_),
+            is_public=np.zeros(size, dtype=np.bool_),
         )
 
     @classmethod

@@ -310,7 +310,7 @@ def mark_entities(out: MarkColumns, data: UInt8s, starts: Int64s, kinds: int, ra
                 if found < len(out.query):
                     out.query[found], out.kind[found] = query, kind
                     out.start[found], out.stop[found] = begins[low], ends[high]
-                    out.name[found], out.term[found], out.known[found] = key, -1, False
+                    out.name[found], out.term[found], out.is_public[found] = key, -1, False
                     out.rule[found], out.confidence[found] = rules.SOURCE_RULE, 1.0
                 found += 1
         likely[query] = hint

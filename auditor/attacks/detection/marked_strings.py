@@ -45,7 +45,7 @@ def mark_identifying(queries: Vocabulary, progress: Progress, *, names: bool) ->
 
     def find() -> Bools:
         marks = mark_everything(queries, progress)
-        private = marks.is_of_kind(EntityKind.PERSON) & ~marks.known
+        private = marks.is_of_kind(EntityKind.PERSON) & ~marks.is_public
         identifying = np.zeros((2, len(queries)), dtype=np.bool_)
         identifying[:, marks.query[np.isin(marks.kind, PII)]] = True
         identifying[1, marks.query[private]] = True

@@ -57,7 +57,7 @@ def write_mark(first: int, last: int, match: RuleMatch, q: QueryScan) -> int:
     out.query[at] = q.now[NUMBER]
     out.start[at], out.stop[at] = q.words.begins[first], q.words.ends[last]
     out.kind[at], out.rule[at], out.term[at] = match.kind, match.rule, -1
-    out.confidence[at], out.name[at], out.known[at] = min(chance, 0.99), -1, False
+    out.confidence[at], out.name[at], out.is_public[at] = min(chance, 0.99), -1, False
     return int(at)
 
 
@@ -66,7 +66,7 @@ def write_name(first: int, last: int, known: bool, match: RuleMatch, q: QuerySca
     """Mark the words ``first:last + 1`` as a person's name."""
     at = write_mark(first, last, match, q)
     if at >= 0:
-        q.out.name[at], q.out.known[at] = name_key(first, last, q), known
+        q.out.name[at], q.out.is_public[at] = name_key(first, last, q), known
 
 
 @inner_kernel

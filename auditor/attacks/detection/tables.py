@@ -202,7 +202,7 @@ class MarkColumns(NamedTuple):
     confidence: Float32s
     rule: UInt16s
     term: Int32s
-    known: Bools
+    is_public: Bools
 
 
 MARK_TYPES = "i4 i4 i4 u1 i8 f4 u2 i4 ?"

@@ -184,7 +184,7 @@ def _count_told_apart(
     It is the largest of as many rates as there are events: each has its interval at such a
     confidence that all hold together.
     """
-    events = [(s.counted, t) for s, t in zip(found, runs, strict=False) if s.counted is not None]
+    events = [(s.events, t) for s, t in zip(found, runs, strict=False) if s.events is not None]
     if not events:
         return None, (0.0, 1.0), None
 

@@ -33,7 +33,7 @@ def verdict_note(judged: JudgedClaim, confidence: float) -> str:
     most = judged.find_largest("sampled")
     if judged.verdict == "refuted":
         best = max(judged.bounds, key=lambda bound: (bound.epsilon, bound.impossible or 0.0))
-        title = as_phrase(best.shown.look.title)
+        title = as_phrase(best.evidence.look.title)
         if math.isinf(best.epsilon):
             return catalogue.say(
                 "claim_refuted_outright",
@@ -74,7 +74,7 @@ def write_notes(
         notes.append(
             catalogue.say(
                 "sharper_single_run",
-                title=as_phrase(best.shown.look.title),
+                title=as_phrase(best.evidence.look.title),
                 single=best.single,
                 runs=best.runs or 0.0,
             )
@@ -110,7 +110,7 @@ def draw_scale(judged: JudgedClaim, statement: Statement, confidence: float) -> 
     if statement.failing:
         names = join_phrases("; ", (one.name for one in statement.failing))
         note += phrase(" Assumptions that fail by the statement itself: {names}.", names=names)
-    titles = [(as_phrase(bound.shown.look.title), math.isinf(bound.epsilon)) for bound in bounds]
+    titles = [(as_phrase(bound.evidence.look.title), math.isinf(bound.epsilon)) for bound in bounds]
     return catalogue.figure(
         "dp-audit",
         (series for series in bars if np.isfinite(series.y).any()),
@@ -129,8 +129,8 @@ def bounds_table(bounds: Sequence[EpsilonBound], confidence: float) -> Table:
     """Every look with its evidence."""
     rows = [
         [
-            bound.shown.look.title,
-            bound.shown.scenario.about,
+            bound.evidence.look.title,
+            bound.evidence.scenario.about,
             "none holds" if math.isinf(bound.epsilon) else round(bound.sampled, 4),
             _round_known(bound.runs),
             _round_known(bound.single),
@@ -150,7 +150,7 @@ def _round_known(number: float | None) -> float | str:
 
 def _format_counts(bound: EpsilonBound) -> list[str]:
     """The event that was counted, and how often with the user in the log and without."""
-    counted = bound.shown.counted
+    counted = bound.evidence.events
     if counted is None:
         return ["", "", ""]
     sides = counted.likely, counted.other
@@ -165,7 +165,7 @@ def _format_counts(bound: EpsilonBound) -> list[str]:
 
 
 def _format_guesses(bound: EpsilonBound) -> str:
-    guessed = bound.shown.guessed
+    guessed = bound.evidence.guessed
     if guessed is None:
         return ""
     return phrase("{right:,} of {guesses:,}", right=guessed.right, guesses=guessed.guesses)
@@ -235,7 +235,7 @@ def build_details(judged: Sequence[JudgedClaim], params: Params) -> dict[str, An
             }
             for one in judged
         ],
-        "bounds": {bound.shown.look.name: _serialize_bound(bound) for bound in stated.bounds},
+        "bounds": {bound.evidence.look.name: _serialize_bound(bound) for bound in stated.bounds},
     }
 
 
@@ -263,14 +263,14 @@ def one_run_table(bounds: Sequence[EpsilonBound], confidence: float) -> Table | 
     known = any(shown.gaussian is not None for _, shown in tried)
     rows: list[list[str | float]] = []
     for bound, shown in tried:
-        assert bound.shown.guessed is not None
+        assert bound.evidence.guessed is not None
         numbers = [shown.binomial, shown.binomial_limit, shown.curve, shown.curve_limit]
         of_noise = [shown.gaussian, shown.gaussian_limit] if known else []
         rows.append(
             [
-                bound.shown.look.title,
+                bound.evidence.look.title,
                 _format_guesses(bound),
-                bound.shown.guessed.canaries,
+                bound.evidence.guessed.canaries,
                 *map(_round_known, numbers + of_noise),
             ]
         )

@@ -141,7 +141,7 @@ class TrialBench:
         self.number += 1
         with plant_keys(strings if self.public else None):
             made = self.rerun(log, self.number, SilentProgress(self.progress))
-        return OutputReading(made.held)
+        return OutputReading(made.local_content)
 
     def show(self, look: OutputObservation) -> OutputObservation:
         """What a look shows of this method's outputs."""

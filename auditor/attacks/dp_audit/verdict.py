@@ -113,7 +113,7 @@ class DemonstratedEpsilon:
 
     scenario: Scenario
     look: OutputObservation
-    counted: EventCounts | None = None
+    events: EventCounts | None = None
     shifted: EventCounts | None = None
     guessed: GuessingCounts | None = None
     impossible: tuple[int, int] | None = None
@@ -129,7 +129,7 @@ class EpsilonBound:
     least chance of outputs that the neighbour can't give; None where there are none such.
     """
 
-    shown: DemonstratedEpsilon
+    evidence: DemonstratedEpsilon
     runs: float | None
     one_run: OneRunBounds | None
     limit: float
@@ -231,7 +231,7 @@ def _share_confidence(found: Sequence[DemonstratedEpsilon], confidence: float) -
     tests = sum(
         evidence is not None
         for s in found
-        for evidence in (s.counted, s.shifted, s.guessed, s.impossible, s.impossible_alike)
+        for evidence in (s.events, s.shifted, s.guessed, s.impossible, s.impossible_alike)
     )
     return 1 - (1 - confidence) / max(tests, 1)
 
@@ -244,14 +244,14 @@ def _bound_noise(bound: EpsilonBound, delta: float, confidence: float) -> Epsilo
         return trade_off.epsilon_of_gaussian(float(shift), delta)
 
     runs, of_runs, one_run = None, 0.0, None
-    if bound.shown.shifted is not None:
-        likely, other = bound.shown.shifted.likely, bound.shown.shifted.other
+    if bound.evidence.shifted is not None:
+        likely, other = bound.evidence.shifted.likely, bound.evidence.shifted.other
         runs, of_runs = epsilon_of(*likely, *other), epsilon_of(likely[1], likely[1], 0, other[1])
     if bound.one_run is not None and bound.one_run.gaussian is not None:
         most = bound.one_run.gaussian_limit or 0.0
         one_run = OneRunBounds(bound.one_run.gaussian, 0.0, most, 0.0)
     limit = max(of_runs, one_run.limit if one_run else 0.0)
-    return EpsilonBound(bound.shown, runs, one_run, limit, None, delta, of_runs)
+    return EpsilonBound(bound.evidence, runs, one_run, limit, None, delta, of_runs)
 
 
 def has_gaussian_noise(statement: Statement) -> bool:
@@ -332,8 +332,8 @@ def _compute_bound(
 ) -> EpsilonBound:
     runs = least = one_run = None
     reach = of_runs = 0.0
-    if shown.counted is not None:
-        (k, n), (j, m) = shown.counted.likely, shown.counted.other
+    if shown.events is not None:
+        (k, n), (j, m) = shown.events.likely, shown.events.other
         runs = float(bounds.epsilon_at_least(k, n, j, m, delta=delta, confidence=confidence))
         reach = bounds.resolution_limit(n, m, delta=delta, confidence=confidence)
         of_runs = reach

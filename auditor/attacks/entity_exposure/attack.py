@@ -74,7 +74,7 @@ def query_lines(found: SessionScores) -> list[tuple[str, Bools]]:
 
 
 def _count_sessions(found: SessionScores, bits: int) -> int:
-    return int(np.count_nonzero(found.judged.reason & np.uint64(bits)))
+    return int(np.count_nonzero(found.session_rows.reason & np.uint64(bits)))
 
 
 MOST_FINDINGS = 200_000
@@ -188,17 +188,17 @@ def _count_exposed(
 
     believed = score(reading)
     right_reading, right = reading, believed
-    if read.known and params.assume == "inversion":
+    if read.has_truth and params.assume == "inversion":
         right_reading = reading.only_right()
         right = score(right_reading)
     random = reading.shuffle_guesses(rng)
-    guessed = score(random.only_right() if read.known else random)
+    guessed = score(random.only_right() if read.has_truth else random)
     return ExposureCounts(read, right_reading, believed, right, guessed)
 
 
 def _count_users(seen: ExposureCounts, found: SessionScores) -> int:
-    relevant = (found.judged.reason & np.uint64(RELEVANT)) != 0
-    return len(sorted_distinct(seen.read.reading.log.user[found.judged.start[relevant]]))
+    relevant = (found.session_rows.reason & np.uint64(RELEVANT)) != 0
+    return len(sorted_distinct(seen.read.reading.log.user[found.session_rows.start[relevant]]))
 
 
 def _build_sessions_table(seen: ExposureCounts, n: int) -> Table:
@@ -207,7 +207,7 @@ def _build_sessions_table(seen: ExposureCounts, n: int) -> Table:
     if seen.read.rows is not None:
         masks = [bits for _, bits in SESSION_LINES]
         for column, found in ((0, seen.right), (2, seen.believed)):
-            rows, reason = seen.read.rows[found.judged.start], found.judged.reason
+            rows, reason = seen.read.rows[found.session_rows.start], found.session_rows.reason
             who[column] = UserReference.from_masks("rows", rows, reason, masks)
     sides = seen.right, seen.believed, seen.guessed
     lines = []
@@ -293,7 +293,7 @@ def _build_findings(
 
 def _only_wrong(seen: ExposureCounts, progress: Progress) -> PartialMarks:
     """Marks that hold a word recovered wrongly; none where nobody knows."""
-    if seen.read.known and seen.believed is not seen.right:
+    if seen.read.has_truth and seen.believed is not seen.right:
         query, start, stop, reason, wrong = seen.read.reading.map_marks(seen.believed, progress)
         return PartialMarks(query[wrong], start[wrong], stop[wrong], reason[wrong], wrong[wrong])
     return PartialMarks.empty()
@@ -303,14 +303,14 @@ def _collect_sessions(
     seen: ExposureCounts, deceiving: Bools
 ) -> tuple[Int64s, Int64s, UInt64s, Float64s]:
     """Sessions with a reason of either survey: rows, reasons and risk of what is right."""
-    start = np.concatenate([seen.right.judged.start, seen.believed.judged.start])
-    stop = np.concatenate([seen.right.judged.stop, seen.believed.judged.stop])
+    start = np.concatenate([seen.right.session_rows.start, seen.believed.session_rows.start])
+    stop = np.concatenate([seen.right.session_rows.stop, seen.believed.session_rows.stop])
     start, first = np.unique(start, return_index=True)
     stop = stop[first]
     reason = np.zeros(len(start), dtype=np.uint64)
     risk = np.zeros(len(start), dtype=np.float64)
-    at = np.searchsorted(start, seen.right.judged.start)
-    reason[at], risk[at] = seen.right.judged.reason, seen.right.judged.risk
+    at = np.searchsorted(start, seen.right.session_rows.start)
+    reason[at], risk[at] = seen.right.session_rows.reason, seen.right.session_rows.risk
     sums = np.concatenate(([0], np.cumsum(deceiving[seen.read.reading.log.query])))
     wrong = sums[stop] > sums[start]
     reason[wrong] |= np.uint64(1 << why.WRONG)
@@ -324,11 +324,11 @@ def _write_notes(
     log = seen.read.reading.log
     notes = [
         catalogue.say(
-            "attacked", told=as_phrase(seen.read.told), users=len(log.users), log=len(log)
+            "attacked", told=as_phrase(seen.read.comparison), users=len(log.users), log=len(log)
         ),
         catalogue.say("detection_errors"),
     ]
-    if not seen.read.known:
+    if not seen.read.has_truth:
         notes.append("The true tokens are not known: the counts are what the attacker believes.")
     if seen.read.rows is None:
         notes.append(

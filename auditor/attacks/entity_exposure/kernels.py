@@ -20,13 +20,13 @@ class ViewMarks(NamedTuple):
 class TokenReading(NamedTuple):
     """Tokens of each raw query by code, and what each is taken for.
 
-    `own` are the bytes of the raw tokens, `words` those of the words; ``guess`` is −1 where a token
+    `raw_words` are the bytes of the raw tokens, `words` those of the words; ``guess`` is −1 where a token
     stays hidden, which takes `gap` characters.
     """
 
     tokens: RaggedArray
     guess: Int32s
-    own: RaggedArray
+    raw_words: RaggedArray
     words: RaggedArray
     gap: int
 

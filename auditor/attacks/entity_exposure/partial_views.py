@@ -34,7 +34,7 @@ class PartialReading:
 
     Attributes
     ----------
-    log, found
+    log, tokens
         The log, and the tokens of its queries.
     guess
         int32 code into `words`, −1 where the token stays hidden; shape (t,).
@@ -43,14 +43,14 @@ class PartialReading:
     """
 
     log: QueryLog
-    found: TokenizedQueries
+    tokens: TokenizedQueries
     guess: Int32s
     words: Vocabulary
 
     @property
     def right(self) -> Bools:
         """Which tokens were taken for what they are; shape (t,)."""
-        true = self.found.vocabulary.match(self.words)
+        true = self.tokens.vocabulary.match(self.words)
         known: Bools = (self.guess >= 0) & (self.guess == true)
         return known
 
@@ -70,7 +70,7 @@ class PartialReading:
         """The log as it reads."""
         from auditor.attacks.entity_exposure import kernels
 
-        tokens, m = RaggedArray(self.found.offsets, self.found.codes), len(self.log.queries)
+        tokens, m = RaggedArray(self.tokens.offsets, self.tokens.codes), len(self.log.queries)
         gap = np.frombuffer(HIDDEN.encode(), dtype=np.uint8)
         starts = np.zeros(m + 1, dtype=np.int64)
         words = RaggedArray(self.words.offsets, self.words.data)
@@ -88,10 +88,10 @@ class PartialReading:
         """The marks of a survey of the view, as stretches of the raw queries."""
         from auditor.attacks.entity_exposure import kernels
 
-        spots, own, raw, parts = found.spots, self.found.vocabulary, self.log.queries, []
+        spots, own, raw, parts = found.spots, self.tokens.vocabulary, self.log.queries, []
         marks = kernels.ViewMarks(spots.query, spots.start, spots.stop)
         reading = kernels.TokenReading(
-            RaggedArray(self.found.offsets, self.found.codes),
+            RaggedArray(self.tokens.offsets, self.tokens.codes),
             self.guess,
             RaggedArray(own.offsets, own.data),
             RaggedArray(self.words.offsets, self.words.data),
@@ -151,16 +151,16 @@ class RecoveredTokens:
     ----------
     rows
         int64 raw rows of the reading's log, or None where its rows are not the raw log's.
-    known
+    has_truth
         Whether the true words are known, so that `PartialReading.right` means something.
-    told
+    comparison
         What was compared with what.
     """
 
     reading: PartialReading
     rows: Int64s | None
-    known: bool
-    told: str
+    has_truth: bool
+    comparison: str
 
 
 def by_inversion(
@@ -181,9 +181,11 @@ def by_inversion(
     game, mapping = recovered.game, recovered.outcome.mapping
     raw, release = evidence.log, evidence.release.log if evidence.release is not None else None
     words = game.tokens.vocabulary.take(game.tokens.terms[: recovered.outcome.pair.shape[1]])
-    if release is not None and not game.known:
+    if release is not None and not game.has_truth:
         reading = _of_hashes(release, game, mapping, progress)
-        return RecoveredTokens(PartialReading(release, *reading, words), None, False, game.told)
+        return RecoveredTokens(
+            PartialReading(release, *reading, words), None, False, game.description
+        )
     rows = np.arange(len(raw), dtype=np.int64)
     if game.split is not None:
         rows = np.flatnonzero(~game.split)
@@ -191,7 +193,7 @@ def by_inversion(
     if release is None:
         return RecoveredTokens(
             PartialReading(log, *_of_hashes(log, game, mapping, progress), words),
-            rows, game.known, game.told,
+            rows, game.has_truth, game.description,
         )  # fmt: skip
     found = tokenize_strings(log.queries, progress)
     assert evidence.release is not None
@@ -205,7 +207,7 @@ def by_inversion(
         known = game.hash_label[: len(mapping)] >= 0
         by_label[game.hash_label[: len(mapping)][known]] = mapping[known]
         guess = np.where(label >= 0, by_label[np.maximum(label, 0)], -1).astype(np.int32)
-    return RecoveredTokens(PartialReading(log, found, guess, words), rows, True, game.told)
+    return RecoveredTokens(PartialReading(log, found, guess, words), rows, True, game.description)
 
 
 def _of_hashes(

@@ -100,7 +100,7 @@ def run(
     last = outcome.scores[-1]
     chance = _estimate_chances(evidence, recovered, params, rng, progress)
     source: list[tables.Shown] = []
-    if params.table != "none" and (game.known or params.table in tables.BY_WINDOW):
+    if params.table != "none" and (game.has_truth or params.table in tables.BY_WINDOW):
         how = dataclasses.replace(
             params.make_config(), order=False
         )  # the source's tables know none
@@ -108,17 +108,17 @@ def run(
         source = [tables.MAKERS[params.table](inputs)]
     by_rank = score_mapping(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
     bound, perfect = (0, 0), None
-    if game.known:
+    if game.has_truth:
         bound = count_oracle_hits(
             game, outcome.pair, outcome.measure, progress, weight=outcome.weight
         )
         perfect = Inversion(game, params.make_config(), rng, progress).update_truth(outcome)
     mutual = int(np.count_nonzero(outcome.margin > 0))  # each other's nearest, nothing as near
-    hits, trials = (last.correct, last.matchable) if game.known else (mutual, last.n)
+    hits, trials = (last.correct, last.matchable) if game.has_truth else (mutual, last.n)
     n = outcome.scores[-1].n
     shown_tables = [report.statistics_table(game, tables.list_sizes(n, min(params.start, n)))]
     figures = [iterations_figure(outcome.scores, game)]
-    if game.known:
+    if game.has_truth:
         shown_tables.append(report.iterations_table(outcome.scores, game))
         figures.append(report.migration_figure(game, n))
         calibrated = [report.draw_confidence(game, outcome)]
@@ -139,15 +139,15 @@ def run(
         params,
         hits,
         trials,
-        baseline=max(by_rank, 1.0 / last.n) if game.known else 1.0 / last.n,
+        baseline=max(by_rank, 1.0 / last.n) if game.has_truth else 1.0 / last.n,
         rate_label=phrase("tokens recovered, of {trials:,} matchable ones", trials=trials)
-        if game.known
+        if game.has_truth
         else "hashes and tokens that are each other's nearest",
         values=tuple(report.build_metrics(game, outcome, bound, perfect, by_rank, chance)),
         figures=(*figures, *(figure for _, figure in source if figure is not None)),
         tables=(*shown_tables, *(table for table, _ in source)),
         notes=_write_notes(game, outcome, params),
-        details=details if game.known else {},
+        details=details if game.has_truth else {},
     )
 
 
@@ -160,7 +160,7 @@ def _estimate_chances(
 ) -> Float64s | None:
     """The chance of each pair, where it is wanted; shape (hashes,)."""
     game, outcome = recovered.game, recovered.outcome
-    wanted = ("always",) if game.known else ("always", "unknown")
+    wanted = ("always",) if game.has_truth else ("always", "unknown")
     if params.confidence not in wanted:
         return None
     reference = evidence.reference if game.split is None else evidence.log.rows(game.split)
@@ -190,13 +190,13 @@ def _write_notes(
         notes.append(
             "The order of the hashes carries no information, so only co-occurrences were used."
         )
-    if params.scheme == "continuous" and game.known:
+    if params.scheme == "continuous" and game.has_truth:
         notes.append(
             sentence("hash_inversion.known_pairs_count_neither", bootstrap=params.bootstrap)
         )
     if params.scheme in ("confident", "iterate") and params.iterations and not outcome.settled:
         notes.append("The mapping was still changing when the updates were used up.")
-    if not game.known and params.table not in ("none", *tables.BY_WINDOW):
+    if not game.has_truth and params.table not in ("none", *tables.BY_WINDOW):
         notes.append("The tables of the source need the true tokens, which are unknown here.")
     return tuple(notes)
 

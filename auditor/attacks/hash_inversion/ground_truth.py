@@ -34,7 +34,7 @@ class InversionProblem:
     """Both corpora and, where it is known, the word behind each hash.
 
     A hash and a token of equal label ≥ 0 are the same word; labels are None where nobody knows.
-    `told` says what the sides are, in words; `split` which rows of the raw log serve as the
+    `description` says what the sides are, in words; `split` which rows of the raw log serve as the
     reference, None where another log does.
     """
 
@@ -42,11 +42,11 @@ class InversionProblem:
     tokens: TokenCorpus
     hash_label: Int64s | None
     token_label: Int64s | None
-    told: str
+    description: str
     split: Bools | None = None
 
     @property
-    def known(self) -> bool:
+    def has_truth(self) -> bool:
         """Whether the truth is known."""
         return self.hash_label is not None
 
@@ -150,7 +150,7 @@ def set_up(
     hashes = count_corpus(release.rows(keep), n, progress)
     tokens = count_corpus(evidence.log.rows(there), n, progress)
     labels = _label_terms(evidence.log, release, rows, hashes, tokens, progress)
-    return InversionProblem(hashes, tokens, *labels, told=told, split=there)
+    return InversionProblem(hashes, tokens, *labels, description=told, split=there)
 
 
 def _build_against_reference(
@@ -165,7 +165,7 @@ def _build_against_reference(
         hashes = count_corpus(release, n, progress)
         tokens = count_corpus(reference, n, progress)
         labels = _label_terms(raw, release, rows, hashes, tokens, progress)
-        return InversionProblem(hashes, tokens, *labels, told=told)
+        return InversionProblem(hashes, tokens, *labels, description=told)
     game = simulate_hashing(raw, reference, n, told, rng, progress)
     if game.hash_label is None or game.token_label is None:
         return game

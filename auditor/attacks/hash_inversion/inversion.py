@@ -229,7 +229,7 @@ class Inversion:
         mapping = update.update_continuously(pair, known, progress)
         distance = compute_distances(pair, mapping, how.distance, progress, "distances")
         course = InversionProgress(self.game, progress)
-        course.add_score(mapping, "continuous", known, known if self.game.known else None)
+        course.add_score(mapping, "continuous", known, known if self.game.has_truth else None)
         margin = compute_margins(distance, mapping, progress)
         return InversionOutcome(pair, mapping, margin, tuple(course.scores), True, how.distance)
 
@@ -239,7 +239,7 @@ class Inversion:
         True pairs are those of the most frequent matchable hashes, which an attacker guesses first.
         """
         known = np.full(pair.shape[0], -1, dtype=np.int32)
-        if self.game.known:
+        if self.game.has_truth:
             true = self.game.find_true_tokens(pair.shape[0])
             chosen = np.flatnonzero(true >= 0)[: self.how.bootstrap]
             known[chosen] = true[chosen]

@@ -46,7 +46,7 @@ def build_metrics(
     ]
     if chance is not None:
         sizes.insert(0, catalogue("expected", float(chance.mean()) if len(chance) else 0.0))
-    if not game.known or perfect is None:
+    if not game.has_truth or perfect is None:
         return sizes
     return [
         describe_share(catalogue, "accuracy", last.correct, last.matchable),
@@ -108,7 +108,7 @@ def draw_confidence(
     """Accuracy by confidence: pairs in ten equal groups by their margin to the second best."""
     margin = outcome.margin
     mapped = np.flatnonzero(np.isfinite(margin))
-    if not game.known or len(mapped) < _BINS:
+    if not game.has_truth or len(mapped) < _BINS:
         return None
     order = mapped[np.argsort(-margin[mapped], kind="stable")]
     right = game.is_correct(outcome.mapping)
@@ -177,7 +177,7 @@ def pairs_table(
             int(game.hashes.freq[h]),
             _replace_nonfinite(margin[h]),
             *((float(chance[h]),) if chance is not None else ()),
-            ("yes" if right[h] else "no") if game.known else "unknown",
+            ("yes" if right[h] else "no") if game.has_truth else "unknown",
         )
         for h in order.tolist()
     ]
@@ -185,7 +185,7 @@ def pairs_table(
     behind = [
         words[int(game.tokens.terms[m])] if (m := int(true[h])) >= 0 else "" for h in order.tolist()
     ]
-    if not game.known:  # a log that came hashed holds the hashes themselves
+    if not game.has_truth:  # a log that came hashed holds the hashes themselves
         behind = [str(row[0]) for row in rows]
     learnt = (phrase("Chance"),) if chance is not None else ()
     return catalogue.table(

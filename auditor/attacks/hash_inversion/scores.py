@@ -80,7 +80,7 @@ def size_note(game: InversionProblem) -> str:
         "hash_inversion.hashed_events_against_reference",
         events=game.hashes.events,
         tokens_events=game.tokens.events,
-        told=as_phrase(game.told),
+        told=as_phrase(game.description),
     )
 
 
@@ -88,10 +88,10 @@ def iterations_figure(scores: Sequence[InversionScore], game: InversionProblem) 
     """Accuracy by update; where nobody knows the truth, how much each update still changed."""
     x = np.arange(len(scores), dtype=np.float64)
     lines = {"hashes whose mapping changed": "changed"}
-    if game.known:
+    if game.has_truth:
         lines = {"all": "accuracy", "more frequent half": "top", "less frequent half": "bottom"}
     return catalogue.figure(
-        "iterations" if game.known else "convergence",
+        "iterations" if game.has_truth else "convergence",
         [
             Series(label, x, np.array([getattr(score, name) for score in scores]))
             for label, name in lines.items()
@@ -99,7 +99,7 @@ def iterations_figure(scores: Sequence[InversionScore], game: InversionProblem) 
         named="iterations",
         categories=[s.stage for s in scores],
         note=size_note(game),
-        source=phrase("{source}, figures 1 and 4", source=SOURCE) if game.known else "",
+        source=phrase("{source}, figures 1 and 4", source=SOURCE) if game.has_truth else "",
         own_words=True,
     )
 
@@ -120,7 +120,7 @@ class InversionProgress:
 
     def describe_stage(self, stage: str) -> str:
         """A stage's name with the accuracy so far, where that is known."""
-        if not self._game.known:
+        if not self._game.has_truth:
             return stage
         return phrase(
             "{stage}: accuracy {accuracy:.3f} so far",

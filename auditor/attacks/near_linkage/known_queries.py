@@ -146,7 +146,7 @@ class KnownQueryMapping:
     Attributes
     ----------
     codes
-        The distinct keys of `known`, ascending.
+        The distinct keys of `knowledge`, ascending.
     strings, altered
         Each of them as it was issued, and as the attacker has it in mind.
     true, vague
@@ -155,7 +155,7 @@ class KnownQueryMapping:
         A number from 0 to 1 for each: it is altered where that is below the share.
     """
 
-    known: AttackerKnowledge
+    knowledge: AttackerKnowledge
     codes: Int64s
     strings: Sequence[str]
     altered: Sequence[str]
@@ -224,8 +224,8 @@ class KnownQueryMapping:
         match = self.choose_matches(share)
         counted = match.kind != NearKind.NONE if nearly else match.kind == NearKind.SAME
         weight = np.where(counted, match.likeness**STEEPNESS, 0.0)
-        row = np.searchsorted(self.codes, self.known.keys)
-        return replace_keys(self.known, match.place[row], self.known.counts * weight[row])
+        row = np.searchsorted(self.codes, self.knowledge.keys)
+        return replace_keys(self.knowledge, match.place[row], self.knowledge.counts * weight[row])
 
     def count_kinds(self, share: float) -> Int64s:
         """How many known queries have which kind of match."""
@@ -341,7 +341,7 @@ def link_in_ways(
     """
     _, released = released_log(evidence)
     drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress)
-    mapping, others = map_queries(evidence.log, drawn.known, drawn.seed), None
+    mapping, others = map_queries(evidence.log, drawn.knowledge, drawn.seed), None
     wanted = mapping.list_mapped_queries()
     if drawn.outsiders is not None and evidence.reference is not None:
         others = map_queries(evidence.reference, drawn.outsiders, drawn.seed)

@@ -75,7 +75,9 @@ def run(
     if release.tables is not None and release.tables.ngrams:
         there = ReleasedStrings.of_ngrams(log, release.tables.queries, progress)
     else:
-        there = ReleasedStrings.of_queries(log, log.queries.match(release.held.queries) != NONE)
+        there = ReleasedStrings.of_queries(
+            log, log.queries.match(release.local_content.queries) != NONE
+        )
     rules = PartyRules(60 * params.burst, params.few, params.ranges)
     support = count_support(log, there, rules, progress)
     chance = count_shuffled_support(log, there, rules, rng, progress)
@@ -162,7 +164,7 @@ def _write_notes(
     forced: ForcedStrings | None,
 ) -> Iterator[str]:
     ngrams = release.tables is not None and release.tables.ngrams
-    there = support.users > 0 if ngrams else release.held.queries.match(log.queries) >= 0
+    there = support.users > 0 if ngrams else release.local_content.queries.match(log.queries) >= 0
     # Many released strings that the log lacks: the release is of another log.
     if missing := int(np.count_nonzero(~there)):
         yield catalogue.say("missing_strings", missing=missing, released=len(there))
@@ -187,7 +189,7 @@ def explain_unfit(evidence: Evidence) -> str:
         return "needs a release"
     if isinstance(release.content, DistributedProduct):
         return "needs a release in memory"
-    queries = release.held.queries
+    queries = release.local_content.queries
     if not len(evidence.log):
         return "needs queries, and the log has none"
     if not len(queries):

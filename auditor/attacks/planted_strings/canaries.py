@@ -126,7 +126,7 @@ def force_strings(
             raise
         except AuditorError:
             return None
-        there = release.held.queries.find(texts) >= 0
+        there = release.local_content.queries.find(texts) >= 0
         shares: Float64s = there.reshape(len(sizes), copies).mean(axis=1)
         return shares
 

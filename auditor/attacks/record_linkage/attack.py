@@ -110,7 +110,7 @@ def _link_targets(
     drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress, make_side)
     shares = sorted({*SHARES, params.share})
     known = {
-        share: drawn.known
+        share: drawn.knowledge
         if share == params.share
         else draw_knowledge(drawn.side, drawn.users, share, drawn.seed)
         for share in shares

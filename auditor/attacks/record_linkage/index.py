@@ -246,7 +246,7 @@ class LinkageScores:
 
     Attributes
     ----------
-    before, level, own
+    before, level, true_ties
         Records closer than the closest true one; as close as it, itself among them; and how many
         of these are true ones (1, unless a user has several); −1 where there is none; shapes (t,).
     top, who
@@ -259,7 +259,7 @@ class LinkageScores:
 
     before: Int64s
     level: Int64s
-    own: Int64s
+    true_ties: Int64s
     top: Float64s
     who: Int64s
     rest: Float64s
@@ -268,12 +268,12 @@ class LinkageScores:
         """The chance that a true record is among the first `rank`, ties in random order."""
         drawn = np.clip(rank - self.before, 0, self.level)
         chance = drawn / np.maximum(self.level, 1)
-        some = np.flatnonzero((self.own > 1) & (drawn > 0))
+        some = np.flatnonzero((self.true_ties > 1) & (drawn > 0))
         if len(some):  # none of those drawn is a true one: hypergeometric
             from scipy.special import gammaln
 
             level, drawn = self.level[some], drawn[some]
-            others = level - self.own[some]
+            others = level - self.true_ties[some]
             rest = np.maximum(others - drawn, 0)
             ways = gammaln(others + 1) - gammaln(rest + 1)
             missed = np.exp(ways - gammaln(level + 1) + gammaln(level - drawn + 1))

@@ -115,16 +115,16 @@ def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
         catalogue("rank1_of_all", scores.count_hits() / drawn if drawn else 0.0),
         catalogue("known_records", len(found.users) / drawn if drawn else 0.0),
         catalogue("records", found.records),
-        catalogue("known", mean_of(found.known.events)),
+        catalogue("known", mean_of(found.knowledge.events)),
     ]
 
 
 def write_notes(found: LinkageSummary, lead: float) -> list[DisplayText]:
     """How the truth is known, who was left out, and what the control is."""
-    notes = [phrase("Ground truth: {told}.", told=as_phrase(found.truth.told))]
-    if found.drawn < found.whole:
-        notes.append(catalogue.say("drawn_targets", drawn=found.drawn, whole=found.whole))
-    lost = found.unknown + (found.without if found.records >= found.whole else 0)
+    notes = [phrase("Ground truth: {told}.", told=as_phrase(found.truth.evidence))]
+    if found.drawn < found.users_total:
+        notes.append(catalogue.say("drawn_targets", drawn=found.drawn, whole=found.users_total))
+    lost = found.unknown + (found.without if found.records >= found.users_total else 0)
     if lost:
         notes.append(catalogue.say("unknown_records", lost=lost))
     if not found.readable:
@@ -188,7 +188,7 @@ def by_share(found: LinkageSummary) -> Figure:
 
 def by_known(found: LinkageSummary) -> Figure:
     """The rate of users of whom 1, 2–3, 4–7, … searches are known."""
-    bucket = np.log2(np.maximum(found.known.events, 1)).astype(np.int64)
+    bucket = np.log2(np.maximum(found.knowledge.events, 1)).astype(np.int64)
     size = int(bucket.max(initial=0)) + 1
     names = ("1", *(NumberText(f"{1 << b:,}–{(2 << b) - 1:,}") for b in range(1, size)))
     some, users = np.unique(bucket, return_counts=True)
@@ -215,7 +215,7 @@ def users_table(log: QueryLog, found: LinkageSummary) -> Table:
     rows = [
         [
             log.users[int(found.users[t])],
-            int(found.known.events[t]),
+            int(found.knowledge.events[t]),
             int(found.scores.before[t]) + 1,
             int(found.scores.level[t]),
             round(float(first[t]), 6),
@@ -253,7 +253,7 @@ def collect_findings(
         target = np.repeat(order[:targets], sessions)
         listed = np.zeros(len(log.users), dtype=np.bool_)
         listed[found.users[order[:targets]]] = True
-        rows = found.known.rows
+        rows = found.knowledge.rows
         telling = np.zeros(len(log), dtype=np.bool_)
         readable = survives[log.query[rows]] | (not found.readable)
         telling[rows[listed[log.user[rows]] & readable]] = True

@@ -91,12 +91,12 @@ class LinkageTargets:
         The true record of every target that was drawn, and how it is known.
     side
         The rows of the log as keys.
-    known, outsiders
+    knowledge, outsiders
         What is known of the targets, and of users of the reference who are not in the log; None
         without such users.
     share, seed
         The share of their events that is known, and what decides which.
-    records, whole
+    records, users_total
         Records in the release; users in the log.
     """
 
@@ -104,12 +104,12 @@ class LinkageTargets:
     record: Int64s
     truth: RecordTruth
     side: LinkageSide
-    known: AttackerKnowledge
+    knowledge: AttackerKnowledge
     outsiders: AttackerKnowledge | None
     share: float
     seed: int
     records: int
-    whole: int
+    users_total: int
 
     @classmethod
     def draw(
@@ -139,12 +139,12 @@ class LinkageTargets:
             record=truth.record[truth.record >= 0],
             truth=truth,
             side=side,
-            known=draw_knowledge(side, users, share, seed),
+            knowledge=draw_knowledge(side, users, share, seed),
             outsiders=outsiders,
             share=share,
             seed=seed,
             records=len(released.users),
-            whole=len(log.users),
+            users_total=len(log.users),
         )
 
     def is_own(self, records: Int64s) -> Bools:

@@ -82,7 +82,7 @@ def find_clicked_identifiers(
         users = np.bincount(pairs & 0xFFFFFFFF, minlength=len(log.urls)).astype(np.int32)
         progress.check()
         if release is not None:  # byte for byte
-            survives = log.urls.match(release.held.urls) >= 0
+            survives = log.urls.match(release.local_content.urls) >= 0
     chance = rarity_chances(marked, users, survives)
     url = url[users[url] < non_star]
     return ClickedIdentifiers(

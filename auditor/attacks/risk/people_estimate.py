@@ -85,7 +85,7 @@ def _find_namesakes(
 ) -> Bools:
     """Queries with the first and the last word of a private name in those `searched`; O(bytes)."""
     marks = marks_of_rules(_blank_others(queries, searched), rules, progress)
-    private = np.flatnonzero(marks.is_of_kind(EntityKind.PERSON) & ~marks.known)
+    private = np.flatnonzero(marks.is_of_kind(EntityKind.PERSON) & ~marks.is_public)
     texts = queries.list_strings(marks.query[private].tolist())
     firsts: dict[str, set[str]] = {}
     for text, start, stop in zip(texts, marks.start[private], marks.stop[private], strict=True):

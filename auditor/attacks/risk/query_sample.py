@@ -69,7 +69,7 @@ class JudgedStratum:
     """How the judged queries of a stratum came out."""
 
     stratum: QueryStratum
-    judged: int
+    sampled: int
     sensitive: int
 
 
@@ -192,21 +192,21 @@ def estimate_content(judged: Iterable[JudgedStratum]) -> ContentEstimate:
     """
     parts = list(judged)
     for part in parts:
-        if not 0 <= part.sensitive <= part.judged <= part.stratum.size:
+        if not 0 <= part.sensitive <= part.sampled <= part.stratum.size:
             raise ParameterError(
                 "sample",
                 sentence(
                     "risk.judged_queries_sensitive",
                     sensitive=part.sensitive,
-                    judged=part.judged,
+                    judged=part.sampled,
                     size=part.stratum.size,
                 ),
             )
     known = [part for part in parts if part.stratum.marked]
     others = [part for part in parts if not part.stratum.marked]
     marked, unmarked = (sum(part.stratum.size for part in some) for some in (known, others))
-    right, seen = sum(part.sensitive for part in known), sum(part.judged for part in known)
-    looked = sum(part.judged for part in others)
+    right, seen = sum(part.sensitive for part in known), sum(part.sampled for part in known)
+    looked = sum(part.sampled for part in others)
     shares: dict[str, EstimatedShare] = {}
     if seen:
         shares["precision"] = EstimatedShare(right / seen, *wilson_interval(right, seen))
@@ -233,15 +233,15 @@ def missed_share(parts: Sequence[JudgedStratum], confidence: float = 0.95) -> Es
     The effective sample size is no more than the number judged, than what the strata's weights
     leave of it, and than what the spread between strata gives.
     """
-    judged = [one for one in parts if one.judged]
-    looked = sum(one.judged for one in judged)
+    judged = [one for one in parts if one.sampled]
+    looked = sum(one.sampled for one in judged)
     whole = sum(one.stratum.size for one in judged)
     share = spread = crowded = 0.0
     for one in judged:
-        weight, rate = one.stratum.size / whole, one.sensitive / one.judged
+        weight, rate = one.stratum.size / whole, one.sensitive / one.sampled
         share += weight * rate
-        spread += weight * weight * rate * (1.0 - rate) / one.judged
-        crowded += weight * weight / one.judged
+        spread += weight * weight * rate * (1.0 - rate) / one.sampled
+        crowded += weight * weight / one.sampled
     effective = min(looked, 1.0 / crowded)
     if spread > 0.0:
         effective = min(effective, share * (1.0 - share) / spread)

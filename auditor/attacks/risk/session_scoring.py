@@ -83,7 +83,7 @@ class JudgedRows(NamedTuple):
     start: Int64s
     stop: Int64s
     reason: UInt64s
-    left: UInt64s
+    remaining: UInt64s
     risk: Float64s
     decided: UInt8s
     marked: Int32s
@@ -103,7 +103,7 @@ class SessionScores:
         users issued it, and how often; shape (m,).
     survives, string
         Which queries stand verbatim in the release, and which count as flagged; shape (m,).
-    judged, people
+    session_rows, people
         Each session with a reason, and each user, by all that they issued; see `judge_log`.
     flagged
         Which of the sessions reach the least risk; shape (f,).
@@ -123,7 +123,7 @@ class SessionScores:
     users: Int32s
     events: Int64s
     survives: Bools
-    judged: JudgedRows
+    session_rows: JudgedRows
     people: JudgedRows
     flagged: Bools
     user_flagged: Int32s
@@ -226,7 +226,7 @@ def score_log(
         users=users,
         events=events,
         survives=survives,
-        judged=sessions,
+        session_rows=sessions,
         people=people,
         flagged=flagged,
         user_flagged=out.flagged,
@@ -253,7 +253,7 @@ def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> Bools:
     """
     if release is None:
         return np.zeros(len(queries), dtype=np.bool_)
-    return (queries.match(release.held.queries) >= 0) & (queries.compute_lengths() > 0)
+    return (queries.match(release.local_content.queries) >= 0) & (queries.compute_lengths() > 0)
 
 
 def marks_of_rules(queries: Vocabulary, rules: ScoringRules, progress: Progress) -> EntityMarks:
@@ -330,7 +330,7 @@ def _reasons_by_users(
     Different users, not searches: one user's own relatives stay private however often they search.
     """
     reason = spots.kind.copy()
-    unknown = np.flatnonzero(spots.is_of_kind(EntityKind.PERSON) & ~spots.known)
+    unknown = np.flatnonzero(spots.is_of_kind(EntityKind.PERSON) & ~spots.is_public)
     if not len(unknown):
         return reason
     names, name = np.unique(spots.name[unknown], return_inverse=True)

@@ -105,7 +105,7 @@ class SemanticNeighbours(NamedTuple):
     closest first by the cosine of their vectors.
     """
 
-    known: Int64s
+    known_query: Int64s
     place: Int64s
     cosine: Float32s
 
@@ -139,10 +139,10 @@ def find_neighbours(
             row, column = np.nonzero(cosine > floor[begin : begin + KNOWN_BLOCK, None])
             alike = cosine[row, column].round(DECIMALS)
             parts.append(SemanticNeighbours(row + begin, column + first, alike))
-        if any(len(part.known) for part in parts[1:]):
+        if any(len(part.known_query) for part in parts[1:]):
             found = _keep_closest(parts, most)
-            full = np.bincount(found.known, minlength=len(known)) == most
-            last_of = np.searchsorted(found.known, np.arange(len(known)), side="right") - 1
+            full = np.bincount(found.known_query, minlength=len(known)) == most
+            last_of = np.searchsorted(found.known_query, np.arange(len(known)), side="right") - 1
             floor[full] = found.cosine[last_of[full]]
     return found
 

@@ -149,13 +149,13 @@ class KnownMeanings(KnownQueryMapping):
     """q known queries, what each is taken for, and which released queries are close in meaning.
 
     `records` are their 2 q strings, those issued and then those paraphrased, in the release. For
-    each string, `first` is the first one that is equal, and `meant` says whether released queries
+    each string, `first` is the first one that is equal, and `is_close` says whether released queries
     are close to it in meaning; shapes (2 q,). `left_out` strings were too many to be looked up.
     """
 
     records: TranslatedRecords
     first: Int64s
-    meant: Bools
+    is_close: Bools
     left_out: int
 
     @classmethod
@@ -188,18 +188,18 @@ class KnownMeanings(KnownQueryMapping):
         records = TranslatedRecords.of(
             released,
             len(strings),
-            np.concatenate([np.arange(len(strings)), chosen[found.known]]),
+            np.concatenate([np.arange(len(strings)), chosen[found.known_query]]),
             np.concatenate([near.place, found.place]),
             np.concatenate([near.likeness**STEEPNESS, found.cosine.astype(float) ** SHARPNESS]),
             progress,
         )
         meant = np.zeros(len(strings), dtype=np.bool_)
-        meant[chosen[found.known]] = True
+        meant[chosen[found.known_query]] = True
         return cls(
             **vars(mapping),
             records=records,
             first=first,
-            meant=meant[first],
+            is_close=meant[first],
             left_out=len(wanted) - len(chosen),
         )
 
@@ -222,8 +222,8 @@ class KnownMeanings(KnownQueryMapping):
         person: Int64s | None = None,
     ) -> tuple[LinkageScores, ...]:
         """Rank all records for each target, by meaning as the third way."""
-        strings = self.choose_strings(share)[np.searchsorted(self.codes, self.known.keys)]
-        meant = replace_keys(self.known, strings, self.known.counts)
+        strings = self.choose_strings(share)[np.searchsorted(self.codes, self.knowledge.keys)]
+        meant = replace_keys(self.knowledge, strings, self.knowledge.counts)
         return (
             *super().rank_records(share, index, truth, progress, person),
             score_translated(meant, self.records, truth, progress, person),
@@ -231,7 +231,7 @@ class KnownMeanings(KnownQueryMapping):
 
     def count_matches(self, share: float) -> tuple[int, int, int, int]:
         """Known queries that are found verbatim, nearly, only by their meaning, and not at all."""
-        kind, meant = self.choose_matches(share).kind, self.meant[self.choose_places(share)]
+        kind, meant = self.choose_matches(share).kind, self.is_close[self.choose_places(share)]
         verbatim, none = kind == NearKind.SAME, kind == NearKind.NONE
         nearly = ~verbatim & ~none
         return (

@@ -54,7 +54,7 @@ def run(
     if why := bundle_view.why_not(evidence, params):
         raise MissingInput(phrase("structural: {why}.", why=as_phrase(why)))
     found = measure_structure(evidence, params, rng, progress)
-    crowd = found.seen[0].crowd
+    crowd = found.variants[0].crowd
     trials = int(crowd.large.sum())
     hits = int(np.count_nonzero(reaches_level(crowd.shares, params.share)))
     return ATTACK.build_result(
@@ -106,12 +106,12 @@ def measure_structure(
     at_random = [run_cancellable(count_shuffled, progress) for _ in range(_CHANCES)]
     law = run_cancellable(lambda: dominant_users.fit_power_law(sizes.fiber_queries), progress)
     return BundleStructure(
-        seen=(
+        variants=(
             StructuralCounts(crowd, unique_places.PlaceCounts.of(crowd, whose)),
             *_count_masks(log, view.bits, params.min_queries, places, progress),
         ),
         places=places,
-        asked=asked,
+        place_events=asked,
         whose=whose,
         chance=dominant_users.by_chance(crowd, params.min_queries, law, rng, progress),
         places_by_chance=unique_places.PlaceCounts.average_counts(at_random),

@@ -57,12 +57,12 @@ class StructuralCounts(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BundleStructure:
-    """All that was found: first of `seen` is what is attacked, the rest is for comparison."""
+    """All that was found: first of `variants` is what is attacked, the rest is for comparison."""
 
-    seen: tuple[StructuralCounts, ...]
+    variants: tuple[StructuralCounts, ...]
     view: BundledLog
     places: LocatedQueries
-    asked: PlaceQueryCounts
+    place_events: PlaceQueryCounts
     whose: PlaceQueries
     chance: DominanceByChance
     places_by_chance: PlaceCounts
@@ -71,24 +71,24 @@ class BundleStructure:
     @property
     def crowd(self) -> BundleUsers:
         """The bundles that are attacked."""
-        return self.seen[0].crowd
+        return self.variants[0].crowd
 
     def asked_alone(self) -> tuple[Int64s, Int64s]:
         """Events whose place nobody else of the bundle asks for, ascending, and their fibers."""
-        whose, asked = self.whose, self.asked
+        whose, asked = self.whose, self.place_events
         if not len(whose.place):
             return asked.event[:0], asked.fiber[:0]
         width = np.int64(max(int(whose.place.max()), int(asked.place.max())) + 1)
         key = whose.bundle * width + whose.place
         pair = np.searchsorted(key, asked.bundle * width + asked.place)
-        alone = np.flatnonzero(whose.own[pair] >= 0)
+        alone = np.flatnonzero(whose.only_fiber[pair] >= 0)
         order = alone[np.argsort(asked.event[alone])]
         return asked.event[order], asked.fiber[order]
 
 
 def dominance_table(found: BundleStructure) -> Table:
     """The source's Table 6, the bundles that are attacked first, then the source's masks."""
-    shares = [seen.crowd.shares for seen in found.seen]
+    shares = [seen.crowd.shares for seen in found.variants]
     columns = [[len(each), *_compute_percents(each)] for each in shares]
     first = ["bundles examined", *(_format_level(level) for level in LEVELS)]
     return catalogue.table(
@@ -96,11 +96,13 @@ def dominance_table(found: BundleStructure) -> Table:
         [list(row) for row in zip(first, *columns, strict=True)],
         columns=(
             "The user's share of the queries",
-            *(f"{seen.crowd.label}, %" for seen in found.seen),
+            *(f"{seen.crowd.label}, %" for seen in found.variants),
         ),
         source=SOURCE,
         row_units=("", *[PERCENT] * len(LEVELS)),
-        who={number: _list_leading_users(one, True) for number, one in enumerate(found.seen, 1)},
+        who={
+            number: _list_leading_users(one, True) for number, one in enumerate(found.variants, 1)
+        },
         own_words=True,
     )
 
@@ -146,7 +148,7 @@ def _compute_percent(part: float, whole: float) -> float:
 
 def places_table(found: BundleStructure) -> Table:
     """The source's table of places, its figures in the same order."""
-    shown = [(seen.crowd.label, seen.places) for seen in found.seen]
+    shown = [(seen.crowd.label, seen.places) for seen in found.variants]
     shown.insert(1, ("places shuffled", found.places_by_chance))
     lines = (
         ("bundles", lambda c: c.bundles),
@@ -213,7 +215,7 @@ def by_share(found: BundleStructure) -> Figure:
     """Table 6 as curves, with what chance gives."""
     levels = np.asarray(LEVELS)
     series = []
-    for number, seen in enumerate(found.seen):
+    for number, seen in enumerate(found.variants):
         count = len(seen.crowd.shares)
         hits = at_levels(seen.crowd.shares)
         bounds = [wilson_interval(int(hit), count) for hit in hits]
@@ -239,7 +241,7 @@ def by_share(found: BundleStructure) -> Figure:
 def by_rank(found: BundleStructure) -> Figure:
     """Queries of the first, second, … user of a bundle, on logarithmic axes, and their slope."""
     series = []
-    for seen in found.seen:
+    for seen in found.variants:
         rank, size = ranked(seen.crowd)
         exponent, level = fit_slope(rank, size)
         if not len(rank):
@@ -248,7 +250,7 @@ def by_rank(found: BundleStructure) -> Figure:
         if exponent < 0:
             label = catalogue.say("slope", label=as_phrase(label), exponent=exponent)
         series.append(Series(label, rank.astype(np.float64), size))
-        if seen is found.seen[0] and np.isfinite(exponent):
+        if seen is found.variants[0] and np.isfinite(exponent):
             ends = np.asarray([1.0, float(rank[-1])])
             series.append(Series("fitted power law", ends, level * ends**exponent))
     return catalogue.figure("rank-size", series)
@@ -260,8 +262,10 @@ def build_details(found: BundleStructure) -> dict[str, Any]:
         "by": found.view.by,
         "released": found.view.released,
         "levels": list(LEVELS),
-        "dominated": {one.crowd.label: at_levels(one.crowd.shares).tolist() for one in found.seen},
-        "bundles": {one.crowd.label: len(one.crowd.shares) for one in found.seen},
+        "dominated": {
+            one.crowd.label: at_levels(one.crowd.shares).tolist() for one in found.variants
+        },
+        "bundles": {one.crowd.label: len(one.crowd.shares) for one in found.variants},
         "law": {
             name: getattr(found.law, name) for name in ("exponent", "start", "tail", "distance")
         },
@@ -390,8 +394,8 @@ def _gather_sessions(
         flagged=flagged[chosen].astype(np.int32),
         reasons=REASONS,
         mark_query=query,
-        mark_start=found.places.found.start[query],
-        mark_stop=found.places.found.stop[query],
+        mark_start=found.places.matches.start[query],
+        mark_stop=found.places.matches.stop[query],
         mark_reason=np.full(len(query), 3, dtype=np.uint8),
         survives=survives,
         everybody=everybody,

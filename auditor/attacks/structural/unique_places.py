@@ -20,15 +20,15 @@ from auditor.progress import Progress, run_cancellable
 class LocatedQueries:
     """The place, by postal code, of each distinct query, −1 where it names none surely enough.
 
-    `found` is what the gazetteer found, sure or not.
+    `matches` is what the gazetteer found, sure or not.
     """
 
     place: Int32s
-    found: PlaceMatches
+    matches: PlaceMatches
 
     def describe_place(self, query: int) -> str:
         """A query's place in words: "bend, or 97701"."""
-        return f"{self.found.label(int(self.found.place[query]))} {self.place[query]:05d}"
+        return f"{self.matches.label(int(self.matches.place[query]))} {self.place[query]:05d}"
 
 
 def locate_queries(queries: Vocabulary, confidence: float, progress: Progress) -> LocatedQueries:
@@ -49,21 +49,21 @@ _BLOCK = 1 << 18
 class PlaceQueries:
     """Who searched for which place: pairs of a large `bundle` and a `place` searched for in it.
 
-    `own` is the fiber that alone searched for the place of a pair, −1 where several did;
+    `only_fiber` is the fiber that alone searched for the place of a pair, −1 where several did;
     `fiber_places` how many places each fiber searched for, and `fiber_own` how many of them nobody
     else of the bundle did.
     """
 
     bundle: Int64s
     place: Int64s
-    own: Int64s
+    only_fiber: Int64s
     fiber_places: Int64s
     fiber_own: Int64s
 
     @property
     def alone(self) -> int:
         """Pairs of a bundle and a place that one user alone asked for."""
-        return int(np.count_nonzero(self.own >= 0))
+        return int(np.count_nonzero(self.only_fiber >= 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ def count_place_users(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceQueri
     return PlaceQueries(
         bundle=pair // width,
         place=pair % width,
-        own=own,
+        only_fiber=own,
         fiber_places=np.bincount(fiber, minlength=fibers).astype(np.int64),
         fiber_own=np.bincount(own[own >= 0], minlength=fibers).astype(np.int64),
     )

@@ -246,12 +246,12 @@ def _build_findings(found: SessionScores, released: bool, least: float) -> Flagg
     Exposed are those of which the release still shows a marked query, for the reasons that this
     gives; without a release all of them.
     """
-    judged = found.judged
+    judged = found.session_rows
     flagged = np.flatnonzero(found.flagged)
     shown = flagged[judged.standing[flagged] > 0] if released else flagged
     reason = judged.reason[shown]
     if released:
-        reason = np.where(judged.left[shown] != 0, judged.left[shown], reason)
+        reason = np.where(judged.remaining[shown] != 0, judged.remaining[shown], reason)
     everybody = ExposedSessions.of(
         judged.start[shown], judged.stop[shown], reason, judged.risk[shown]
     )

@@ -67,7 +67,7 @@ class SessionVerdicts(NamedTuple):
     """What each span was judged to be; shape (spans,) each."""
 
     reason: UInt64s
-    left: UInt64s
+    remaining: UInt64s
     risk: Float64s
     decided: UInt8s
     marked: Int32s

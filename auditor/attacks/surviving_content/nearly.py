@@ -154,7 +154,7 @@ class NearSurvival:
         string as rare as one of theirs would; shape (u,).
     strings, kind
         Their distinct flagged strings as query codes, and the verdict on each; shape (s,).
-    whole
+    flagged_users
         Flagged users in all.
     """
 
@@ -164,7 +164,7 @@ class NearSurvival:
     ordinary: Bools
     strings: Int64s
     kind: UInt8s
-    whole: int
+    flagged_users: int
 
 
 def compare_nearly(
@@ -181,7 +181,7 @@ def compare_nearly(
     ordinary = _draw_ordinary(found, query, query_hash, draws)
     codes, place = np.unique(np.concatenate([query, ordinary]), return_inverse=True)
     matches = find_near_matches(
-        log.queries.list_strings(codes), release.held.queries, LIKENESS, progress
+        log.queries.list_strings(codes), release.local_content.queries, LIKENESS, progress
     )
     kind = matches.kind[place]
     mine, theirs = kind[: len(query)], kind[len(query) :]
@@ -195,8 +195,8 @@ def compare_nearly(
 def _flagged_strings(log: QueryLog, found: SessionScores, users: Int64s) -> tuple[Int64s, Int64s]:
     """Each (user, flagged string) once, within flagged sessions: place in `users`, query code."""
     within = np.zeros(len(log) + 1, dtype=np.int32)
-    np.add.at(within, found.judged.start[found.flagged], 1)
-    np.add.at(within, found.judged.stop[found.flagged], -1)
+    np.add.at(within, found.session_rows.start[found.flagged], 1)
+    np.add.at(within, found.session_rows.stop[found.flagged], -1)
     flagged = np.cumsum(within[:-1]) > 0
     rows, owner = rows_of(log, users)
     some = flagged[rows] & found.string[log.query[rows]]
@@ -236,7 +236,7 @@ def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> It
         trials,
         who=UserReference.from_parts("users", [told.users[told.nearly].astype(np.int32)]),
         trials=trials,
-        whole=told.whole,
+        whole=told.flagged_users,
     )
     yield describe_share(catalogue, "rate_verbatim", exact, trials)
     yield catalogue("baseline_nearly", ordinary)
@@ -282,5 +282,5 @@ def own_names(
     yield catalogue("own_name_control", told.others / told.users)
     if evidence.release is not None:
         codes = np.array(told.queries, dtype=np.int64)
-        left = evidence.log.queries.take(codes).match(evidence.release.held.queries) >= 0
+        left = evidence.log.queries.take(codes).match(evidence.release.local_content.queries) >= 0
         yield catalogue("own_name_variants_surviving", int(left.sum()))

@@ -79,7 +79,7 @@ def build_metrics(found: SessionScores, released: bool, least: float) -> tuple[M
     """The figures; `least` is the risk that is flagged."""
     users = np.flatnonzero(found.user_flagged).astype(np.int32)
     at_risk = found.people.start[found.people.risk >= least]
-    sessions = found.judged.start[found.flagged]
+    sessions = found.session_rows.start[found.flagged]
     listed = [
         catalogue("users_flagged", len(users), who=UserReference.from_parts("users", [users])),
         catalogue("users_at_risk", len(at_risk), who=UserReference.from_parts("rows", [at_risk])),
@@ -122,7 +122,7 @@ def build_metrics(found: SessionScores, released: bool, least: float) -> tuple[M
 
 def sessions_table(found: SessionScores) -> Table:
     """Table 6's shape: sessions with each entity or combination."""
-    sides = found.judged.reason, found.judged.left
+    sides = found.session_rows.reason, found.session_rows.remaining
     masks = [mask for _, mask in SESSION_LINES]
     return catalogue.table(
         "sessions",
@@ -132,7 +132,7 @@ def sessions_table(found: SessionScores) -> Table:
         ],
         source=phrase("{source}, Table 6", source=SOURCE),
         who={
-            column: UserReference.from_masks("rows", found.judged.start, side, masks)
+            column: UserReference.from_masks("rows", found.session_rows.start, side, masks)
             for column, side in enumerate(sides)
         },
         own_words=True,
@@ -194,7 +194,7 @@ def by_kind(found: SessionScores, released: bool) -> Figure:
 
 def by_risk(found: SessionScores, least: float) -> Figure:
     """Sessions with a reason by class of risk, and those of which a marked string survives."""
-    judged = found.judged
+    judged = found.session_rows
     middle = (RISKS[1:] + RISKS[:-1]) / 2
     number = np.clip(np.searchsorted(RISKS, judged.risk, side="right") - 1, 0, len(RISKS) - 2)
     masks = [1 << place for place in range(len(middle))]

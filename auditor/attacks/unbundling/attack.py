@@ -113,7 +113,7 @@ def take_apart(
         truth=truth,
         labels=labels,
         control=score_labels(bundled, by_chance, labels, progress),
-        judged=clues.worked.get(training.QUALITY),
+        classifier=clues.worked.get(training.QUALITY),
         unlearned=training.nothing_learned(clues),
         words=clues.words,
         related=related,

@@ -62,7 +62,7 @@ class FiberResult:
 
     `labels` are the chosen variant's, and `control` its scores against fibers dealt out anew;
     `chi2` is from which on words counted as related.
-    `judged` says how the pair classifier did, if it was tried; `unlearned` that there was too
+    `classifier` says how the pair classifier did, if it was tried; `unlearned` that there was too
     little for learned weights to learn from, so that words stood in for them.
     """
 
@@ -74,7 +74,7 @@ class FiberResult:
     truth: FiberTruth
     labels: Int32s
     control: FiberScores
-    judged: PairQuality | None
+    classifier: PairQuality | None
     unlearned: bool
     words: TokenizedQueries
     related: RelatedTokens | None
@@ -125,9 +125,9 @@ def build_details(result: FiberResult) -> Mapping[str, Any]:
         "heavy_users": result.main.heavy,
         "baselines": list(BASELINES),
     }
-    if result.judged is not None:
+    if result.classifier is not None:
         details["pairs"] = {
-            key: getattr(result.judged, key)
+            key: getattr(result.classifier, key)
             for key in ("accuracy", "precision", "recall", "blocking", "pairs", "candidates")
         }
     masks = by_bits(result)
@@ -172,8 +172,8 @@ def build_tables(result: FiberResult) -> Iterator[Table]:
     yield catalogue.table(
         "variants", rows, own_words=True, scores=len(result.scores), label=result.main.label
     )
-    if result.judged is not None:
-        yield _pairs_table(result.judged)
+    if result.classifier is not None:
+        yield _pairs_table(result.classifier)
     if result.masks:
         yield _masks_table(result)
     if result.periods:

@@ -144,7 +144,7 @@ def measure_vanity(
         printed=params.idf == "printed",
         names=names,
         table=table,
-        found=found,
+        name_queries=found,
         propensity=propensity,
         users=rank(chosen),
         others={way: rank(way) for way in SHOWN if way != chosen},

@@ -80,7 +80,7 @@ def digest_profiles(path: Path | str) -> str:
 
 def _make_unreadable_error(path: Path, error: UnfitFile) -> MissingInput:
     said = phrase(
-        "Can't read the profiles in {name}: it is {error}.", name=path.name, error=error.said
+        "Can't read the profiles in {name}: it is {error}.", name=path.name, error=error.reason
     )
     return MissingInput(said)
 

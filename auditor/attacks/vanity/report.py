@@ -101,7 +101,7 @@ class VanityResult:
     printed: bool
     names: UserNames
     table: UserProfileTable | None
-    found: NameQueries
+    name_queries: NameQueries
     propensity: Mapping[Way, VanityPropensity]
     users: VanityCurves
     others: Mapping[Way, VanityCurves]
@@ -359,7 +359,7 @@ def collect_findings(
     for bit, some in enumerate((curves.of_session == 1, few, curves.of_name == 1), 1):
         bits[curves.users[some]] |= np.uint64(1 << bit)
     user = log.user[found.own_rows]
-    spots = found.found.spots
+    spots = found.name_queries.spots
     hold = np.zeros(len(log.queries), dtype=np.bool_)
     hold[log.query[found.own_rows]] = True
     spots = spots.take(hold[spots.query])

@@ -281,7 +281,7 @@ class MainWindow(QMainWindow):
         else:
             whose = describe_judged(c, self.verdicts)
             idle = c.shown_run is None and c.opened is None
-            self.strip.show_verdict(self.verdicts.shown, whose, idle)
+            self.strip.show_verdict(self.verdicts.current, whose, idle)
         self.release.show_approval(describe_approval(c, self.verdicts))
 
     def _say_log(self, log: QueryLog) -> None:

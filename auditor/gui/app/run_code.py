@@ -92,7 +92,7 @@ class RunCode(QObject):
             self._window.banner.show_message("info", self.tr("Open a log first."))
             return None
         try:
-            digests = controller.known.now.given
+            digests = controller.known.now.digests
             return resolve_intent(controller.intent, controller.opened.log, digests)
         except AuditorError as error:
             self._window.banner.show_message("bad", error_message(error))

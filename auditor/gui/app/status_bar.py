@@ -81,24 +81,26 @@ class RunStatus(QObject):
             course = c.queue.find_progress(there[0].number)
             text = self.tr("Run {letter}: {state}")
             text = text.format(letter=rows[0].letter, state=rows[0].state)
-            self.status.show_progress(text, rows[0].done, course.left if course else None)
+            self.status.show_progress(text, rows[0].done, course.seconds_left if course else None)
 
     def _make_queue_row(self, record: Run, waits: bool, place: int) -> QueueRow:
         course = self.controller.queue.find_progress(record.number)
         if waits or course is None or record.state == "waiting":
             state = self.tr("queued: number {place}").format(place=formats.format_count(place))
-            takes = course.left if course is not None else None
+            takes = course.seconds_left if course is not None else None
             time_left = "" if takes is None else formats.format_duration(takes)
         else:
             state = self._describe_progress(course)
-            time_left = "" if course.left is None else formats.format_time_left(course.left)
+            time_left = (
+                "" if course.seconds_left is None else formats.format_time_left(course.seconds_left)
+            )
         return QueueRow(
             number=record.number,
             letter=record.letter,
             title=f"{translate_text(record.title)}  {formats.brief_parameters(record.plan.params)}",
             running=not waits,
             state=state,
-            left=time_left,
+            time_left=time_left,
             done=course.done if course is not None else None,
         )
 

@@ -254,4 +254,4 @@ def describe_approval(c: Controller, verdicts: VerdictKeeper) -> str:
         return ""
     text = tr("The release of run {letter} was approved by {reviewer} on {day}, says the ledger.")
     reviewer = safe_text.shorten_text(approval.reviewer, 200)
-    return text.format(letter=record.letter, reviewer=reviewer, day=approval.at[:10])
+    return text.format(letter=record.letter, reviewer=reviewer, day=approval.date[:10])

@@ -302,7 +302,7 @@ class ExposedPanel(QWidget):
                     why=_list_reasons(difference, lines, number, place),
                     risk=formats.format_fixed(lines.risk[number, place], 2),
                 )
-            about = record.letter, verdict, record.findings.get(attack), record.made
+            about = record.letter, verdict, record.findings.get(attack), record.anonymized
             sides.append(session_comparison.ComparedRelease(*about))
         self._row = row
         rows = int(lines.start[place]), int(lines.stop[place])

@@ -22,7 +22,7 @@ class QueueRow:
     title: str
     running: bool
     state: str
-    left: str
+    time_left: str
     done: float | None = None
 
 
@@ -117,7 +117,7 @@ class QueuePanel(QWidget):
 
     def _fill_item(self, item: QListWidgetItem, row: QueueRow) -> None:
         sign = style.RUN_SIGNS["running" if row.running else "waiting"].icon
-        state = ". ".join(filter(None, (row.state, row.left)))
+        state = ". ".join(filter(None, (row.state, row.time_left)))
         words = f"{row.letter}  {row.title}\n{sign} {state}"
         item.setText(words)
         item.setToolTip(safe_text.plain_tip(words))

@@ -144,7 +144,7 @@ def _describe_entry(key: str, section: str, thing: Any, about: str = "") -> Help
 def _describe_parameter(spec: ParamSpec) -> str:
     spec = translation.translate_spec(spec)
     facts = [
-        tr("must be {wanted}").format(wanted=translate_text(spec.wanted())),
+        tr("must be {wanted}").format(wanted=translate_text(spec.requirement())),
         tr("default: {spec}").format(spec=formats.format_parameter(spec, spec.default)),
     ]
     if spec.unit:

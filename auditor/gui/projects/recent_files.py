@@ -54,11 +54,11 @@ class RecentFiles(QObject):
         self._again = False
         self.entries: tuple[Files, ...] = ()
         self._places: Places = {}
-        if self._file is not None and self.kept:
+        if self._file is not None and self.remembers:
             self.entries, self._places = _read_memory(self._file)
 
     @property
-    def kept(self) -> bool:
+    def remembers(self) -> bool:
         """Whether somebody lets the program remember."""
         return str(QSettings().value("remember", "true")) == "true"
 
@@ -97,7 +97,7 @@ class RecentFiles(QObject):
         self.changed.emit()
 
     def _change_memory(self, entries: tuple[Files, ...], places: Places) -> None:
-        if self.kept and (entries, places) != (self.entries, self._places):
+        if self.remembers and (entries, places) != (self.entries, self._places):
             self.entries, self._places = entries, places
             self._write_memory()
             self.changed.emit()

@@ -65,7 +65,7 @@ class ProjectMenu(QObject):
             self.tr("&Remember what was opened (names of files and their folders)")
         )
         keep.setCheckable(True)
-        keep.setChecked(recent.kept)
+        keep.setChecked(recent.remembers)
         keep.triggered.connect(recent.set_remembering)
 
 

@@ -242,7 +242,7 @@ class ChecksPanel(QWidget):
         if self._intent is None or not self.sections:
             return
         self.adversary.show_adversary(self._intent.adversary)
-        digests = self._knowledge.given
+        digests = self._knowledge.digests
         for name, section in self.sections.items():
             chosen = self._intent.attacks if name in ATTACKS else self._intent.measures
             on = chosen is None or name in chosen

@@ -199,7 +199,7 @@ class ProtectPage(QStackedWidget):
         self.controller.turns.run_later(partial(self.advice.show_expected, event), self.advice)
 
     def _show_kept(self) -> None:
-        record, verdict = self.controller.shown_run, self.verdicts.shown
+        record, verdict = self.controller.shown_run, self.verdicts.current
         if record is not None and record.state != "finished":  # the page shows the configuration
             verdict = self.verdicts.expected
         self.advice.show_kept(KeptContent() if verdict is None else verdict.kept)
@@ -210,7 +210,7 @@ class ProtectPage(QStackedWidget):
         if c.opened is not None:
             # The panel says beside the parameter what is wrong.
             with contextlib.suppress(AuditorError):
-                plan = resolve_intent(c.intent, c.opened.log, c.known.now.given)
+                plan = resolve_intent(c.intent, c.opened.log, c.known.now.digests)
                 outline = c.queue.outline_run(plan, len(c.opened.log), c.expectation)
         last = c.queue.numbers[-1:]
         before = c.queue.estimate_seconds_left(last[0]) if last else None

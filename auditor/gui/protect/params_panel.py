@@ -354,7 +354,9 @@ class ParamsPanel(QWidget):
     def _show_help(self, spec: ParamSpec) -> None:
         lines = [f"{spec.label}: {spec.help}"]
         if spec.bounds is not None:
-            lines.append(self.tr("Allowed: {wanted}.").format(wanted=translate_text(spec.wanted())))
+            lines.append(
+                self.tr("Allowed: {wanted}.").format(wanted=translate_text(spec.requirement()))
+            )
         lines.extend(f"{o.label}: {o.help}" for o in spec.options if o.help)
         default = formats.format_parameter(spec, spec.default)
         lines.append(self.tr("Default: {spec}.").format(spec=default))

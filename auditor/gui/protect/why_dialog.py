@@ -159,7 +159,7 @@ def _make_line_grid(section: ExplanationSection) -> QWidget:
     grid.setContentsMargins(style.NORMAL, 0, 0, 0)
     grid.setColumnStretch(1, 1)
     for row, line in enumerate(section.lines):
-        for column, text in enumerate((translate_text(line.label), translate_text(line.shown))):
+        for column, text in enumerate((translate_text(line.label), translate_text(line.value))):
             label = style.plain_label(text, wrap=column == 1)
             label.setToolTip(translate_text(line.help))
             label.setAlignment(Qt.AlignmentFlag.AlignTop)

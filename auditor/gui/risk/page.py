@@ -155,14 +155,14 @@ class RiskPage(QWidget):
             if findings is not self.findings:
                 self.findings = findings
                 self.bar.hide()
-                panel.show_findings(opened.log, findings, record.made, tuple(record.attacks))
+                panel.show_findings(opened.log, findings, record.anonymized, tuple(record.attacks))
             return
         self.findings = None
         self.bar.hide()
         panel.set_log(opened.log if opened is not None else None)
         if self._say_not_kept(record):
             return
-        empty = record.made is not None and record.made.is_empty
+        empty = record.anonymized is not None and record.anonymized.is_empty
         if record.active:
             text = self.tr("Flagged sessions follow when run {letter} is done.")
         elif record.state == "finished" and empty:
@@ -226,7 +226,7 @@ class RiskPage(QWidget):
         attack = find_counting_attack(record, who)
         self._job.start(
             "sessions behind a count",
-            partial(trace_sessions, opened.log, record.made, attack, who, line),
+            partial(trace_sessions, opened.log, record.anonymized, attack, who, line),
             lambda traced: self._show_traced(record, traced, label),
             self.bar.show_scope,
         )
@@ -246,5 +246,5 @@ class RiskPage(QWidget):
             sessions=safe_text.format_plural(len(traced), self.tr("session"), self.tr("sessions")),
             users=safe_text.format_plural(traced.users, self.tr("user"), self.tr("users")),
         )
-        self.panel.show_findings(opened.log, traced.findings, record.made)
+        self.panel.show_findings(opened.log, traced.findings, record.anonymized)
         self.bar.show_scope(text)

@@ -114,7 +114,9 @@ class SessionComparisonView(SessionPane):
     def _show_released(self, released: list[ReleasedEvents | None]) -> None:
         self.model.set_released_events(released)
         for label, events in zip(self._texts, released, strict=True):
-            label.setText(f"{label.text()}\n{events.told}" if events is not None else label.text())
+            label.setText(
+                f"{label.text()}\n{events.evidence}" if events is not None else label.text()
+            )
         self.show_event(self.table.currentIndex())
 
     def _not_found(self, why: str) -> None:

@@ -67,7 +67,7 @@ class ReleasedEvents:
     """A session as a release shows it: each event's fate, and how that is known."""
 
     events: tuple[EventFate, ...]
-    told: str
+    evidence: str
 
 
 def find_released_events(

@@ -183,7 +183,7 @@ class SessionModel(ColumnModel):
 
     def _tell_fate(self, place: int, event: int) -> str:
         released = self.shown[place]
-        more = (*released.events[event].more, released.told) if released is not None else ()
+        more = (*released.events[event].more, released.evidence) if released is not None else ()
         return "\n".join([self._format_fate(place, event), *more])
 
 
@@ -321,7 +321,7 @@ class SessionView(SessionPane):
             if fate.count:
                 text = self.tr("The release holds this query {count}.")
             lines.append(text.format(count=safe_text.format_plural(fate.count, "time")))
-            lines += [*fate.more, released.told]
+            lines += [*fate.more, released.evidence]
         self.about.setText("\n".join(lines))
 
 

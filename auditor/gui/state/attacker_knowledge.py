@@ -40,12 +40,12 @@ class AttackerFiles:
     reading: frozenset[Kind] = frozenset()
 
     @property
-    def given(self) -> dict[str, str]:
+    def digests(self) -> dict[str, str]:
         """Name → digest of what is at hand."""
         return {kind: part.digest for kind, part in self.parts.items()}
 
     @property
-    def own(self) -> dict[Kind, KnowledgeFile]:
+    def chosen(self) -> dict[Kind, KnowledgeFile]:
         """What somebody chose, and not what comes with the sample log."""
         return {kind: part for kind, part in self.parts.items() if not part.bundled}
 

@@ -203,7 +203,7 @@ class Controller(QObject):
 
     def adopt_log(self, opened: OpenedLog) -> None:
         """Work on this log from now on; runs of another log are put away."""
-        again, files = self.opened is not None, self.known.now.own
+        again, files = self.opened is not None, self.known.now.chosen
         self._put_away()
         self.opened = opened
         self.log_opened.emit(opened)
@@ -261,7 +261,7 @@ class Controller(QObject):
         if self.opened is None:
             return
         try:
-            plan = resolve_intent(self.intent, self.opened.log, self.known.now.given)
+            plan = resolve_intent(self.intent, self.opened.log, self.known.now.digests)
         except AuditorError as error:
             self.preview_failed.emit(error_message(error))
             return
@@ -285,8 +285,8 @@ class Controller(QObject):
         record = self.runs.get(number)
         if record is None or self.opened is None or record.active:
             return
-        knowledge = tuple(sorted(self.known.now.given.items()))
-        plan = dataclasses.replace(record.plan, given=knowledge)
+        knowledge = tuple(sorted(self.known.now.digests.items()))
+        plan = dataclasses.replace(record.plan, knowledge=knowledge)
         number = self.submit(plan)
         if plan.what.randomised:
             self.runs.add(number, plan).name = record.name

@@ -69,7 +69,7 @@ class GridMemory:
 
     sweep: ParameterSweep
     digest: str
-    known: dict[str, SweepCell]
+    cells: dict[str, SweepCell]
 
     def find_key(self, _number: int, cell: Mapping[str, Any]) -> str:
         """The log, the parameters, what is tried, and how much of the log every cell gets."""
@@ -81,7 +81,7 @@ class GridMemory:
         return repr((self.digest, sweep.method, params, tried, size))
 
     def add(self, key: str, cell: SweepCell) -> None:
-        self.known[key] = cell
+        self.cells[key] = cell
 
 
 class GridRunner(QObject):

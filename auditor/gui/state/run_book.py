@@ -77,7 +77,7 @@ class RunBook:
 
     def drop_old_releases(self) -> None:
         """Drop the content of the oldest releases beyond `KEEP` that nobody pinned."""
-        holding = [r for r in self if r.made is not None and not r.pinned and not r.active]
+        holding = [r for r in self if r.anonymized is not None and not r.pinned and not r.active]
         for record in holding[: max(0, len(holding) - KEEP)]:
             record.forget_release()
 

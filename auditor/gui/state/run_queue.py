@@ -83,7 +83,7 @@ class QueuePosition:
 
     rows: int
     course: RunProgress
-    made: bool = False
+    was_run: bool = False
     """Whether it was made, and its result not at hand from before."""
 
 
@@ -168,7 +168,7 @@ class RunQueue(QObject):
         """Seconds until a run is complete, with those before it; None if nobody knows."""
         total = 0.0
         for number in self.numbers:
-            seconds = self._places[number].course.left
+            seconds = self._places[number].course.seconds_left
             if seconds is None:
                 return None
             total += seconds
@@ -199,12 +199,12 @@ class RunQueue(QObject):
             if not self._places:
                 self._tick.stop()
             estimator = self._known
-            if isinstance(event, events.RunFinished) and place.made and estimator is not None:
+            if isinstance(event, events.RunFinished) and place.was_run and estimator is not None:
                 learn = partial(estimator.learn, event.result, place.rows)  # what such runs take
                 self._start_job(learn, lambda _none: self.learned.emit())
             self.changed.emit()
             return
-        place.made = place.made or isinstance(event, events.TaskStarted)
+        place.was_run = place.was_run or isinstance(event, events.TaskStarted)
         place.course.handle_event(event)
         if isinstance(event, events.RunStarted):
             self.changed.emit()

@@ -52,7 +52,7 @@ class StoredApproval:
     """What the ledger says of the release of a run that came from a project."""
 
     reviewer: str
-    at: str
+    date: str
     verdict: ReleaseVerdict | None
     """As it was judged when the project was saved, with what the reviewer let pass."""
 
@@ -182,7 +182,7 @@ class VerdictKeeper(QObject):
         c.feedback.settled.connect(self._feedback_settled)
 
     @property
-    def shown(self) -> ReleaseVerdict | None:
+    def current(self) -> ReleaseVerdict | None:
         """The verdict on what the window shows: a run, or the configuration."""
         record = self._controller.shown_run
         if record is None:
@@ -224,7 +224,7 @@ class VerdictKeeper(QObject):
     def _make_steward_feedback(self, log: QueryLog, secret: bytes) -> StewardFeedback | None:
         """What somebody said of the log's marks, None if nothing; for a worker thread."""
         feedback = steward_feedback(log, self._controller.feedback.now, secret)
-        rated = any(stratum.judged for stratum in feedback.sample)
+        rated = any(stratum.sampled for stratum in feedback.sample)
         full = rated or feedback.dismissals or feedback.weights or feedback.rules.list_precisions()
         return feedback if full else None
 
@@ -293,7 +293,7 @@ class VerdictKeeper(QObject):
             if isinstance(result, RunJudgement) and record is not None and record.complete:
                 gates, released = result.list_facts(), result.released or record.released
                 if (gates, released) != (record.gates, record.released):
-                    record.gates, record.released, record.counted = gates, released, False
+                    record.gates, record.released, record.reported = gates, released, False
                     self._controller.run_changed.emit(record)  # to be saved
             self.judged.emit(number)
         else:

@@ -84,7 +84,7 @@ def _read_rows(path: Path) -> list[list[str]]:
         lines = read_text(path, LARGEST_TABLE).removeprefix("\ufeff").splitlines()
     except UnfitFile as error:
         raise ParameterError(
-            "coarsen", sentence("coarsening.table", name=path.name, error=error.said)
+            "coarsen", sentence("coarsening.table", name=path.name, error=error.reason)
         ) from None
     delimiter = next((mark for mark in "\t;" if lines and mark in lines[0]), ",")
     return list(csv.reader(lines, delimiter=delimiter))

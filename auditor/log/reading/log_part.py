@@ -103,7 +103,9 @@ def _match_users(log: QueryLog, path: Path) -> tuple[Bools, int]:
     try:
         lines = read_text(path, LARGEST_LIST).splitlines()
     except UnfitFile as error:
-        raise LogFormatError(sentence("log_part.list_users_read_file", error=error.said)) from None
+        raise LogFormatError(
+            sentence("log_part.list_users_read_file", error=error.reason)
+        ) from None
     ids = list(dict.fromkeys(line for line in lines if line))
     users = log.users.as_arrow()
     is_listed: Bools = np.zeros(len(users), dtype=np.bool_)

@@ -173,7 +173,7 @@ class UserDistance:
             ranks=room(len(self._tables.sites.ranks)),
             clicks=room(len(space.host)),
             events=room(space.events),
-            held=np.full(1, -1, dtype=np.int64),
+            query=np.full(1, -1, dtype=np.int64),
         )
 
     def make_probe(self, user: int) -> DistanceProbe:
@@ -205,7 +205,7 @@ class UserDistance:
 
         time = probe.time * np.float32(self.weights.time)
         ready = kernels.UserProbe(time, probe.query, probe.labels, probe.depth, probe.rank)
-        scratch.held[0] = -1
+        scratch.query[0] = -1
         space = self.space
         work = 2 * space.events + 12 * len(space.terms) + 4 * len(self._words)
         size = min(max(1, _WORK // max(work, 1)), _EVENTS)

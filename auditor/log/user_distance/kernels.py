@@ -91,9 +91,9 @@ class UserProbe(NamedTuple):
 
 class DistanceScratch(NamedTuple):
     """One thread's room: `rows` (longest query + 3, words), `queries`, `hosts` (domains + 1,),
-    `ranks`, `clicks`, `events`, `held` (1,).
+    `ranks`, `clicks`, `events`, `query` (1,).
 
-    `held` is the query whose row `queries`, or whose words' rows `rows` hold, −1 none. Edit
+    `query` is the query whose row `queries`, or whose words' rows `rows` hold, −1 none. Edit
     distances of word i that the table lacks are in ``edits[place[i]]``.
     """
 
@@ -105,7 +105,7 @@ class DistanceScratch(NamedTuple):
     ranks: Array
     clicks: Array
     events: Array
-    held: Array
+    query: Array
 
 
 @njit(cache=True, nogil=True, fastmath=True)
@@ -248,9 +248,9 @@ def follow_events(
     sites, weights = tables.sites, tables.weights
     queries, clicks, far = scratch.queries, scratch.clicks, scratch.events
     for e in range(first, last):
-        if scratch.held[0] != probe.query[e]:
+        if scratch.query[0] != probe.query[e]:
             _query_row(probe.query[e], tables, scratch)
-            scratch.held[0] = probe.query[e]
+            scratch.query[0] = probe.query[e]
         same = e > first and probe.depth[e] == probe.depth[e - 1]
         same = same and probe.rank[e] == probe.rank[e - 1]
         for i in range(probe.depth[e]):
@@ -299,7 +299,7 @@ def _hold_distances(query: int, tables: DistanceTables, scratch: DistanceScratch
         _word_row(texts.words[i], tables.lexicon, scratch, row)
         for j in range(len(row)):
             near[j] = min(near[j], row[j])
-    scratch.held[0] = query
+    scratch.query[0] = query
 
 
 @njit(cache=True, nogil=True, fastmath=True)
@@ -351,7 +351,7 @@ def chase_events(
     for index in range(first, last):
         e = order[index]
         mine = events.query[e]
-        if scratch.held[0] != mine:
+        if scratch.query[0] != mine:
             _hold_distances(mine, tables, scratch)
         size = offsets[mine + 1] - offsets[mine]
         click = events.click[e]

@@ -31,13 +31,13 @@ class ClickedQueries:
     """The distinct clicks of some tested events.
 
     `query` and `page` are places in the fold's `queries` and `pages`, pairs ascending; `count`
-    is how often each was clicked, `shown` the mean place at which it was shown, NaN if unknown.
+    is how often each was clicked, `position` the mean place at which it was shown, NaN if unknown.
     """
 
     query: Int64s
     page: Int64s
     count: Int64s
-    shown: Float64s
+    position: Float64s
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class RetrievalFold:
         of the pages clicked.
     weight
         Clicks of each query; shape (len(queries),).
-    whole, halves
+    clicks, halves
         The clicks of the whole fold, and of either half.
     clicked
         Queries that got a click in the fold; more than `queries` where only some are tested.
@@ -63,7 +63,7 @@ class RetrievalFold:
     queries: Vocabulary
     pages: Vocabulary
     weight: Int64s
-    whole: ClickedQueries
+    clicks: ClickedQueries
     halves: tuple[ClickedQueries, ClickedQueries]
     clicked: int
 
@@ -72,11 +72,11 @@ class RetrievalFold:
 class CachedFolds:
     """The figures of those queries of a fold that are in a graph.
 
-    `here` are their places among the fold's queries, ascending. `figures` has a row for each
-    algorithm and, within it, metric, and a column for each of `here`.
+    `places` are their places among the fold's queries, ascending. `figures` has a row for each
+    algorithm and, within it, metric, and a column for each of `places`.
     """
 
-    here: Int64s
+    places: Int64s
     figures: Float64s
 
 
@@ -156,7 +156,7 @@ def _build_fold(
         queries=log.queries.take(queries),
         pages=log.urls.take(pages),
         weight=np.bincount(query, minlength=len(queries)),
-        whole=group_clicks(np.ones(len(rows), dtype=np.bool_)),
+        clicks=group_clicks(np.ones(len(rows), dtype=np.bool_)),
         halves=(group_clicks(~half), group_clicks(half)),
         clicked=clicked,
     )

@@ -123,7 +123,7 @@ def search_folds(
     page = graph.find_pages(fold.pages, progress)
     row = np.full(len(node), NONE, dtype=np.int64)
     row[hits] = np.arange(len(hits))
-    relevant = _relevant_urls(fold.whole, row, page, len(hits))
+    relevant = _relevant_urls(fold.clicks, row, page, len(hits))
     pages = max(len(graph.pages), 1)
     figures = []
     for chain in (walk_chain, impact_chain):
@@ -143,7 +143,7 @@ def search_folds(
         times = valid.sum(axis=0)
         mean: Float64s = np.divide(total, times, out=np.full(total.shape, np.nan), where=times > 0)
         figures.append(mean)
-    feedback = _rank_feedback(original, fold.whole, row, page, pages)
+    feedback = _rank_feedback(original, fold.clicks, row, page, pages)
     ranked = with_feedback(original, feedback, params.weight)
     figures.append(judge_rankings(ranked, relevant, pages))
     return CachedFolds(hits, np.concatenate(figures))
@@ -170,7 +170,7 @@ def _rank_feedback(
     mine = row[clicked.query]
     code = page[clicked.page].astype(np.int64)
     valid = np.flatnonzero((mine != NONE) & (code != NONE))
-    mine, code, position = mine[valid], code[valid], clicked.shown[valid]
+    mine, code, position = mine[valid], code[valid], clicked.position[valid]
     order = np.lexsort((code, -clicked.count[valid], mine))
     new = np.diff(mine[order], prepend=-1) != 0
     first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))

@@ -78,13 +78,13 @@ def result_of(
     compared = compare_pairs(original, released, len(weight))
     counts = {
         "test_queries": len(weight),
-        "test_queries_found": len(released.here),
-        "test_queries_found_original": len(original.here),
+        "test_queries_found": len(released.places),
+        "test_queries_found_original": len(original.places),
     }
     if clicked > len(weight):
         counts["test_queries_clicked"] = clicked
-    share = len(released.here) / max(len(weight), 1)
-    clicks = float(weight[released.here].sum() / max(int(weight.sum()), 1))
+    share = len(released.places) / max(len(weight), 1)
+    clicks = float(weight[released.places].sum() / max(int(weight.sum()), 1))
     labels, titles = dict(METRICS), dict(ALGORITHMS)
     names = ("original_found", "found", "t", "p", "original_all", "all", "t_all", "p_all")
     columns = [getattr(compared, name).tolist() for name in names]
@@ -130,7 +130,7 @@ def result_of(
 def _join_folds(outcomes: Sequence[RetrievalOutcome], parts: Sequence[CachedFolds]) -> CachedFolds:
     """What was found in all folds, its places counted through."""
     starts = np.cumsum([0, *(len(outcome.weight) for outcome in outcomes[:-1])]).tolist()
-    places = [start + part.here for start, part in zip(starts, parts, strict=True)]
+    places = [start + part.places for start, part in zip(starts, parts, strict=True)]
     return CachedFolds(
         np.concatenate(places), np.concatenate([part.figures for part in parts], axis=1)
     )
@@ -140,7 +140,7 @@ def compare_pairs(original: CachedFolds, released: CachedFolds, queries: int) ->
     """Compare figures of the same queries, of which there are so many in all, row by row."""
     baseline, second = original.figures, released.figures
     _, columns, other_columns = np.intersect1d(
-        original.here, released.here, assume_unique=True, return_indices=True
+        original.places, released.places, assume_unique=True, return_indices=True
     )
     first = baseline[:, columns]
     apart = first - second[:, other_columns]

@@ -179,7 +179,7 @@ def run(
     np.add.at(sums, place, count)
     chosen = choose_queries(log, there, sums)
     # By date and then by the release's queries: nothing else decides.
-    released = chosen.wanted[query]
+    released = chosen.place[query]
     order = np.lexsort((released, step))
     time = find_days(step[order], params.step).astype("datetime64[s]").astype(np.int64)
     dates = DatedCounts(released[order], time, count[order])

@@ -48,9 +48,9 @@ class ReleasedStanding:
     owners: RecordOwners
 
     @property
-    def known(self) -> bool:
+    def has_owners(self) -> bool:
         """Whether what was added and taken away can be told user by user."""
-        return self.owners.known or not len(self.record)
+        return self.owners.has_owners or not len(self.record)
 
     def count_added(self) -> int:
         """Events that stand under somebody who did not make them; a lower bound if unknown."""
@@ -61,7 +61,7 @@ class ReleasedStanding:
         return int(np.maximum(-self._compute_difference(), 0).sum())
 
     def _compute_difference(self) -> Int64s:
-        if self.known:
+        if self.has_owners:
             return self.after - self.before
         return np.array([int(self.after.sum()) - int(self.before.sum())])
 
@@ -108,11 +108,11 @@ def find_standing(
 
 def row_values(standing: ReleasedStanding) -> tuple[MetricValue, ...]:
     """What was added, suppressed and attributed to whom, as figures."""
-    least = "" if standing.known else ", at least"
+    least = "" if standing.has_owners else ", at least"
     help = (
         ""
-        if standing.known
-        else phrase("More can't be told: {told}.", told=as_phrase(standing.owners.told))
+        if standing.has_owners
+        else phrase("More can't be told: {told}.", told=as_phrase(standing.owners.evidence))
     )
     added, gone = float(standing.count_added()), float(standing.count_suppressed())
     values = [
@@ -127,7 +127,7 @@ def row_values(standing: ReleasedStanding) -> tuple[MetricValue, ...]:
             help,
         ),
     ]
-    if standing.known:
+    if standing.has_owners:
         had, has = standing.before > 0, standing.after > 0
         borrowed = float(np.count_nonzero(~had & has & (standing.user >= 0)))
         lost = float(np.count_nonzero(had & ~has))
@@ -160,7 +160,11 @@ def users_table(
         rows.append(row)
     columns: tuple[str, ...] = ("user in the log", "id in the release")
     columns += ("events in the log", "events released")
-    note = phrase("{Told}.", told=as_phrase(standing.owners.told)) if standing.owners.told else ""
+    note = (
+        phrase("{Told}.", told=as_phrase(standing.owners.evidence))
+        if standing.owners.evidence
+        else ""
+    )
     if group is not None:
         columns += ("group", "users in it")
         note = join_phrases(" ", filter(None, (note, meaning)))

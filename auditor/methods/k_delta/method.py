@@ -179,7 +179,7 @@ def _describe_outcome(
     before, after = int(standing.before.sum()), int(standing.after.sum())
     if not before:
         return "Nobody in this log issued it; events of it can neither stay nor be added."
-    least = "" if standing.known else "at least "
+    least = "" if standing.has_owners else "at least "
     words = phrase(
         "Issued {before:,} times by {users:,} users, it ", before=before, users=len(request.users)
     )

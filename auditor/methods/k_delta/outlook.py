@@ -185,11 +185,11 @@ def estimate_release(
             values=tuple(_build_metrics(curve.points.get(params.k), log, base, scale)),
             figures=(*_draw_figures(base, curve, params), *_over_users(base, curve, sizes, params)),
             note=_write_note(log, params, scale),
-            more=None if curve.whole and sizes else extend_curve,
+            more=None if curve.is_complete and sizes else extend_curve,
         )
 
     def extend_curve(progress: Progress) -> ExpectedRelease:
-        if curve.whole:
+        if curve.is_complete:
             sizes.update(grow_points(base, params, progress))
         else:
             curve.fill(progress)

@@ -30,7 +30,7 @@ class StemGroups(NamedTuple):
 
     queries: RaggedArray
     users: RaggedArray
-    seen: Array
+    last_stem: Array
 
 
 @njit(cache=True, nogil=True)
@@ -164,8 +164,8 @@ def raise_support(groups: StemGroups, first: int, last: int, support: Array) -> 
             query = groups.queries.values[place]
             for entry in range(groups.users.starts[query], groups.users.starts[query + 1]):
                 user = groups.users.values[entry]
-                if groups.seen[user] != stem:
-                    groups.seen[user] = stem
+                if groups.last_stem[user] != stem:
+                    groups.last_stem[user] = stem
                     count += 1
         for place in range(groups.queries.starts[stem], groups.queries.starts[stem + 1]):
             query = groups.queries.values[place]

@@ -146,18 +146,18 @@ class Candidates:
         Where each occurrence begins among the words of all queries, ascending; shape (m,).
     codes
         The number of the n-gram there, by first appearance, −1 where it is none (any more).
-    known
+    total
         How many n-grams there are.
     """
 
     length: int
     positions: Int64s
     codes: Int32s
-    known: int
+    total: int
 
     def find_first(self) -> Int64s:
         """The place in `positions` at which each n-gram stands first; shape (known,)."""
-        first = np.full(self.known, -1, dtype=np.int64)
+        first = np.full(self.total, -1, dtype=np.int64)
         there = np.flatnonzero(self.codes >= 0)[::-1]
         first[self.codes[there]] = there
         return first
@@ -167,7 +167,7 @@ class Candidates:
         keep = self.codes >= 0
         keep[keep] = is_kept[self.codes[keep]]
         codes = np.where(keep, self.codes, np.int32(-1))
-        return Candidates(self.length, self.positions, codes, self.known)
+        return Candidates(self.length, self.positions, codes, self.total)
 
 
 class WordSequences:
@@ -214,9 +214,9 @@ class WordSequences:
 
         O(rows · words of a query); 12 bytes an n-gram and 8 a distinct query.
         """
-        total = np.zeros(candidates.known, dtype=np.int64)
+        total = np.zeros(candidates.total, dtype=np.int64)
         weight = gaussian.item_weights(most)
-        mark, mine = np.full(candidates.known, -1, dtype=np.int32), np.empty(most, dtype=np.int32)
+        mark, mine = np.full(candidates.total, -1, dtype=np.int32), np.empty(most, dtype=np.int32)
         histories = self._gather_histories(candidates)
         for first, last in self._blocks(progress):
             kernels.weigh_ngrams(histories, first, last, weight, mark, mine, total)
@@ -229,9 +229,9 @@ class WordSequences:
 
         `chances` are those to be a candidate; all of shape (known,). A single n-gram gets 1.
         """
-        total = np.zeros(candidates.known)
-        users = np.zeros(candidates.known, dtype=np.int64)
-        mark = np.full(candidates.known, -1, dtype=np.int32)
+        total = np.zeros(candidates.total)
+        users = np.zeros(candidates.total, dtype=np.int64)
+        mark = np.full(candidates.total, -1, dtype=np.int32)
         histories = self._gather_histories(candidates)
         for first, last in self._blocks(progress):
             kernels.expect_weights(histories, first, last, chances, most, total, users, mark)
@@ -360,7 +360,7 @@ def run(log: QueryLog, params: NGramsParams, *, rng: Randomness, progress: Progr
         new = there[passed]
         texts += source.write_texts(candidates, new)
         weights.append(noisy)
-        released = np.zeros(candidates.known, dtype=np.bool_)
+        released = np.zeros(candidates.total, dtype=np.bool_)
         released[new] = True
         candidates = candidates.keep(released)
         sizes[f"candidates_of_length_{length}"] = len(there)

@@ -119,7 +119,7 @@ def release_counts(
     clicks = transitions = None
     pages = log.urls
     if plan.clicks is not None:
-        pairs = click_pairs(log, limited, chosen.wanted, progress)
+        pairs = click_pairs(log, limited, chosen.place, progress)
         changes["clicks_not_counted"] = log.clicks - pairs.taken
         if plan.list_pages is not None:
             pairs, pages = plan.list_pages(log, pairs, chosen, progress)
@@ -129,7 +129,7 @@ def release_counts(
         changes |= pair_changes("click_pairs", plan.clicks, len(pairs), len(index))
         figures = replace(figures, single_clicks=int(np.count_nonzero(pairs.count == 1)))
     if plan.transitions is not None:
-        pairs = transition_pairs(log, limited, chosen.wanted, progress)
+        pairs = transition_pairs(log, limited, chosen.place, progress)
         if plan.lowest_transition is not None:
             transitions, cell_changes = release_all_cells(pairs, len(chosen), plan, rng, progress)
             changes |= cell_changes
@@ -170,7 +170,7 @@ def _describe_whole_counts(
         figures,
         rare=rare_queries,
         borderline=int(np.count_nonzero(edge & (units > 0))) if tau > 1 else 0,
-        kept=float(units[chosen.wanted >= 0].sum(dtype=np.int64)) / max(int(units.sum()), 1),
+        kept_share=float(units[chosen.place >= 0].sum(dtype=np.int64)) / max(int(units.sum()), 1),
     )
 
 
@@ -194,7 +194,7 @@ def expect_counts(
         expected=True,
         rare=counts.rare,
         borderline=counts.borderline,
-        kept=expected.volume,
+        kept_share=expected.volume,
         pool=pool.description if pool is not None else "",
         pooled=pool.count_overlap(log) if isinstance(pool, ListPool) else None,
     )

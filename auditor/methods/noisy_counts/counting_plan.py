@@ -129,7 +129,7 @@ class ReleaseFigures:
         Queries below τ; queries at τ − 1 or τ, which one user can drop or bring back.
     single_clicks, single_transitions
         Released pairs with a true count of 1.
-    kept
+    kept_share
         Share of query volume that the released queries had in the log.
     pool, pooled
         What the pool is, in words, and how many of the log's queries it lists; empty without one,
@@ -149,7 +149,7 @@ class ReleaseFigures:
     borderline: int = 0
     single_clicks: int = 0
     single_transitions: int = 0
-    kept: float | None = None
+    kept_share: float | None = None
     pool: str = ""
     pooled: int | None = None
 

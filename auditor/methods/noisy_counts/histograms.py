@@ -80,7 +80,7 @@ class LimitedCounts:
         uint8 over query codes, 1 where the query is blank or rarer than tau; empty if none is.
     query_count
         int32 units of each query in the limited histories; shape (queries,).
-    counted
+    pair_counts
         The clicks and transitions of all queries, by "clicks" and "transitions", of a small log
         that has been asked for them; at most two entries.
     """
@@ -89,7 +89,7 @@ class LimitedCounts:
     stops: Int64s
     dropped: UInt8s
     query_count: Int32s
-    counted: dict[str, PairCounts] = field(default_factory=dict)
+    pair_counts: dict[str, PairCounts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,11 +218,11 @@ def _find_pairs(
         return _count_pairs(log, limited, places, clicks, progress, block)
     progress.check()
     name = "clicks" if clicks else "transitions"
-    if name not in limited.counted:
+    if name not in limited.pair_counts:
         every = np.arange(len(log.queries), dtype=np.int32)
-        limited.counted[name] = _count_pairs(log, limited, every, clicks, progress, block)
+        limited.pair_counts[name] = _count_pairs(log, limited, every, clicks, progress, block)
     second = np.arange(len(log.urls)) if clicks else places
-    return _select_pairs(limited.counted[name], places, second)
+    return _select_pairs(limited.pair_counts[name], places, second)
 
 
 def _select_pairs(pairs: PairCounts, first: Integers, second: Integers) -> PairCounts:

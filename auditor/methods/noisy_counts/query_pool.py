@@ -217,7 +217,7 @@ def _load_strings(kind: str, path: Path, stamp: tuple[int, int, int]) -> Vocabul
         text = read_text(path, LARGEST)
     except UnfitFile as error:
         raise LogFormatError(
-            phrase("The pool can't be read: it is {error}.", error=error.said), path=path
+            phrase("The pool can't be read: it is {error}.", error=error.reason), path=path
         ) from None
     lines = (line.strip() for line in text.split("\n"))
     strings = Vocabulary.of(dict.fromkeys(line for line in lines if 0 < len(line) <= LONGEST))

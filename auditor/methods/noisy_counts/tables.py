@@ -32,7 +32,7 @@ class ReleasedQueries:
     ----------
     queries, count
         Text and released count of each; decoys from the pool stand among them.
-    wanted
+    place
         int32 over the log's query codes: the place of each in `queries`, −1 if it isn't there.
     decoys
         How many of the queries come from the pool alone.
@@ -40,7 +40,7 @@ class ReleasedQueries:
 
     queries: Vocabulary
     count: Int64s
-    wanted: Int32s
+    place: Int32s
     decoys: int
 
     def __len__(self) -> int:

@@ -275,7 +275,7 @@ def _read_list(path: Path, stamp: tuple[int, int, int]) -> PublicList:
     try:
         text = read_text(path, LARGEST).removeprefix("\ufeff")
     except UnfitFile as error:
-        message = phrase("The list can't be read: it is {error}.", error=error.said)
+        message = phrase("The list can't be read: it is {error}.", error=error.reason)
         raise LogFormatError(message, path=path) from None
     head, _, _ = text.partition("\n")
     names = [name.strip() for name in head.split("\t")]

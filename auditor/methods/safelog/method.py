@@ -241,10 +241,12 @@ def _list_caveats(
     yield replace(noise, evidence=evidence)
     text = ""
     status: Status = "unknown"
-    if figures.kept is not None:
-        text = phrase("{kept:.1f} % of this log's query volume kept; ", kept=100 * figures.kept)
+    if figures.kept_share is not None:
+        text = phrase(
+            "{kept:.1f} % of this log's query volume kept; ", kept=100 * figures.kept_share
+        )
         text += phrase("{little:g} % counts as useful", little=100 * LITTLE)
-        status = "holds" if figures.kept >= LITTLE else "fails"
+        status = "holds" if figures.kept_share >= LITTLE else "fails"
     yield assume("safelog.a_pure_epsilon_leaves_something_to_use", status, text)
 
 

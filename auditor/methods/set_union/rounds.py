@@ -372,7 +372,7 @@ class UnionExcerpt:
     histories: LimitedHistories
     first: Int64s
     users: Float64s
-    wanted: int
+    chosen: int
 
     @classmethod
     def of(cls, log: QueryLog, weights: UnionWeights, codes: Int64s) -> UnionExcerpt:
@@ -400,7 +400,7 @@ class UnionExcerpt:
         spread = _ExpectedSpread(self.histories, len(self.users), lambda: [everyone])
         grown = (self.users > 0).astype(np.float64)
         chances = _chances_by_round(params, self.first, self.users, grown, 1.0, spread)
-        return chances[: self.wanted]
+        return chances[: self.chosen]
 
 
 def _chances_by_round(

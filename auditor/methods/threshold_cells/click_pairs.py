@@ -62,7 +62,7 @@ def _read_list(file: Path) -> list[str]:
         lines = read_text(file, LARGEST).splitlines()
     except UnfitFile as error:
         raise LogFormatError(
-            phrase("The list can't be read: it is {error}.", error=error.said), path=file
+            phrase("The list can't be read: it is {error}.", error=error.reason), path=file
         ) from None
     return list(dict.fromkeys(line.strip() for line in lines if line.strip()))
 

@@ -63,7 +63,7 @@ class SearchResults(NamedTuple):
     within `ROUNDING` of epsilon go to `doubt_place` (i) and `doubt_other`.
     """
 
-    asked: Array
+    classes: Array
     within: Array
     far: Array
     nearest: Array

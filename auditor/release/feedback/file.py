@@ -159,7 +159,7 @@ class StewardFeedback(ShortRepr):
             for rule in self.rules.list_precisions()
         ]
         plain |= {"rules": rules} if rules else {}
-        if any(stratum.judged for stratum in self.sample):
+        if any(stratum.sampled for stratum in self.sample):
             plain["estimate"] = estimate_content(self.sample).to_dict()
         return plain
 
@@ -246,7 +246,7 @@ def feedback_bytes(
         "rules": feedback.rules.to_dict(),
         "weights": dict(feedback.weights),
         "sample": [
-            {**vars(stratum.stratum), "judged": stratum.judged, "sensitive": stratum.sensitive}
+            {**vars(stratum.stratum), "judged": stratum.sampled, "sensitive": stratum.sensitive}
             for stratum in feedback.sample
         ],
         "dismissals": [dismissal.to_dict() for dismissal in feedback.dismissals],
@@ -275,7 +275,9 @@ def read_feedback(path: Path) -> StewardFeedback:
         data = read_bounded(path, LARGEST)
     except UnfitFile as error:
         raise MissingInput(
-            phrase("{path} can't be read: it is {error}.", path=quote_name(path), error=error.said)
+            phrase(
+                "{path} can't be read: it is {error}.", path=quote_name(path), error=error.reason
+            )
         ) from None
     return parse_feedback(data)
 
@@ -326,7 +328,7 @@ def _encode_canonical(plain: Mapping[str, Any]) -> bytes:
 
 def _read_stratum(plain: Mapping[str, Any]) -> JudgedStratum:
     stratum = QueryStratum(name=plain["name"], marked=plain["marked"], size=plain["size"])
-    return JudgedStratum(stratum=stratum, judged=plain["judged"], sensitive=plain["sensitive"])
+    return JudgedStratum(stratum=stratum, sampled=plain["judged"], sensitive=plain["sensitive"])
 
 
 def _make_unfit_error(what: str) -> ParameterError:
@@ -342,6 +344,6 @@ def judged_strata(
         counts[index][0] += 1
         counts[index][1] += sensitive
     return tuple(
-        JudgedStratum(stratum=stratum, judged=reviewed, sensitive=hits)
+        JudgedStratum(stratum=stratum, sampled=reviewed, sensitive=hits)
         for stratum, (reviewed, hits) in zip(strata, counts, strict=True)
     )

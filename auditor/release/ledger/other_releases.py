@@ -104,7 +104,7 @@ def decide_before_run(
 def decide_for_run(result: Run, *, ledger: Path | None = None) -> None:
     """Let a run's release say it, for whoever shows or judges what isn't written to a folder."""
     statement = decide_before_run(result.release.statement, result.plan.log_digest, ledger=ledger)
-    result.made = dataclasses.replace(result.release, statement=statement)
+    result.anonymized = dataclasses.replace(result.release, statement=statement)
     result.statement = statement
 
 

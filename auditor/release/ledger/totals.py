@@ -78,11 +78,11 @@ class ComposedSum:
 
 @dataclass(frozen=True)
 class LedgerTotal:
-    """All releases of one log. `whole` is their common sum, if there is one for all of them."""
+    """All releases of one log. `common_sum` is their common sum, if there is one for all of them."""
 
     releases: tuple[SpentBudget, ...]
     sums: tuple[ComposedSum, ...]
-    whole: ComposedSum | None
+    common_sum: ComposedSum | None
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -110,7 +110,7 @@ class LedgerTotal:
     @property
     def bounded(self) -> ComposedSum | None:
         """The sum of all releases, only if every one of them has a guarantee that adds up."""
-        return self.whole if not self.without else None
+        return self.common_sum if not self.without else None
 
     def find_figure(self, name: str, units: Mapping[str, int]) -> tuple[float | None, str]:
         """A figure that a policy may limit, and what there is to say of it.
@@ -131,9 +131,9 @@ class LedgerTotal:
             return float(counts[name]), ""
         if not self.sums:
             return None, "no release of this log has a guarantee that adds up"
-        if self.whole is None:
+        if self.common_sum is None:
             return math.inf, "; the units differ, so nothing can be added"
-        unit, more = self.whole.unit, ""
+        unit, more = self.common_sum.unit, ""
         of = "" if unit == UNIT else phrase(", of {unit}", unit=as_phrase(unit))
         if rest := len(self.without):
             more = phrase("; {rest:,} more without a guarantee, which no ε bounds", rest=rest)
@@ -143,11 +143,11 @@ class LedgerTotal:
             of=of,
         )
         if name != "delta_users":
-            return getattr(self.whole, name), text + more
+            return getattr(self.common_sum, name), text + more
         number = units.get(find_unit_period(unit) or HISTORY)
         if number is None:
             return None, sentence("ledger.units_not_counted", unit=unit)
-        return self.whole.delta * number, text + more
+        return self.common_sum.delta * number, text + more
 
     def format_headline(self) -> str:
         """One line: what all of it adds up to."""

@@ -105,7 +105,7 @@ def read_attestation(path: Path) -> dict[str, Any]:
     try:
         return parse_toml(read_text(path, LARGEST))
     except UnfitFile as error:
-        message = phrase("What is attested can't be read: it is {error}.", error=error.said)
+        message = phrase("What is attested can't be read: it is {error}.", error=error.reason)
         raise ParameterError(SCOPE, message) from None
 
 

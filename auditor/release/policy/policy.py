@@ -95,7 +95,7 @@ class Gate:
         return self.formula.startswith("advantage(")
 
     @property
-    def wanted(self) -> str:
+    def requirement(self) -> str:
         """The limits in words."""
         limits: list[DisplayText] = []
         if self.least is not None:
@@ -262,7 +262,7 @@ def _read_file(path: Path) -> bytes:
     try:
         return read_bounded(path, LARGEST)
     except UnfitFile as error:
-        raise _make_error(phrase("can't be read: it is {error}", error=error.said)) from None
+        raise _make_error(phrase("can't be read: it is {error}", error=error.reason)) from None
 
 
 def bundled_files() -> dict[str, Path]:
@@ -291,7 +291,7 @@ def parse_policy(data: bytes) -> Policy:
     except UnicodeDecodeError:
         raise _make_error("is no TOML: it is not UTF-8 text") from None
     except UnfitFile as error:
-        raise _make_error(phrase("is {error}", error=error.said)) from None
+        raise _make_error(phrase("is {error}", error=error.reason)) from None
     return _build_policy(plain, hashlib.sha256(data).hexdigest())
 
 

@@ -38,7 +38,7 @@ _FROM_0 = ParamInterval(0, math.inf, "left")
 class GateMetric:
     """One figure that a gate can limit.
 
-    `whole` says that it counts things, `runs` names the attack or measure that has to run for it
+    `is_count` says that it counts things, `runs` names the attack or measure that has to run for it
     with its title, or is empty.
     """
 
@@ -46,7 +46,7 @@ class GateMetric:
     meaning: str
     unit: str = ""
     bounds: ParamInterval = ANY
-    whole: bool = False
+    is_count: bool = False
     runs: str = ""
 
 
@@ -101,7 +101,7 @@ def _of_attested(name: str, words: Mapping[str, Any]) -> GateMetric:
     bounds = _FROM_0 if most is None else ParamInterval(0, most, "both")
     unit = words.get("unit", "years" if words["kind"] == "day" else "")
     meaning = sentence("policy.attested", help=words["help"])
-    return GateMetric(name, meaning, unit, bounds, whole=words["kind"] != "day")
+    return GateMetric(name, meaning, unit, bounds, is_count=words["kind"] != "day")
 
 
 def _of_worst(name: str, what: str) -> GateMetric:
@@ -128,7 +128,7 @@ def find_complaint(gate: Gate) -> str:
             continue
         if value not in metric.bounds:
             return sentence("policy.number_bounds", name=gate.name, key=key, bounds=metric.bounds)
-        if metric.whole and not float(value).is_integer():
+        if metric.is_count and not float(value).is_integer():
             return phrase("{name}.{key} must be a whole number.", name=gate.name, key=key)
     if gate.least is None and gate.most is None:
         return phrase("{name} needs 'least' or 'most'.", name=gate.name)

@@ -68,7 +68,7 @@ class ReportRow:
     """One line of a list: what it is, what it says, and what helps to read it."""
 
     label: str
-    shown: str
+    value: str
     help: str = ""
     name: str = ""
     better: str = ""

@@ -162,7 +162,9 @@ def gate_blocks(record: ReleaseRecord, *, inside: bool) -> Iterator[Block]:
     rows = [
         GateRows(
             row.gate.title,
-            f"{row.gate.figure} {row.gate.wanted}" if inside else f"wanted: {row.gate.wanted}",
+            f"{row.gate.figure} {row.gate.requirement}"
+            if inside
+            else f"wanted: {row.gate.requirement}",
             row.evidence if inside else "",
             *BADGES.get(row.verdict, ("bad", f"✗ {row.verdict}")),
         )
@@ -404,7 +406,7 @@ def sheet_rows(
         ("Not meant for", NOT_MEANT),
         ("What it holds", describe_sizes(result)),
         ("Files", ", ".join(name for name in sorted(facts["files"]) if name in DATA_FILES)),
-        *((f"Columns of {row.label}", row.shown) for row in columns_rows(result)),
+        *((f"Columns of {row.label}", row.value) for row in columns_rows(result)),
         ("How exact its counts are", describe_errors(result.release)),
         ("How it was made", what.summary),
         ("What a user is here", say_counted_unit(statement)),
@@ -425,7 +427,7 @@ def make_pairs_table(title: str, rows: Iterable[tuple[str, str]]) -> TableBlock:
 
 def describe_sizes(result: Run) -> str:
     """The parts of a release and how large each is, as a sentence's beginning."""
-    text = ", ".join(f"{row.label.lower()}: {row.shown}" for row in released_rows(result))
+    text = ", ".join(f"{row.label.lower()}: {row.value}" for row in released_rows(result))
     return text[:1].upper() + text[1:]
 
 

@@ -274,7 +274,7 @@ class _PdfStyles:
 
     def _make_tiles(self, block: parts.TilesBlock) -> Iterator[Flowable]:
         cells = [
-            self._with_help(row.shown, row.label, row.better, strong=True) for row in block.rows
+            self._with_help(row.value, row.label, row.better, strong=True) for row in block.rows
         ]
         cells += [Paragraph("", self.cell)] * (-len(cells) % 3)
         rows = [cells[start : start + 3] for start in range(0, len(cells), 3)]
@@ -290,7 +290,7 @@ class _PdfStyles:
         rows = [
             [
                 self._with_help(row.label, row.help, name=row.name),
-                self._make_paragraph("\n".join(filter(None, (row.shown, row.better))), self.number),
+                self._make_paragraph("\n".join(filter(None, (row.value, row.better))), self.number),
             ]
             for row in block.rows
         ]

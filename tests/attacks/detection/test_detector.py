@@ -55,7 +55,7 @@ def marked(query: str, kind: EntityKind, **options: Any) -> list[str]:
 
 def known_people(query: str) -> list[bool]:
     marks = detect(query)
-    return [bool(known) for known in marks.known[marks.is_of_kind(EntityKind.PERSON)]]
+    return [bool(known) for known in marks.is_public[marks.is_of_kind(EntityKind.PERSON)]]
 
 
 SPANS = {
@@ -400,7 +400,7 @@ def test_that_titles_trades_and_sports_beside_a_name_make_nobody_public(
     query: str, least: float, most: float
 ) -> None:
     marks = detect_marks(Vocabulary.of([query]))
-    private = marks.confidence[marks.is_of_kind(EntityKind.PERSON) & ~marks.known]
+    private = marks.confidence[marks.is_of_kind(EntityKind.PERSON) & ~marks.is_public]
     assert least <= private.max(initial=0.0) <= most
 
 

@@ -101,7 +101,7 @@ def test_that_k_users_more_are_no_difference() -> None:
 
 def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not() -> None:
     one = made_by("token-hashing", SYNTHETIC)
-    other = release_of(hashed_again(one.held), users="hashed")  # type: ignore[arg-type]
+    other = release_of(hashed_again(one.local_content), users="hashed")  # type: ignore[arg-type]
     assert one.log is not None
     assert other.log is not None
     assert not set(one.log.queries.list_strings()) & set(other.log.queries.list_strings())
@@ -183,7 +183,7 @@ def test_that_the_command_line_takes_other_releases(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     names = []
-    for number, release in enumerate((LOG, FIRST.held, SECOND.held)):
+    for number, release in enumerate((LOG, FIRST.local_content, SECOND.local_content)):
         name = tmp_path / f"{number}.csv"
         release.to_pandas().to_csv(name, index=False)  # type: ignore[union-attr]
         names.append(str(name))

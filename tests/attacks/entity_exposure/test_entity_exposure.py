@@ -154,7 +154,7 @@ def test_that_a_view_shows_what_words_are_taken_for() -> None:
 def test_that_the_words_read_are_those_asked_most_often_by_events() -> None:
     log = log_of(("a", "rare common", 0), ("b", "common", 0), ("c", "common", 0))
     reading = most_frequent(log, 1, silent_progress())
-    assert reading.found.vocabulary[int(np.flatnonzero(reading.guess >= 0)[0])] == "common"
+    assert reading.tokens.vocabulary[int(np.flatnonzero(reading.guess >= 0)[0])] == "common"
 
 
 def test_that_a_random_mapping_keeps_the_words_and_finds_hardly_anybody() -> None:

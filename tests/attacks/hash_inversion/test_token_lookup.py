@@ -185,7 +185,7 @@ def test_that_a_log_in_its_own_order_shows_each_row_as_it_stands() -> None:
         "as “#2 #3 #4”",
         "✓ word for word · 1×",
     ]
-    assert "in their order" in found.told
+    assert "in their order" in found.evidence
 
 
 def test_that_her_record_is_found_by_id_and_what_others_hold_is_not_hers() -> None:
@@ -207,7 +207,7 @@ def test_that_every_kind_of_release_tells_of_every_event(method: str) -> None:
     rows = [row for row in range(first, stop) if LOG.event_starts[row]]
     found = session_released.find_released_events(LOG, release, rows, stop, QUIET)
     assert len(found.events) == len(rows)
-    assert found.told.endswith(".")
+    assert found.evidence.endswith(".")
     if method == "token-hashing":
         assert {fate.kind for fate in found.events} == {"changed"}
     if method == "bundling":

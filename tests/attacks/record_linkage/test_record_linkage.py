@@ -251,7 +251,7 @@ def test_that_random_numbers_are_not_taken_for_ids_and_rows_tell_instead() -> No
     release = made_by("frequency-threshold", log, n=1, ids="random")
     assert release.log is not None
     told = records_of(log, release, np.arange(150), silent_progress())
-    assert "rows" in told.told
+    assert "rows" in told.evidence
     assert (told.record >= 0).all()
     for user in range(0, 150, 10):
         mine = sorted(log.time[log.user == user].tolist())

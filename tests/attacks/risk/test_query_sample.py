@@ -26,7 +26,7 @@ from auditor.log.model import QueryLog
 
 def judged(size: int, looked: int, sensitive: int, *, marked: bool = False) -> JudgedStratum:
     stratum = QueryStratum(name=f"{size} {looked}", marked=marked, size=size)
-    return JudgedStratum(stratum=stratum, judged=looked, sensitive=sensitive)
+    return JudgedStratum(stratum=stratum, sampled=looked, sensitive=sensitive)
 
 
 def test_that_strata_divide_the_log_and_the_sample_is_drawn_without_replacement(

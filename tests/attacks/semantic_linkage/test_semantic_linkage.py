@@ -89,14 +89,20 @@ def test_that_scores_are_those_of_the_naive_page(
     progress = silent_progress()
     drawn = LinkageTargets.draw(evidence, 100, 0.6, np.random.default_rng(seed), progress)
     mapping = KnownQueryMapping.of(
-        log, drawn.known, released, alter=paraphrase_strings, least=0.85, seed=3, progress=progress
+        log,
+        drawn.knowledge,
+        released,
+        alter=paraphrase_strings,
+        least=0.85,
+        seed=3,
+        progress=progress,
     )
     meanings = KnownMeanings.of_mapping(
         mapping, released, encode_invented, least=0.4, most=2, progress=progress
     )
     strings = meanings.choose_strings(0.0)
     known = dataclasses.replace(
-        drawn.known, keys=strings[np.searchsorted(mapping.codes, drawn.known.keys)]
+        drawn.knowledge, keys=strings[np.searchsorted(mapping.codes, drawn.knowledge.keys)]
     )
     found = scoring.score_translated(known, meanings.records, drawn.record, progress)
     vocabulary = [released.queries[code] for code in sorted(set(released.query.tolist()))]
@@ -118,10 +124,12 @@ def test_that_scores_are_those_of_the_naive_page(
         user = released.users[int(released.user[row])]
         records.setdefault(user, []).append(released.queries[int(released.query[row])])
     for target in range(len(drawn.users)):
-        span = slice(int(drawn.known.starts[target]), int(drawn.known.starts[target + 1]))
+        span = slice(int(drawn.knowledge.starts[target]), int(drawn.knowledge.starts[target + 1]))
         remembered = [
             log.queries[int(code)]
-            for code, count in zip(drawn.known.keys[span], drawn.known.counts[span], strict=True)
+            for code, count in zip(
+                drawn.knowledge.keys[span], drawn.knowledge.counts[span], strict=True
+            )
             for _ in range(int(count))
         ]
         scores = naive.score_records(records, remembered, stand)
@@ -150,7 +158,7 @@ def test_that_neighbours_are_those_of_all_pairs() -> None:
     for at, text in enumerate(known):
         alike = {other: naive.cosine(invent_vector(text), invent_vector(other)) for other in texts}
         wanted = sorted((other for other in texts if alike[other] >= 0.3), key=lambda t: -alike[t])
-        mine = found.known == at
+        mine = found.known_query == at
         assert [texts[place] for place in found.place[mine]] == wanted[:4]
         assert found.cosine[mine] == pytest.approx([alike[t] for t in wanted[:4]], abs=1e-5)
 

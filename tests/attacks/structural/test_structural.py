@@ -155,7 +155,7 @@ def plain_counts(log: QueryLog, bits: int, least: int) -> tuple[list[int], Count
 def test_that_counts_are_those_of_plain_dictionaries(bits: int) -> None:
     levels, count = plain_counts(MADE, bits, 60)
     found = measured(bits=bits, min_queries=60)
-    told = found.seen[0].places
+    told = found.variants[0].places
     assert at_levels(found.crowd.shares).tolist() == levels
     assert told.bundles == count["bundles"] > 0
     for name, figure in (
@@ -235,12 +235,12 @@ def test_that_the_slope_of_an_exact_law_is_its_exponent() -> None:
 
 def test_that_shuffled_places_keep_their_bundles_and_their_askers() -> None:
     found = measured(bits=12, min_queries=10)
-    other = unique_places.shuffle_places(found.asked, np.random.default_rng(2))
-    assert np.array_equal(other.fiber, found.asked.fiber)
-    assert not np.array_equal(other.place, found.asked.place)
+    other = unique_places.shuffle_places(found.place_events, np.random.default_rng(2))
+    assert np.array_equal(other.fiber, found.place_events.fiber)
+    assert not np.array_equal(other.place, found.place_events.place)
     before, after = (
         Counter(zip(one.bundle.tolist(), one.place.tolist(), strict=True))
-        for one in (found.asked, other)
+        for one in (found.place_events, other)
     )
     assert before == after
 

@@ -78,7 +78,7 @@ def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
     window.controller.known.read("reference", [other])
-    qtbot.waitUntil(lambda: "reference" in window.controller.known.now.given)
+    qtbot.waitUntil(lambda: "reference" in window.controller.known.now.digests)
     window.header.run.click()
     wait_idle(window, qtbot)
     total = 0
@@ -107,13 +107,13 @@ def test_that_what_attackers_knew_of_the_log_before_is_named_and_given_back(
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
     window.controller.known.read("reference", [other])
-    qtbot.waitUntil(lambda: "reference" in reader.now.given)
-    before = dict(reader.now.given)
+    qtbot.waitUntil(lambda: "reference" in reader.now.digests)
+    before = dict(reader.now.digests)
     fakes.open_log(window.controller, hostile_log("b"), "two.tsv")
     wait_idle(window, qtbot)
-    assert reader.now.given == {}
+    assert reader.now.digests == {}
     assert window.banner.isVisible()
     assert f"{TAG}other.tsv" in window.banner.text.text()
     assert check(window.banner) == 0
     window.banner.action.click()
-    assert reader.now.given == before
+    assert reader.now.digests == before

@@ -171,7 +171,7 @@ def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
     qtbot.waitUntil(lambda: whose.text() == expected)
     record = opened.controller.runs.get(1)
     assert record is not None
-    assert record.made is None
+    assert record.anonymized is None
     assert record.statement is None
     assert "Run A" not in opened.protect.values.whose.text()
     assert not opened.protect.plots.results.has_group("Run A")

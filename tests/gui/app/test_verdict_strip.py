@@ -148,7 +148,7 @@ def test_that_a_nearly_empty_result_is_expected_after_a_run_was_cancelled_too(
     qtbot.waitUntil(lambda: window.controller.running is not None)
     window.menus.cancel.trigger()
     wait_idle(window, qtbot)
-    assert window.verdicts.shown is None, "no run was judged"
+    assert window.verdicts.current is None, "no run was judged"
     window.verdicts.expected = with_record(window.verdicts.expected, kept=few)
     window.verdicts.changed.emit()
     assert hint.text().startswith("Next to nothing is left: 4 of 69,633 queries")

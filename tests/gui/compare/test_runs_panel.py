@@ -80,7 +80,7 @@ def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) ->
         )
         fakes.outcome(run, values=(MetricValue("v", "v", 1.0),), release=release)
     book.drop_old_releases()
-    numbers = [run.number for run in book if run.made is not None]
+    numbers = [run.number for run in book if run.anonymized is not None]
     assert numbers == [0, *range(3, KEEP + 3)]
     assert all(run.values for run in book)
 

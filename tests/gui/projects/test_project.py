@@ -151,15 +151,15 @@ def test_that_a_reopened_run_keeps_its_verdict(
     verdicts, path = sitting.verdicts, tmp_path / "a.qlpa"
     # the bundled one asks for real attacks
     sitting.policy.use_for_project(POLICY + LEDGER_GATE)
-    qtbot.waitUntil(lambda: verdicts.shown is not None and not verdicts.busy)
-    before = verdicts.shown
+    qtbot.waitUntil(lambda: verdicts.current is not None and not verdicts.busy)
+    before = verdicts.current
     save(sitting, path, qtbot)
     open_project(sitting, path, qtbot)
     (record,) = sitting.controller.runs
     after = verdicts.find_verdict(record.number)
     assert before is not None
     assert after is not None
-    assert after == verdicts.shown
+    assert after == verdicts.current
     assert (after.state, after.kept) == (before.state, before.kept)
     assert after.worst is not None
     assert before.worst is not None

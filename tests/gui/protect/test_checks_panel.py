@@ -74,9 +74,9 @@ def test_that_an_attack_says_what_it_needs_and_runs_once_it_has_it(
     assert section.note.isHidden()
     finish(window, qtbot)
     assert names(window) == ["fake-attack", "needy"]
-    assert [r.plan.given for r in window.controller.runs] == [
+    assert [r.plan.knowledge for r in window.controller.runs] == [
         (),
-        (("reference", window.controller.known.now.given["reference"]),),
+        (("reference", window.controller.known.now.digests["reference"]),),
     ]
     window.protect.checks.known["reference"].drop.click()
     assert section.note.text() == "Needs “Another log”: choose above."
@@ -91,7 +91,7 @@ def test_that_what_is_no_log_and_no_profiles_is_said_in_the_panel(
     assert "empty" in window.protect.checks.wrong.text()
     know(window, qtbot, empty, "profiles")
     assert "'user' and 'name'" in window.protect.checks.wrong.text()
-    assert window.controller.known.now.given == {}
+    assert window.controller.known.now.digests == {}
 
 
 def test_that_profiles_reach_the_attacks(

@@ -70,7 +70,7 @@ def run_verdict(
 
     qtbot.waitUntil(done)
     wait_idle(window, qtbot)
-    verdict = window.verdicts.shown
+    verdict = window.verdicts.current
     assert verdict is not None
     return verdict
 
@@ -98,7 +98,7 @@ def test_that_an_empty_release_is_refused_and_hashes_where_a_reference_log_is_at
     refused(window, qtbot, "Nothing worth releasing is left")
     reader = window.controller.known
     reader.read("reference", [EXCITE])
-    qtbot.waitUntil(lambda: "reference" in reader.now.given)
+    qtbot.waitUntil(lambda: "reference" in reader.now.digests)
     verdict = run_verdict(window, qtbot, excite, "token-hashing")
     assert verdict.state is ReleaseState.REFUSED
     assert {"inversion", "linkage", "entities"} <= {check.gate.name for check in verdict.failed}

@@ -126,7 +126,7 @@ def test_that_the_review_shows_the_statement_as_the_ledger_decides_it_now(
     stated = result.release.statement
     undecided = Assumption(NO_OTHER_RELEASE, "Nothing else is released.", "unknown")
     stated = dataclasses.replace(stated, assumptions=(*stated.assumptions, undecided))
-    result.made = dataclasses.replace(result.release, statement=stated)
+    result.anonymized = dataclasses.replace(result.release, statement=stated)
     dialog = opened()
     assert dialog.gates.record is not None
     evidence = {item.name: item.evidence for item in dialog.gates.record.statement.assumptions}
@@ -172,7 +172,7 @@ def test_that_what_survives_is_counted_by_reason(opened: Opener, result: Run) ->
 
 def test_that_a_preview_is_refused_and_says_what_to_do(opened: Opener, result: Run) -> None:
     fields = {f.name: getattr(result.release, f.name) for f in dataclasses.fields(Preview)}
-    result.made = Preview(**fields)
+    result.anonymized = Preview(**fields)
     dialog = opened()
     sign(dialog)
     for _ in range(2):
@@ -342,11 +342,11 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
     assert (before.reviewer, itself.reviewer) == ("", "Ada Reviewer")
     # A project keeps the release's name in the ledger, and the ledger says who approved it.
     stored = dataclasses.replace(
-        result, made=None, gates=itself.list_facts(), released=itself.released, reopened=True
+        result, anonymized=None, gates=itself.list_facts(), released=itself.released, reopened=True
     )
     approval = find_approval(stored, silent_progress())
     assert approval is not None
-    assert (approval.reviewer, approval.at[:2]) == ("Ada Reviewer", "20")
+    assert (approval.reviewer, approval.date[:2]) == ("Ada Reviewer", "20")
     assert approval.verdict is not None
     assert set(approval.verdict.overridden) == set(let)
     assert before.released == ""

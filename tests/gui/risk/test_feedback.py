@@ -189,9 +189,9 @@ def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(
         sensitive += answer == "Y"
         QTest.keyClick(page.sample, getattr(Qt.Key, f"Key_{answer}"))
     parts = judged_sample(page.controller.feedback.now.review)
-    assert sum(part.judged for part in parts) == 36
+    assert sum(part.sampled for part in parts) == 36
     strata = [part for part in parts if part.stratum.marked]
-    assert (strata[0].judged, strata[0].sensitive) == (sensitive, sensitive)
+    assert (strata[0].sampled, strata[0].sensitive) == (sensitive, sensitive)
     assert sum(part.sensitive for part in parts if not part.stratum.marked) == 0
     assert len(page.sample.estimate.text().splitlines()) == 3
     page.controller.intents.undo.undo()
@@ -252,7 +252,7 @@ def test_that_of_an_empty_release_it_says_that_nobody_is_exposed_and_offers_the_
     params = METHODS["frequency-threshold"].params()
     plan = Plan(log_digest=log.digest, method="frequency-threshold", params=params)
     record = c.runs.add(1, plan)
-    record.state, record.made = "finished", flagged_logs.release_of([], [])
+    record.state, record.anonymized = "finished", flagged_logs.release_of([], [])
     c.show_run(1)
     qtbot.waitUntil(lambda: "nobody is exposed" in state.text.text())
     QTest.mouseClick(state.act, Qt.MouseButton.LeftButton)

@@ -242,7 +242,7 @@ def test_that_a_set_without_users_gets_only_what_makes_sense(tmp_path: Path) -> 
         "surviving-content",
     }
     assert {step.name for step in plan.measures} <= {"frequencies", "volume"}
-    assert "user-clustering" in dict(plan.left)
+    assert "user-clustering" in dict(plan.omitted)
 
 
 @pytest.mark.parametrize(

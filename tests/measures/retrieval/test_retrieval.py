@@ -90,7 +90,7 @@ TESTED = RetrievalFold(
     pages=Vocabulary.of(("u9", "u4", "u3", "u2", "u1")),
     weight=np.array([1, 1, 1, 1, 3]),
     # f: u1, e: u1, d: u3, b: u4, a: u2 (shown third, twice) and u9, which isn't released
-    whole=clicked(
+    clicks=clicked(
         [(0, 4, 1, 1), (1, 4, 1, 1), (2, 2, 1, NAN), (3, 1, 1, 1), (4, 0, 1, 2), (4, 3, 2, 3)]
     ),
     halves=(
@@ -106,7 +106,7 @@ def figures(**values: Any) -> dict[str, dict[str, list[float]]]:
     cached = search_folds(
         graph_of(tables(), silent_progress()), TESTED, RetrievalParams(**values), silent_progress()
     )
-    assert cached.here.tolist() == [1, 2, 3, 4]
+    assert cached.places.tolist() == [1, 2, 3, 4]
     by_algorithm = cached.figures.reshape(len(ALGORITHMS), 4, -1)
     return {
         name: {query: by_algorithm[i, :, j].tolist() for j, query in enumerate("edba")}
@@ -164,7 +164,7 @@ def test_that_numbering_of_strings_and_order_of_rows_change_nothing() -> None:
     plain = search_folds(graph_of(tables(), silent_progress()), TESTED, params, silent_progress())
     other = tables(QUERIES[::-1], ("u3", "u1", "u4", "u2"), shuffle=5)
     result = search_folds(graph_of(other, silent_progress()), TESTED, params, silent_progress())
-    np.testing.assert_array_equal(result.here, plain.here)
+    np.testing.assert_array_equal(result.places, plain.places)
     np.testing.assert_array_equal(result.figures, plain.figures)
 
 
@@ -408,7 +408,7 @@ def test_that_of_many_queries_some_are_tested_and_it_is_said() -> None:
         # What is tested of a query is all that was clicked for it.
         assert fold.weight.tolist() == full.weight[[place[text] for text in tested]].tolist()
         assert tested == sorted(tested)
-        assert fold.whole.count.sum() == fold.weight.sum()
+        assert fold.clicks.count.sum() == fold.weight.sum()
     drawn = taken(log, folds=2, tested=15)
     assert drawn.details["retrieval.test_queries"] == 30
     clicked = sum(fold.clicked for fold in every.folds)

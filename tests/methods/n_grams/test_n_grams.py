@@ -107,7 +107,7 @@ def test_weights_by_hand() -> None:
     assert source.write_texts(pairs, np.array([0, 1])) == ["a b", "c d"]
     allowed = words.keep(np.array([True, True, True, False]))
     pairs = source.lengthen(allowed, QUIET)
-    assert source.write_texts(pairs, np.arange(pairs.known)) == ["a b"]
+    assert source.write_texts(pairs, np.arange(pairs.total)) == ["a b"]
     assert source.weigh(pairs, 4, QUIET).tolist() == [gaussian.GRID]
 
 
@@ -137,7 +137,7 @@ def test_that_rows_in_any_order_give_the_same() -> None:
     for rows in (log, again):
         source = WordSequences(rows, QUIET)
         words = source.list_words()
-        texts = source.write_texts(words, np.arange(words.known))
+        texts = source.write_texts(words, np.arange(words.total))
         sums.append(dict(zip(texts, source.weigh(words, 1000, QUIET).tolist(), strict=True)))
     assert sums[0] == sums[1]
     assert len(released(log, **values)) > 10
@@ -280,10 +280,10 @@ def test_that_a_user_moves_no_length_by_more_than_one_in_l2() -> None:
         source = WordSequences(some, QUIET)
         ngrams = source.list_words()
         if allowed is not None:
-            texts = source.write_texts(ngrams, np.arange(ngrams.known))
+            texts = source.write_texts(ngrams, np.arange(ngrams.total))
             ngrams = source.lengthen(ngrams.keep(np.array([t in allowed for t in texts])), QUIET)
         total = source.weigh(ngrams, 7, QUIET).tolist()
-        return dict(zip(source.write_texts(ngrams, np.arange(ngrams.known)), total, strict=True))
+        return dict(zip(source.write_texts(ngrams, np.arange(ngrams.total)), total, strict=True))
 
     some = {word for number, word in enumerate(sorted(sums(log_of(rows), None))) if number % 3}
     for allowed in (None, some):

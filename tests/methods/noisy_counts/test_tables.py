@@ -36,5 +36,5 @@ def test_that_queries_stand_by_falling_count_and_then_by_their_bytes(
             )
         assert chosen.queries.list_strings() == expected
         assert chosen.count.tolist() == [every[text] for text in expected]
-        assert [expected[place] for place in chosen.wanted[index]] == list(counts)
+        assert [expected[place] for place in chosen.place[index]] == list(counts)
         assert chosen.decoys == len(decoys)

@@ -141,7 +141,7 @@ def test_that_sampled_zero_cells_have_the_distribution_of_the_dense_way() -> Non
     """2,500 releases of all 20 cells each way: the same chances, by cell and by value."""
     log, params, limited, chosen = _five_queries()
     plan = strict.plan_strict(params)
-    happened = transition_pairs(log, limited, chosen.wanted, Progress())
+    happened = transition_pairs(log, limited, chosen.place, Progress())
     runs = 2_500
     sampled: Counter[tuple[int, int]] = Counter()
     values: list[Counter[int]] = [Counter(), Counter()]

@@ -76,10 +76,11 @@ def test_that_a_limit_can_go_and_come() -> None:
     draft = PolicyDraft.of(OURS)
     both = draft.with_entry(draft.find_entry("k").with_limit("most", 9.0))
     assert (
-        parse_policy(both.format_text()[0].encode()).gates[1].wanted == "at least 5 and at most 9"
+        parse_policy(both.format_text()[0].encode()).gates[1].requirement
+        == "at least 5 and at most 9"
     )
     one = both.with_entry(both.find_entry("k").with_limit("least", None))
-    assert parse_policy(one.format_text()[0].encode()).gates[1].wanted == "at most 9"
+    assert parse_policy(one.format_text()[0].encode()).gates[1].requirement == "at most 9"
 
 
 def test_that_an_unusual_file_is_written_anew_and_that_is_said() -> None:
@@ -156,7 +157,7 @@ def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> Non
 def test_that_every_figure_can_have_a_gate_that_needs_a_limit_first() -> None:
     gates = {gate.figure: gate for gate in schema.gate_catalogue()}
     assert gates.keys() >= {"statement.unknown", "ledger.releases", "attack.vanity.rate"}
-    made = [gate.name for gate in gates.values() if not gate.wanted]
+    made = [gate.name for gate in gates.values() if not gate.requirement]
     assert len(set(made)) == len(made) > 10
     unknown = gates["statement.unknown"]
     draft = PolicyDraft.of(OURS, gates.values())

@@ -115,7 +115,7 @@ def test_that_a_figure_within_the_stated_epsilon_is_evidence(
 ) -> None:
     (judged,) = judge(POLICIES["default.toml"], epsilon, value, low)
     assert judged.verdict == verdict
-    assert judged.gate.wanted == "at most 99.991 %"
+    assert judged.gate.requirement == "at most 99.991 %"
     if epsilon == 2:
         assert f"({100 * low:.3g} to " in judged.evidence
         assert ("more than" in judged.evidence) == (verdict == "failed")

@@ -152,23 +152,23 @@ class FiberModel:
 class _FiberGraph:
     """The candidate pairs of some bundles; events are numbered from 0 within.
 
-    `odds` are what the first forest makes of the pairs, empty where there is no forest yet. `kept`
+    `odds` are what the first forest makes of the pairs, empty where there is no forest yet. `shared_features`
     are the features that are passed on to clusters, None where they are worked out when needed.
     """
 
-    seen: SeenBundles
+    bundles: SeenBundles
     event: Int64s
     left: Int32s
     right: Int32s
     odds: Float64s
-    kept: Float32s | None
+    shared_features: Float32s | None
     holder: Int64s
     stem: Int64s
 
     def compute_features(self, pairs: Integers | slice, progress: Progress) -> Float32s:
         """All features of some of the pairs; float32 of shape (pairs, features)."""
         one, two = self.event[self.left[pairs]], self.event[self.right[pairs]]
-        return pair_features(self.seen, one, two, progress)
+        return pair_features(self.bundles, one, two, progress)
 
     def compare_clusters(self, cluster: Int64s, progress: Progress) -> Iterator[PairFeatures]:
         """What the pairs of events between two clusters say together; O(pairs · log pairs).
@@ -178,12 +178,12 @@ class _FiberGraph:
         """
 
         def passed_on(pairs: Integers) -> Float32s:
-            if self.kept is not None:
-                return self.kept[pairs]
+            if self.shared_features is not None:
+                return self.shared_features[pairs]
             return self.compute_features(pairs, progress)[:, PASSED_ON]
 
-        bundled, event = self.seen.bundled, self.event
-        words = list_cluster_words(cluster, self.holder, self.stem, self.seen.texts.weights)
+        bundled, event = self.bundles.bundled, self.event
+        words = list_cluster_words(cluster, self.holder, self.stem, self.bundles.texts.weights)
         count = int(cluster.max(initial=-1)) + 1
         rows, key = sort_by_clusters(cluster, self.left, self.right, count)
         begins = np.flatnonzero(np.diff(key, prepend=-1))
@@ -221,7 +221,7 @@ class _FiberGraph:
             return PairFeatures(self.left, self.right, features)
         none, nothing = np.zeros(0, dtype=np.int64), np.zeros((0, WIDTHS[1]), np.float32)
         parts: list[tuple[Integers, Integers, Float32s]] = [(none, none, nothing)]
-        parts += [(p.one, p.two, p.features) for p in self.compare_clusters(cluster, progress)]
+        parts += [(p.first, p.second, p.features) for p in self.compare_clusters(cluster, progress)]
         one, two, rows = (np.concatenate(column) for column in zip(*parts, strict=True))
         return PairFeatures(one, two, rows)
 
@@ -260,7 +260,7 @@ def train_fiber_model(
             pairs = graph.compute_round_features(cluster, number, progress)
             rows.append(pairs.features)
             main = _find_main_users(seen.bundled.user[graph.event], cluster)
-            truths.append(main[pairs.one] == main[pairs.two])
+            truths.append(main[pairs.first] == main[pairs.second])
         forest = grow_forest(
             np.concatenate(rows), np.concatenate(truths), progress, seed=seed + number
         )
@@ -356,7 +356,7 @@ def _weigh_clusters(
     parts = [(none, none, np.zeros(0))]
     for part in graph.compare_clusters(cluster, progress):
         odds = log_odds(forest.predict_probability(part.features, progress))
-        parts.append((part.one.astype(np.int32), part.two.astype(np.int32), odds))
+        parts.append((part.first.astype(np.int32), part.second.astype(np.int32), odds))
         report(part.share)
     one, two, all_odds = (np.concatenate(column) for column in zip(*parts, strict=True))
     return one, two, all_odds
@@ -414,7 +414,7 @@ def _choose_model(
     for graph, cluster in _iterate_graphs(known, which, before, progress):
         pairs = graph.compute_round_features(cluster, len(model.forests) - 1, progress)
         odds = log_odds(model.forests[-1].predict_probability(pairs.features, progress))
-        judged.append((place[graph.event], cluster, (pairs.one, pairs.two, odds)))
+        judged.append((place[graph.event], cluster, (pairs.first, pairs.second, odds)))
     best = model
     progress.stage("choosing how much evidence is enough", len(_BIASES))
     for bias in _BIASES:

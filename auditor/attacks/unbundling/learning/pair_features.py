@@ -115,8 +115,8 @@ class PairFeatures:
     of what there is to compare these and those before them are.
     """
 
-    one: Integers
-    two: Integers
+    first: Integers
+    second: Integers
     features: Float32s
     share: float = 1.0
 

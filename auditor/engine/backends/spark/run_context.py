@@ -82,7 +82,7 @@ class DrawnTable:
 
     frame: DataFrame
     rows: int
-    seen: int
+    candidates: int
     single: int
 
 
@@ -94,7 +94,7 @@ class SparkRunContext:
     splits: LogSplits
     folder: Path
     progress: Progress
-    held: list[DataFrame] = field(default_factory=list)
+    cached: list[DataFrame] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.spark.conf.set("spark.sql.shuffle.partitions", self.parts)
@@ -122,7 +122,7 @@ class SparkRunContext:
     def persist_frame(self, frame: DataFrame) -> DataFrame:
         """The frame, kept on the executors' disks (encrypted) until `release`."""
         frame = frame.persist(StorageLevel.DISK_ONLY)
-        self.held.append(frame)
+        self.cached.append(frame)
         return frame
 
     def cut_frame(self, frame: DataFrame) -> DataFrame:
@@ -179,10 +179,10 @@ class SparkRunContext:
 
     def release(self) -> None:
         """Forget what was kept, and remove what was written on the way."""
-        for frame in self.held:
+        for frame in self.cached:
             with contextlib.suppress(Exception):  # nothing is kept where Spark itself is gone
                 frame.unpersist()
-        self.held.clear()
+        self.cached.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -71,7 +71,7 @@ def release_ngrams(work: SparkRunContext, params: NGramsParams) -> SparkJobResul
         drawn = work.draw_table(noisy, f"length{length}")
         released.append(drawn.frame.select("a", "n"))
         changes["ngrams_released"] += drawn.rows
-        changes[f"candidates_of_length_{length}"] = drawn.seen
+        changes[f"candidates_of_length_{length}"] = drawn.candidates
         changes[f"released_of_length_{length}"] = drawn.rows
     every = reduce(DataFrame.unionByName, released)
     table = NGRAMS.removesuffix(".tsv")
@@ -155,7 +155,7 @@ def _keep_marked(source: WordSequences, candidates: Candidates, table: pa.Table)
     is_marked = np.zeros(len(source.words.codes), dtype=np.bool_)
     is_marked[source.words.offsets[owners] + marks.flatten().to_numpy()] = True
     codes: Int32s = np.where(is_marked[candidates.positions], candidates.codes, np.int32(-1))
-    return Candidates(candidates.length, candidates.positions, codes, candidates.known)
+    return Candidates(candidates.length, candidates.positions, codes, candidates.total)
 
 
 def _round_weights(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

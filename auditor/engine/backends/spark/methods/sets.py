@@ -76,7 +76,7 @@ def release_selected(work: SparkRunContext, params: PartitionSelectionParams) ->
     totals = limited_counts.add_counts(records, rows.QUERY)
     candidates = totals.where(totals.n >= params.k)
     drawn = work.draw_table(limited_counts.with_noise(candidates, noise, work.folder), "queries")
-    changes = {"queries_of_enough_users": drawn.seen, "queries_released": drawn.rows}
+    changes = {"queries_of_enough_users": drawn.candidates, "queries_released": drawn.rows}
     result = SparkJobResult(
         {"queries": drawn.frame},
         {"queries": drawn.rows},
@@ -169,7 +169,7 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
     changes = _count_rows(log, sums)
     changes |= {
         "rows_beyond_days": changes["rows"] - sums["within"],
-        "cells": drawn.seen,
+        "cells": drawn.candidates,
         "cells_released": drawn.rows,
         "queries_released": released,
     }
@@ -216,7 +216,7 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
             weights = _pass_on(work, lists, weights, params, derived, ceiling)
         drawn = work.draw_table(_draw_round(work, weights, derived, number), f"round{number + 1}")
         if number == 0:
-            changes["queries_in_histories"] = drawn.seen
+            changes["queries_in_histories"] = drawn.candidates
         outcomes = drawn.frame.select(F.col("a").alias("query"), F.col("n").alias("found"))
         new = outcomes.where("found = 1").select("query")
         changes[f"queries_found_in_round_{number + 1}"] = work.count_rows(new)

@@ -77,8 +77,8 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
         plan,
         rows=len(log) - of_rows["blank_rows"],
         within=sums["rows_within"],
-        histories=work.count_rows(totals) if limited else queries.seen,
-        candidates=queries.seen,
+        histories=work.count_rows(totals) if limited else queries.candidates,
+        candidates=queries.candidates,
         released=queries.rows,
     ) | count_blank_rows(of_rows)
     single = dict.fromkeys(("clicks", "transitions"), 0)
@@ -90,7 +90,7 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
         tables["clicks"], released["clicks"] = drawn.frame, drawn.rows
         single["clicks"] = drawn.single
         changes["clicks_not_counted"] = log.clicks - of_rows["blank_clicks"] - sums["clicks_taken"]
-        changes |= pair_changes("click_pairs", plan.clicks, drawn.seen, drawn.rows)
+        changes |= pair_changes("click_pairs", plan.clicks, drawn.candidates, drawn.rows)
     if plan.transitions is not None:
         work.stage("drawing transitions")
         steps = limited_counts.add_counts(records, rows.STEP)
@@ -100,7 +100,7 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
         else:
             drawn = _draw_pairs(work, pairs, plan.transitions, "transitions")
             frame, single["transitions"] = drawn.frame, drawn.single
-            counts = pair_changes("transitions", plan.transitions, drawn.seen, drawn.rows)
+            counts = pair_changes("transitions", plan.transitions, drawn.candidates, drawn.rows)
         changes |= counts
         tables["transitions"], released["transitions"] = frame, counts["transitions_released"]
     unit_figures: dict[str, Any] = {}
@@ -172,7 +172,7 @@ def _draw_all_cells(
         false = work.write_frame(false, "never")
         never = work.count_rows(false)
         released = released.unionByName(false)
-    return released, transition_changes(real.seen, real.rows, never)
+    return released, transition_changes(real.candidates, real.rows, never)
 
 
 def _list_ids(work: SparkRunContext, chosen: DataFrame) -> Any:
