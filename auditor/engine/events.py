@@ -42,7 +42,7 @@ class TaskStarted(RunEvent):
 
 @dataclass(frozen=True)
 class StageProgress(RunEvent):
-    """`done` of `total` units of `stage` (total 0 = unknown); `seconds_left` in seconds if known."""
+    """`done` of `total` units of `stage` (total 0 = unknown); `seconds_left` if known."""
 
     stage: str
     done: int

@@ -20,8 +20,8 @@ class ViewMarks(NamedTuple):
 class TokenReading(NamedTuple):
     """Tokens of each raw query by code, and what each is taken for.
 
-    `raw_words` are the bytes of the raw tokens, `words` those of the words; ``guess`` is −1 where a token
-    stays hidden, which takes `gap` characters.
+    `raw_words` are the bytes of the raw tokens, `words` those of the words; ``guess`` is −1 where a
+    token stays hidden, which takes `gap` characters.
     """
 
     tokens: RaggedArray

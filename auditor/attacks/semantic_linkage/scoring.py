@@ -149,8 +149,9 @@ class KnownMeanings(KnownQueryMapping):
     """q known queries, what each is taken for, and which released queries are close in meaning.
 
     `records` are their 2 q strings, those issued and then those paraphrased, in the release. For
-    each string, `first` is the first one that is equal, and `is_close` says whether released queries
-    are close to it in meaning; shapes (2 q,). `left_out` strings were too many to be looked up.
+    each string, `first` is the first one that is equal, and `is_close` says whether released
+    queries are close to it in meaning; shapes (2 q,). `left_out` strings were too many to be looked
+    up.
     """
 
     records: TranslatedRecords

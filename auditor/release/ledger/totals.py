@@ -78,7 +78,7 @@ class ComposedSum:
 
 @dataclass(frozen=True)
 class LedgerTotal:
-    """All releases of one log. `common_sum` is their common sum, if there is one for all of them."""
+    """All releases of one log, and their `common_sum` if there is one for all of them."""
 
     releases: tuple[SpentBudget, ...]
     sums: tuple[ComposedSum, ...]

@@ -152,8 +152,9 @@ class FiberModel:
 class _FiberGraph:
     """The candidate pairs of some bundles; events are numbered from 0 within.
 
-    `odds` are what the first forest makes of the pairs, empty where there is no forest yet. `shared_features`
-    are the features that are passed on to clusters, None where they are worked out when needed.
+    `odds` are what the first forest makes of the pairs, empty where there is no forest yet.
+    `shared_features` are those that are passed on to clusters, None where they are worked out when
+    needed.
     """
 
     bundles: SeenBundles
