@@ -315,7 +315,7 @@ def _guess_json(
     parsed = [json_object(line) for line in lines[:400]]
     objects = [record for record in parsed if record is not None and not is_bulk_action(record)]
     names = tuple(dict.fromkeys(name for entry in objects for name in dotted_names(entry)))[:200]
-    records = [row for entry in objects for row in explode_lists(entry, names)[:50]]
+    records = [row for entry in objects for row in (explode_lists(entry, names) or [])[:50]]
     rows = [
         ["" if entry.get(name) is None else str(entry.get(name)) for name in names]
         for entry in records

@@ -138,6 +138,8 @@ def _json_rows(names: list[tuple[int, tuple[str, ...]]], line: bytes) -> Rows | 
     paths = [name for _, parts in names for name in parts]
     flat = not any("." in name for name in paths)
     rows = [value] if flat else explode_lists(value, paths)
+    if rows is None:
+        return None
     result: Rows = []
     for row in rows:
         fields = _encode_fields(row, names)

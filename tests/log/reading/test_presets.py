@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -150,6 +152,55 @@ def test_that_bad_lines_are_counted_where_they_stand(
     log = read_log(path, ReadOptions(format=name))
     assert log.origin.rejected == {reason: 1}
     assert log.origin.rejects[0].line == 30 * text.count("\n") + 1
+
+
+JSON_VALUES = (5, 1e300, "x", True, None, [1], ["x"], [[1]], [{}], {}, {"a": [1]})
+
+
+def mutated(value: Any, depth: int = 3) -> Iterator[Any]:
+    """A JSON value with one part after another replaced by a value of another kind."""
+    yield from JSON_VALUES
+    if not depth or not isinstance(value, dict | list):
+        return
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+        for other in mutated(part, depth - 1):
+            changed = copy.copy(value)
+            changed[key] = other
+            yield changed
+
+
+@pytest.mark.parametrize(("name", "file"), [(n, f) for n, f, _ in CASES if "json" in f])
+def test_that_a_record_of_other_kinds_of_values_ends_no_load(
+    tmp_path: Path, name: str, file: str
+) -> None:
+    text = read(file)
+    records = json.loads(text) if text.startswith("[") else map(json.loads, text.splitlines())
+    lines = [json.dumps(changed) for record in records for changed in mutated(record)]
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join([*text.splitlines() * 3, *lines]), encoding="utf-8")
+    log = read_log(path, ReadOptions(format=name, max_rejected_share=1.0))
+    assert len(log) > 0
+    assert set(log.origin.rejected) <= {"bad JSON", "bad time", "bad rank", "empty user"}
+
+
+def test_that_a_w3c_log_whose_fields_change_is_read_or_counted(tmp_path: Path) -> None:
+    heading = "#Fields: date time c-ip cs-uri-stem cs-uri-query\n"
+    rows = "2024-05-01 10:00:00 192.0.2.1 /search q=red+shoes\n" * 30
+    path = tmp_path / "u_ex.log"
+    path.write_text(heading + rows + "#Fields: date time c-ip\n2024-05-01 10:00:00 192.0.2.1\n")
+    log = read_log(path, ReadOptions(columns={"query": "q"}))
+    assert len(log) == 30
+    assert log.origin.rejected == {"wrong column count": 1}
+
+
+def test_that_lists_side_by_side_do_not_multiply_without_a_limit(tmp_path: Path) -> None:
+    good = {"u": "a", "q": "shoes", "t": 1_700_000_000, "x": [{"a": 1}], "y": [{"b": 1}]}
+    bad = good | {"x": [{"a": 1}] * 200, "y": [{"b": 1}] * 200}
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(map(json.dumps, [good, bad])), encoding="utf-8")
+    columns = {"user": "u", "query": "q", "time": "t", "url": "x.a", "rank": "y.b"}
+    log = read_log(path, ReadOptions(columns=columns, max_rejected_share=1.0))
+    assert (len(log), log.origin.rejected) == (1, {"bad JSON": 1})
 
 
 def test_that_columns_that_somebody_names_go_before_a_known_format() -> None:

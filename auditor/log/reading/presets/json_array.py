@@ -184,11 +184,15 @@ def dotted_names(value: dict[str, Any], before: str = "", depth: int = 0) -> Ite
             yield before + name
 
 
-def explode_lists(value: Any, names: Sequence[str]) -> list[dict[str, Any]]:
+MOST_ROWS = 10_000
+"""Rows that one object may give: lists side by side multiply."""
+
+
+def explode_lists(value: Any, names: Sequence[str]) -> list[dict[str, Any]] | None:
     """What stands under dotted names: one row, or one for each object of a list on the way.
 
-    Two lists side by side give every pair. A name that stands for itself, dots and all, goes
-    first. Nothing is there for a name that leads nowhere.
+    Two lists side by side give every pair; None where that makes more than `MOST_ROWS`. A name that
+    stands for itself, dots and all, goes first. Nothing is there for a name that leads nowhere.
     """
     rows: list[dict[str, Any]] = [{}]
     if not isinstance(value, dict):
@@ -204,11 +208,16 @@ def explode_lists(value: Any, names: Sequence[str]) -> list[dict[str, Any]]:
     for first, below in deeper.items():
         inside = value.get(first)
         parts = inside if isinstance(inside, list) else [inside]
-        inner_rows = [row for part in parts for row in explode_lists(part, below)] or [{}]
+        inner_rows: list[dict[str, Any]] = []
+        for part in parts:
+            exploded = explode_lists(part, below)
+            if exploded is None or len(rows) * (len(inner_rows) + len(exploded)) > MOST_ROWS:
+                return None
+            inner_rows += exploded
         rows = [
             row | {f"{first}.{name}": cell for name, cell in more.items()}
             for row in rows
-            for more in inner_rows
+            for more in inner_rows or [{}]
         ]
     return rows
 

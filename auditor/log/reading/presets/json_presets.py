@@ -49,6 +49,12 @@ def _make_record(entry: Mapping[str, Any], user: str, query: str, time: str) -> 
     }
 
 
+def _list_of(entry: Mapping[str, Any], name: str) -> Sequence[Any]:
+    """A field's list; an empty one where something else stands."""
+    value = entry.get(name)
+    return value if isinstance(value, list) else ()
+
+
 def _detect_records(test: Callable[[Mapping[str, Any]], bool]) -> Callable[[Sequence[str]], bool]:
     """The `detect` of a format whose first objects all pass a test."""
 
@@ -91,8 +97,7 @@ def _ubi_rows(entry: Mapping[str, Any], clicks: Any) -> list[Record]:
     if "action_name" in entry or "user_query" not in entry:
         return []  # an event: its click stands with its query
     base = _make_record(entry, "client_id", "user_query", "timestamp")
-    listed = entry.get("query_response_hit_ids")
-    base |= list_shown([plain_text(hit) for hit in listed] if isinstance(listed, list) else [])
+    base |= list_shown([plain_text(hit) for hit in _list_of(entry, "query_response_hit_ids")])
     pairs = (clicks or {}).get(plain_text(entry.get("query_id")), [])
     return [base | {"url": thing, "rank": place} for thing, place in pairs] or [base]
 
@@ -101,8 +106,8 @@ def _ubi_rows(entry: Mapping[str, Any], clicks: Any) -> list[Record]:
 
 
 def _tripclick_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
-    listed, chosen = entry.get("Documents"), entry.get("DocumentId") or None
-    results = [plain_text(hit) for hit in listed] if isinstance(listed, list) else []
+    chosen = entry.get("DocumentId") or None
+    results = [plain_text(hit) for hit in _list_of(entry, "Documents")]
     record = _make_record(entry, "SessionId", "Keywords", "DateCreated") | list_shown(results)
     record["url"] = plain_text(entry.get("Url")) or plain_text(chosen)
     if plain_text(chosen) in results:
@@ -117,7 +122,7 @@ def _ir_datasets_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
     original = "query_orig" if plain_text(entry.get("query_orig")) else "query"
     base = _make_record(entry, "user_id", original, "time")
     rows = []
-    for item in entry.get("items") or ():
+    for item in _list_of(entry, "items"):
         values = item if isinstance(item, list) else []
         if isinstance(item, dict):
             values = [item.get("doc_id"), item.get("rank"), item.get("clicked")]
@@ -155,14 +160,13 @@ def _aql_rows(entry: Mapping[str, Any], numbers: Any) -> list[Record]:
 
 
 def _matomo_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
-    actions = entry.get("actionDetails")
     return [
         {
             "user": plain_text(entry.get("visitorId")),
             "query": plain_text(action.get("siteSearchKeyword")),
             "time": epoch_seconds(action.get("timestamp") or entry.get("serverTimestamp")),
         }
-        for action in (actions if isinstance(actions, list) else ())
+        for action in _list_of(entry, "actionDetails")
         if isinstance(action, dict) and action.get("type") == "search"
     ]
 
@@ -175,7 +179,7 @@ def _ga4_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
         return []
     terms = [
         plain_text(at_path(parameter, "value.string_value"))
-        for parameter in entry.get("event_params") or ()
+        for parameter in _list_of(entry, "event_params")
         if isinstance(parameter, dict) and parameter.get("key") == "search_term"
     ]
     user = plain_text(entry.get("user_pseudo_id"))

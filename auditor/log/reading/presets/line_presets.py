@@ -111,9 +111,12 @@ def _make_combined_parser() -> _LineParser:
     return parse
 
 
+_W3C_FIELDS = {"date", "time", _QUERY_FIELD}
+
+
 def _is_w3c(lines: Sequence[str]) -> bool:
     fields = next((line for line in lines[:20] if line.startswith("#Fields:")), "").split()
-    return {"date", "time", _QUERY_FIELD} <= set(fields)
+    return set(fields) >= _W3C_FIELDS
 
 
 def _make_w3c_parser() -> _LineParser:
@@ -126,7 +129,7 @@ def _make_w3c_parser() -> _LineParser:
                 names[:] = line.split()[1:]
             return {}
         fields = line.split("\t" if "\t" in line else " ")
-        if len(fields) != len(names):
+        if len(fields) != len(names) or not set(names) >= _W3C_FIELDS:
             return None
         row = dict(zip(names, fields, strict=True))
         return {n: unquote(v) for n, v in row.items()} if "x-edge-location" in row else row
