@@ -154,7 +154,7 @@ def test_that_bad_lines_are_counted_where_they_stand(
     assert log.origin.rejects[0].line == 30 * text.count("\n") + 1
 
 
-JSON_VALUES = (5, 1e300, "x", True, None, [1], ["x"], [[1]], [{}], {}, {"a": [1]})
+JSON_VALUES: tuple[Any, ...] = (5, 1e300, "x", True, None, [1], ["x"], [[1]], [{}], {}, {"a": [1]})
 
 
 def mutated(value: Any, depth: int = 3) -> Iterator[Any]:
