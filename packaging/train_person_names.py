@@ -44,7 +44,7 @@ from auditor.attacks.detection.tables import (
     SIZE,
     EvidenceLists,
     MarkColumns,
-    Wanted,
+    ScanOptions,
     allocate_columns,
     fill_columns,
 )
@@ -169,7 +169,7 @@ def labelled(path: Path, *, every: bool = False) -> Iterator[tuple[str, set[str]
 
 @njit
 def name_examples(
-    data: np.ndarray, starts: np.ndarray, lists: EvidenceLists, options: Wanted,
+    data: np.ndarray, starts: np.ndarray, lists: EvidenceLists, options: ScanOptions,
     out: MarkColumns, vector: np.ndarray,
 ) -> int:  # fmt: skip
     """Features of every pair or triple of words that may be a name; how many there are.
@@ -219,7 +219,7 @@ def vectors(queries: list[str]) -> tuple[np.ndarray, np.ndarray]:
     room = 20 * len(queries)
     out = MarkColumns(*allocate_columns(MARK_TYPES, room))
     vector = np.zeros((room, kernels.FEATURES))
-    options = Wanted(0, 0.0, index.person, np.ones(len(index.rules), np.float32))
+    options = ScanOptions(0, 0.0, index.person, np.ones(len(index.rules), np.float32))
     count = name_examples(data, offsets, index.lists, options, out, vector)
     assert count <= room
     return out.query[:count], vector[:count]
@@ -275,7 +275,7 @@ def log_odds(queries: list[str], weights: np.ndarray) -> np.ndarray:
     index = dataclasses.replace(evidence_index(), person=np.append(weights, (1.0, 0.0)))
     data, offsets = QueryNormalizer().fold_block(Vocabulary.of(queries), 0, len(queries))
     every = np.ones(len(index.rules), np.float32)
-    options = Wanted(1 << int(EntityKind.PERSON), 0.01, index.person, every)
+    options = ScanOptions(1 << int(EntityKind.PERSON), 0.01, index.person, every)
     inputs = data, offsets, index.lists, options, np.zeros(len(queries), np.uint8)
 
     def fill(columns: Sequence[np.ndarray]) -> int:

@@ -27,7 +27,7 @@ from auditor.attacks.vanity.report import (
     UNCHANGED_ONLY,
     estimate_percentage,
     open_sessions,
-    seen_rows,
+    readable_rows,
 )
 from auditor.errors import MissingInput
 from auditor.figures import PERCENT, SHARE, Figure, MetricValue, Series, Table, UserReference
@@ -89,43 +89,43 @@ class GeoVanityResult:
         return np.bincount(self.user[self.confidence >= sure], minlength=len(self.home))
 
 
-def _count_agreements(found: GeoVanityResult, agrees: Int8s, digits: int, sure: float) -> Int64s:
+def _count_agreements(result: GeoVanityResult, agrees: Int8s, digits: int, sure: float) -> Int64s:
     """How often each user asks for what agrees so far, so surely; shape (users of the log,)."""
-    hit = (agrees >= digits) & (found.confidence >= sure)
-    return np.bincount(found.user[hit], minlength=len(found.home)).astype(np.int64)
+    hit = (agrees >= digits) & (result.confidence >= sure)
+    return np.bincount(result.user[hit], minlength=len(result.home)).astype(np.int64)
 
 
-def count_reached(found: GeoVanityResult, digits: int, sure: float, least: int) -> int:
+def count_reached(result: GeoVanityResult, digits: int, sure: float, least: int) -> int:
     """Users who ask `least` times or more."""
-    return int(np.count_nonzero(_count_agreements(found, found.agrees, digits, sure) >= least))
+    return int(np.count_nonzero(_count_agreements(result, result.agrees, digits, sure) >= least))
 
 
-def by_chance(found: GeoVanityResult, digits: int, sure: float, least: int) -> float:
+def by_chance(result: GeoVanityResult, digits: int, sure: float, least: int) -> float:
     """The share of users reached, their homes dealt at random."""
     hits = [
-        np.count_nonzero(_count_agreements(found, one, digits, sure) >= least)
-        for one in found.dealt
+        np.count_nonzero(_count_agreements(result, agrees, digits, sure) >= least)
+        for agrees in result.dealt
     ]
-    return float(np.mean(hits)) / len(found.users)
+    return float(np.mean(hits)) / len(result.users)
 
 
-def commonest_share(found: GeoVanityResult, digits: int) -> float:
+def commonest_share(result: GeoVanityResult, digits: int) -> float:
     """The share of users whose home begins as most homes do."""
-    prefix = found.home[found.users] // 10 ** (5 - digits)
-    return float(np.bincount(prefix).max()) / len(found.users)
+    prefix = result.home[result.users] // 10 ** (5 - digits)
+    return float(np.bincount(prefix).max()) / len(result.users)
 
 
-def table_5(found: GeoVanityResult) -> Table:
+def table_5(result: GeoVanityResult) -> Table:
     """The share of users over digits, confidence and least queries, and by chance."""
-    trials = len(found.users)
+    trials = len(result.users)
     rows = []
     for digits in DIGITS:
         for sure in CONFIDENCES:
-            times = _count_agreements(found, found.agrees, digits, sure)
-            dealt = [_count_agreements(found, one, digits, sure) for one in found.dealt]
+            times = _count_agreements(result, result.agrees, digits, sure)
+            dealt = [_count_agreements(result, draw, digits, sure) for draw in result.dealt]
             for least in LEASTS:
                 hits = int(np.count_nonzero(times >= least))
-                chance = np.mean([np.count_nonzero(one >= least) for one in dealt]) / trials
+                chance = np.mean([np.count_nonzero(draw >= least) for draw in dealt]) / trials
                 rows.append(
                     [digits, sure, least, hits, *estimate_percentage(hits, trials),
                      round(100 * float(chance), 3)]
@@ -141,69 +141,69 @@ def format_threshold(least: int) -> str:
 
 
 def _draw_figure(
-    found: GeoVanityResult,
+    result: GeoVanityResult,
     name: str,
     points: Float64s,
     count: Callable[[Int8s, int], list[int]],
     **places: Any,
 ) -> Figure:
     """For each number of digits who is reached over `points`, and with homes dealt at random."""
-    trials = len(found.users)
+    trials = len(result.users)
     series = []
     for digits in DIGITS:
         label = phrase("{digits} digits", digits=digits)
-        hits, *dealt = (np.array(count(agrees, digits)) for agrees in (found.agrees, *found.dealt))
+        hits, *dealt = (np.array(count(agree, digits)) for agree in (result.agrees, *result.dealt))
         series.append(draw_shares(label, points, hits / trials, hits, trials))
         other = phrase("{name}, another's home", name=as_phrase(label))
         series.append(Series(other, points, np.mean(dealt, axis=0) / trials))
     return catalogue.figure(name, series, source=SOURCE, places=places)
 
 
-def by_queries(found: GeoVanityResult, params: GeoVanityParams) -> Figure:
+def by_queries(result: GeoVanityResult, params: GeoVanityParams) -> Figure:
     """The share of users over the least number of queries."""
     points = np.arange(1, MOST_QUERIES + 1, dtype=np.float64)
 
     def count_users(agrees: Int8s, digits: int) -> list[int]:
-        times = _count_agreements(found, agrees, digits, params.confidence)
+        times = _count_agreements(result, agrees, digits, params.confidence)
         return [int(np.count_nonzero(times >= least)) for least in points]
 
     sure = params.confidence
-    return _draw_figure(found, "places-by-queries", points, count_users, confidence=sure)
+    return _draw_figure(result, "places-by-queries", points, count_users, confidence=sure)
 
 
-def by_confidence(found: GeoVanityResult, params: GeoVanityParams) -> Figure:
+def by_confidence(result: GeoVanityResult, params: GeoVanityParams) -> Figure:
     """The share of users over the confidence that a place must have."""
     points = np.round(np.arange(0.0, 1.0, 0.1), 1)
 
     def count_users(agrees: Int8s, digits: int) -> list[int]:
-        times = (_count_agreements(found, agrees, digits, sure) for sure in points)
+        times = (_count_agreements(result, agrees, digits, sure) for sure in points)
         return [int(np.count_nonzero(often >= params.least)) for often in times]
 
     least = as_phrase(format_threshold(params.least))
-    return _draw_figure(found, "places-by-confidence", points, count_users, least=least)
+    return _draw_figure(result, "places-by-confidence", points, count_users, least=least)
 
 
-def asked_most(found: GeoVanityResult, params: GeoVanityParams) -> tuple[Int64s, Int64s]:
+def find_top_regions(result: GeoVanityResult, params: GeoVanityParams) -> tuple[Int64s, Int64s]:
     """Users who ask for a place, and the postal code region that each asks for most.
 
     Regions weigh by the confidence of their queries; ties go to the smaller code.
     """
-    some = found.confidence >= params.confidence
-    region = found.zip[some] // 10 ** (5 - params.digits)
-    keys, inverse = np.unique(found.user[some] << 20 | region, return_inverse=True)
-    weight = np.bincount(inverse, found.confidence[some], minlength=len(keys))
+    some = result.confidence >= params.confidence
+    region = result.zip[some] // 10 ** (5 - params.digits)
+    keys, inverse = np.unique(result.user[some] << 20 | region, return_inverse=True)
+    weight = np.bincount(inverse, result.confidence[some], minlength=len(keys))
     user = keys >> 20
     order = np.lexsort((keys, -weight, user))
     best = order[mark_run_starts(user[order])]
     return user[best], keys[best] & ((1 << 20) - 1)
 
 
-def build_metrics(found: GeoVanityResult, params: GeoVanityParams) -> tuple[MetricValue, ...]:
+def build_metrics(result: GeoVanityResult, params: GeoVanityParams) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
-    trials = len(found.users)
-    users, region = asked_most(found, params)
-    right = int(np.count_nonzero(found.home[users] // 10 ** (5 - params.digits) == region))
-    placed = {d: count_reached(found, d, params.confidence, params.least) for d in DIGITS}
+    trials = len(result.users)
+    users, region = find_top_regions(result, params)
+    right = int(np.count_nonzero(result.home[users] // 10 ** (5 - params.digits) == region))
+    placed = {d: count_reached(result, d, params.confidence, params.least) for d in DIGITS}
     return (
         describe_share(catalogue, "ask_place", len(users), trials),
         describe_share(catalogue, "most_is_home", right, len(users)),
@@ -214,13 +214,13 @@ def build_metrics(found: GeoVanityResult, params: GeoVanityParams) -> tuple[Metr
     )
 
 
-def users_table(log: QueryLog, found: GeoVanityResult, params: GeoVanityParams) -> Table:
+def users_table(log: QueryLog, result: GeoVanityResult, params: GeoVanityParams) -> Table:
     """Those who ask most often for their home."""
-    times = _count_agreements(found, found.agrees, params.digits, params.confidence)
-    whole = found.count_place_queries(params.confidence)
+    times = _count_agreements(result, result.agrees, params.digits, params.confidence)
+    totals = result.count_place_queries(params.confidence)
     order = np.argsort(-times, kind="stable")[:LISTED]
     order = order[times[order] >= params.least]
-    rows = [[log.users[int(user)], int(times[user]), int(whole[user])] for user in order.tolist()]
+    rows = [[log.users[int(user)], int(times[user]), int(totals[user])] for user in order.tolist()]
     return catalogue.table(
         "placed-users",
         rows,
@@ -230,38 +230,38 @@ def users_table(log: QueryLog, found: GeoVanityResult, params: GeoVanityParams) 
 
 
 def collect_findings(
-    evidence: Evidence, found: GeoVanityResult, params: GeoVanityParams, progress: Progress
+    evidence: Evidence, result: GeoVanityResult, params: GeoVanityParams, progress: Progress
 ) -> FlaggedFindings:
     """Sessions that ask for the user's home; the risk is its share of their queries for places."""
-    log, places = evidence.log, found.places
-    times = _count_agreements(found, found.agrees, params.digits, params.confidence)
-    whole = found.count_place_queries(params.confidence)
-    hit = (found.agrees >= params.digits) & (found.confidence >= params.confidence)
-    hit &= times[found.user] >= params.least
-    user = found.user[hit]
-    most = np.full(len(found.home), -1, dtype=np.int64)
-    whose, region = asked_most(found, params)
+    log, places = evidence.log, result.places
+    times = _count_agreements(result, result.agrees, params.digits, params.confidence)
+    totals = result.count_place_queries(params.confidence)
+    hit = (result.agrees >= params.digits) & (result.confidence >= params.confidence)
+    hit &= times[result.user] >= params.least
+    user = result.user[hit]
+    most = np.full(len(result.home), -1, dtype=np.int64)
+    whose, region = find_top_regions(result, params)
     most[whose] = region
-    often = found.zip[hit] // 10 ** (5 - params.digits) == most[user]
+    often = result.zip[hit] // 10 ** (5 - params.digits) == most[user]
     bits = np.ones(len(user), dtype=np.uint64)
-    for bit, some in enumerate((found.agrees[hit] >= 4, found.agrees[hit] >= 5, often), 1):
+    for bit, some in enumerate((result.agrees[hit] >= 4, result.agrees[hit] >= 5, often), 1):
         bits[some] |= np.uint64(1 << bit)
-    rows = found.row[hit]
+    rows = result.row[hit]
     query = sorted_distinct(log.query[rows])
     marks = (query.astype(np.int32), places.start[query], places.stop[query])
-    risk = times[user] / np.maximum(whole[user], 1)
+    risk = times[user] / np.maximum(totals[user], 1)
     return open_sessions(evidence, rows, bits, risk, REASONS, marks, progress)
 
 
-def write_notes(evidence: Evidence, found: GeoVanityResult) -> tuple[str, ...]:
+def write_notes(evidence: Evidence, result: GeoVanityResult) -> tuple[str, ...]:
     """What must be known to read the figures rightly."""
-    said = [catalogue.say("baseline"), catalogue.say("gazetteer")]
-    unknown = len(found.home) - len(found.users)
+    notes = [catalogue.say("baseline"), catalogue.say("gazetteer")]
+    unknown = len(result.home) - len(result.users)
     if unknown:
-        said.append(catalogue.say("no_postal_code", unknown=unknown))
+        notes.append(catalogue.say("no_postal_code", unknown=unknown))
     if evidence.release is not None and bundled_release(evidence) is None:
-        said.append(UNCHANGED_ONLY)
-    return tuple(said)
+        notes.append(UNCHANGED_ONLY)
+    return tuple(notes)
 
 
 DEALS = 5
@@ -287,27 +287,27 @@ def run(
     known without a query: the share of users who live where most do. The control is the rate
     with homes dealt to users at random.
     """
-    found = measure_homes(evidence, params, rng, progress)
-    trials = len(found.users)
-    hits = int(count_reached(found, params.digits, params.confidence, params.least))
+    result = measure_homes(evidence, params, rng, progress)
+    trials = len(result.users)
+    hits = int(count_reached(result, params.digits, params.confidence, params.least))
     return ATTACK.build_result(
         params,
         hits,
         trials,
-        baseline=commonest_share(found, params.digits),
-        control=by_chance(found, params.digits, params.confidence, params.least),
+        baseline=commonest_share(result, params.digits),
+        control=by_chance(result, params.digits, params.confidence, params.least),
         rate_label=catalogue.say(
             "rate",
             trials=trials,
             least=as_phrase(format_threshold(params.least)),
             digits=params.digits,
         ),
-        values=build_metrics(found, params),
-        figures=(by_queries(found, params), by_confidence(found, params)),
-        tables=(table_5(found), users_table(evidence.log, found, params)),
-        findings=collect_findings(evidence, found, params, progress),
-        notes=write_notes(evidence, found),
-        details={"users": trials, "place_queries": len(found.row)},
+        values=build_metrics(result, params),
+        figures=(by_queries(result, params), by_confidence(result, params)),
+        tables=(table_5(result), users_table(evidence.log, result, params)),
+        findings=collect_findings(evidence, result, params, progress),
+        notes=write_notes(evidence, result),
+        details={"users": trials, "place_queries": len(result.row)},
     )
 
 
@@ -324,7 +324,7 @@ def measure_homes(
     if not len(users):
         raise MissingInput("geo-vanity needs postal codes: no user of the log has one.")
     places = classify_places(log.queries, progress)
-    row = seen_rows(evidence)
+    row = readable_rows(evidence)
     row = row[(places.zip[log.query[row]] >= 0) & (home[log.user[row]] >= 0)]
     query, user = log.query[row], log.user[row]
     progress.stage("homes", 1 + DEALS)
@@ -369,7 +369,7 @@ def count_common_digits(places: PlaceMatches, query: Int32s, home: Int64s, any_c
     digits = np.zeros(len(query), dtype=np.int8)
     code = places.zip[query].astype(np.int64)
     lists = places.gazetteer
-    whole = any_code & ~places.exact[query]
+    by_city = any_code & ~places.exact[query]
     place = places.place[query].astype(np.int64)
     owner = np.repeat(np.arange(len(lists.labels)), np.diff(lists.zip_starts))
     keys = owner * 100_000 + lists.zips
@@ -379,7 +379,7 @@ def count_common_digits(places: PlaceMatches, query: Int32s, home: Int64s, any_c
         if any_code:
             low = place * 100_000 + home // size * size
             inside = np.searchsorted(keys, low) < np.searchsorted(keys, low + size)
-            same = np.where(whole, inside, same)
+            same = np.where(by_city, inside, same)
         digits[same & (home >= 0)] = some
     return digits
 

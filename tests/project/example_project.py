@@ -65,24 +65,24 @@ def finished(method: str = "frequency-threshold") -> Run:
     log = secret_log()
     intent = Intent(method=method, attacks=ATTACKS, measures=MEASURES)
     plan = resolve_intent(intent, log)
-    made = execute_plan(
+    run = execute_plan(
         plan, Evidence(log=log), SecureRandomness(), RunHandle(1), lambda _event: None
     )
     rules = policy.default_policy()
-    made = dataclasses.replace(made, attacks=(*made.attacks, careless()))
+    run = dataclasses.replace(run, attacks=(*run.attacks, careless()))
     facts = gates.gate_facts(
-        gates.judge_record(ReleaseRecord.of_run(made, log), rules), figures=False
+        gates.judge_record(ReleaseRecord.of_run(run, log), rules), figures=False
     )
-    return dataclasses.replace(made, anonymized=None, gates=facts, letter="A", pinned=True)
+    return dataclasses.replace(run, anonymized=None, gates=facts, letter="A", pinned=True)
 
 
 def everything(method: str) -> Run:
     """What every attack and measure that applies makes of a method's run."""
     log = secret_log()
     intent = Intent(method=method, attacks=tuple(ATTACK_REGISTRY), measures=tuple(MEASURE_REGISTRY))
-    known = Evidence(log=log, reference=log)
+    evidence = Evidence(log=log, reference=log)
     plan = resolve_intent(intent, log)
-    return execute_plan(plan, known, SecureRandomness(), RunHandle(1), lambda _event: None)
+    return execute_plan(plan, evidence, SecureRandomness(), RunHandle(1), lambda _event: None)
 
 
 def careless() -> AttackResult:

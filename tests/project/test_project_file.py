@@ -47,29 +47,29 @@ def parts(path: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def zipped(tmp_path: Path, found: dict[str, bytes]) -> Path:
+def zipped(tmp_path: Path, entries: dict[str, bytes]) -> Path:
     path = tmp_path / "other.qlpa"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in found.items():
+        for name, data in entries.items():
             archive.writestr(name, data)
     return path
 
 
 def changed(saved: Path, tmp_path: Path, change: Callable[[Plain], object]) -> Path:
     """The file with its main part changed."""
-    found = parts(saved)
-    plain = json.loads(found[file.MAIN])
+    entries = parts(saved)
+    plain = json.loads(entries[file.MAIN])
     change(plain)
-    return zipped(tmp_path, found | {file.MAIN: json.dumps(plain).encode()})
+    return zipped(tmp_path, entries | {file.MAIN: json.dumps(plain).encode()})
 
 
 def refused(path: Path) -> str:
     with pytest.raises(ProjectError) as error:
         file.read_project_file(path)
-    said = str(error.value)
-    assert len(said) < 400
-    assert "\n" not in said
-    return said
+    message = str(error.value)
+    assert len(message) < 400
+    assert "\n" not in message
+    return message
 
 
 # --- what it keeps ----------------------------------------------------------------------------
@@ -127,16 +127,16 @@ def test_that_figures_come_back_to_the_last_digit(project: Project, saved: Path)
     assert same.tables[0].columns == volume.tables[0].columns
     assert same.tables[0].units == volume.tables[0].units == ("", "", "", "", "share")
     assert [list(row) for row in same.tables[0].rows] == [list(r) for r in volume.tables[0].rows]
-    for one, other in zip(same.figures[0].series, volume.figures[0].series, strict=True):
-        np.testing.assert_array_equal(one.y, other.y)
+    for series, other in zip(same.figures[0].series, volume.figures[0].series, strict=True):
+        np.testing.assert_array_equal(series.y, other.y)
     assert after.flagged == before.flagged
     assert set(after.flagged) == {"surviving-content", "record-linkage"}
 
 
 def test_that_numbers_without_end_and_missing_ones_survive(saved: Path) -> None:
-    kept = file.read_project_file(saved)[0].runs[0].outcome
-    assert kept is not None
-    last = kept.attacks[-1]
+    outcome = file.read_project_file(saved)[0].runs[0].outcome
+    assert outcome is not None
+    last = outcome.attacks[-1]
     assert np.isnan(last.interval[1])
     assert np.isinf(last.values[0].value)
     (table,) = last.tables
@@ -163,15 +163,15 @@ def test_that_no_word_of_the_log_stands_in_a_project(saved: Path) -> None:
 
 def test_that_the_secrets_would_be_found(project: Project) -> None:
     """The run does show queries: the test above would see them if they were written."""
-    kept = project.runs[0].outcome
-    assert kept is not None
-    tables = [t for m in kept.measures for t in m.tables] + [
-        t for a in kept.attacks for t in a.tables
+    outcome = project.runs[0].outcome
+    assert outcome is not None
+    tables = [t for m in outcome.measures for t in m.tables] + [
+        t for a in outcome.attacks for t in a.tables
     ]
-    shown = [table for table in tables if table.private]
-    assert any("zorblatt" in str(cell) for t in shown for row in t.rows for cell in row)
+    private = [table for table in tables if table.private]
+    assert any("zorblatt" in str(cell) for t in private for row in t.rows for cell in row)
     assert (
-        strip_result(kept).withheld >= len(shown) + 3
+        strip_result(outcome).withheld >= len(private) + 3
     )  # the careless attack's figure and two of its tables
 
 
@@ -180,7 +180,7 @@ def test_that_neither_seed_nor_place_nor_time_stands_in_it(saved: Path) -> None:
     for word in (b"987654321", b"seed", b"/home", b"jane", str(Path.home()).encode() + b"/"):
         assert word not in everything
     with zipfile.ZipFile(saved) as archive:
-        assert {one.date_time for one in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
 
 def test_that_an_unknown_kind_of_cell_is_not_kept() -> None:
@@ -230,20 +230,20 @@ def test_that_a_project_of_every_version_opens_for_ever(version: int) -> None:
     assert project.intent.method == "safelog"
     assert project.intent.params.K == 80  # type: ignore[attr-defined]
     assert [run.letter for run in project.runs] == ["A", "B"]
-    kept = project.runs[0].outcome
-    assert kept is not None
-    assert kept.statement is not None
-    measures = [m.measure for m in kept.measures]
+    outcome = project.runs[0].outcome
+    assert outcome is not None
+    assert outcome.statement is not None
+    measures = [m.measure for m in outcome.measures]
     assert [name for name in measures if name != "site-clustering"] == [
         "volume",
         "frequencies",
         "profile-exposure",
     ]
-    assert kept.measures[0].figures[0].x.label
-    assert kept.statement.assumptions[0].status == "holds"
-    assert sum(kept.flagged.values()) > 0
-    assert {value.name for value in kept.values} > {"surviving-content.rate"}
-    assert kept.gates["results"]
+    assert outcome.measures[0].figures[0].x.label
+    assert outcome.statement.assumptions[0].status == "holds"
+    assert sum(outcome.flagged.values()) > 0
+    assert {value.name for value in outcome.values} > {"surviving-content.rate"}
+    assert outcome.gates["results"]
     assert [note.dismissed for note in project.notes] == ["", "public"]
     assert project.log is not None
     assert project.log.users == example_project.USERS
@@ -275,10 +275,10 @@ def test_that_what_this_version_lacks_is_said_and_the_rest_is_there(
         plain["runs"][1]["plan"]["method"] = "lost-method"
 
     project, _ = file.read_project_file(changed(saved, tmp_path, change))
-    said = " ".join(project.warnings)
-    assert "'gone'" in said
-    assert "lost-method" in said
-    assert "pool.txt is not where it was" in said
+    text = " ".join(project.warnings)
+    assert "'gone'" in text
+    assert "lost-method" in text
+    assert "pool.txt is not where it was" in text
     assert project.intent.params.K == 80  # type: ignore[attr-defined]
     assert [run.letter for run in project.runs] == ["A"]
 
@@ -286,10 +286,10 @@ def test_that_what_this_version_lacks_is_said_and_the_rest_is_there(
 def test_that_every_methods_parameters_come_back() -> None:
     for name in METHODS:
         kind = METHODS[name].params
-        said = codec.GatheredSettings()
+        issues = codec.GatheredSettings()
         plain = json.loads(json.dumps(plain_params(kind())))
-        assert codec.read_params(kind, JsonNode(plain), {}, said) == kind(), name
-        assert said == []
+        assert codec.read_params(kind, JsonNode(plain), {}, issues) == kind(), name
+        assert issues == []
 
 
 # --- hostile files ----------------------------------------------------------------------------
@@ -415,8 +415,8 @@ def test_that_devices_pipes_folders_and_giants_are_refused(tmp_path: Path) -> No
     pipe = tmp_path / "pipe.qlpa"
     os.mkfifo(pipe)
     giant = tmp_path / "giant.qlpa"
-    with giant.open("wb") as made:
-        made.truncate(file.LARGEST + 1)
+    with giant.open("wb") as stream:
+        stream.truncate(file.LARGEST + 1)
     for path in (pipe, Path("/dev/zero"), tmp_path, tmp_path / "missing.qlpa", giant):
         refused(path)
 
@@ -436,11 +436,11 @@ def test_that_markup_and_control_characters_become_harmless(saved: Path, tmp_pat
 
 
 def test_that_series_of_unlike_length_are_refused(saved: Path, tmp_path: Path) -> None:
-    found = parts(saved)
-    plain = json.loads(found["results/A.json"])
+    entries = parts(saved)
+    plain = json.loads(entries["results/A.json"])
     series = plain["measures"][0]["figures"][0]["series"][0]
     series["y"] = series["y"][:-1]
-    path = zipped(tmp_path, found | {"results/A.json": json.dumps(plain).encode()})
+    path = zipped(tmp_path, entries | {"results/A.json": json.dumps(plain).encode()})
     assert "as many y" in refused(path)
 
 
@@ -465,7 +465,7 @@ def test_that_columns_are_kept_by_place_alone() -> None:
 
 def audited(**details: object) -> Run:
     """Results with an audit of the claimed ε."""
-    told = {
+    fields = {
         "sampled_epsilon": 0.33,
         "audited_epsilon": "infinite",
         "limit": 7.3,
@@ -475,16 +475,16 @@ def audited(**details: object) -> Run:
         "claims": [{"claim": "as stated", "epsilon": "infinite", "delta": 1e-6}],
     } | details
     claim = Statement("differential privacy", "A claim.", "one user", epsilon=5.8, delta=1e-6)
-    made = AttackResult(
+    attack = AttackResult(
         attack="dp-audit",
         params={},
         rate=0.3,
         baseline=0.0,
         interval=(0.2, 0.4),
-        details={name: value for name, value in told.items() if value is not None},
+        details={name: value for name, value in fields.items() if value is not None},
         own_details=True,
     )
-    return Run(example_project.finished().plan, statement=claim, attacks=(made,))
+    return Run(example_project.finished().plan, statement=claim, attacks=(attack,))
 
 
 def again(result: Run) -> Run:
@@ -498,10 +498,10 @@ def test_that_an_audit_says_the_same_of_the_claim_when_it_is_opened_again() -> N
     assert before.statement is not None
     assert after.statement is not None
     assert json.dumps(after.attacks[0].details) == json.dumps(before.attacks[0].details)
-    told = summary.summarize_audit(after.statement, after.attacks)
-    assert told == summary.summarize_audit(before.statement, before.attacks)
-    assert told.endless
-    assert told.impossible == 0.25
+    audit = summary.summarize_audit(after.statement, after.attacks)
+    assert audit == summary.summarize_audit(before.statement, before.attacks)
+    assert audit.endless
+    assert audit.impossible == 0.25
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ def stored(plain: object) -> str:
 
 
 def test_that_a_message_comes_back_with_its_template_and_arguments() -> None:
-    said = phrase("{n:,} of {what}; {name}", n=1200, what=as_phrase("users"), name="a")
-    plain = to_plain(StoredNote(phrase("({inner})", inner=said)))
+    message = phrase("{n:,} of {what}; {name}", n=1200, what=as_phrase("users"), name="a")
+    plain = to_plain(StoredNote(phrase("({inner})", inner=message)))
     again = stored(plain["text"])
     assert again == "(1,200 of users; a)"
     assert isinstance(again, Message)

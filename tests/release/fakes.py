@@ -208,6 +208,6 @@ def quick_report(patch: pytest.MonkeyPatch) -> None:
 
 def module(**members: Any) -> types.ModuleType:
     """A module that holds only these members."""
-    made = types.ModuleType("made")
-    vars(made).update(members)
-    return made
+    result = types.ModuleType("made")
+    vars(result).update(members)
+    return result

@@ -44,19 +44,19 @@ SOME = Gate("some", "Something is left", "release.queries", least=1.0)
 """The fake release holds too few queries for a policy that doesn't say how few are too few."""
 
 
-def made(folder: Path, *listed: Gate, judged: bool = True) -> Path:
+def made(folder: Path, *listed: Gate, is_judged: bool = True) -> Path:
     """A release folder with these gates."""
     log = fakes.raw_log(folder / "raw")
     result = fakes.run_result(log)
     policy = Policy("ours", "", (*listed, SOME), "0" * 64)
-    found = judged_record(result, log, policy) if judged else None
+    record = judged_record(result, log, policy) if is_judged else None
     target = folder / "release"
-    return export.write_release(result, log, target, progress=silent_progress(), record=found)
+    return export.write_release(result, log, target, progress=silent_progress(), record=record)
 
 
 def signed(folder: Path, key: Path, **values: Any) -> dict[str, Any]:
-    given: dict[str, Any] = {"reviewer": "R. Viewer", "overrides": {}} | values
-    return approve_folder(folder, key=signing.private_key(key), progress=silent_progress(), **given)
+    extra: dict[str, Any] = {"reviewer": "R. Viewer", "overrides": {}} | values
+    return approve_folder(folder, key=signing.private_key(key), progress=silent_progress(), **extra)
 
 
 def problems(folder: Path, key: Path | None = None) -> list[str]:
@@ -71,25 +71,25 @@ def test_that_an_approved_release_verifies_with_the_key(tmp_path: Path, key: Pat
     folder = made(tmp_path, PASSING)
     before = {p.name: p.read_bytes() for p in folder.iterdir() if p.name != MANIFEST}
     assert not (folder / SEAL).exists()
-    told = signed(folder, key)
-    assert told["reviewer"] == "R. Viewer"
+    facts = signed(folder, key)
+    assert facts["reviewer"] == "R. Viewer"
     assert problems(folder, key) == []
     public = read_manifest(folder)["approval"]
     assert {name: public[name] for name in ("reviewer", "at", "overrides", "policy")} == {
-        name: told[name] for name in ("reviewer", "at", "overrides", "policy")
+        name: facts[name] for name in ("reviewer", "at", "overrides", "policy")
     }
-    assert public["verdict"]["state"] == told["verdict"]["state"] == "can-be-released"
+    assert public["verdict"]["state"] == facts["verdict"]["state"] == "can-be-released"
     assert not {"gates", "rechecked"} & set(public)
     assert set(public["ledger"]) == {"id", "entry", "head"}
     beside = internal_folder(folder)
-    assert json.loads((beside / APPROVAL).read_text()) == told
+    assert json.loads((beside / APPROVAL).read_text()) == facts
     for name, data in before.items():
         assert (folder / name).read_bytes() == data
     assert stat.S_IMODE((folder / SIGNATURE).stat().st_mode) == 0o600
     trusted = signing.public_key(tmp_path / "key.pem.pub")
     assert (
         signing.check_signature(folder)[1]
-        == told["key_fingerprint"]
+        == facts["key_fingerprint"]
         == signing.key_fingerprint(trusted)
     )
 
@@ -107,13 +107,13 @@ def test_that_a_failed_gate_needs_a_name_and_a_reason(tmp_path: Path, key: Path)
     with pytest.raises(ParameterError, match="name"):
         signed(folder, key, reviewer=" ", overrides={"strict": "y"})
     assert not (folder / SIGNATURE).exists()
-    told = signed(folder, key, overrides={"strict": "agreed with the board"})
-    assert told["overrides"] == [{"gate": "strict", "reason": "agreed with the board"}]
+    facts = signed(folder, key, overrides={"strict": "agreed with the board"})
+    assert facts["overrides"] == [{"gate": "strict", "reason": "agreed with the board"}]
     assert problems(folder, key) == []
 
 
 def test_that_a_release_nobody_judged_can_not_be_approved(tmp_path: Path, key: Path) -> None:
-    folder = made(tmp_path, judged=False)
+    folder = made(tmp_path, is_judged=False)
     with pytest.raises(ExportRefused, match="not judged"):
         signed(folder, key)
 
@@ -206,14 +206,14 @@ def test_that_any_changed_byte_missing_or_extra_file_fails(tmp_path: Path, key: 
     folder = made(tmp_path, PASSING)
     signed(folder, key)
     for path in sorted(folder.iterdir()):
-        whole = path.read_bytes()
-        every = range(len(whole)) if path.name == SIGNATURE else (0, len(whole) // 2, -1)
-        for at in [at % len(whole) for at in every]:
-            path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
-            assert problems(folder, key), f"{path.name} at {at}"
+        data = path.read_bytes()
+        every = range(len(data)) if path.name == SIGNATURE else (0, len(data) // 2, -1)
+        for index in [index % len(data) for index in every]:
+            path.write_bytes(data[:index] + bytes([data[index] ^ 1]) + data[index + 1 :])
+            assert problems(folder, key), f"{path.name} at {index}"
         path.unlink()
         assert problems(folder, key), f"{path.name} gone"
-        path.write_bytes(whole)
+        path.write_bytes(data)
     assert problems(folder, key) == []
     (folder / "more.txt").write_text("x")
     assert problems(folder, key)
@@ -224,18 +224,18 @@ def test_that_every_byte_of_the_manifest_is_under_the_signature(tmp_path: Path, 
     signed(folder, key)
     trusted = signing.public_key(tmp_path / "key.pem.pub")
     manifest = folder / MANIFEST
-    whole = manifest.read_bytes()
+    data = manifest.read_bytes()
     key_bytes, signed_bytes = signing._parse_parts((folder / SIGNATURE).read_bytes())
     public = Ed25519PublicKey.from_public_bytes(key_bytes)
-    public.verify(signed_bytes, signing.PREFIX + whole)
-    for at in range(len(whole)):
-        changed = whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :]
+    public.verify(signed_bytes, signing.PREFIX + data)
+    for index in range(len(data)):
+        changed = data[:index] + bytes([data[index] ^ (1 << index % 8)]) + data[index + 1 :]
         with pytest.raises(InvalidSignature):
             public.verify(signed_bytes, signing.PREFIX + changed)
-        if at % 97 == 0:
+        if index % 97 == 0:
             manifest.write_bytes(changed)
             assert signing.check_signature(folder, trusted)[0]
-    facts = json.loads(whole)
+    facts = json.loads(data)
     facts["verdict"]["state"] = "nothing-left"
     manifest.write_text(json.dumps(facts))
     assert "changed after" in signing.check_signature(folder)[0][0]
@@ -252,17 +252,17 @@ def test_that_no_edit_of_any_file_verifies(tmp_path_factory: Any, data: Any) -> 
             signed(made(place, PASSING), place / "key.pem")
     folder, key = place / "release", place / "key.pem"
     path = data.draw(st.sampled_from(sorted(folder.iterdir())))
-    whole = path.read_bytes()
-    at = data.draw(st.integers(0, len(whole)))
+    content = path.read_bytes()
+    index = data.draw(st.integers(0, len(content)))
     gone = data.draw(st.integers(0, 3))
     new = data.draw(st.binary(max_size=3))
-    changed = whole[:at] + new + whole[at + gone :]
+    changed = content[:index] + new + content[index + gone :]
     try:
         path.write_bytes(changed)
-        assert bool(problems(folder, key)) == (changed != whole)
-        assert bool(problems(folder)) == (changed != whole)
+        assert bool(problems(folder, key)) == (changed != content)
+        assert bool(problems(folder)) == (changed != content)
     finally:
-        path.write_bytes(whole)
+        path.write_bytes(content)
 
 
 def test_that_a_seal_left_in_a_signed_folder_is_one_file_too_many(
@@ -278,10 +278,10 @@ def test_that_a_seal_left_in_a_signed_folder_is_one_file_too_many(
 def test_that_every_byte_of_an_audited_manifest_is_under_its_seal(tmp_path: Path) -> None:
     folder = made(tmp_path, PASSING)
     beside = internal_folder(folder)
-    whole = (beside / EVIDENCE).read_bytes()
+    data = (beside / EVIDENCE).read_bytes()
     assert signing.find_seal_problems(folder) == []
-    for at in range(0, len(whole), 53):
-        changed = whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
+    for index in range(0, len(data), 53):
+        changed = data[:index] + bytes([data[index] ^ 1]) + data[index + 1 :]
         assert signing.check_seal(beside, changed)
     (beside / SEAL).write_bytes(b"{}")
     assert signing.find_seal_problems(folder) == [f"{SEAL}: not a seal of this program's"]
@@ -298,20 +298,20 @@ def test_that_a_reviewer_judges_by_a_policy_of_her_own(tmp_path: Path, key: Path
     strict = Policy("strict", "", (FAILING, SOME), "1" * 64)
     waiting = review_folder(folder, progress=silent_progress(), policy=strict)
     assert waiting.list_blocking(store.EMPTY, {}) == ["strict"]
-    given: dict[str, Any] = {
+    options: dict[str, Any] = {
         "reviewer": "R.",
         "key": signing.private_key(key),
         "progress": silent_progress(),
     }
     with pytest.raises(ExportRefused, match="strict"):
-        approving.sign_folder(waiting, overrides={}, **given)
-    told = approving.sign_folder(waiting, overrides={"strict": "agreed"}, **given)
-    assert told["policy"] == {
+        approving.sign_folder(waiting, overrides={}, **options)
+    facts = approving.sign_folder(waiting, overrides={"strict": "agreed"}, **options)
+    assert facts["policy"] == {
         "name": "strict",
         "sha256": "1" * 64,
         "source": "named at the approval",
     }
-    assert [one["name"] for one in told["gates"]] == ["strict", "some"]
+    assert [check["name"] for check in facts["gates"]] == ["strict", "some"]
 
 
 def test_that_the_ledgers_total_is_enforced_and_can_be_overridden(
@@ -324,9 +324,9 @@ def test_that_the_ledgers_total_is_enforced_and_can_be_overridden(
         with pytest.raises(ExportRefused, match="total"):
             signed(folder, key)
     assert len(store.read_ledger(store.ledger_path()).approved) == 1
-    told = signed(folders[1], key, overrides={"total": "the board agreed"})
-    assert told["overrides"] == [{"gate": "total", "reason": "the board agreed"}]
-    assert told["ledger"]["total"]["without_guarantee"] == 2
+    facts = signed(folders[1], key, overrides={"total": "the board agreed"})
+    assert facts["overrides"] == [{"gate": "total", "reason": "the board agreed"}]
+    assert facts["ledger"]["total"]["without_guarantee"] == 2
     with pytest.raises(ParameterError, match="needs no override"):
         signed(folders[2], key, overrides={"total": "yes", "epsilon": "yes"})
 
@@ -335,19 +335,19 @@ def test_that_the_ledger_is_looked_at_once_more_when_it_is_held(
     tmp_path: Path, key: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most = Gate("total", "total", "ledger.releases", most=1.0)
-    one, other = made(tmp_path / "one", most), made(tmp_path / "other", most)
+    first, other = made(tmp_path / "one", most), made(tmp_path / "other", most)
     real = approving._copy_files
 
-    def meanwhile(*given: Any) -> None:
+    def meanwhile(*args: Any) -> None:
         monkeypatch.setattr(approving, "_copy_files", real)
         signed(other, key)
-        real(*given)
+        real(*args)
 
     monkeypatch.setattr(approving, "_copy_files", meanwhile)
     with pytest.raises(ExportRefused, match="total"):
-        signed(one, key)
+        signed(first, key)
     assert len(store.read_ledger(store.ledger_path()).approved) == 1
-    assert not (one / SIGNATURE).exists()
+    assert not (first / SIGNATURE).exists()
 
 
 def test_that_no_other_signature_verifies(tmp_path: Path, key: Path) -> None:
@@ -358,9 +358,9 @@ def test_that_no_other_signature_verifies(tmp_path: Path, key: Path) -> None:
     signed(folder, key)
     signing.new_key(tmp_path / "other.pem")
     assert "another key" in problems(folder, tmp_path / "other.pem")[0]
-    kept = tmp_path / "kept.sig"
-    (folder / SIGNATURE).rename(kept)
-    (folder / SIGNATURE).symlink_to(kept)
+    target = tmp_path / "kept.sig"
+    (folder / SIGNATURE).rename(target)
+    (folder / SIGNATURE).symlink_to(target)
     assert problems(folder, key)
     (folder / SIGNATURE).unlink()
     os.mkfifo(folder / SIGNATURE)

@@ -48,7 +48,7 @@ FIELDS: dict[str, Any] = {
 }
 
 
-def made(folder: Path) -> tuple[Path, Any]:
+def make_release(folder: Path) -> tuple[Path, Any]:
     log = fakes.raw_log(folder / "raw")
     result = fakes.run_result(log)
     record = judged_record(result, log, Policy("ours", "", GATES, "0" * 64))
@@ -59,7 +59,7 @@ def made(folder: Path) -> tuple[Path, Any]:
 
 @pytest.mark.usefixtures("quick_pages")
 def test_that_nothing_is_approved_before_it_is_attested(tmp_path: Path, key: Path) -> None:
-    folder, record = made(tmp_path)
+    folder, record = make_release(tmp_path)
     assert measured_verdict(record).state is ReleaseState.NOT_CHECKED
     waiting = review_folder(folder, progress=silent_progress())
     assert waiting.list_blocking(store.EMPTY, {}) == ["purpose", "where", "kept", "until"]
@@ -76,18 +76,18 @@ def test_that_nothing_is_approved_before_it_is_attested(tmp_path: Path, key: Pat
 def test_that_it_is_signed_and_changes_no_other_figure(
     tmp_path: Path, key: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder, record = made(tmp_path)
+    folder, record = make_release(tmp_path)
     attested = attest_record(record, ContractAttestation.of("R. Viewer", FIELDS))
     assert attested.to_dict() == record.to_dict()
-    assert [one for one in attested.judged if not one.gate.figure.startswith("attested.")] == [
-        one for one in record.judged if not one.gate.figure.startswith("attested.")
+    assert [item for item in attested.judged if not item.gate.figure.startswith("attested.")] == [
+        item for item in record.judged if not item.gate.figure.startswith("attested.")
     ]
     before, after = measured_verdict(record), measured_verdict(attested)
     assert (after.state, after.applicable, len(after.passed), len(after.attested)) == (
         ReleaseState.RELEASABLE, len(before.passed), len(before.passed), 4,
     )  # fmt: skip
     assert after.strength == before.strength
-    assert all("attested by R. Viewer, not measured" in one.evidence for one in after.attested)
+    assert all("attested by R. Viewer, not measured" in item.evidence for item in after.attested)
     contract = answer_officer(attested)[-1]
     assert "Purpose: A study of spelling (attested by R. Viewer, not measured)" in contract.evidence
     file = tmp_path / "contract.toml"
@@ -101,16 +101,16 @@ def test_that_it_is_signed_and_changes_no_other_figure(
         assert main([*words, "--attest", str(wrong)]) == 2
     capsys.readouterr()
     assert main([*words, "--attest", str(file)]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["attested"] == FIELDS == read_manifest(folder)["approval"]["attested"]
-    assert told["verdict"]["checks"]["attested"] == 4
+    output = json.loads(capsys.readouterr().out)
+    assert output["attested"] == FIELDS == read_manifest(folder)["approval"]["attested"]
+    assert output["verdict"]["checks"]["attested"] == 4
     assert main(["verify", str(folder), "--public-key", f"{key}.pub", "--json"]) == 0
     verified = json.loads(capsys.readouterr().out)
     assert (verified["attested"], verified["attested_by"]) == (FIELDS, "R. Viewer")
     ledger = ["ledger", "--ledger", str(store.ledger_path())]
     assert main([*ledger, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["approved"][0]["attested"], told.get("due")) == (FIELDS, None)
+    output = json.loads(capsys.readouterr().out)
+    assert (output["approved"][0]["attested"], output.get("due")) == (FIELDS, None)
     assert main(ledger) == 0
     assert "Purpose: A study of spelling (attested by R. Viewer" in capsys.readouterr().out
     text = (folder / MANIFEST).read_text("utf-8")
@@ -173,10 +173,10 @@ def test_that_a_foreign_approval_is_read_or_left_out(plain: dict[str, Any]) -> N
 def test_that_the_same_day_in_years_is_that_many_years(start: date, years: int) -> None:
     for days, within in ((0, True), (1, False), (-1, True)):
         end = start.replace(year=start.year + years) + timedelta(days=days)
-        made = dataclasses.replace(
+        attestation = dataclasses.replace(
             ContractAttestation("R", {"access_until": end.isoformat()}), on=start
         )
-        figure = present(made.find_figure("access_until"))
+        figure = present(attestation.find_figure("access_until"))
         assert (figure <= years) == within
 
 
@@ -187,19 +187,19 @@ def test_that_a_review_is_due_once_its_day_has_passed() -> None:
 
 
 def test_which_policies_ask_for_what() -> None:
-    asked = {
+    fields = {
         name: {g.figure.partition(".")[2] for g in policy.gates if "attested" in g.figure}
         for name, policy in read_bundled().items()
     }
-    assert asked["dma-6-11"] == {
+    assert fields["dma-6-11"] == {
         "purpose", "environment", "no_linking", "retention_months", "access_until", "audits",
     }  # fmt: skip
-    assert asked["research-contract"] == {
+    assert fields["research-contract"] == {
         "recipient", "purpose", "access_until", "environment", "output_review",
     }  # fmt: skip
-    assert not asked["open-data"]
+    assert not fields["open-data"]
     # A search looks at what settings change.
-    for name in asked:
+    for name in fields:
         policy = read_bundled()[name]
         searched = SearchRequest(policy=policy, goal=parse_goal("queries")).policy
         assert [*searched.gates] == [g for g in policy.gates if "attested." not in g.figure]

@@ -64,8 +64,8 @@ def export(log: QueryLog, folder: Path, words: str, progress: Progress | None = 
 def tmp_path() -> Iterator[Path]:
     """A folder in memory where there is one: hundreds of exports force hundreds of files."""
     memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as made:
-        yield Path(made).resolve()
+    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
+        yield Path(folder).resolve()
 
 
 @pytest.fixture
@@ -210,11 +210,11 @@ def test_that_a_file_system_which_takes_no_more_bytes_leaves_no_half_release(
 
 def die_at(count: int, *more: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Kill this process at its system call of that number; what counts other calls, too."""
-    left = itertools.count(count, -1)
+    counter = itertools.count(count, -1)
 
     def wrap(call: Callable[..., Any]) -> Callable[..., Any]:
         def run(*args: Any, **how: Any) -> Any:
-            if next(left) <= 0:
+            if next(counter) <= 0:
                 os.kill(os.getpid(), signal.SIGKILL)
             return call(*args, **how)
 
@@ -301,9 +301,9 @@ def test_that_a_kill_at_any_moment_leaves_a_whole_release(
         env=os.environ | {"OMP_NUM_THREADS": "1"},
     )
     assert done.returncode == 0, done.stderr
-    old, new, left, last = map(int, done.stdout.split())
+    old, new, leftovers, last = map(int, done.stdout.split())
     assert old > 10, "kills came too late to prove anything"
-    assert left > 10, "no kill came while files were being written"
+    assert leftovers > 10, "no kill came while files were being written"
     if mode != "random":
         assert new >= 2, "no kill came after the new release was in place"
         assert last > 30
@@ -320,9 +320,9 @@ def test_that_a_first_export_that_is_killed_leaves_nothing_at_its_place(
         with pytest.raises(SystemError):
             export(log, folder, "new")
     assert not folder.exists()
-    left = hidden(tmp_path)
-    assert len(left) == 2  # the release and its evidence
-    assert not any((tmp_path / name).stat().st_mode & 0o077 for name in left)
+    leftovers = hidden(tmp_path)
+    assert len(leftovers) == 2  # the release and its evidence
+    assert not any((tmp_path / name).stat().st_mode & 0o077 for name in leftovers)
     export(log, folder, "new")
     assert hidden(tmp_path) == []
 

@@ -45,9 +45,9 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def test_that_a_release_folder_holds_what_was_agreed(log: QueryLog, tmp_path: Path) -> None:
-    made = export(log, tmp_path / "out")
-    assert made == tmp_path / "out"
-    assert {path.name for path in made.iterdir()} == {
+    folder = export(log, tmp_path / "out")
+    assert folder == tmp_path / "out"
+    assert {path.name for path in folder.iterdir()} == {
         "queries.tsv",
         "clicks.tsv",
         "transitions.tsv",
@@ -55,16 +55,16 @@ def test_that_a_release_folder_holds_what_was_agreed(log: QueryLog, tmp_path: Pa
         "report.html",
         "data-sheet.html",
     }
-    assert verify_folder(made) == []
+    assert verify_folder(folder) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", "out.internal"]
 
 
 def test_that_the_data_sheet_is_one_short_page_of_its_own(log: QueryLog, tmp_path: Path) -> None:
-    made = export(log, tmp_path / "out")
-    page = page_of(data_sheet_page(run_result(log), read_manifest(made)))
-    for said in ("Data sheet", "Guarantee", "Not meant for", "queries.tsv", "Known weakness"):
-        assert said in page
-    facts = read_manifest(made)
+    folder = export(log, tmp_path / "out")
+    page = page_of(data_sheet_page(run_result(log), read_manifest(folder)))
+    for text in ("Data sheet", "Guarantee", "Not meant for", "queries.tsv", "Known weakness"):
+        assert text in page
+    facts = read_manifest(folder)
     failing = {"name": "delta", "text": "δ is below one in the users.", "status": "fails"}
     facts["statement"]["assumptions"] = [failing]
     assert "delta: δ is below one in the users." in page_of(data_sheet_page(run_result(log), facts))
@@ -72,15 +72,15 @@ def test_that_the_data_sheet_is_one_short_page_of_its_own(log: QueryLog, tmp_pat
     assert len(body.split()) < 700, "more than a page"
     assert "width=device-width" in page
     assert "new-page" not in body
-    (made / "data-sheet.html").write_text("other", encoding="utf-8")
-    assert any("data-sheet.html" in problem for problem in verify_folder(made))
+    (folder / "data-sheet.html").write_text("other", encoding="utf-8")
+    assert any("data-sheet.html" in problem for problem in verify_folder(folder))
 
 
 def test_that_the_report_counts_checks_without_counts_of_nothing(
     log: QueryLog, tmp_path: Path
 ) -> None:
     facts = read_manifest(export(log, tmp_path / "out"))
-    for failed, not_run, rest, said in (
+    for failed, not_run, rest, text in (
         (0, 0, 0, "all 9 applicable checks passed"),
         (0, 0, 4, "all 9 applicable checks passed; 4 do not apply"),
         (2, 0, 4, "2 of 9 applicable checks failed; 4 do not apply"),
@@ -89,7 +89,7 @@ def test_that_the_report_counts_checks_without_counts_of_nothing(
         checks = {"applicable": 9, "failed": failed, "not_run": not_run, "not_applicable": rest}
         verdict = {"state": "cannot-be-released", "policy": "default", "checks": checks}
         page = page_of(public_report(run_result(log), facts | {"verdict": verdict}))
-        assert f"Judged by the policy “default” when it was made: {said}." in page
+        assert f"Judged by the policy “default” when it was made: {text}." in page
 
 
 def test_that_a_release_of_a_log_is_a_log(
@@ -100,24 +100,24 @@ def test_that_a_release_of_a_log_is_a_log(
 
     monkeypatch.setattr("auditor.log.writing.write_log", write)
     result = run_result(log, content=log.rows(log.query == 0))
-    made = write_release(result, log, tmp_path / "out", progress=silent_progress())
-    assert {p.name for p in made.iterdir()} == {
+    folder = write_release(result, log, tmp_path / "out", progress=silent_progress())
+    assert {p.name for p in folder.iterdir()} == {
         "log.tsv",
         "manifest.json",
         "report.html",
         "data-sheet.html",
     }
-    assert verify_folder(made) == []
+    assert verify_folder(folder) == []
 
 
 def test_that_only_its_owner_may_read_a_release(log: QueryLog, tmp_path: Path) -> None:
     old = os.umask(0)
     try:
-        made = export(log, tmp_path / "out")
+        folder = export(log, tmp_path / "out")
     finally:
         os.umask(old)
-    assert stat.S_IMODE(made.stat().st_mode) == 0o700
-    assert {stat.S_IMODE(path.stat().st_mode) for path in made.iterdir()} == {0o600}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
 
 
 def test_that_a_preview_is_refused(log: QueryLog, tmp_path: Path) -> None:
@@ -156,14 +156,14 @@ def test_that_an_empty_folder_is_filled_and_missing_parents_are_made(
 
 
 def test_that_an_older_release_is_replaced_only_when_asked(log: QueryLog, tmp_path: Path) -> None:
-    made = export(log, tmp_path / "out", comment="first")
-    before = tree(made)
+    folder = export(log, tmp_path / "out", comment="first")
+    before = tree(folder)
     with pytest.raises(ExportRefused, match="overwrite"):
-        export(log, made)
-    assert tree(made) == before
-    export(log, made, overwrite=True, comment="second")
-    assert json.loads((made / MANIFEST).read_text())["comment"] == "second"
-    assert verify_folder(made) == []
+        export(log, folder)
+    assert tree(folder) == before
+    export(log, folder, overwrite=True, comment="second")
+    assert json.loads((folder / MANIFEST).read_text())["comment"] == "second"
+    assert verify_folder(folder) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", "out.internal"]
 
 
@@ -256,20 +256,20 @@ def test_that_what_comes_to_stand_there_meanwhile_is_not_lost(
             export(log, out, overwrite=True)
         assert (out / "mine.txt").read_text() == "mine"
         assert (out / MANIFEST).exists() == first
-        kept = ["out.internal"] if first else []
-        assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", *kept]
+        extra = ["out.internal"] if first else []
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", *extra]
 
 
 # --- what others left -------------------------------------------------------------------------
 
 
 def leftover(parent: Path, number: int, marker: str | None) -> Path:
-    made = parent / f".auditor-export-{number:016x}"
-    (made / "new").mkdir(parents=True)
-    (made / "new" / "queries.tsv").write_text("half")
+    folder = parent / f".auditor-export-{number:016x}"
+    (folder / "new").mkdir(parents=True)
+    (folder / "new" / "queries.tsv").write_text("half")
     if marker is not None:
-        (made / "marker").write_text(marker)
-    return made
+        (folder / "marker").write_text(marker)
+    return folder
 
 
 def test_that_leftovers_are_removed_only_if_ours_and_stale(log: QueryLog, tmp_path: Path) -> None:
@@ -282,18 +282,18 @@ def test_that_leftovers_are_removed_only_if_ours_and_stale(log: QueryLog, tmp_pa
     lookalike.mkdir()
     link = tmp_path / f".auditor-export-{5:016x}"
     link.symlink_to(tmp_path / "in")
-    held = leftover(tmp_path, 6, '{"auditor export of": "out"}')
-    lock = os.open(held, os.O_RDONLY)
+    locked = leftover(tmp_path, 6, '{"auditor export of": "out"}')
+    lock = os.open(locked, os.O_RDONLY)
     fcntl.flock(lock, fcntl.LOCK_EX)
     try:
         export(log, tmp_path / "out")
     finally:
         os.close(lock)
     assert not ours.exists()
-    assert all(path.exists() for path in (unmarked, foreign, more, lookalike, link, held))
+    assert all(path.exists() for path in (unmarked, foreign, more, lookalike, link, locked))
     assert (tmp_path / "in" / "raw-aol.txt").exists()
     export(log, tmp_path / "out", overwrite=True)
-    assert not held.exists()
+    assert not locked.exists()
 
 
 # --- previews and tables ----------------------------------------------------------------------
@@ -301,18 +301,18 @@ def test_that_leftovers_are_removed_only_if_ours_and_stale(log: QueryLog, tmp_pa
 
 def test_that_a_preview_file_says_that_it_is_no_release(tmp_path: Path) -> None:
     for _ in range(2):
-        made = write_preview({"values": {"kept": 0.5}}, tmp_path / "look", overwrite=True)
-    facts = json.loads(made.read_text())
+        file = write_preview({"values": {"kept": 0.5}}, tmp_path / "look", overwrite=True)
+    facts = json.loads(file.read_text())
     assert facts["preview"] == Preview.WATERMARK
-    assert [path.name for path in made.parent.iterdir()] == ["preview.json"]
-    assert verify_folder(made.parent) != []
+    assert [path.name for path in file.parent.iterdir()] == ["preview.json"]
+    assert verify_folder(file.parent) != []
 
 
 def test_that_a_preview_never_takes_a_releases_place(log: QueryLog, tmp_path: Path) -> None:
-    made = export(log, tmp_path / "out")
+    folder = export(log, tmp_path / "out")
     with pytest.raises(ExportRefused):
-        write_preview({}, made, overwrite=True)
-    assert verify_folder(made) == []
+        write_preview({}, folder, overwrite=True)
+    assert verify_folder(folder) == []
 
 
 def test_that_a_table_is_written_whole_and_replaces_an_older_one(tmp_path: Path) -> None:

@@ -49,14 +49,14 @@ def key(tmp_path: Path) -> Any:
     return signing.private_key(path)
 
 
-def found(result: Run) -> FlaggedFindings:
+def findings_of(result: Run) -> FlaggedFindings:
     return present(result.attacks[0].findings)
 
 
 def readable(result: Run) -> FlaggedFindings:
     """Three flagged sessions, of each of which something survives."""
     return dataclasses.replace(
-        found(result),
+        findings_of(result),
         start=np.array([0, 2, 4]),
         stop=np.array([2, 4, 6]),
         reason=np.array([1, 2, 3], dtype=np.uint64),
@@ -68,8 +68,8 @@ def readable(result: Run) -> FlaggedFindings:
 
 
 def run_with(result: Run, findings: FlaggedFindings) -> Run:
-    made = dataclasses.replace(result.attacks[0], attack="surviving-content", findings=findings)
-    return dataclasses.replace(result, attacks=(made,))
+    attack = dataclasses.replace(result.attacks[0], attack="surviving-content", findings=findings)
+    return dataclasses.replace(result, attacks=(attack,))
 
 
 def feedback_on(
@@ -85,15 +85,15 @@ def signed(feedback: StewardFeedback, key: Any, name: str = "Ada") -> StewardFee
 
 
 def record_of(
-    result: Run, log: QueryLog, said: StewardFeedback | None, **more: Any
+    result: Run, log: QueryLog, review: StewardFeedback | None, **more: Any
 ) -> ReleaseRecord:
     gate = Gate("g", "g", "attack.surviving-content.sessions_surviving", most=0, **more)
-    record = ReleaseRecord.of_run(result, log, said, SECRET)
+    record = ReleaseRecord.of_run(result, log, review, SECRET)
     return gates.judge_record(record, Policy("ours", "", (gate,), "0" * 64))
 
 
-def judged(result: Run, log: QueryLog, said: StewardFeedback | None, **more: Any) -> Any:
-    return record_of(result, log, said, **more).judged[0]
+def check_of(result: Run, log: QueryLog, review: StewardFeedback | None, **more: Any) -> Any:
+    return record_of(result, log, review, **more).judged[0]
 
 
 def test_that_signed_dismissals_subtract_where_the_policy_says_so_and_both_counts_are_told(
@@ -102,8 +102,8 @@ def test_that_signed_dismissals_subtract_where_the_policy_says_so_and_both_count
     findings = readable(result)
     run, every = run_with(result, findings), len(findings)
     assert every >= 2
-    said = signed(feedback_on(log, findings, every - 1), key)
-    closed, opened = judged(run, log, said), judged(run, log, said, feedback=True)
+    review = signed(feedback_on(log, findings, every - 1), key)
+    closed, opened = check_of(run, log, review), check_of(run, log, review, feedback=True)
     assert closed.value == every
     assert opened.value == 1
     assert closed.counts == opened.counts == (every, 1)
@@ -112,14 +112,14 @@ def test_that_signed_dismissals_subtract_where_the_policy_says_so_and_both_count
         assert "1 with them" in verdict.evidence
         plain = verdict.to_dict()
         assert (plain["without_feedback"], plain["with_feedback"]) == (every, 1)
-    whole = signed(feedback_on(log, findings, every), key)
-    assert judged(run, log, whole).verdict == "failed"
-    assert judged(run, log, whole, feedback=True).verdict == "passed"
+    full = signed(feedback_on(log, findings, every), key)
+    assert check_of(run, log, full).verdict == "failed"
+    assert check_of(run, log, full, feedback=True).verdict == "passed"
 
 
 def test_that_without_feedback_nothing_is_told_of_it(result: Run, log: QueryLog) -> None:
     run = run_with(result, readable(result))
-    verdict = judged(run, log, None, feedback=True)
+    verdict = check_of(run, log, None, feedback=True)
     assert verdict.counts is None
     assert "dismissals" not in verdict.evidence
     assert "feedback" not in ReleaseRecord.of_run(run, log).to_dict()
@@ -132,13 +132,13 @@ def test_that_a_dismissal_without_signer_or_reason_does_not_count(
     run, every = run_with(result, findings), len(findings)
     unsigned = parse_feedback(feedback_bytes(feedback_on(log, findings, every)))
     assert unsigned.counting == ()
-    assert judged(run, log, unsigned, feedback=True).value == every
+    assert check_of(run, log, unsigned, feedback=True).value == every
     for reason in ("", "because"):
-        said = feedback_on(log, findings, every)
-        gone = tuple(dataclasses.replace(one, reason=reason) for one in said.dismissals)
-        bare = signed(dataclasses.replace(said, dismissals=gone), key)
+        review = feedback_on(log, findings, every)
+        gone = tuple(dataclasses.replace(item, reason=reason) for item in review.dismissals)
+        bare = signed(dataclasses.replace(review, dismissals=gone), key)
         assert bare.counting == ()
-        assert judged(run, log, bare, feedback=True).value == every
+        assert check_of(run, log, bare, feedback=True).value == every
     with pytest.raises(ParameterError):
         feedback_bytes(feedback_on(log, findings, every), key, "  ")
 
@@ -147,8 +147,8 @@ def test_that_a_session_flagged_for_more_than_its_signer_saw_is_not_dismissed(
     result: Run, log: QueryLog, key: Any
 ) -> None:
     findings = readable(result)
-    said = signed(feedback_on(log, findings, len(findings)), key)
-    away = SignedFeedback.of(said, log, SECRET)
+    review = signed(feedback_on(log, findings, len(findings)), key)
+    away = SignedFeedback.of(review, log, SECRET)
     assert away.find_dismissed(findings).all()
     rest = next(bit for bit in range(len(findings.reasons)) if not findings.reason[0] >> bit & 1)
     more = findings.reason.copy()
@@ -163,22 +163,22 @@ def test_that_a_session_flagged_for_more_than_its_signer_saw_is_not_dismissed(
 def test_that_feedback_on_another_log_or_by_another_key_is_refused(
     result: Run, log: QueryLog, key: Any
 ) -> None:
-    said = signed(feedback_on(log, readable(result), 1), key)
+    review = signed(feedback_on(log, readable(result), 1), key)
     with pytest.raises(ExportRefused):
-        SignedFeedback.of(said, log, b"t" * 32)
+        SignedFeedback.of(review, log, b"t" * 32)
     other = QueryLog.from_columns(user=["a"], query=["b"], time=[1])
     with pytest.raises(ExportRefused):
-        ReleaseRecord.of_run(result, other, said, SECRET)
+        ReleaseRecord.of_run(result, other, review, SECRET)
 
 
 def test_that_no_query_user_or_row_stands_in_the_file(result: Run, log: QueryLog, key: Any) -> None:
-    said = feedback_on(log, readable(result), 3)
-    data = feedback_bytes(said, key, "Ada")
+    review = feedback_on(log, readable(result), 3)
+    data = feedback_bytes(review, key, "Ada")
     for text in (*log.queries.list_strings(), *log.users.list_strings(), log.digest):
         assert len(text) < 4 or text.encode() not in data
     plain = json.loads(data)
-    assert {len(one["session"]) for one in plain["dismissals"]} == {64}
-    sessions = [one["session"] for one in plain["dismissals"]]
+    assert {len(row["session"]) for row in plain["dismissals"]} == {64}
+    sessions = [row["session"] for row in plain["dismissals"]]
     assert sessions == sorted(sessions)
 
 
@@ -199,8 +199,8 @@ CHANGES: list[Callable[[dict[str, Any]], Any]] = [
 def test_that_a_file_that_was_changed_after_signing_is_refused(
     result: Run, log: QueryLog, key: Any, change: Callable[[dict[str, Any]], Any]
 ) -> None:
-    said = feedback_on(log, readable(result), 2, weights={"person:name": 0.5})
-    plain = json.loads(feedback_bytes(said, key, "Ada"))
+    review = feedback_on(log, readable(result), 2, weights={"person:name": 0.5})
+    plain = json.loads(feedback_bytes(review, key, "Ada"))
     assert parse_feedback(json.dumps(plain).encode()).signer is not None
     change(plain)
     with pytest.raises(AuditorError):
@@ -232,7 +232,7 @@ def test_that_a_file_comes_back_as_it_was_written(
     result: Run, log: QueryLog, key: Any, tmp_path: Path
 ) -> None:
     stratum = QueryStratum(name="2 words, one user", marked=False, size=50)
-    said = feedback_on(
+    review = feedback_on(
         log,
         readable(result),
         2,
@@ -241,10 +241,10 @@ def test_that_a_file_comes_back_as_it_was_written(
         sample=(JudgedStratum(stratum=stratum, sampled=10, sensitive=1),),
     )
     path = tmp_path / "feedback.json"
-    write_file(path, [feedback_bytes(said, key, "Ada")])
+    write_file(path, [feedback_bytes(review, key, "Ada")])
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     again = read_feedback(path)
-    assert dataclasses.replace(again, signer=None) == said
+    assert dataclasses.replace(again, signer=None) == review
     assert again.signer is not None
     assert again.signer.name == "Ada"
     summary = again.summarize()
@@ -264,18 +264,18 @@ def test_that_weights_change_a_gate_only_if_signed_and_where_the_policy_says_so(
     run = run_with(result, dataclasses.replace(fewer, full=full))
     plan = dataclasses.replace(run.plan, rule_weights=tuple(weights.items()))
     run = dataclasses.replace(run, plan=plan)
-    said = feedback_on(log, full, 0, weights=weights)
-    for unsigned in (None, parse_feedback(feedback_bytes(said))):
-        verdict = judged(run, log, unsigned, feedback=True)
+    review = feedback_on(log, full, 0, weights=weights)
+    for unsigned in (None, parse_feedback(feedback_bytes(review))):
+        verdict = check_of(run, log, unsigned, feedback=True)
         assert verdict.value == len(full)
         assert not verdict.lowered
-    agreed = signed(said, key)
-    assert judged(run, log, agreed).value == len(full)
-    verdict = judged(run, log, agreed, feedback=True)
+    agreed = signed(review, key)
+    assert check_of(run, log, agreed).value == len(full)
+    verdict = check_of(run, log, agreed, feedback=True)
     assert verdict.value == len(full) - 1
     assert verdict.lowered
-    others = signed(dataclasses.replace(said, weights={"health:disease": 0.0}), key)
-    assert judged(run, log, others, feedback=True).value == len(full)
+    others = signed(dataclasses.replace(review, weights={"health:disease": 0.0}), key)
+    assert check_of(run, log, others, feedback=True).value == len(full)
 
 
 def test_that_the_verdict_names_what_signed_feedback_changed(
@@ -283,8 +283,8 @@ def test_that_the_verdict_names_what_signed_feedback_changed(
 ) -> None:
     findings = readable(result)
     every = len(findings)
-    said = signed(feedback_on(log, findings, every), key, "Grace")
-    record = record_of(run_with(result, findings), log, said, feedback=True)
+    review = signed(feedback_on(log, findings, every), key, "Grace")
+    record = record_of(run_with(result, findings), log, review, feedback=True)
     sentence = next(line for line in measured_verdict(record).sentences if "Grace" in line)
     assert f"from {every} to 0" in sentence
     again = GateVerdict.from_dict(record.judged[0].to_dict())
@@ -338,8 +338,8 @@ def dismiss_everything(path: Path, out: Path, key: Any, weights: dict[str, float
     assert run.findings is not None
     rows = zip(run.findings.start.tolist(), run.findings.stop.tolist(), strict=True)
     gone = collect_dismissals(log, dict.fromkeys(rows, "own"), [run.findings], secret)
-    said = StewardFeedback(log=keyed_digest(log.digest, secret), dismissals=gone, weights=weights)
-    write_file(out, [feedback_bytes(said, key, "Ada")])
+    review = StewardFeedback(log=keyed_digest(log.digest, secret), dismissals=gone, weights=weights)
+    write_file(out, [feedback_bytes(review, key, "Ada")])
     return log
 
 
@@ -353,14 +353,14 @@ def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
     raw, out, policy = tmp_path / "log.tsv", tmp_path / "out", tmp_path / "policy.toml"
     raw.write_text("AnonID\tQuery\tQueryTime\n" + LOG + "\n", encoding="utf-8")
     write_rules(policy, more)
-    said = tmp_path / "feedback.json"
-    dismiss_everything(raw, said, key, {"company:listed": 0.5})
+    file = tmp_path / "feedback.json"
+    dismiss_everything(raw, file, key, {"company:listed": 0.5})
     if case == "unsigned":
-        plain = json.loads(said.read_text())
-        said.write_text(json.dumps({k: v for k, v in plain.items() if k[:4] != "sign"}))
+        plain = json.loads(file.read_text())
+        file.write_text(json.dumps({k: v for k, v in plain.items() if k[:4] != "sign"}))
     capsys.readouterr()
     arguments = ["audit", str(raw), "--method", "frequency-threshold", "-p", "n=1"]
-    arguments += ["--policy", str(policy), "--out", str(out), "--feedback", str(said), "--json"]
+    arguments += ["--policy", str(policy), "--out", str(out), "--feedback", str(file), "--json"]
     arguments += ["--exact-figures"]
     for name in {*ATTACKS, *MEASURES} - {"surviving-content"}:
         arguments += ["--skip", name]
@@ -384,8 +384,8 @@ def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
     assert evidence["rule_weights"] == {"company:listed": 0.5}
     assert evidence["gates"]["figures"]["feedback"]["dismissals"] == 12
     public = (out / "manifest.json").read_text() + (out / "report.html").read_text()
-    for told in ("without_feedback", "Ada", "company:listed", "dismiss"):
-        assert told not in public
+    for word in ("without_feedback", "Ada", "company:listed", "dismiss"):
+        assert word not in public
     report = (internal_folder(out) / "report.html").read_text()
     assert "without signed dismissals and weights of rules" in report
     assert "signed by Ada" in report
@@ -394,16 +394,16 @@ def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
 def test_that_the_verb_feedback_says_what_a_file_comes_to(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], key: Any
 ) -> None:
-    raw, said = tmp_path / "log.tsv", tmp_path / "feedback.json"
+    raw, file = tmp_path / "log.tsv", tmp_path / "feedback.json"
     raw.write_text("AnonID\tQuery\tQueryTime\n" + LOG + "\n", encoding="utf-8")
-    dismiss_everything(raw, said, key, {})
+    dismiss_everything(raw, file, key, {})
     capsys.readouterr()
-    assert main(["feedback", str(said), "--log", str(raw), "--json"]) == 0
+    assert main(["feedback", str(file), "--log", str(raw), "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["log_matches"] is True
     assert facts["dismissals_counting"] == 12
     raw.write_text("AnonID\tQuery\tQueryTime\n" + "1\ta\t2006-03-01 07:00:00\n")
-    assert main(["feedback", str(said), "--log", str(raw), "--json"]) != 0
+    assert main(["feedback", str(file), "--log", str(raw), "--json"]) != 0
 
 
 def test_that_every_reason_has_words() -> None:

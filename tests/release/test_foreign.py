@@ -90,8 +90,8 @@ def test_that_an_approval_without_its_signature_is_a_failure(
     approved: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["verify", str(approved)]) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("nobody is identified")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("nobody is identified")
     public = str(approved.parent / "key.pem.pub")
     assert main(["verify", str(approved), "--public-key", public]) == 0
     assert "nobody" not in capsys.readouterr().out
@@ -213,10 +213,10 @@ def test_that_a_table_of_any_shape_is_one_clear_error(table: str, approved: Path
 
 
 def test_that_verifying_says_the_same_as_its_parts(approved: Path) -> None:
-    found = verify_release(approved, silent_progress())
-    assert found.verdict["state"] == "can-be-released"
-    assert found == verify.VerifiedFolder(
-        (), found.signer, approved=True, verdict=found.verdict, manifest=found.manifest
+    result = verify_release(approved, silent_progress())
+    assert result.verdict["state"] == "can-be-released"
+    assert result == verify.VerifiedFolder(
+        (), result.signer, approved=True, verdict=result.verdict, manifest=result.manifest
     )
     assert verify_release(approved.parent / "no", silent_progress()).problems == (
         "There is no release folder here.",

@@ -42,11 +42,11 @@ def policy_of(*listed: Gate) -> Policy:
     return Policy("ours", "", listed, "0" * 64)
 
 
-def judged(result: Run, log: QueryLog, figure: str, **limits: Any) -> GateVerdict:
+def check_of(result: Run, log: QueryLog, figure: str, **limits: Any) -> GateVerdict:
     gate = Gate("it", "it", figure, **limits)
-    found, *added = judge_gates(result, log, policy_of(gate))
-    assert [one.gate.name for one in added] == ([] if "release.queries" in figure else ["content"])
-    return found
+    check, *added = judge_gates(result, log, policy_of(gate))
+    assert [row.gate.name for row in added] == ([] if "release.queries" in figure else ["content"])
+    return check
 
 
 def with_statement(result: Run, **changes: Any) -> Run:
@@ -56,10 +56,10 @@ def with_statement(result: Run, **changes: Any) -> Run:
 
 
 def with_attack(result: Run, name: str, **changes: Any) -> Run:
-    made = AttackResult(
+    attack = AttackResult(
         attack=name, params={}, rate=0.3, baseline=0.1, interval=(0.2, 0.4), **changes
     )
-    return dataclasses.replace(result, attacks=(*result.attacks, made))
+    return dataclasses.replace(result, attacks=(*result.attacks, attack))
 
 
 # The policy
@@ -71,15 +71,15 @@ def test_that_the_bundled_policy_has_the_gates_that_it_promises() -> None:
 
 
 def test_that_a_policy_is_read_as_written(tmp_path: Path) -> None:
-    found = read_policy(written(tmp_path, HEAD + 'note = "n"\n' + GATE + "least = 0.5\n"))
-    assert (found.name, found.note) == ("ours", "n")
-    assert found.gates == (Gate("epsilon", "epsilon", "statement.epsilon", 3.0, 0.5),)
-    assert found.gates[0].requirement == "at least 0.5 and at most 3"
-    assert len(found.sha256) == 64
+    policy = read_policy(written(tmp_path, HEAD + 'note = "n"\n' + GATE + "least = 0.5\n"))
+    assert (policy.name, policy.note) == ("ours", "n")
+    assert policy.gates == (Gate("epsilon", "epsilon", "statement.epsilon", 3.0, 0.5),)
+    assert policy.gates[0].requirement == "at least 0.5 and at most 3"
+    assert len(policy.sha256) == 64
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
         ("", "format"),
         ("format = 'auditor policy 2'\n" + GATE, "format"),
@@ -106,8 +106,8 @@ def test_that_a_policy_is_read_as_written(tmp_path: Path) -> None:
         (HEAD + 'requires = ["linkage"]\n' + GATE, "does not exist"),
     ],
 )
-def test_that_a_policy_not_meant_so_is_refused_whole(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(ParameterError, match=said) as raised:
+def test_that_a_policy_not_meant_so_is_refused_whole(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(ParameterError, match=words) as raised:
         read_policy(written(tmp_path, text))
     assert raised.value.parameter == "policy"
 
@@ -147,35 +147,35 @@ def test_that_limits_include_their_ends_and_nothing_is_not_within() -> None:
 
 
 def test_that_the_claim_is_judged(result: Run, log: QueryLog) -> None:
-    assert judged(result, log, "statement.epsilon", most=3.0).verdict == "passed"
-    found = judged(result, log, "statement.epsilon", most=2.0)
-    assert (found.verdict, found.value, found.ok) == ("failed", 2.9, False)
-    assert found.evidence == "2.9, wanted at most 2"
+    assert check_of(result, log, "statement.epsilon", most=3.0).verdict == "passed"
+    check = check_of(result, log, "statement.epsilon", most=2.0)
+    assert (check.verdict, check.value, check.ok) == ("failed", 2.9, False)
+    assert check.evidence == "2.9, wanted at most 2"
     endless = with_statement(result, epsilon=math.inf)
-    assert judged(endless, log, "statement.epsilon", most=1e9).verdict == "failed"
+    assert check_of(endless, log, "statement.epsilon", most=1e9).verdict == "failed"
     nothing = with_statement(result, epsilon=None, delta=None, model="none")
-    assert judged(nothing, log, "statement.epsilon", most=3.0).verdict == "does not apply"
-    assert judged(nothing, log, "statement.delta_users", most=1.0).verdict == "does not apply"
-    assert judged(nothing, log, "statement.formal", least=1.0).verdict == "failed"
+    assert check_of(nothing, log, "statement.epsilon", most=3.0).verdict == "does not apply"
+    assert check_of(nothing, log, "statement.delta_users", most=1.0).verdict == "does not apply"
+    assert check_of(nothing, log, "statement.formal", least=1.0).verdict == "failed"
     pseudonyms = with_statement(result, epsilon=None, delta=None, model="pseudonymity")
-    assert judged(pseudonyms, log, "statement.formal", least=1.0).verdict == "failed"
-    assert judged(result, log, "statement.formal", least=1.0).verdict == "passed"
-    delta = judged(result, log, "statement.delta_users", most=1e-3)
+    assert check_of(pseudonyms, log, "statement.formal", least=1.0).verdict == "failed"
+    assert check_of(result, log, "statement.formal", least=1.0).verdict == "passed"
+    delta = check_of(result, log, "statement.delta_users", most=1e-3)
     assert delta.value == pytest.approx(1e-6 * len(log.users))
 
 
 def test_that_failing_assumptions_are_named(result: Run, log: QueryLog) -> None:
-    found = judged(result, log, "statement.failing", most=0.0)
-    assert found.verdict == "failed"
-    assert "no τ" in found.evidence
-    assert judged(result, log, "statement.unknown", most=1.0).verdict == "passed"
+    check = check_of(result, log, "statement.failing", most=0.0)
+    assert check.verdict == "failed"
+    assert "no τ" in check.evidence
+    assert check_of(result, log, "statement.unknown", most=1.0).verdict == "passed"
     sound = with_statement(result, assumptions=(Assumption("a", "b", "holds"),))
-    assert judged(sound, log, "statement.failing", most=0.0).verdict == "passed"
+    assert check_of(sound, log, "statement.failing", most=0.0).verdict == "passed"
 
 
 def test_that_the_statements_own_figures_can_be_asked_for(result: Run, log: QueryLog) -> None:
-    assert judged(result, log, "statement.measured.K_c", least=100.0).verdict == "passed"
-    assert judged(result, log, "statement.measured.k", least=5.0).verdict == "does not apply"
+    assert check_of(result, log, "statement.measured.K_c", least=100.0).verdict == "passed"
+    assert check_of(result, log, "statement.measured.k", least=5.0).verdict == "does not apply"
 
 
 def test_that_attacks_and_measures_are_judged_by_any_figure(result: Run, log: QueryLog) -> None:
@@ -185,18 +185,18 @@ def test_that_attacks_and_measures_are_judged_by_any_figure(result: Run, log: Qu
         values=(MetricValue("sure", "sure links", 0.5),),
         details={"refuted": True, "words": "no number"},
     )
-    wanted = {
+    expected = {
         "attack.record-linkage.rate": 0.3,
         "attack.record-linkage.lead": 0.2,
         "attack.record-linkage.sure": 0.5,
         "attack.record-linkage.refuted": 1.0,
         "measure.volume.kept": 0.4,
     }
-    for figure, value in wanted.items():
-        found = judged(linked, log, figure, most=0.1)
-        assert found.verdict == "failed", figure
-        assert found.value == pytest.approx(value)
-    rate = judged(linked, log, "attack.record-linkage.rate", most=0.3)
+    for figure, value in expected.items():
+        check = check_of(linked, log, figure, most=0.1)
+        assert check.verdict == "failed", figure
+        assert check.value == pytest.approx(value)
+    rate = check_of(linked, log, "attack.record-linkage.rate", most=0.3)
     assert rate.verdict == "passed"
     assert "guessing 10 %" in rate.evidence
 
@@ -208,26 +208,26 @@ def test_that_what_could_have_been_measured_and_was_not_fails(result: Run, log: 
         "measure.retrieval.no_such_figure",
         "measure.volume.nothing",
     ):
-        found = judged(result, log, figure, most=1.0)
-        assert not found.ok, figure
-        assert "not measured" in found.verdict + found.evidence or math.isnan(found.value or 0.0)
+        check = check_of(result, log, figure, most=1.0)
+        assert not check.ok, figure
+        assert "not measured" in check.verdict + check.evidence or math.isnan(check.value or 0.0)
     plain = dataclasses.replace(fakes.run_result(log, content=log), attacks=(), skipped={})
-    missing = judged(plain, log, "attack.record-linkage.rate", most=1.0)
+    missing = check_of(plain, log, "attack.record-linkage.rate", most=1.0)
     assert missing.verdict == "not measured"
 
 
 def test_that_what_does_not_apply_lets_through_and_says_why(result: Run, log: QueryLog) -> None:
     for figure in ("measure.user-clustering.f", "attack.record-linkage.rate"):
-        found = judged(result, log, figure, most=0.0)
-        assert found.verdict == "does not apply", figure
-        assert found.evidence
-        assert found.ok
-    control = judged(with_attack(result, "record-linkage"), log, "attack.record-linkage.control")
+        check = check_of(result, log, figure, most=0.0)
+        assert check.verdict == "does not apply", figure
+        assert check.evidence
+        assert check.ok
+    control = check_of(with_attack(result, "record-linkage"), log, "attack.record-linkage.control")
     assert control.verdict == "does not apply"
 
 
 def test_that_surviving_sessions_are_counted_by_reason(result: Run, log: QueryLog) -> None:
-    found = dataclasses.replace(
+    findings = dataclasses.replace(
         fakes.findings(log),
         start=np.array([0, 2, 3]),
         stop=np.array([2, 3, 5]),
@@ -237,13 +237,13 @@ def test_that_surviving_sessions_are_counted_by_reason(result: Run, log: QueryLo
         surviving=np.array([1, 2, 0], np.int32),
         reasons=("payment card", "place"),
     )
-    made = dataclasses.replace(result.attacks[0], findings=found)
-    result = dataclasses.replace(result, attacks=(made,))
+    attack = dataclasses.replace(result.attacks[0], findings=findings)
+    result = dataclasses.replace(result, attacks=(attack,))
     figure = "attack.surviving-content.sessions_surviving"
-    assert judged(result, log, figure, most=0.0).value == 2
-    assert judged(result, log, figure, most=0.0, reasons=("payment card",)).value == 1
-    unflagged = dataclasses.replace(result, attacks=(dataclasses.replace(made, findings=None),))
-    assert judged(unflagged, log, figure, most=0.0).verdict == "not measured"
+    assert check_of(result, log, figure, most=0.0).value == 2
+    assert check_of(result, log, figure, most=0.0, reasons=("payment card",)).value == 1
+    unflagged = dataclasses.replace(result, attacks=(dataclasses.replace(attack, findings=None),))
+    assert check_of(unflagged, log, figure, most=0.0).verdict == "not measured"
 
 
 def test_that_a_policy_and_a_release_of_an_earlier_version_mean_the_same_reasons(
@@ -260,7 +260,7 @@ def test_that_a_policy_and_a_release_of_an_earlier_version_mean_the_same_reasons
     )
     (gate,) = read.gates
     assert gate.reasons == (LABELS[UNIQUE],)
-    made = dataclasses.replace(
+    attack = dataclasses.replace(
         result.attacks[0],
         findings=dataclasses.replace(
             fakes.findings(log),
@@ -273,9 +273,9 @@ def test_that_a_policy_and_a_release_of_an_earlier_version_mean_the_same_reasons
             reasons=(old,),
         ),
     )
-    before = dataclasses.replace(result, attacks=(made,))
+    before = dataclasses.replace(result, attacks=(attack,))
     figure = "attack.surviving-content.sessions_surviving"
-    assert judged(before, log, figure, most=0.0, reasons=gate.reasons).value == 1
+    assert check_of(before, log, figure, most=0.0, reasons=gate.reasons).value == 1
 
 
 # Where it is written
@@ -286,27 +286,27 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
     result = fakes.run_result(log)
     assert isinstance(result.release, Release)
     policy = default_policy()
-    found = judged_record(result, log, policy)
-    assert not gates.gate_facts(found)["passed"]
+    record = judged_record(result, log, policy)
+    assert not gates.gate_facts(record)["passed"]
     folder = export.write_release(
-        result, log, tmp_path / "release", progress=silent_progress(), record=found
+        result, log, tmp_path / "release", progress=silent_progress(), record=record
     )
     assert verify_folder(folder) == []
     assert "gates" not in read_manifest(folder)
     beside = internal_folder(folder)
-    told = read_evidence(beside)[0]["gates"]
-    assert told["policy"] == "default"
-    assert told["sha256"] == policy.sha256
-    assert [one["name"] for one in told["results"]] == [gate.name for gate in policy.checks]
+    facts = read_evidence(beside)[0]["gates"]
+    assert facts["policy"] == "default"
+    assert facts["sha256"] == policy.sha256
+    assert [row["name"] for row in facts["results"]] == [gate.name for gate in policy.checks]
     page = (beside / "report.html").read_text(encoding="utf-8")
-    missed = sum(one["verdict"] not in ("passed", "does not apply") for one in told["results"])
+    missed = sum(row["verdict"] not in ("passed", "does not apply") for row in facts["results"])
     assert f"Checks that are not passed: {missed}" in page
     assert "No assumption fails" in page
     verdict = read_manifest(folder)["verdict"]
     assert (verdict["state"], verdict["policy"]) == ("cannot-be-released", "default")
     assert verdict["title"] in (folder / "report.html").read_text(encoding="utf-8")
     for secret in fakes.SECRETS:
-        assert secret not in json.dumps(told)
+        assert secret not in json.dumps(facts)
 
 
 def test_that_a_line_a_gate_says_how_it_went(result: Run, log: QueryLog) -> None:
@@ -320,23 +320,23 @@ def test_that_a_line_a_gate_says_how_it_went(result: Run, log: QueryLog) -> None
 
 def test_that_an_empty_release_fails_by_any_policy(log: QueryLog) -> None:
     empty = fakes.run_result(log, content=log.rows(np.zeros(len(log), dtype=np.bool_)))
-    found = judge_gates(empty, log, policy_of(Gate("it", "it", "statement.epsilon", most=9.0)))
-    assert [(one.gate.name, one.verdict) for one in found] == [
+    checks = judge_gates(empty, log, policy_of(Gate("it", "it", "statement.epsilon", most=9.0)))
+    assert [(item.gate.name, item.verdict) for item in checks] == [
         ("it", "passed"),
         ("content", "failed"),
     ]
     asking_nothing = Gate("own", "own", "release.queries", least=0.0)
-    (own,) = judge_gates(empty, log, policy_of(asking_nothing))
-    assert own.verdict == "failed"
-    share = judged(empty, log, "release.searches_share", least=0.0)
+    (check,) = judge_gates(empty, log, policy_of(asking_nothing))
+    assert check.verdict == "failed"
+    share = check_of(empty, log, "release.searches_share", least=0.0)
     assert (share.verdict, share.value) == ("failed", 0.0)
 
 
 def test_that_a_policy_of_its_own_says_how_few_queries_are_too_few(
     result: Run, log: QueryLog
 ) -> None:
-    assert judged(result, log, "release.queries", least=2.0).verdict == "passed"
-    few = judged(result, log, "release.queries", least=3.0)
+    assert check_of(result, log, "release.queries", least=2.0).verdict == "passed"
+    few = check_of(result, log, "release.queries", least=3.0)
     assert (few.verdict, few.value) == ("failed", 2.0)
 
 
@@ -345,10 +345,10 @@ def test_that_groups_are_judged_by_what_was_reached(
     result: Run, log: QueryLog, measured: dict[str, float]
 ) -> None:
     grouped = with_statement(result, model="k-anonymity", measured=measured)
-    found = judged(grouped, log, "statement.measured.k", least=5.0)
-    assert (found.verdict, found.value) == ("failed", 2.0)
+    check = check_of(grouped, log, "statement.measured.k", least=5.0)
+    assert (check.verdict, check.value) == ("failed", 2.0)
     both = with_statement(result, measured={"k": 7.0, "smallest_class": 2.0})
-    assert judged(both, log, "statement.measured.k", least=5.0).value == 7.0
+    assert check_of(both, log, "statement.measured.k", least=5.0).value == 7.0
 
 
 def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
@@ -357,65 +357,65 @@ def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
     gate = Gate("it", "it", "release.queries", least=1.0)
     required = ("surviving-content", "hash-inversion", "dp-audit")
     policy = dataclasses.replace(policy_of(gate), requires=required)
-    known = dataclasses.replace(result, skipped={"dp-audit": "takes too long"})
-    release = dataclasses.replace(known.release, method="zealous", params={})
-    found = {
-        one.gate.name: one
-        for one in judge_gates(dataclasses.replace(known, anonymized=release), log, policy)
+    run = dataclasses.replace(result, skipped={"dp-audit": "takes too long"})
+    release = dataclasses.replace(run.release, method="zealous", params={})
+    checks = {
+        check.gate.name: check
+        for check in judge_gates(dataclasses.replace(run, anonymized=release), log, policy)
     }
-    assert found["tried-surviving-content"].verdict == "passed"
-    assert found["tried-hash-inversion"].verdict == "does not apply"
-    assert found["tried-dp-audit"].verdict == "not measured"
-    assert "takes too long" in found["tried-dp-audit"].evidence
+    assert checks["tried-surviving-content"].verdict == "passed"
+    assert checks["tried-hash-inversion"].verdict == "does not apply"
+    assert checks["tried-dp-audit"].verdict == "not measured"
+    assert "takes too long" in checks["tried-dp-audit"].evidence
 
 
 def test_that_an_attack_without_its_evidence_is_not_one_that_does_not_apply(log: QueryLog) -> None:
     hashed = fakes.run_result(log, content=log)
     skipped = {"vanity": "needs profiles"}
     hashed = dataclasses.replace(hashed, attacks=(), skipped=skipped)
-    found = judged(hashed, log, "attack.vanity.rate", most=0.5)
-    assert (found.verdict, found.ok) == ("not measured", False)
-    assert "needs profiles" in found.evidence
+    check = check_of(hashed, log, "attack.vanity.rate", most=0.5)
+    assert (check.verdict, check.ok) == ("not measured", False)
+    assert "needs profiles" in check.evidence
 
 
 def test_that_content_is_judged_by_the_attack_that_reads_most(result: Run, log: QueryLog) -> None:
-    found = dataclasses.replace(
+    flags = dataclasses.replace(
         fakes.findings(log),
         reason=np.array([1 << WRONG | 1], np.uint64),
         reasons=(*LABELS, "word recovered wrongly"),
     )
-    wrong = dataclasses.replace(found, reason=np.array([1 << WRONG], np.uint64))
+    wrong = dataclasses.replace(flags, reason=np.array([1 << WRONG], np.uint64))
     figure = "attack.worst.sessions_surviving"
-    alone = judged(result, log, figure, most=0.0)
+    alone = check_of(result, log, figure, most=0.0)
     assert (alone.verdict, alone.value) == ("passed", 0.0)  # tables hold no hashes
     assert "by “Content that survives”" in alone.evidence  # its title, which can be translated
-    for findings, value in ((found, 1.0), (wrong, 0.0)):
+    for findings, value in ((flags, 1.0), (wrong, 0.0)):
         opened = dataclasses.replace(result.attacks[0], attack="entity-exposure", findings=findings)
         read = dataclasses.replace(result, attacks=(*result.attacks, opened))
-        assert judged(read, log, figure, most=0.0).value == value
-        named = judged(read, log, figure, most=0.0, reasons=(LABELS[0],))
+        assert check_of(read, log, figure, most=0.0).value == value
+        named = check_of(read, log, figure, most=0.0, reasons=(LABELS[0],))
         assert named.value == value
     readable = dataclasses.replace(fakes.run_result(log, content=log), attacks=())
-    unknown = judged(readable, log, figure, most=0.0)
+    unknown = check_of(readable, log, figure, most=0.0)
     assert unknown.verdict == "not measured"
 
 
 def test_that_the_worst_attack_has_a_figure_of_its_own(result: Run, log: QueryLog) -> None:
     linked = with_attack(result, "record-linkage")
-    assert judged(linked, log, "attack.worst.rate", most=0.9).value == pytest.approx(0.3)
-    assert judged(linked, log, "attack.worst.lead", most=0.9).value == pytest.approx(0.2)
+    assert check_of(linked, log, "attack.worst.rate", most=0.9).value == pytest.approx(0.3)
+    assert check_of(linked, log, "attack.worst.lead", most=0.9).value == pytest.approx(0.2)
     none = dataclasses.replace(result, attacks=())
-    assert judged(none, log, "attack.worst.rate", most=0.9).verdict == "not measured"
+    assert check_of(none, log, "attack.worst.rate", most=0.9).verdict == "not measured"
 
 
 def test_that_attacks_on_a_sample_are_judged_by_the_worse_end_or_not_at_all(
     result: Run, log: QueryLog
 ) -> None:
-    made = with_attack(with_attack(result, "record-linkage"), "surviving-content")
+    run = with_attack(with_attack(result, "record-linkage"), "surviving-content")
     sample = (30, 900)
 
     def judge(figure: str, most: float) -> GateVerdict:
-        record = ReleaseRecord.of_run(made, log)
+        record = ReleaseRecord.of_run(run, log)
         missing = AttackRecord("hash-inversion", "was not measured: it needs all", sample=sample)
         attacks = {
             name: dataclasses.replace(record.attacks[name], sample=sample)

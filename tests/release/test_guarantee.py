@@ -31,16 +31,16 @@ from auditor.release.record import GateVerdict, ReleaseRecord
 from tests.methods.logs import log_of
 from tests.narrowing import present
 
-WHOLE = Statement("differential privacy", "c", UNIT, NEIGHBOURS, epsilon=2.0, delta=1e-9)
+FORMAL = Statement("differential privacy", "c", UNIT, NEIGHBOURS, epsilon=2.0, delta=1e-9)
 EVERY = (*ATTACKS, *MEASURES)
 
 
 def of_day(epsilon: float = 2.0, most: int | None = None) -> Statement:
-    return state_period(dataclasses.replace(WHOLE, epsilon=epsilon), DAY, most, 1_000)
+    return state_period(dataclasses.replace(FORMAL, epsilon=epsilon), DAY, most, 1_000)
 
 
 def test_that_a_statement_costs_what_it_says_at_its_own_unit() -> None:
-    assert cost_at_unit(WHOLE, HISTORY) == (2.0, 1e-9)
+    assert cost_at_unit(FORMAL, HISTORY) == (2.0, 1e-9)
     assert cost_at_unit(of_day(), DAY) == (2.0, 1e-9)
 
 
@@ -55,16 +55,16 @@ def test_that_nothing_bounds_a_whole_history_of_days_without_a_limit() -> None:
 def test_that_a_week_is_seven_days_and_a_day_within_a_history_is_exchanged() -> None:
     week = present(cost_at_unit(of_day(0.1), WEEK))
     assert week[0] == pytest.approx(0.7)
-    within = present(cost_at_unit(WHOLE, DAY))
+    within = present(cost_at_unit(FORMAL, DAY))
     assert within[0] == pytest.approx(4.0)
     exchanged = dataclasses.replace(
-        WHOLE, neighbours=str(describe_neighbours(HISTORY, exchanged=True))
+        FORMAL, neighbours=str(describe_neighbours(HISTORY, exchanged=True))
     )
     assert cost_at_unit(exchanged, DAY) == (2.0, 1e-9)
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "wanted"),
+    ("epsilon", "strength"),
     [
         (1.0, Strength.STRONG),
         (1.01, Strength.MODERATE),
@@ -74,12 +74,12 @@ def test_that_a_week_is_seven_days_and_a_day_within_a_history_is_exchanged() -> 
         (math.inf, Strength.NONE),
     ],
 )
-def test_that_the_strength_is_that_of_epsilon(epsilon: float, wanted: Strength) -> None:
-    assert strength_of(dataclasses.replace(WHOLE, epsilon=epsilon)) is wanted
+def test_that_the_strength_is_that_of_epsilon(epsilon: float, strength: Strength) -> None:
+    assert strength_of(dataclasses.replace(FORMAL, epsilon=epsilon)) is strength
 
 
 def test_that_a_failing_assumption_or_no_epsilon_is_weak_and_a_pseudonym_nothing() -> None:
-    fails = dataclasses.replace(WHOLE, epsilon=0.1, assumptions=(Assumption("a", "b", "fails"),))
+    fails = dataclasses.replace(FORMAL, epsilon=0.1, assumptions=(Assumption("a", "b", "fails"),))
     assert strength_of(fails) is Strength.WEAK
     groups = Statement("k-anonymity", "c", UNIT, measured={"k": 50.0})
     assert strength_of(groups) is Strength.WEAK
@@ -115,15 +115,15 @@ def judge(
 
 def test_that_gates_compare_at_the_unit_that_the_policy_names() -> None:
     assert judge(of_day(), DAY, "statement.epsilon", most=3).verdict == "passed"
-    whole = judge(of_day(), HISTORY, "statement.epsilon", most=3)
-    assert (whole.verdict, whole.value) == ("failed", math.inf)
-    assert "one day" in whole.evidence
+    history = judge(of_day(), HISTORY, "statement.epsilon", most=3)
+    assert (history.verdict, history.value) == ("failed", math.inf)
+    assert "one day" in history.evidence
     days = judge(of_day(), DAY, "statement.delta_users", most=1)
     assert days.value == pytest.approx(60 * 1e-9)
     assert "60 days of users" in days.evidence
-    users = judge(WHOLE, HISTORY, "statement.delta_users", most=1)
+    users = judge(FORMAL, HISTORY, "statement.delta_users", most=1)
     assert users.value == pytest.approx(5 * 1e-9)
-    assert judge(WHOLE, HISTORY, "statement.strength", least=2).verdict == "passed"
+    assert judge(FORMAL, HISTORY, "statement.strength", least=2).verdict == "passed"
     assert judge(of_day(), HISTORY, "statement.strength", least=2).verdict == "failed"
 
 
@@ -142,10 +142,10 @@ def test_that_the_units_of_a_run_are_those_that_its_method_counted() -> None:
 
 
 def test_that_the_public_policy_passes_nothing_weak() -> None:
-    (gate,) = (one for one in read_policy(Path("public")).gates if one.name == "strength")
+    (gate,) = (item for item in read_policy(Path("public")).gates if item.name == "strength")
     assert gate.requirement == "at least moderate"
     weak = Statement("k-anonymity", "c", UNIT, measured={"k": 50.0})
-    large = dataclasses.replace(WHOLE, epsilon=5.0)
-    for statement, passes in ((weak, False), (large, False), (WHOLE, True)):
-        judged = judge(statement, HISTORY, gate.figure, least=gate.least or 0)
-        assert judged.ok is passes
+    large = dataclasses.replace(FORMAL, epsilon=5.0)
+    for statement, passes in ((weak, False), (large, False), (FORMAL, True)):
+        check = judge(statement, HISTORY, gate.figure, least=gate.least or 0)
+        assert check.ok is passes

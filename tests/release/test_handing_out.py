@@ -46,9 +46,9 @@ def commands() -> list[str]:
     """The two commands of the guide, as they stand there."""
     page = resource_path(f"docs/{GUIDE}").read_text(encoding="utf-8")
     block = page.split("```sh\n")[1].split("```")[0]
-    found = block.replace("\\\n", " ").strip().splitlines()
-    assert len(found) == 2
-    return found
+    lines = block.replace("\\\n", " ").strip().splitlines()
+    assert len(lines) == 2
+    return lines
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -64,9 +64,9 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_that_a_release_verifies_where_nothing_else_is(received: Path) -> None:
     trusted = signing.public_key(received.with_name("key.pem.pub"))
-    found = verify_release(received, silent_progress(), trusted)
-    assert (found.problems, found.identified) == ((), True)
-    assert found.verdict["state"] == "can-be-released"
+    result = verify_release(received, silent_progress(), trusted)
+    assert (result.problems, result.identified) == ((), True)
+    assert result.verdict["state"] == "can-be-released"
 
 
 def test_that_the_guides_two_commands_check_files_and_signature(received: Path) -> None:
@@ -122,12 +122,12 @@ def test_that_an_older_folder_with_its_evidence_inside_verifies_and_is_approved(
 ) -> None:
     folder = old_release(tmp_path)
     assert verify_release(folder, silent_progress()).problems == ()
-    told = signed(folder, key)
-    assert told["verdict"]["state"] == "can-be-released"
+    facts = signed(folder, key)
+    assert facts["verdict"]["state"] == "can-be-released"
     trusted = signing.public_key(tmp_path / "key.pem.pub")
     assert verify_release(folder, silent_progress(), trusted).problems == ()
     assert (folder / SIGNATURE).exists()
-    assert read_manifest(folder)["approval"] == told
+    assert read_manifest(folder)["approval"] == facts
 
 
 def old_release(place: Path) -> Path:

@@ -38,8 +38,8 @@ def trains(users: int) -> QueryLog:
 def judge(
     log: QueryLog, method: str, policy: Policy | None = None, **params: Any
 ) -> ReleaseVerdict:
-    made = auditor.audit(log, method, skip=EVERY, **params)
-    return judge_run(made, log, policy or default_policy())
+    run = auditor.audit(log, method, skip=EVERY, **params)
+    return judge_run(run, log, policy or default_policy())
 
 
 def expect(log: QueryLog, method: str, **params: Any) -> ReleaseVerdict:
@@ -49,8 +49,8 @@ def expect(log: QueryLog, method: str, **params: Any) -> ReleaseVerdict:
     return judge_outlook(outlook, default_policy(), log)
 
 
-def names(found: ReleaseVerdict, outcome: str) -> set[str]:
-    return {one.gate.name for one in getattr(found, outcome)}
+def names(verdict: ReleaseVerdict, outcome: str) -> set[str]:
+    return {check.gate.name for check in getattr(verdict, outcome)}
 
 
 def test_that_no_more_is_expected_to_be_kept_than_there_is() -> None:
@@ -61,45 +61,45 @@ def test_that_no_more_is_expected_to_be_kept_than_there_is() -> None:
 
 
 def test_that_n_grams_are_judged_by_checks_of_their_own() -> None:
-    found = judge(trains(300), "n-grams", epsilon=8.0)
-    assert names(found, "not_applicable") >= ON_QUERIES
-    assert names(found, "failed") >= {"ngrams"}  # ten n-grams, where twenty are wanted
-    assert names(found, "passed") >= {"words"}
-    assert found.state is ReleaseState.NOT_CHECKED  # no attack was made
-    assert (found.kept.ngrams, found.kept.queries, found.kept.share) == (10, None, None)
-    assert found.kept.words_share == pytest.approx(5 / 6)
-    assert found.kept_short == "83.3 % of the words of searches, 10 n-grams"
-    assert "It keeps 83.3 % of the words of searches, 10 n-grams." in found.sentences
-    assert found.to_dict()["kept"] == {"ngrams": 10, "words_share": pytest.approx(5 / 6)}
+    verdict = judge(trains(300), "n-grams", epsilon=8.0)
+    assert names(verdict, "not_applicable") >= ON_QUERIES
+    assert names(verdict, "failed") >= {"ngrams"}  # ten n-grams, where twenty are wanted
+    assert names(verdict, "passed") >= {"words"}
+    assert verdict.state is ReleaseState.NOT_CHECKED  # no attack was made
+    assert (verdict.kept.ngrams, verdict.kept.queries, verdict.kept.share) == (10, None, None)
+    assert verdict.kept.words_share == pytest.approx(5 / 6)
+    assert verdict.kept_short == "83.3 % of the words of searches, 10 n-grams"
+    assert "It keeps 83.3 % of the words of searches, 10 n-grams." in verdict.sentences
+    assert verdict.to_dict()["kept"] == {"ngrams": 10, "words_share": pytest.approx(5 / 6)}
 
 
 def test_that_a_release_of_queries_has_no_checks_on_n_grams() -> None:
     log = log_of([(f"u{n}", text, n, None) for n in range(30) for text in ("rose", "tulip")])
-    found = judge(log, "frequency-threshold", n=5)
-    assert names(found, "not_applicable") >= ON_NGRAMS
-    assert names(found, "failed") >= {"queries"}
+    verdict = judge(log, "frequency-threshold", n=5)
+    assert names(verdict, "not_applicable") >= ON_NGRAMS
+    assert names(verdict, "failed") >= {"queries"}
     assert "no n-grams" in next(
-        one.evidence for one in found.not_applicable if one.gate.name == "ngrams"
+        check.evidence for check in verdict.not_applicable if check.gate.name == "ngrams"
     )
-    assert "2 of 2 queries" in found.kept_short
+    assert "2 of 2 queries" in verdict.kept_short
 
 
 def test_that_what_is_expected_before_a_run_is_said_in_n_grams_too() -> None:
-    found = expect(trains(300), "n-grams", epsilon=8.0)
-    assert names(found, "not_applicable") >= ON_QUERIES
-    assert found.kept.ngrams == 9 or found.kept.ngrams == 10  # a little less than ten
-    assert found.kept.words_share == pytest.approx(5 / 6, abs=0.01)
-    assert found.kept.queries is None
-    assert "n-grams" in found.kept_short
+    verdict = expect(trains(300), "n-grams", epsilon=8.0)
+    assert names(verdict, "not_applicable") >= ON_QUERIES
+    assert verdict.kept.ngrams == 9 or verdict.kept.ngrams == 10  # a little less than ten
+    assert verdict.kept.words_share == pytest.approx(5 / 6, abs=0.01)
+    assert verdict.kept.queries is None
+    assert "n-grams" in verdict.kept_short
     other = expect(trains(300), "set-union", epsilon=8.0)
     assert names(other, "not_applicable") >= ON_NGRAMS
 
 
 def test_that_a_release_without_an_n_gram_is_never_a_yes() -> None:
-    found = judge(trains(3), "n-grams", epsilon=1.0)
-    assert found.kept.empty
-    assert found.state is ReleaseState.NOTHING_LEFT
-    assert "Not a single n-gram is left in it." in found.sentences
+    verdict = judge(trains(3), "n-grams", epsilon=1.0)
+    assert verdict.kept.empty
+    assert verdict.state is ReleaseState.NOTHING_LEFT
+    assert "Not a single n-gram is left in it." in verdict.sentences
 
 
 def test_that_every_policy_asks_for_some_n_grams() -> None:
@@ -114,18 +114,18 @@ def test_that_every_policy_asks_for_some_n_grams() -> None:
 
 
 def test_that_plain_values_are_read_again_and_older_ones_too() -> None:
-    told = KeptContent(ngrams=3, words_share=0.25)
-    assert KeptContent.from_dict(told.to_dict()) == told
+    content = KeptContent(ngrams=3, words_share=0.25)
+    assert KeptContent.from_dict(content.to_dict()) == content
     older = {"queries": 129, "log_queries": 69_633, "searches": 10, "log_searches": 100}
     assert KeptContent.from_dict(older).to_dict() == older | {"basis": "queries"}
 
 
 def test_that_of_n_grams_in_files_their_number_is_known_alone() -> None:
     log = trains(30)
-    made = auditor.preview(log, "n-grams", seed=1)
+    release = auditor.preview(log, "n-grams", seed=1)
     far = DistributedProduct("tables", {"n-grams.tsv": 40}, 40)
-    kept = KeptContent.of(log, dataclasses.replace(made, content=far))
-    assert kept == KeptContent(ngrams=40)
-    value, why = kept.find_figure("words_share")
+    content = KeptContent.of(log, dataclasses.replace(release, content=far))
+    assert content == KeptContent(ngrams=40)
+    value, why = content.find_figure("words_share")
     assert value is None
     assert why.startswith("was not measured")

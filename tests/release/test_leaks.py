@@ -126,10 +126,10 @@ def a_run(log: QueryLog, method: str, folder: Path) -> Run:
 def unpacked(data: bytes) -> bytes:
     """The bytes of a file, and every stream of a PDF unpacked."""
     pieces = [data]
-    for found in re.finditer(rb"stream\r?\n(.*?)endstream", data, re.DOTALL):
-        stream = found[1].strip()
+    for match in re.finditer(rb"stream\r?\n(.*?)endstream", data, re.DOTALL):
+        stream = match[1].strip()
         with contextlib.suppress(ValueError, zlib.error):
-            packed = base64.a85decode(stream[:-2]) if stream.endswith(b"~>") else found[1]
+            packed = base64.a85decode(stream[:-2]) if stream.endswith(b"~>") else match[1]
             pieces.append(zlib.decompressobj().decompress(packed))
     return b"\n".join(pieces)
 
@@ -150,8 +150,8 @@ def hidden(result: Run) -> list[str]:
     """A telling word of each planted text that the release does not hold."""
     content = result.release.content
     assert not isinstance(content, DistributedProduct)
-    held = set(content.queries.list_strings())
-    words = [word for text, word in ALONE.items() if text not in held]
+    queries = set(content.queries.list_strings())
+    words = [word for text, word in ALONE.items() if text not in queries]
     released = result.release.log
     if PAGE_WORD not in " ".join(content.urls.list_strings()):
         words.append(PAGE_WORD)
@@ -173,25 +173,25 @@ def test_that_no_byte_of_a_release_tells_a_secret(method: str, tmp_path: Path) -
     log = planted(tmp_path / "in")
     result = a_run(log, method, tmp_path)
     rules = policy.default_policy()
-    judged = judged_record(result, log, rules)
+    record = judged_record(result, log, rules)
     folder = write_release(
-        result, log, tmp_path / "out", progress=silent_progress(), record=judged, pdf=True
+        result, log, tmp_path / "out", progress=silent_progress(), record=record, pdf=True
     )
     assert not verify_folder(folder)
     assert {"report.html", "report.pdf", "manifest.json"} <= {p.name for p in folder.iterdir()}
-    found = everything(folder)
+    data = everything(folder)
     words = hidden(result)
     assert words or method in READABLE
     for word in [*words, str(tmp_path)]:
-        assert not stands(word, found), word
+        assert not stands(word, data), word
     if method == "token-hashing":
         key = (tmp_path / "key.txt").read_text().strip()
         assert len(key) == 64
-        assert not stands(key, found)
-        assert bytes.fromhex(key) not in found
-    made = write_internal(result, log, folder, pdf=True, progress=silent_progress())
-    assert not {path.parent for path in made} & {folder}
-    assert [path.stat().st_mode & 0o777 for path in made] == [0o600, 0o600]
+        assert not stands(key, data)
+        assert bytes.fromhex(key) not in data
+    paths = write_internal(result, log, folder, pdf=True, progress=silent_progress())
+    assert not {path.parent for path in paths} & {folder}
+    assert [path.stat().st_mode & 0o777 for path in paths] == [0o600, 0o600]
     assert not verify_folder(folder)
 
 
@@ -200,8 +200,8 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[Edition, tuple[byt
     """By edition the PDF, its streams unpacked, and the page of a run on ``raw_log``."""
     log = raw_log(tmp_path_factory.mktemp("raw"))
     editions: tuple[Edition, ...] = ("internal", "full")
-    made = {name: document_of(run_result(log), log, edition=name) for name in editions}
-    return {name: (unpacked(pdf_of(one)), page_of(one).encode()) for name, one in made.items()}
+    pages = {name: document_of(run_result(log), log, edition=name) for name in editions}
+    return {name: (unpacked(pdf_of(page)), page_of(page).encode()) for name, page in pages.items()}
 
 
 def test_that_the_search_would_find_what_it_looks_for(
@@ -295,26 +295,26 @@ def test_that_the_summary_says_whether_it_may_go_out(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
     result = run_result(log)
 
-    def summarize(record: ReleaseRecord, shown: Run = result) -> VerdictBlock:
-        return write_summary(ReportedRun(shown, log, "full", record))
+    def summarize(record: ReleaseRecord, run: Run = result) -> VerdictBlock:
+        return write_summary(ReportedRun(run, log, "full", record))
 
     record = ReleaseRecord.of_run(result, log)
     assert summarize(record).headline == "Not checked yet"
-    judged = judged_record(result, log, policy.default_policy())
-    failed = [one for one in judged.judged if not one.ok]
+    outcome = judged_record(result, log, policy.default_policy())
+    failed = [check for check in outcome.judged if not check.ok]
     assert failed
-    told = summarize(judged)
-    assert (told.headline, told.side) == ("Cannot be released as it is", "bad")
-    for one in failed:
-        assert any(one.gate.title in sentence for sentence in told.sentences)
-    privacy = [one for one in failed if not is_utility(one.gate)]
-    others = [one for one in judged.judged if one.ok] + privacy
-    over = dataclasses.replace(judged, judged=tuple(others))
-    told = summarize(over.override(one.gate.name for one in privacy))
-    assert told.headline.startswith(f"Can be released with {len(privacy)} checks overridden")
-    assert told.side == "caution"
-    passed = tuple(dataclasses.replace(one, verdict="passed") for one in judged.judged)
-    weak = summarize(dataclasses.replace(judged, judged=passed))
+    summary = summarize(outcome)
+    assert (summary.headline, summary.side) == ("Cannot be released as it is", "bad")
+    for check in failed:
+        assert any(check.gate.title in sentence for sentence in summary.sentences)
+    privacy = [check for check in failed if not is_utility(check.gate)]
+    others = [check for check in outcome.judged if check.ok] + privacy
+    over = dataclasses.replace(outcome, judged=tuple(others))
+    summary = summarize(over.override(check.gate.name for check in privacy))
+    assert summary.headline.startswith(f"Can be released with {len(privacy)} checks overridden")
+    assert summary.side == "caution"
+    passed = tuple(dataclasses.replace(check, verdict="passed") for check in outcome.judged)
+    weak = summarize(dataclasses.replace(outcome, judged=passed))
     assert "weak guarantee" in weak.headline  # an assumption fails
     assert weak.side == "caution"
     assert summarize(record, run_result(log, preview=True)).side == "bad"

@@ -46,11 +46,11 @@ def rows(content: Tables) -> list[list[tuple[str, ...]]]:
 
 def test_that_a_release_reads_back_as_it_was(tmp_path: Path) -> None:
     write(tmp_path / "r", tables())
-    found = read_release(tmp_path / "r")
-    assert found.method == "safelog"
-    assert found.tables is not None
-    assert rows(found.tables) == rows(tables())
-    assert found.statement == STATEMENT
+    release = read_release(tmp_path / "r")
+    assert release.method == "safelog"
+    assert release.tables is not None
+    assert rows(release.tables) == rows(tables())
+    assert release.statement == STATEMENT
 
 
 @given(texts, st.data())
@@ -70,36 +70,36 @@ def test_that_any_text_survives_the_round(
     )
     folder = tmp_path_factory.mktemp("release")
     write(folder, content)
-    found = present(read_release(folder).tables)
-    assert rows(found) == rows(content)
+    result = present(read_release(folder).tables)
+    assert rows(result) == rows(content)
 
 
 def test_that_cells_read_back_as_they_were_with_what_they_sum_to(tmp_path: Path) -> None:
     write(tmp_path / "r", cells())
-    found = present(read_release(tmp_path / "r").tables)
-    assert rows(found) == rows(cells())
-    counts = dict(zip(found.queries.list_strings(), found.query_count.tolist(), strict=True))
+    result = present(read_release(tmp_path / "r").tables)
+    assert rows(result) == rows(cells())
+    counts = dict(zip(result.queries.list_strings(), result.query_count.tolist(), strict=True))
     assert counts == {"=1+1\ttab": 12, "maps": 5}
-    assert found.urls.list_strings() == ["m.example"]
+    assert result.urls.list_strings() == ["m.example"]
     write(tmp_path / "scores", cells("score"))
-    found = present(read_release(tmp_path / "scores").tables)
-    assert sorted(found.query_count.tolist()) == [1, 2]  # scores are no counts: cells are counted
+    result = present(read_release(tmp_path / "scores").tables)
+    assert sorted(result.query_count.tolist()) == [1, 2]  # scores are no counts: cells are counted
 
 
 def test_that_an_empty_release_reads_back_empty(tmp_path: Path) -> None:
     empty = Tables(queries=Vocabulary.of(()), query_count=np.zeros(0, np.int64), has_clicks=True)
     write(tmp_path / "r", empty)
-    found = present(read_release(tmp_path / "r").tables)
-    assert len(found.queries) == len(found.click_count) == 0
-    assert found.has_clicks
-    assert not found.has_transitions
+    result = present(read_release(tmp_path / "r").tables)
+    assert len(result.queries) == len(result.click_count) == 0
+    assert result.has_clicks
+    assert not result.has_transitions
 
 
 SECRET = "somebody's own words"
 
 
 @pytest.mark.parametrize(
-    ("file", "content", "said"),
+    ("file", "content", "message"),
     [
         ("manifest.json", "{", "manifest.json: not valid JSON (line 1, column 2)"),
         ("manifest.json", "[]", "manifest.json: not a JSON object"),
@@ -113,19 +113,19 @@ SECRET = "somebody's own words"
     ],
 )
 def test_that_a_broken_folder_is_one_clear_error_without_its_text(
-    tmp_path: Path, file: str, content: str | bytes, said: str
+    tmp_path: Path, file: str, content: str | bytes, message: str
 ) -> None:
     write(tmp_path / "r", tables())
     data = content if isinstance(content, bytes) else content.encode()
     (tmp_path / "r" / file).write_bytes(data)
     with pytest.raises(LogFormatError) as caught:
         read_release(tmp_path / "r")
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert SECRET not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (f"query\tviews\n{SECRET}\tmany\n", "is not a table of the columns query, views"),
         (f"query\tviews\tposition\n{SECRET}\t\t1\n", "is not a table"),
@@ -139,13 +139,13 @@ def test_that_a_broken_folder_is_one_clear_error_without_its_text(
     ],
 )
 def test_that_broken_cells_are_one_clear_error_without_their_text(
-    tmp_path: Path, content: str, said: str
+    tmp_path: Path, content: str, message: str
 ) -> None:
     write(tmp_path / "r", cells())
     (tmp_path / "r" / "cells.tsv").write_text(content)
     with pytest.raises(LogFormatError) as caught:
         read_release(tmp_path / "r")
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert SECRET not in str(caught.value)
 
 

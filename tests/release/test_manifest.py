@@ -53,8 +53,8 @@ def folder(released: Path, tmp_path: Path) -> Path:
 
 
 def facts_of(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
-    return found
+    facts: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
+    return facts
 
 
 def digest_of(path: Path) -> str:
@@ -168,10 +168,10 @@ def test_that_no_byte_of_a_release_holds_a_secret_of_the_raw_log(
     log: QueryLog, tmp_path: Path
 ) -> None:
     folder = write_release(run_result(log), log, tmp_path / "out", progress=silent_progress())
-    whole = b"\n".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    data = b"\n".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     for secret in (*SECRETS, "quarkmeister", "77215", "4711", str(tmp_path), str(Path.home())):
-        assert secret.encode() not in whole
-    assert b"weather" in whole
+        assert secret.encode() not in data
+    assert b"weather" in data
 
 
 # --- checking ---------------------------------------------------------------------------------
@@ -188,8 +188,8 @@ def test_that_any_changed_byte_is_found(folder: Path) -> None:
         if path_.name == MANIFEST:
             continue
         data = path_.read_bytes()
-        for at in {0, len(data) // 2, len(data) - 1}:
-            path_.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+        for index in {0, len(data) // 2, len(data) - 1}:
+            path_.write_bytes(data[:index] + bytes([data[index] ^ 1]) + data[index + 1 :])
             assert verify_folder(folder) == [
                 f"{path_.name}: changed since the export (SHA-256 differs)"
             ]

@@ -16,7 +16,7 @@ from auditor.release.record import MISSING, AttackRecord, ReleaseRecord
 FORMAL = statement_of({"model": "differential privacy", "epsilon": 2.0, "delta": 1e-6})
 
 
-def made(name: str, hits: float, trials: float, low: float, baseline: float) -> AttackRecord:
+def fake(name: str, hits: float, trials: float, low: float, baseline: float) -> AttackRecord:
     rate = hits / trials if trials else 0.0
     return AttackRecord(
         name,
@@ -28,8 +28,8 @@ def made(name: str, hits: float, trials: float, low: float, baseline: float) -> 
 
 
 def ask(*attacks: AttackRecord, **more: Any) -> dict[str, Any]:
-    record = ReleaseRecord(FORMAL, attacks={one.attack: one for one in attacks}, **more)
-    return {str(one.question): one for one in answer_officer(record)}
+    record = ReleaseRecord(FORMAL, attacks={attack.attack: attack for attack in attacks}, **more)
+    return {str(answer.question): answer for answer in answer_officer(record)}
 
 
 def test_that_every_attack_tries_one_of_the_three_risks() -> None:
@@ -38,35 +38,35 @@ def test_that_every_attack_tries_one_of_the_three_risks() -> None:
 
 
 def test_that_what_is_above_guessing_is_found_and_the_worst_is_named() -> None:
-    asked = ask(made("record-linkage", 20, 40, 0.35, 0.01), made("near-linkage", 22, 40, 0.4, 0.01))
-    linked = asked["Can records, or another dataset, be linked to a person?"]
+    page = ask(fake("record-linkage", 20, 40, 0.35, 0.01), fake("near-linkage", 22, 40, 0.4, 0.01))
+    linked = page["Can records, or another dataset, be linked to a person?"]
     assert linked.finding == "found"
     assert "Record linkage by near matches gets farthest of 2" in linked.answer
     assert linked.evidence[0].startswith("Record linkage by near matches: 22 of 40, 55 %")
     assert "guessing 1 %, control not measured" in linked.evidence[0]
-    intruder = asked["Would a motivated intruder succeed?"]
+    intruder = page["Would a motivated intruder succeed?"]
     assert intruder.finding == "found"
     assert "only attack of this kind" in intruder.answer
     assert "taken to be" in intruder.evidence[-1]
 
 
 def test_that_an_interval_that_holds_guessing_is_not_above_it() -> None:
-    asked = ask(made("unicity", 1, 100, 0.001, 0.005))
-    single = asked["Can one person be singled out?"]
+    page = ask(fake("unicity", 1, 100, 0.001, 0.005))
+    single = page["Can one person be singled out?"]
     assert single.finding == "not found"
     assert single.answer.startswith("Not measured above guessing")
 
 
 def test_that_what_the_guarantee_allows_is_as_stated() -> None:
-    told = ask(made("dp-audit", 600, 1_000, 0.55, 0.5))["Can something be inferred about a person?"]
-    assert told.finding == "as stated"
-    assert "that the guarantee allows: Audit of ε" in told.answer
-    both = ask(made("dp-audit", 600, 1_000, 0.55, 0.5), made("planted-strings", 5, 100, 0.02, 0.0))[
+    item = ask(fake("dp-audit", 600, 1_000, 0.55, 0.5))["Can something be inferred about a person?"]
+    assert item.finding == "as stated"
+    assert "that the guarantee allows: Audit of ε" in item.answer
+    both = ask(fake("dp-audit", 600, 1_000, 0.55, 0.5), fake("planted-strings", 5, 100, 0.02, 0.0))[
         "Can something be inferred about a person?"
     ]
     assert both.finding == "found", "the guarantee says nothing of the second"
     assert "Planted strings" in both.answer
-    beyond = ask(made("dp-audit", 990, 1_000, 0.97, 0.5))
+    beyond = ask(fake("dp-audit", 990, 1_000, 0.97, 0.5))
     assert beyond["Can something be inferred about a person?"].finding == "found"
 
 
@@ -75,7 +75,7 @@ def test_that_what_the_guarantee_allows_is_as_stated() -> None:
     [
         ([], "not measured"),
         ([AttackRecord("unicity", why=f"{MISSING}: it was not run")], "not measured"),
-        ([made("unicity", 0, 0, 0.0, 0.0)], "not measured"),
+        ([fake("unicity", 0, 0, 0.0, 0.0)], "not measured"),
         ([AttackRecord("unicity", why="needs a release")], "does not apply"),
     ],
 )
@@ -89,7 +89,7 @@ def test_that_the_guarantee_says_what_it_rests_on_and_pseudonyms_stay_personal()
     rests = Assumption("users are independent", "Each is.", "fails")
     statement = dataclasses.replace(FORMAL, assumptions=(rests,))
     record = ReleaseRecord(statement, method="token-hashing")
-    answers = {one.source: one for one in answer_officer(record, "A study of spelling")}
+    answers = {item.source: item for item in answer_officer(record, "A study of spelling")}
     assert "Does not hold: users are independent." in answers["NIST SP 800-226"].evidence
     assert "stay personal data" in answers["C-413/23 P"].evidence[0]
     assert answers["ISO/IEC 27559"].answer == "A study of spelling"

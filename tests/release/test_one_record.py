@@ -118,8 +118,8 @@ def test_that_json_manifests_and_evidence_have_one_verdict(spoken: SpokenRun) ->
     public = read_manifest(spoken.folder)["verdict"]
     assert public == {name: verdict[name] for name in public}
     assert set(public) >= {"state", "title", "strength", "checks"}
-    found = verify_release(spoken.folder, auditor_progress())
-    assert found.to_dict()["verdict"]["title"] == verdict["title"]
+    result = verify_release(spoken.folder, auditor_progress())
+    assert result.to_dict()["verdict"]["title"] == verdict["title"]
 
 
 def test_that_the_answer_and_its_checks_stand_in_every_edition(spoken: SpokenRun) -> None:
@@ -134,19 +134,19 @@ def test_that_the_answer_and_its_checks_stand_in_every_edition(spoken: SpokenRun
 
 
 def test_that_what_is_kept_is_one_number(spoken: SpokenRun) -> None:
-    kept = spoken.record.kept
-    assert spoken.printed["verdict"]["kept"] == kept.to_dict() | {"share": kept.share}
-    assert spoken.evidence["gates"]["figures"]["kept"] == kept.to_dict()
-    assert kept.share is not None
-    said = format_share(kept.share)
+    content = spoken.record.kept
+    assert spoken.printed["verdict"]["kept"] == content.to_dict() | {"share": content.share}
+    assert spoken.evidence["gates"]["figures"]["kept"] == content.to_dict()
+    assert content.share is not None
+    text = format_share(content.share)
     for page in (spoken.pages["full"], spoken.pages["internal"]):
-        assert f"{said} of searches" in page
-    (check,) = (one for one in spoken.record.judged if one.gate.figure.endswith("searches_share"))
-    assert check.value == kept.share
+        assert f"{text} of searches" in page
+    (check,) = (row for row in spoken.record.judged if row.gate.figure.endswith("searches_share"))
+    assert check.value == content.share
     volume = spoken.printed["values"]
-    assert volume["volume.events_share"] == pytest.approx(kept.share)
+    assert volume["volume.events_share"] == pytest.approx(content.share)
     for page in (spoken.pages["public"], spoken.pages["sheet"]):
-        assert said not in page  # an exact figure of the log
+        assert text not in page  # an exact figure of the log
 
 
 def test_that_rates_stand_with_their_interval_everywhere_inside(spoken: SpokenRun) -> None:
@@ -156,8 +156,8 @@ def test_that_rates_stand_with_their_interval_everywhere_inside(spoken: SpokenRu
     for page in (spoken.pages["full"], spoken.pages["internal"]):
         assert rate in page
         assert f"{worst.title} {worst.label} {format_share(worst.rate)}" in page
-    told = spoken.printed["verdict"]["worst_attack"]
-    assert (told["attack"], told["rate"]) == (worst.attack, worst.rate)
+    facts = spoken.printed["verdict"]["worst_attack"]
+    assert (facts["attack"], facts["rate"]) == (worst.attack, worst.rate)
     assert spoken.evidence["attacks"][worst.attack]["rate"] == worst.rate
     assert worst.counts is not None
     hits, trials = worst.counts
@@ -179,10 +179,10 @@ def test_that_the_terminal_says_what_the_record_says(spoken: SpokenRun) -> None:
 
 def test_that_every_assumption_says_when_it_was_decided(spoken: SpokenRun) -> None:
     decided = spoken.record.decided
-    assert set(decided) == {one.name for one in spoken.record.statement.assumptions}
+    assert set(decided) == {item.name for item in spoken.record.statement.assumptions}
     assert spoken.evidence["gates"]["figures"]["decided"] == decided
     assert spoken.printed["gates"]["figures"]["decided"] == decided
-    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", at) for at in decided.values())
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", time) for time in decided.values())
 
 
 def test_that_the_strip_and_its_reasons_say_it_too(spoken: SpokenRun, qtbot: QtBot) -> None:
@@ -190,12 +190,12 @@ def test_that_the_strip_and_its_reasons_say_it_too(spoken: SpokenRun, qtbot: QtB
     strip = VerdictStrip()
     qtbot.addWidget(strip)
     strip.show_verdict(verdict, "Run A")
-    said = strip.accessibleDescription()
+    text = strip.accessibleDescription()
     assert worst is not None
     rate = str(describe_rate(spoken.record, worst))
     assert verdict.exposed
     for fact in (verdict.answer, format_share(verdict.kept.share or 0.0), *verdict.exposed):
-        assert str(fact) in said
+        assert str(fact) in text
     why = strip.details.text()
     assert f"Checks: {verdict.checks}." in why
     for check in verdict.failed:
@@ -210,11 +210,11 @@ def test_that_the_strip_and_its_reasons_say_it_too(spoken: SpokenRun, qtbot: QtB
 def test_that_a_python_run_counts_once_and_its_card_report_and_folder_say_the_same(
     spoken: SpokenRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counted: list[QueryLog] = []
+    logs: list[QueryLog] = []
     count = KeptContent.of
 
     def count_kept(log: QueryLog, release: Anonymized) -> KeptContent:
-        counted.append(log)
+        logs.append(log)
         return count(log, release)
 
     monkeypatch.setattr(KeptContent, "of", count_kept)
@@ -232,7 +232,7 @@ def test_that_a_python_run_counts_once_and_its_card_report_and_folder_say_the_sa
     figures = evidence["gates"]["figures"]
     assert figures["kept"] == run.verdict.kept.to_dict()
     assert figures["attacks"][worst.attack]["figures"]["rate"] == worst.rate
-    assert len(counted) == 1
+    assert len(logs) == 1
 
 
 def test_that_a_card_and_a_project_say_it_too(spoken: SpokenRun) -> None:
@@ -252,12 +252,12 @@ def test_that_a_card_and_a_project_say_it_too(spoken: SpokenRun) -> None:
 def test_that_a_record_is_the_same_after_its_evidence_was_read(spoken: SpokenRun) -> None:
     record = spoken.record
     assert ReleaseRecord.from_dict(record.to_dict(), record.statement).to_dict() == record.to_dict()
-    judged = judge_record(record, default_policy())
-    checks = {one.gate.name: one.verdict for one in judged.judged}
-    known = {one.gate.name: one.verdict for one in record.judged}
-    ledger = {one.gate.name for one in record.judged if one.gate.figure.startswith("ledger.")}
+    result = judge_record(record, default_policy())
+    checks = {item.gate.name: item.verdict for item in result.judged}
+    previous = {item.gate.name: item.verdict for item in record.judged}
+    ledger = {item.gate.name for item in record.judged if item.gate.figure.startswith("ledger.")}
     assert {n: v for n, v in checks.items() if n not in ledger} == {
-        n: v for n, v in known.items() if n not in ledger
+        n: v for n, v in previous.items() if n not in ledger
     }
 
 

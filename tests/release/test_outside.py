@@ -73,7 +73,7 @@ def test_that_a_packed_log_is_read_as_logs_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "columns", "said"),
+    ("text", "columns", "message"),
     [
         ("", None, "is empty"),
         ("a,b\n1,2\n", None, "--release-columns query=COLUMN"),
@@ -87,9 +87,9 @@ def test_that_a_packed_log_is_read_as_logs_are(tmp_path: Path) -> None:
     ],
 )
 def test_that_what_cannot_be_read_is_refused(
-    tmp_path: Path, text: str, columns: dict[str, str | int] | None, said: str
+    tmp_path: Path, text: str, columns: dict[str, str | int] | None, message: str
 ) -> None:
-    with pytest.raises((LogFormatError, ParameterError), match=said):
+    with pytest.raises((LogFormatError, ParameterError), match=message):
         read(tmp_path, text, columns=columns)
 
 
@@ -102,7 +102,7 @@ def test_that_bytes_and_missing_files_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "holds no released id"),
         ("id\tuser\n", "holds no released id"),
@@ -111,10 +111,10 @@ def test_that_bytes_and_missing_files_are_refused(tmp_path: Path) -> None:
     ],
 )
 def test_that_a_truth_table_names_one_user_for_each_id(
-    tmp_path: Path, text: str, said: str
+    tmp_path: Path, text: str, message: str
 ) -> None:
     (tmp_path / "t.tsv").write_text(text)
-    with pytest.raises(LogFormatError, match=said):
+    with pytest.raises(LogFormatError, match=message):
         TruthTable.read(tmp_path / "t.tsv")
     (tmp_path / "t.tsv").write_bytes(b"\xff")
     with pytest.raises(LogFormatError, match="UTF-8"):
@@ -128,14 +128,14 @@ def test_that_a_truth_table_tells_whose_every_record_is(tmp_path: Path) -> None:
     rows = "user,query,date\na1,x,2026-01-02\na2,y,2026-01-03\nb1,x,2026-01-02\nz,x,2026-01-02\n"
     release = read(tmp_path, rows, truth=truth)
     assert release.log is not None
-    found = records_of(log, release, np.arange(3), silent_progress())
+    records = records_of(log, release, np.arange(3), silent_progress())
     ids = release.log.users.list_strings()
-    assert [ids[code] if code >= 0 else "" for code in found.record] == ["a1", "b1", ""]
+    assert [ids[code] if code >= 0 else "" for code in records.record] == ["a1", "b1", ""]
     everybody = np.arange(len(ids))
-    assert [ids[code] for code in everybody[found.is_own(0, everybody)]] == ["a1", "a2"]
-    assert [ids[code] for code in everybody[found.is_own(1, everybody)]] == ["b1"]
-    assert not found.is_own(2, everybody).any()
-    assert found.guess_rate(4) == pytest.approx((2 + 1) / 2 / 4)
+    assert [ids[code] for code in everybody[records.is_own(0, everybody)]] == ["a1", "a2"]
+    assert [ids[code] for code in everybody[records.is_own(1, everybody)]] == ["b1"]
+    assert not records.is_own(2, everybody).any()
+    assert records.guess_rate(4) == pytest.approx((2 + 1) / 2 / 4)
 
 
 def test_that_python_judges_a_file_of_others(tmp_path: Path) -> None:
@@ -143,13 +143,13 @@ def test_that_python_judges_a_file_of_others(tmp_path: Path) -> None:
     frame = log.to_pandas()[["user", "query", "time"]]
     frame["time"] = frame["time"].astype(str).str[:10]
     ids = {f"{user}/{day}" for user, day in zip(frame["user"], frame["time"], strict=True)}
-    truth = {one: one.partition("/")[0] for one in ids}
+    truth = {key: key.partition("/")[0] for key in ids}
     frame["user"] = frame["user"].astype(str) + "/" + frame["time"]
     frame.to_csv(tmp_path / "days.csv", index=False)
     release = auditor.load_release(tmp_path / "days.csv", truth=truth)
-    found = auditor.attack("record-linkage", log, release)
-    assert found.rate > 0.9  # raw queries: any day's record gives somebody away
-    assert found.baseline > 1 / len(ids)
+    result = auditor.attack("record-linkage", log, release)
+    assert result.rate > 0.9  # raw queries: any day's record gives somebody away
+    assert result.baseline > 1 / len(ids)
     blind = auditor.attack("record-linkage", log, auditor.load_release(tmp_path / "days.csv"))
     assert any("rates are too low" in note for note in blind.notes)
-    assert blind.rate < found.rate
+    assert blind.rate < result.rate

@@ -56,7 +56,7 @@ def test_that_the_public_statement_of_noise_is_that_of_neighbouring_logs(
     assert mine.model == "differential privacy"
     assert len(NEIGHBOURS[neighbour].users) == 59
     assert publish(mine) == publish(state_release(name, NEIGHBOURS[neighbour]))
-    assert "size is public" in [one.name for one in mine.assumptions]
+    assert "size is public" in [item.name for item in mine.assumptions]
 
 
 @pytest.mark.parametrize("users", [59, 4_999, 5_001, 19_999, 123_456])
@@ -65,8 +65,8 @@ def test_that_neighbours_have_the_same_candidates(users: int) -> None:
     limits = PolicyLimits.of(rules, users, 0.5)
     assert limits == PolicyLimits.of(rules, users + 1, 0.5)
     assert limits.delta * (users + 1) <= 0.1  # what the policy wants of the exact number
-    found = list_public_candidates(limits, ("zealous",))
-    assert {one.params.to_dict()["delta"] for one in found} == {limits.of_method("zealous").delta}
+    cases = list_public_candidates(limits, ("zealous",))
+    assert {item.params.to_dict()["delta"] for item in cases} == {limits.of_method("zealous").delta}
 
 
 def test_that_only_numbers_of_one_digit_are_boundaries() -> None:
@@ -76,20 +76,20 @@ def test_that_only_numbers_of_one_digit_are_boundaries() -> None:
     assert all(users <= size <= max(2 * users, 10) for users, size in enumerate(sizes, 1))
 
 
-def search(log: QueryLog, mode: Any, **wanted: Any) -> Suggestions:
+def search(log: QueryLog, mode: Any, **values: Any) -> Suggestions:
     request = SearchRequest(
-        policy=load_policy("default"), goal=parse_goal("queries"), mode=mode, growth=False, **wanted
+        policy=load_policy("default"), goal=parse_goal("queries"), mode=mode, growth=False, **values
     )
     hearing = SearchHearing()
     return suggest_release(request, log, hearing, SearchStore(), PreviewRandomness(2))
 
 
 def test_that_a_private_choice_is_of_the_same_candidates_on_neighbouring_logs() -> None:
-    found = [
+    points = [
         search(log, "private", methods=("zealous",)).points[0]
         for log in (LOG, *NEIGHBOURS.values())
     ]
-    counts = {one.selection.candidates for one in found if one.selection is not None}
+    counts = {point.selection.candidates for point in points if point.selection is not None}
     assert len(counts) == 1
-    public = {publish(one.statement) for one in found if one.params == found[0].params}
+    public = {publish(point.statement) for point in points if point.params == points[0].params}
     assert len(public) == 1

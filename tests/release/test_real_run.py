@@ -30,8 +30,8 @@ def test_that_no_unreleased_query_stands_in_any_byte_of_a_release(tmp_path: Path
     telling = [q for q in log.queries.list_strings() if len(q) >= 16 and len(q.split()) >= 3]
     hidden = [q for q in telling if q not in released]
     assert len(hidden) > 500
-    whole = "\n".join(path.read_text() for path in folder.iterdir())
-    assert [query for query in hidden if query in whole] == []
+    text = "\n".join(path.read_text() for path in folder.iterdir())
+    assert [query for query in hidden if query in text] == []
     assert set(json.loads((folder / MANIFEST).read_text())["measures"]) == {
         measured.measure for measured in result.measures
     }

@@ -65,7 +65,7 @@ def log() -> QueryLog:
     )
 
 
-def made(method: str, log: QueryLog, folder: Path) -> Path:
+def make_release(method: str, log: QueryLog, folder: Path) -> Path:
     what = METHODS[method]
     params = what.params(**METHODS_AND[method])
     product = what.run(log, params, rng=SecureRandomness(), progress=silent_progress())
@@ -77,8 +77,8 @@ def made(method: str, log: QueryLog, folder: Path) -> Path:
         changes=product.changes,
     )
     result = Run(Plan(log_digest=log.digest, method=method, params=params), release)
-    found = judged_record(result, log, POLICY)
-    return export.write_release(result, log, folder, progress=silent_progress(), record=found)
+    record = judged_record(result, log, POLICY)
+    return export.write_release(result, log, folder, progress=silent_progress(), record=record)
 
 
 def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
@@ -101,16 +101,16 @@ def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
 def test_that_a_release_agrees_with_its_log_and_with_no_other(
     log: QueryLog, tmp_path: Path, method: str
 ) -> None:
-    folder = made(method, log, tmp_path / "out")
-    told = review_folder(folder, progress=silent_progress(), log=log).rechecked
-    assert told[0] == "the log's digest"
-    assert len(told) == 2
+    folder = make_release(method, log, tmp_path / "out")
+    checks = review_folder(folder, progress=silent_progress(), log=log).rechecked
+    assert checks[0] == "the log's digest"
+    assert len(checks) == 2
     with pytest.raises(ExportRefused, match="another log"):
         review_folder(folder, progress=silent_progress(), log=log.sample_users(30, 1))
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda plain: plain["statement"].update(epsilon=1.0), "its epsilon is not"),
         (lambda plain: plain["statement"].update(delta=1e-12), "its delta is not"),
@@ -123,18 +123,18 @@ def test_that_a_release_agrees_with_its_log_and_with_no_other(
     ],
 )
 def test_that_a_claim_which_its_parameters_do_not_give_is_refused(
-    log: QueryLog, tmp_path: Path, change: Callable[[dict[str, Any]], None], said: str
+    log: QueryLog, tmp_path: Path, change: Callable[[dict[str, Any]], None], message: str
 ) -> None:
-    folder = forged(made("zealous", log, tmp_path / "out"), change)
+    folder = forged(make_release("zealous", log, tmp_path / "out"), change)
     review_folder(folder, progress=silent_progress())
-    with pytest.raises(ExportRefused, match=said):
+    with pytest.raises(ExportRefused, match=message):
         review_folder(folder, progress=silent_progress(), log=log)
 
 
 def test_that_a_manifest_which_says_other_things_than_its_evidence_is_refused(
     log: QueryLog, tmp_path: Path
 ) -> None:
-    folder = made("zealous", log, tmp_path / "out")
+    folder = make_release("zealous", log, tmp_path / "out")
     manifest, beside = folder / MANIFEST, internal_folder(folder)
     public, facts = (json.loads(p.read_text()) for p in (manifest, beside / EVIDENCE))
     public["statement"]["epsilon"] = 0.1
@@ -150,13 +150,13 @@ def test_that_a_manifest_which_says_other_things_than_its_evidence_is_refused(
 def test_that_an_assumption_that_fails_can_not_be_said_to_hold(
     log: QueryLog, tmp_path: Path
 ) -> None:
-    folder = made("zealous", log, tmp_path / "out")
+    folder = make_release("zealous", log, tmp_path / "out")
 
     def change(plain: dict[str, Any]) -> None:
         plain["params"]["threshold"] = "printed"
         plain["params"]["epsilon"] = plain["statement"]["epsilon"]
-        for one in plain["statement"]["assumptions"]:
-            one["status"] = "holds"
+        for assumption in plain["statement"]["assumptions"]:
+            assumption["status"] = "holds"
 
     forged(folder, change)
     with pytest.raises(ExportRefused, match="contradicts its log"):
@@ -164,12 +164,12 @@ def test_that_an_assumption_that_fails_can_not_be_said_to_hold(
 
 
 @pytest.mark.parametrize(
-    ("method", "said"), [("microaggregation", "user-k fails"), ("k-delta", "k-delta fails")]
+    ("method", "message"), [("microaggregation", "user-k fails"), ("k-delta", "k-delta fails")]
 )
 def test_that_a_log_that_breaks_its_definition_is_refused(
-    log: QueryLog, tmp_path: Path, method: str, said: str
+    log: QueryLog, tmp_path: Path, method: str, message: str
 ) -> None:
-    folder = made(method, log, tmp_path / "out")
+    folder = make_release(method, log, tmp_path / "out")
     data = folder / "log.tsv"
     lines = data.read_text().splitlines(keepends=True)
     data.write_text("".join([*lines, lines[-1].replace(lines[-1].split("\t")[1], "query 1x")]))
@@ -178,13 +178,13 @@ def test_that_a_log_that_breaks_its_definition_is_refused(
         plain["files"]["log.tsv"] = hashlib.sha256(data.read_bytes()).hexdigest()
 
     forged(folder, change)
-    with pytest.raises(ExportRefused, match=said):
+    with pytest.raises(ExportRefused, match=message):
         review_folder(folder, progress=silent_progress(), log=log)
 
 
 def test_that_a_query_of_too_few_users_is_refused(log: QueryLog, tmp_path: Path) -> None:
     folder = forged(
-        made("frequency-threshold", log, tmp_path / "out"),
+        make_release("frequency-threshold", log, tmp_path / "out"),
         lambda plain: plain["params"].update(n=59),
     )
     with pytest.raises(ExportRefused, match="fewer than 59 users"):
@@ -196,7 +196,7 @@ def test_that_a_query_of_too_few_users_of_its_stems_is_refused(
     log: QueryLog, tmp_path: Path, changes: dict[str, Any]
 ) -> None:
     folder = forged(
-        made("k-theta-affinity", log, tmp_path / "out"),
+        make_release("k-theta-affinity", log, tmp_path / "out"),
         lambda plain: plain["params"].update(changes),
     )
     with pytest.raises(ExportRefused, match="users of a stem"):

@@ -38,8 +38,8 @@ def excite() -> QueryLog:
 
 @pytest.fixture(params=POLICIES, ids=[name for name, _ in POLICIES])
 def rules(request: pytest.FixtureRequest) -> Policy:
-    found: Policy = request.param[1]
-    return found
+    policy: Policy = request.param[1]
+    return policy
 
 
 def verdicts(
@@ -52,10 +52,10 @@ def verdicts(
 ) -> dict[str, ReleaseVerdict]:
     """What the window shows: the run's verdict by each of the shipped policies."""
     intent = Intent(method=method, measures=(), attacks=attacks).set(**params or {})
-    given = {} if reference is None else {"reference": reference.digest}
+    digests = {} if reference is None else {"reference": reference.digest}
     evidence = Evidence(log=log, reference=reference)
     result = execute_plan(
-        resolve_intent(intent, log, given),
+        resolve_intent(intent, log, digests),
         evidence,
         SecureRandomness(),
         RunHandle(1),
@@ -66,7 +66,7 @@ def verdicts(
 
 def outcome(verdict: ReleaseVerdict) -> dict[str, str]:
     every = (*verdict.failed, *verdict.not_run, *verdict.not_applicable, *verdict.passed)
-    return {one.gate.name: one.verdict for one in every}
+    return {check.gate.name: check.verdict for check in every}
 
 
 def test_that_an_empty_release_is_refused(excite: QueryLog) -> None:
@@ -78,7 +78,7 @@ def test_that_an_empty_release_is_refused(excite: QueryLog) -> None:
 
 def test_that_blank_queries_are_never_counted_or_released(excite: QueryLog) -> None:
     assert excite.queries.find_blank().sum() == 1
-    assert any(one.startswith("533 of 4,501 rows") for one in excite.origin.assumptions)
+    assert any(line.startswith("533 of 4,501 rows") for line in excite.origin.assumptions)
     for method, params in (("safelog", {"K": 20}), ("frequency-threshold", {"n": 3})):
         verdict = verdicts(excite, method, params, attacks=())["default.toml"]
         assert verdict.kept.queries is not None
@@ -90,9 +90,9 @@ def test_that_a_release_of_the_empty_string_is_refused(
 ) -> None:
     lines = EXCITE.read_text(encoding="utf-8").splitlines()
     blank = tmp_path / "blank.log"
-    kept = [line for line in lines if not line.split("\t")[2].strip()]
-    assert len(kept) == 533
-    blank.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    rows = [line for line in lines if not line.split("\t")[2].strip()]
+    assert len(rows) == 533
+    blank.write_text("\n".join(rows) + "\n", encoding="utf-8")
     words = ["--format", "excite", "--max-rejected", "1", *UNCHECKED, "--no-pdf", "--json"]
     for method in ("token-hashing", "microaggregation"):
         out = ["--method", method, "--out", str(tmp_path / method)]
@@ -105,9 +105,9 @@ def test_that_a_release_of_the_empty_string_is_refused(
 def test_that_hashes_are_refused_where_a_reference_log_is_at_hand(excite: QueryLog) -> None:
     for name, verdict in verdicts(excite, "token-hashing", reference=excite).items():
         assert verdict.state is ReleaseState.REFUSED
-        found = outcome(verdict)
-        assert found["inversion"] == found["linkage"] == "failed", name
-        assert found["entities"] == ("passed" if "partner" in name else "failed")
+        outcomes = outcome(verdict)
+        assert outcomes["inversion"] == outcomes["linkage"] == "failed", name
+        assert outcomes["entities"] == ("passed" if "partner" in name else "failed")
         assert verdict.worst is not None
         assert verdict.worst.attack == "hash-inversion"
         assert verdict.worst.rate > 0.7
@@ -125,13 +125,13 @@ def test_that_groups_of_two_are_refused(
     excite: QueryLog, method: str, params: dict[str, int]
 ) -> None:
     assert method in METHODS
-    found = verdicts(excite, method, params)
-    verdict = found["default.toml"]
+    results = verdicts(excite, method, params)
+    verdict = results["default.toml"]
     assert verdict.state is ReleaseState.REFUSED
     assert outcome(verdict)["k"] == "failed"
     assert verdict.guarantee.k is not None
     assert verdict.guarantee.k < 5
-    assert all(not one.releasable for one in found.values())
+    assert all(not item.releasable for item in results.values())
 
 
 def test_that_every_shipped_policy_asks_for_content_and_for_attacks(rules: Policy) -> None:

@@ -27,14 +27,14 @@ def give_evidence_of(newer: Path, folder: Path) -> None:
     shutil.copytree(internal_folder(newer), internal_folder(folder))
 
 
-@pytest.mark.parametrize("judged", [True, False])
+@pytest.mark.parametrize("is_judged", [True, False])
 @pytest.mark.parametrize("approved", [True, False])
 def test_that_evidence_of_another_export_is_named(
-    tmp_path: Path, key: Path, judged: bool, approved: bool
+    tmp_path: Path, key: Path, is_judged: bool, approved: bool
 ) -> None:
-    older = made(tmp_path / "older", PASSING, judged=judged or approved)
-    newer = made(tmp_path / "newer", PASSING, judged=judged)
-    if not judged:  # an export of the same second, which nothing else would tell apart
+    older = made(tmp_path / "older", PASSING, is_judged=is_judged or approved)
+    newer = made(tmp_path / "newer", PASSING, is_judged=is_judged)
+    if not is_judged:  # an export of the same second, which nothing else would tell apart
         log = fakes.raw_log(tmp_path / "newer" / "raw")
         how: dict[str, Any] = {"progress": silent_progress(), "overwrite": True}
         export.write_release(fakes.run_result(log), log, newer, comment="newer", **how)
@@ -96,8 +96,8 @@ def test_that_a_kill_between_the_two_renames_is_found_and_mended_by_the_next_exp
     if os.WIFEXITED(status):
         pytest.fail(f"the export ended by itself: {os.WEXITSTATUS(status)}")
     assert (folder / MANIFEST).read_bytes() == before
-    (found,) = verify_release(folder, silent_progress()).problems
-    assert "an export was stopped" in found
+    (problem,) = verify_release(folder, silent_progress()).problems
+    assert "an export was stopped" in problem
     write("new")
     assert verify_release(folder, silent_progress()).problems == ()
 

@@ -58,14 +58,14 @@ def test_that_an_empty_release_still_has_its_headings() -> None:
 def test_that_neither_the_order_of_input_nor_of_codes_shows(
     counts: dict[str, int], chance: st.DataObject
 ) -> None:
-    def made(words: list[str]) -> Tables:
+    def build(words: list[str]) -> Tables:
         count = np.array([counts[word] for word in words], dtype=np.int64)
         return Tables(queries=Vocabulary.of(words), query_count=count)
 
     words = list(counts)
     shuffled = list(words)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]
-    first, second = written(made(words))["queries.tsv"], written(made(shuffled))["queries.tsv"]
+    first, second = written(build(words))["queries.tsv"], written(build(shuffled))["queries.tsv"]
     assert first == second
     rows = [row.rpartition("\t") for row in first.split("\n")[1:-1]]
     assert {unescape_text(word): int(count) for word, _, count in rows} == counts

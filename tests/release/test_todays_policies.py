@@ -43,17 +43,17 @@ def preview(log: QueryLog, method: str, **values: Any) -> Preview:
 
 def judge(result: Run, log: QueryLog, policy: str) -> dict[str, str]:
     record = judge_record(ReleaseRecord.of_run(result, log), read_policy(Path(policy)))
-    return {one.gate.name: one.verdict for one in record.judged}
+    return {check.gate.name: check.verdict for check in record.judged}
 
 
 def test_that_ids_columns_and_age_are_counted() -> None:
     log = log_of()
-    kept = ContentFacts.of(log, preview(log, "frequency-threshold", n=1))
-    assert kept.persistent_ids == 8
-    assert kept.forbidden_columns == ()
-    made = "2026-11-28T00:00:00Z"
+    content = ContentFacts.of(log, preview(log, "frequency-threshold", n=1))
+    assert content.persistent_ids == 8
+    assert content.forbidden_columns == ()
+    date = "2026-11-28T00:00:00Z"
     age = 1_795_824_000 - int(log.time.max())
-    assert kept.find_figure("delay_days", made)[0] == age // DAY
+    assert content.find_figure("delay_days", date)[0] == age // DAY
     assert ContentFacts.of(log, preview(log, "day-pseudonyms")).persistent_ids == 0
     late = log_of(newest=10_000 * DAY + 7_200)
     for times, exact in (("day", 0), ("week", 0), ("exact", len(late))):
@@ -68,17 +68,17 @@ def test_that_ids_columns_and_age_are_counted() -> None:
         ContentFacts.of(ancient, preview(ancient, "frequency-threshold", n=1)).persistent_ids == 8
     )
     tables = ContentFacts.of(log, preview(log, "partition-selection"))
-    assert tables.find_figure("persistent_ids", made)[0] is None
-    assert tables.find_figure("delay_days", made)[0] == age // DAY
-    shown = dataclasses.replace(
+    assert tables.find_figure("persistent_ids", date)[0] is None
+    assert tables.find_figure("delay_days", date)[0] == age // DAY
+    extra = dataclasses.replace(
         log, attributes={"signed_in": Attribute(np.zeros(len(log), np.int32), Vocabulary.of("y"))}
     )
-    own = preview(log, "frequency-threshold", n=1)
-    facts = ContentFacts.of(log, dataclasses.replace(own, content=shown))
-    assert facts.find_figure("forbidden_columns", made) == (1.0, ": signed_in")
-    for one in (kept, tables, facts):
-        assert ContentFacts.from_dict(one.to_dict()) == one
-    value, why = ContentFacts.from_dict({}).find_figure("delay_days", made)
+    release = preview(log, "frequency-threshold", n=1)
+    facts = ContentFacts.of(log, dataclasses.replace(release, content=extra))
+    assert facts.find_figure("forbidden_columns", date) == (1.0, ": signed_in")
+    for item in (content, tables, facts):
+        assert ContentFacts.from_dict(item.to_dict()) == item
+    value, why = ContentFacts.from_dict({}).find_figure("delay_days", date)
     assert value is None
     assert why.startswith(MISSING)
 
@@ -97,23 +97,23 @@ def test_that_rules_which_nobody_published_are_not_passed_unset() -> None:
         result = auditor.audit(
             log, "entity-allowlist", attacks=[], measures=[], k_entity=50, **values
         )
-        found = judge(result, log, "dma-6-11")
-        assert found["rules"] == verdict
-        assert found["entity-users"] == "passed"
-        assert (found["ids"], found["times"]) == ("passed", "passed")
+        outcomes = judge(result, log, "dma-6-11")
+        assert outcomes["rules"] == verdict
+        assert outcomes["entity-users"] == "passed"
+        assert (outcomes["ids"], outcomes["times"]) == ("passed", "passed")
     few = auditor.audit(log, "entity-allowlist", attacks=[], measures=[], k_entity=49, **SET)
     assert judge(few, log, "dma-6-11")["entity-users"] == "failed"
     other = auditor.audit(log, "frequency-threshold", attacks=[], measures=[], n=1)
-    found = judge(other, log, "dma-6-11")
-    assert (found["rules"], found["ids"]) == ("does not apply", "failed")
+    outcomes = judge(other, log, "dma-6-11")
+    assert (outcomes["rules"], outcomes["ids"]) == ("does not apply", "failed")
 
 
 def test_that_what_needs_a_truth_table_is_not_passed_without_one() -> None:
     log = log_of()
-    made = auditor.audit(log, "day-pseudonyms", attacks=[], measures=[])
-    bare: Anonymized = dataclasses.replace(made.release, truth=None)
-    for release, verdict in ((made.release, "not measured"), (bare, "not measured")):
-        found = judge(Run(made.plan, release), log, "open-data")
-        assert found["mini-sessions"] == verdict
-    whole = auditor.audit(log, "frequency-threshold", attacks=[], measures=[], n=1)
-    assert judge(whole, log, "open-data")["mini-sessions"] == "does not apply"
+    run = auditor.audit(log, "day-pseudonyms", attacks=[], measures=[])
+    bare: Anonymized = dataclasses.replace(run.release, truth=None)
+    for release, verdict in ((run.release, "not measured"), (bare, "not measured")):
+        outcomes = judge(Run(run.plan, release), log, "open-data")
+        assert outcomes["mini-sessions"] == verdict
+    full = auditor.audit(log, "frequency-threshold", attacks=[], measures=[], n=1)
+    assert judge(full, log, "open-data")["mini-sessions"] == "does not apply"

@@ -30,7 +30,7 @@ from tests.release import fakes
 from tests.release.judging import judge_outlook, judge_run
 
 FORMAL = statement_of({"model": "differential privacy", "epsilon": 5.8, "delta": 1e-6})
-KEPT = {"queries": 1, "log_queries": 160_852, "searches": 16, "log_searches": 1_000}
+CONTENT = {"queries": 1, "log_queries": 160_852, "searches": 16, "log_searches": 1_000}
 
 
 def gate(name: str, figure: str = "statement.epsilon") -> Gate:
@@ -41,16 +41,16 @@ def outcome(name: str, verdict: Any, figure: str = "statement.epsilon") -> GateV
     return GateVerdict(gate(name, figure), verdict, None, "because")
 
 
-def of(*judged: GateVerdict, kept: dict[str, Any] | None = None, **more: Any) -> Any:
-    recorded = {"kept": KEPT if kept is None else kept, "attacks": more.pop("attacks", {})}
+def of(*checks: GateVerdict, kept: dict[str, Any] | None = None, **more: Any) -> Any:
+    recorded = {"kept": CONTENT if kept is None else kept, "attacks": more.pop("attacks", {})}
     record = ReleaseRecord.from_dict(recorded, FORMAL)
-    record = dataclasses.replace(record, judged=judged, policy=Policy("p", "", (), ""))
+    record = dataclasses.replace(record, judged=checks, policy=Policy("p", "", (), ""))
     return measured_verdict(record.override(more.pop("overridden", ())))
 
 
 def policy(*gates: Gate) -> Policy:
     some = Gate("some", "Something is left", "release.queries", least=1.0)
-    every = gates if any(one.figure == some.figure for one in gates) else (*gates, some)
+    every = gates if any(item.figure == some.figure for item in gates) else (*gates, some)
     return Policy("p", "", every, "0" * 64)
 
 
@@ -69,19 +69,19 @@ OUTCOMES = {"✓": "passed", "✗": "failed", "?": "not measured", "–": "does 
     ],
 )
 def test_that_checks_decide_the_answer(signs: str, state: str, checks: str) -> None:
-    found = of(*(outcome(f"{at}", OUTCOMES[sign]) for at, sign in enumerate(signs)))
-    assert (found.state, found.checks) == (ReleaseState[state], checks)
-    assert found.applicable == len(signs) - signs.count("–")
-    assert found.releasable == (state == "RELEASABLE")
-    assert found.title.startswith("Can be released · weak guarantee") == found.releasable
+    verdict = of(*(outcome(f"{index}", OUTCOMES[sign]) for index, sign in enumerate(signs)))
+    assert (verdict.state, verdict.checks) == (ReleaseState[state], checks)
+    assert verdict.applicable == len(signs) - signs.count("–")
+    assert verdict.releasable == (state == "RELEASABLE")
+    assert verdict.title.startswith("Can be released · weak guarantee") == verdict.releasable
     failed = f"Failed: Title of {signs.find('✗')} (because)"
-    assert (failed in found.details) == ("✗" in signs)
-    assert found.sentences[0] == f"{found.title}: {checks}."
+    assert (failed in verdict.details) == ("✗" in signs)
+    assert verdict.sentences[0] == f"{verdict.title}: {checks}."
 
 
 @pytest.mark.parametrize("overridden", [(), ("u",)])
 def test_that_a_release_with_nothing_in_it_is_never_a_yes(overridden: tuple[str, ...]) -> None:
-    empty = of(outcome("a", "passed"), kept=KEPT | {"queries": 0})
+    empty = of(outcome("a", "passed"), kept=CONTENT | {"queries": 0})
     assert empty.state is ReleaseState.NOTHING_LEFT
     assert "Not a single query is left in it." in empty.sentences
     little = of(outcome("u", "failed", "release.queries"), overridden=overridden)
@@ -89,14 +89,14 @@ def test_that_a_release_with_nothing_in_it_is_never_a_yes(overridden: tuple[str,
 
 
 def test_that_a_reviewer_lets_pass_what_failed_with_a_reason() -> None:
-    judged = (outcome("a", "failed"), outcome("b", "not measured"), outcome("c", "passed"))
-    assert not of(*judged, overridden=["a"]).releasable
-    found = of(*judged, overridden=["a", "b", "c"])
-    assert found.state is ReleaseState.RELEASABLE
-    assert found.title.startswith("Can be released with 2 checks overridden")
-    assert not found.unreserved
-    assert found.overridden == ("a", "b")
-    assert "A reviewer let pass with a reason: Title of a; Title of b." in found.sentences
+    checks = (outcome("a", "failed"), outcome("b", "not measured"), outcome("c", "passed"))
+    assert not of(*checks, overridden=["a"]).releasable
+    verdict = of(*checks, overridden=["a", "b", "c"])
+    assert verdict.state is ReleaseState.RELEASABLE
+    assert verdict.title.startswith("Can be released with 2 checks overridden")
+    assert not verdict.unreserved
+    assert verdict.overridden == ("a", "b")
+    assert "A reviewer let pass with a reason: Title of a; Title of b." in verdict.sentences
 
 
 def test_that_whom_attacks_found_is_said_in_people() -> None:
@@ -110,12 +110,12 @@ def test_that_whom_attacks_found_is_said_in_people() -> None:
         "surviving-content": attacked(3, 900),
         "dp-audit": attacked(999, 1_000),  # guesses, and no people
     }
-    said = of(attacks=attacks)
-    assert said.exposed == (
+    verdict = of(attacks=attacks)
+    assert verdict.exposed == (
         "3 of 900 flagged users still show something",
         "about 20 of 40 users are found again by some of their queries",
     )
-    assert any(line.startswith("In people: 3 of 900 flagged") for line in said.sentences)
+    assert any(line.startswith("In people: 3 of 900 flagged") for line in verdict.sentences)
     assert of(attacks={"near-linkage": attacked(0, 0)}).exposed == ()
 
 
@@ -125,11 +125,11 @@ def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
         "hash-inversion": {"figures": {"rate": 0.3}, "baseline": 0.01, "label": "words"},
         "vanity": {"why": "needs profiles"},
     }
-    found = present(of(outcome("a", "passed"), attacks=attacks).worst)
-    assert (found.attack, found.title, found.rate) == ("hash-inversion", "Hash inversion", 0.3)
-    told = of(outcome("a", "passed"), attacks=attacks)
-    assert told.attacks == 2
-    assert told.sentences[-1] == (
+    worst = present(of(outcome("a", "passed"), attacks=attacks).worst)
+    assert (worst.attack, worst.title, worst.rate) == ("hash-inversion", "Hash inversion", 0.3)
+    verdict = of(outcome("a", "passed"), attacks=attacks)
+    assert verdict.attacks == 2
+    assert verdict.sentences[-1] == (
         "The worst of 2 attacks is “Hash inversion”: 30 % (words), where guessing gives 1 %."
     )
     assert of(outcome("a", "passed")).worst is None
@@ -138,22 +138,22 @@ def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
 def test_that_an_attack_that_found_nothing_to_try_is_not_the_worst() -> None:
     nothing = {"figures": {"rate": 0.0}, "baseline": 0.0, "hits": 0, "trials": 0}
     weak = {"figures": {"rate": 0.1}, "baseline": 0.4, "hits": 1, "trials": 10}
-    judged = outcome("a", "passed")
-    both = of(judged, attacks={"surviving-content": nothing, "record-linkage": weak})
+    check = outcome("a", "passed")
+    both = of(check, attacks={"surviving-content": nothing, "record-linkage": weak})
     assert both.worst is not None
     assert both.worst.attack == "record-linkage"
-    alone = of(judged, attacks={"surviving-content": nothing})
+    alone = of(check, attacks={"surviving-content": nothing})
     assert alone.worst is None
     assert alone.sentences[-1].startswith("The attacks on it found nothing to try")
 
 
 def test_that_epsilon_is_said_as_what_a_guess_becomes() -> None:
-    found = meaning_of(FORMAL)
-    assert found.bound is not None
-    assert found.bound.accuracy == pytest.approx(math.exp(5.8) / (1 + math.exp(5.8)))
-    assert found.short == "ε 5.8 (a 50 % guess → 99.7 %)"
-    assert "right at most 99.7 % of the time" in found.sentence
-    assert found.sentence.endswith("10⁻⁵.")
+    meaning = meaning_of(FORMAL)
+    assert meaning.bound is not None
+    assert meaning.bound.accuracy == pytest.approx(math.exp(5.8) / (1 + math.exp(5.8)))
+    assert meaning.short == "ε 5.8 (a 50 % guess → 99.7 %)"
+    assert "right at most 99.7 % of the time" in meaning.sentence
+    assert meaning.sentence.endswith("10⁻⁵.")
     nearly = meaning_of(dataclasses.replace(FORMAL, epsilon=10.0, delta=0.0))
     assert "at most" not in nearly.sentence
     assert "over 99.9 %" in nearly.sentence
@@ -179,29 +179,29 @@ def test_that_an_epsilon_of_a_day_says_nothing_of_being_in_the_log(
         "unit": str(describe_unit("day")),
         "neighbours": str(describe_neighbours("day", exchanged=exchanged)),
     }
-    found = meaning_of(statement_of(plain))
-    assert found.sentence.startswith(f"ε 2: a 50 % guess {guess} becomes at most 88.1 %.")
-    assert found.sentence.endswith("a history of many is not protected.")
-    assert found.short == "ε 2 per day (a 50 % guess → 88.1 %)"
-    assert (found.period, found.to_dict()["period"]) == ("day", "day")
+    meaning = meaning_of(statement_of(plain))
+    assert meaning.sentence.startswith(f"ε 2: a 50 % guess {guess} becomes at most 88.1 %.")
+    assert meaning.sentence.endswith("a history of many is not protected.")
+    assert meaning.short == "ε 2 per day (a 50 % guess → 88.1 %)"
+    assert (meaning.period, meaning.to_dict()["period"]) == ("day", "day")
     assert "period" not in meaning_of(FORMAL).to_dict()
 
 
 @pytest.mark.parametrize("measured", [{"k": 3.0}, {"smallest_class": 3.0}])
 def test_that_the_size_of_groups_is_read_from_what_was_measured(measured: Any) -> None:
-    found = meaning_of(statement_of({"model": "k-anonymity", "measured": measured}))
-    assert (found.k, found.short) == (3, "groups of 3 or more")
+    meaning = meaning_of(statement_of({"model": "k-anonymity", "measured": measured}))
+    assert (meaning.k, meaning.short) == (3, "groups of 3 or more")
 
 
 def test_that_assumptions_that_fail_are_counted() -> None:
     fails = [{"name": "a", "status": "fails"}, {"name": "b", "status": "holds"}]
-    found = meaning_of(statement_of(FORMAL.to_dict() | {"assumptions": fails}))
-    assert found.failing == 1
-    assert found.sentence.endswith("1 assumption that it rests on does not hold here.")
+    meaning = meaning_of(statement_of(FORMAL.to_dict() | {"assumptions": fails}))
+    assert meaning.failing == 1
+    assert meaning.sentence.endswith("1 assumption that it rests on does not hold here.")
 
 
 @pytest.mark.parametrize(
-    ("share", "said"),
+    ("share", "text"),
     [
         (0.0, "0 %"),
         (1.0, "100 %"),
@@ -216,8 +216,8 @@ def test_that_assumptions_that_fail_are_counted() -> None:
         (1e6, "100,000,000 %"),
     ],
 )
-def test_that_shares_are_said_with_three_digits(share: float, said: str) -> None:
-    assert format_share(share) == said
+def test_that_shares_are_said_with_three_digits(share: float, text: str) -> None:
+    assert format_share(share) == text
 
 
 def test_that_delta_is_said_as_a_format_power() -> None:
@@ -245,26 +245,26 @@ def test_that_a_run_is_judged_and_an_unchecked_one_is_said_to_be() -> None:
     assert judge_run(result, log).state is ReleaseState.NOT_CHECKED
     assert judge_run(result, log, policy(gate("e"))).state is ReleaseState.REFUSED
     mild = dataclasses.replace(gate("e"), most=3.0)
-    found = judge_run(result, log, policy(mild))
-    assert found.state is ReleaseState.RELEASABLE
-    assert json.loads(json.dumps(found.to_dict()))["checks"] == {
+    verdict = judge_run(result, log, policy(mild))
+    assert verdict.state is ReleaseState.RELEASABLE
+    assert json.loads(json.dumps(verdict.to_dict()))["checks"] == {
         "applicable": 2,
         "failed": 0,
         "not_run": 0,
         "not_applicable": 0,
     }
     for secret in fakes.SECRETS:
-        assert secret not in found.text()
+        assert secret not in verdict.text()
 
 
 def test_that_what_is_expected_is_said_to_be_and_is_never_a_yes() -> None:
     statement = Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9)
     values = (MetricValue("expected.queries", "q", 5.7), MetricValue("expected.volume", "v", 0.5))
     outlook = ExpectedRelease(statement=statement, values=values)
-    found = judge_outlook(outlook, policy(gate("e")), fakes.raw_log())
-    assert (found.state, found.expected) == (ReleaseState.NOT_CHECKED, True)
-    assert found.title == "Not checked yet (expected)"
-    assert found.kept.share == pytest.approx(0.5)
+    verdict = judge_outlook(outlook, policy(gate("e")), fakes.raw_log())
+    assert (verdict.state, verdict.expected) == (ReleaseState.NOT_CHECKED, True)
+    assert verdict.title == "Not checked yet (expected)"
+    assert verdict.kept.share == pytest.approx(0.5)
     dear = dataclasses.replace(statement, epsilon=2.0)
     refused = judge_outlook(dataclasses.replace(outlook, statement=dear), policy(gate("e")))
     assert refused.state is ReleaseState.REFUSED
@@ -284,26 +284,26 @@ def test_that_before_a_run_a_check_that_can_not_apply_is_not_one_still_to_be_mad
     statement = Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9)
     outlook = ExpectedRelease(statement=statement, values=())
     method = METHODS[name]
-    for attack in (ATTACKS[one] for one in ATTACKS):
+    for attack in (ATTACKS[key] for key in ATTACKS):
         rules = policy(gate("e"), gate("a", f"attack.{attack.name}.rate"))
-        found = judge_outlook(outlook, rules, method=method)
-        ruled_out = {one.gate.figure for one in found.not_applicable}
+        verdict = judge_outlook(outlook, rules, method=method)
+        ruled_out = {check.gate.figure for check in verdict.not_applicable}
         applies = method.form in attack.applies
         assert (f"attack.{attack.name}.rate" in ruled_out) is not applies
         if not applies:
-            (one,) = found.not_applicable
-            assert one.evidence.startswith("does not apply to a release of ")
+            (check,) = verdict.not_applicable
+            assert check.evidence.startswith("does not apply to a release of ")
 
 
 def test_that_measures_of_a_log_are_not_expected_of_tables() -> None:
     statement = Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9)
     outlook = ExpectedRelease(statement=statement, values=())
     rules = policy(gate("e"), gate("m", "measure.similarity.mean"))
-    assert [one.gate.name for one in judge_outlook(outlook, rules).not_run] == ["m", "some"]
+    assert [check.gate.name for check in judge_outlook(outlook, rules).not_run] == ["m", "some"]
     tables = judge_outlook(outlook, rules, method=METHODS["set-union"])
-    assert [one.gate.name for one in tables.not_applicable] == ["m"]
+    assert [check.gate.name for check in tables.not_applicable] == ["m"]
     log = judge_outlook(outlook, rules, method=METHODS["k-delta"])
-    assert [one.gate.name for one in log.not_run] == ["m", "some"]
+    assert [check.gate.name for check in log.not_run] == ["m", "some"]
 
 
 def test_that_a_delta_of_one_guarantees_nothing() -> None:
@@ -320,13 +320,13 @@ def test_that_privacy_comes_before_what_is_left_and_what_can_be_read_before_all(
     privacy = outcome("p", "failed")
     readable = outcome("r", "failed", "attack.worst.sessions_surviving")
     missing = outcome("m", "not measured", "attack.record-linkage.rate")
-    found = of(useless, privacy, readable, missing)
-    assert found.state is ReleaseState.REFUSED
-    assert [one.gate.name for one in found.failed] == ["r", "p", "u"]
-    assert "Title of r" in found.sentences[1]
+    verdict = of(useless, privacy, readable, missing)
+    assert verdict.state is ReleaseState.REFUSED
+    assert [check.gate.name for check in verdict.failed] == ["r", "p", "u"]
+    assert "Title of r" in verdict.sentences[1]
     assert of(useless, missing).state is ReleaseState.NOT_CHECKED
     assert of(useless, outcome("a", "passed")).state is ReleaseState.NOTHING_LEFT
-    assert of(privacy, kept=KEPT | {"queries": 0}).state is ReleaseState.NOTHING_LEFT
+    assert of(privacy, kept=CONTENT | {"queries": 0}).state is ReleaseState.NOTHING_LEFT
 
 
 def test_that_a_rate_stands_with_its_interval_and_with_what_is_stated() -> None:
@@ -339,16 +339,16 @@ def test_that_a_rate_stands_with_its_interval_and_with_what_is_stated() -> None:
         }
     }
     stated = dataclasses.replace(FORMAL, epsilon=2.0, delta=0.0)
-    record = ReleaseRecord.from_dict({"kept": KEPT, "attacks": attacks}, stated)
+    record = ReleaseRecord.from_dict({"kept": CONTENT, "attacks": attacks}, stated)
     assert record.worst is not None
-    said = describe_rate(record, record.worst)
-    assert said == "89.2 % (87.1 to 91 %), within the stated 88.1 %"
-    counted = dataclasses.replace(record.worst, counts=(892.0, 1_000.0))
-    assert describe_rate(record, counted) == f"892 of 1,000, {said}"
+    text = describe_rate(record, record.worst)
+    assert text == "89.2 % (87.1 to 91 %), within the stated 88.1 %"
+    exact = dataclasses.replace(record.worst, counts=(892.0, 1_000.0))
+    assert describe_rate(record, exact) == f"892 of 1,000, {text}"
     tied = dataclasses.replace(record.worst, counts=(891.8, 1_000.0))
-    assert describe_rate(record, tied) == f"about 892 of 1,000, {said}"
+    assert describe_rate(record, tied) == f"about 892 of 1,000, {text}"
     hardly = dataclasses.replace(record.worst, counts=(0.2, 1_000.0))
-    assert describe_rate(record, hardly) == said, "neither nobody nor somebody is hit"
+    assert describe_rate(record, hardly) == text, "neither nobody nor somebody is hit"
     tight = dataclasses.replace(record, statement=dataclasses.replace(stated, epsilon=1.0))
     assert describe_rate(tight, record.worst).endswith("above the stated 73.1 %")
 

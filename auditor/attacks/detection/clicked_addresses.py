@@ -45,14 +45,14 @@ class AddressMark(NamedTuple):
 def find_in_addresses(addresses: Vocabulary, options: DetectorOptions) -> list[AddressMark]:
     """What identifies somebody in each address, in their order; without doubles."""
     reader = _AddressReader(options)
-    found: list[AddressMark] = []
+    marks: list[AddressMark] = []
     data = addresses.data.tobytes()
-    for at, (start, stop) in enumerate(
+    for index, (start, stop) in enumerate(
         zip(addresses.offsets[:-1].tolist(), addresses.offsets[1:].tolist(), strict=True)
     ):
         if _SIGNS.search(data, start, stop):
-            found += dict.fromkeys(reader.read(at, data[start:stop].decode("utf-8", "replace")))
-    return found
+            marks += dict.fromkeys(reader.read(index, data[start:stop].decode("utf-8", "replace")))
+    return marks
 
 
 class _AddressReader:
@@ -72,7 +72,7 @@ class _AddressReader:
                 reading = search(kind), parameter["cue"], combine_hints(parameter["hints"])
                 self._parameters |= dict.fromkeys(parameter["names"].split(), reading)
 
-    def read(self, at: int, address: str) -> Iterator[AddressMark]:
+    def read(self, index: int, address: str) -> Iterator[AddressMark]:
         """Everything in one address."""
         try:
             parts = urlsplit(address if "//" in address else f"//{address}")
@@ -80,39 +80,39 @@ class _AddressReader:
         except ValueError:  # no address, or more parameters than are read
             return
         if parts.username:
-            yield AddressMark(at, USER_NAME, "user", strip_invisible(parts.username))
+            yield AddressMark(index, USER_NAME, "user", strip_invisible(parts.username))
         path = strip_invisible(unquote(parts.path))
         for text in self._find_emails(path):
-            yield AddressMark(at, EntityKind.EMAIL.name.lower(), "path", text)
-        for found in _PROFILE.finditer(path):
-            if found[1].lower() not in self._no_user and not found[1].lower().endswith(".html"):
-                yield AddressMark(at, USER_NAME, "path", found[1])
+            yield AddressMark(index, EntityKind.EMAIL.name.lower(), "path", text)
+        for match in _PROFILE.finditer(path):
+            if match[1].lower() not in self._no_user and not match[1].lower().endswith(".html"):
+                yield AddressMark(index, USER_NAME, "path", match[1])
         for name, value in pairs:
-            yield from self._read_parameter(at, name.lower(), strip_invisible(value).strip())
+            yield from self._read_parameter(index, name.lower(), strip_invisible(value).strip())
 
     def _find_emails(self, text: str) -> Iterator[str]:
         folded = text.lower()
         for start, stop, *_ in self._emails.find(folded, bits.AT) if "@" in text else ():
             yield folded[start:stop]
 
-    def _read_parameter(self, at: int, name: str, value: str) -> Iterator[AddressMark]:
+    def _read_parameter(self, index: int, name: str, value: str) -> Iterator[AddressMark]:
         if not value:
             return
         emails = list(self._find_emails(value))
         for text in emails:
-            yield AddressMark(at, EntityKind.EMAIL.name.lower(), name, text)
+            yield AddressMark(index, EntityKind.EMAIL.name.lower(), name, text)
         if name in self._parameters:
             search, cue, hints = self._parameters[name]
             text = cue + value.lower()
             for start, stop, kind, *_ in search.find(text, hints):
-                yield AddressMark(at, kind.name.lower(), name, text[max(start, len(cue)) : stop])
+                yield AddressMark(index, kind.name.lower(), name, text[max(start, len(cue)) : stop])
         elif name in self._users and not emails and 3 <= len(value) <= 64:
             if value.lower() not in self._no_user:
-                yield AddressMark(at, ACCOUNT if value.isdecimal() else USER_NAME, name, value)
+                yield AddressMark(index, ACCOUNT if value.isdecimal() else USER_NAME, name, value)
         elif name in self._searched:
             marks = detect_marks(Vocabulary.of([value]), self._options, threads=1)
             some = marks.take(np.isin(marks.kind, [int(kind) for kind in PII]))
             for start, stop, code in zip(some.start, some.stop, some.kind, strict=True):
                 if not (code == EntityKind.EMAIL and emails):
                     text = value[int(start) : int(stop)]
-                    yield AddressMark(at, EntityKind(code).name.lower(), name, text)
+                    yield AddressMark(index, EntityKind(code).name.lower(), name, text)

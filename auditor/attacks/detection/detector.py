@@ -29,7 +29,7 @@ from auditor.attacks.detection.identifiers import IdentifierSearch
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer, read_bare
 from auditor.attacks.detection.rules import ADDRESS_RULE, HOME_RULE, LISTED_RULE, NO_PLACE, RULE
-from auditor.attacks.detection.tables import Wanted
+from auditor.attacks.detection.tables import ScanOptions
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.model import Vocabulary
 from auditor.messages import phrase
@@ -81,14 +81,14 @@ def options_of(
     ParameterError
         A name is none of a kind, a country is no two letters, a number is out of bounds.
     """
-    known = {kind.name.lower(): kind for kind in EntityKind if kind != EntityKind.REVEALING}
-    wanted = [name.strip().lower() for name in kinds]
-    for name in wanted:
-        if name not in known:
+    by_name = {kind.name.lower(): kind for kind in EntityKind if kind != EntityKind.REVEALING}
+    names = [name.strip().lower() for name in kinds]
+    for name in names:
+        if name not in by_name:
             raise ParameterError(
                 "kinds",
                 phrase(
-                    "No kind is called '{name}'. Use: {known}.", name=name, known=", ".join(known)
+                    "No kind is called '{name}'. Use: {known}.", name=name, known=", ".join(by_name)
                 ),
             )
     codes = tuple(code.strip().upper() for code in countries)
@@ -99,7 +99,7 @@ def options_of(
     if any(not 0.0 <= factor <= 10.0 for factor in rule_weights.values()):
         raise ParameterError("rule_weights", "A rule's factor must lie between 0 and 10.")
     return DetectorOptions(
-        kinds=frozenset(known[name] for name in wanted) or frozenset(EntityKind),
+        kinds=frozenset(by_name[name] for name in names) or frozenset(EntityKind),
         least=least,
         countries=codes,
         rule_weights=tuple(sorted(rule_weights.items())),
@@ -218,7 +218,7 @@ class _Scanner:
         self.stopped = False
         self._options, index = options, _load_index()
         kinds = sum(1 << int(kind) for kind in options.kinds)
-        self._wanted = Wanted(kinds, options.least, index.person, rule_factors(options))
+        self._wanted = ScanOptions(kinds, options.least, index.person, rule_factors(options))
         self._lists = index.lists
         words = shipped_lexicon().street_words
         self._search = IdentifierSearch(options.kinds, options.countries, words)
@@ -259,23 +259,23 @@ def rule_factors(options: DetectorOptions) -> Float32s:
 
 
 def _with_places(
-    queries: Vocabulary, found: EntityMarks, options: DetectorOptions, progress: Progress
+    queries: Vocabulary, marks: EntityMarks, options: DetectorOptions, progress: Progress
 ) -> EntityMarks:
     """Add places in the United States; take away those inside a name, and doubles."""
     if EntityKind.PLACE not in options.kinds:
-        return found
+        return marks
     from auditor.attacks.detection import places
 
     factor = float(rule_factors(options)[HOME_RULE])
-    known = places.classify_places(queries, progress)
-    sure = np.flatnonzero((known.place >= 0) & (known.confidence * factor >= PLACE_LEAST))
+    matches = places.classify_places(queries, progress)
+    sure = np.flatnonzero((matches.place >= 0) & (matches.confidence * factor >= PLACE_LEAST))
     # How sure a place is says which one, too: that it is one at all is surer.
-    chance = np.minimum(0.97, 0.5 + 0.5 * known.confidence[sure]) * np.float32(min(1.0, factor))
-    spans = sure, known.start[sure], known.stop[sure]
+    chance = np.minimum(0.97, 0.5 + 0.5 * matches.confidence[sure]) * np.float32(min(1.0, factor))
+    spans = sure, matches.start[sure], matches.stop[sure]
     home = EntityMarks.from_spans(*spans, EntityKind.PLACE, rule=HOME_RULE, confidence=chance)
-    both = EntityMarks.concatenate_marks([found, home]).sort()
-    kept = both.take(_resolve_overlaps(both))
-    return kept.take(kept.name != NO_PLACE)
+    both = EntityMarks.concatenate_marks([marks, home]).sort()
+    resolved = both.take(_resolve_overlaps(both))
+    return resolved.take(resolved.name != NO_PLACE)
 
 
 def _resolve_overlaps(marks: EntityMarks) -> Bools:
@@ -287,20 +287,20 @@ def _resolve_overlaps(marks: EntityMarks) -> Bools:
     nothing = marks.name == NO_PLACE
     for step in range(1, min(4, len(marks))):  # marks of one query stand next to each other
         behind, before = slice(None, -step), slice(step, None)
-        for one, two in ((behind, before), (before, behind)):
-            lost = marks.query[one] == marks.query[two]
-            lost &= (marks.start[one] < marks.stop[two]) & (marks.stop[one] > marks.start[two])
-            lost &= place[one] & rivals[two] & ~nothing[one]
-            wider = marks.stop[two] - marks.start[two] - (marks.stop[one] - marks.start[one])
-            surer = marks.rule[two] < marks.rule[one]
+        for mine, peer in ((behind, before), (before, behind)):
+            lost = marks.query[mine] == marks.query[peer]
+            lost &= (marks.start[mine] < marks.stop[peer]) & (marks.stop[mine] > marks.start[peer])
+            lost &= place[mine] & rivals[peer] & ~nothing[mine]
+            wider = marks.stop[peer] - marks.start[peer] - (marks.stop[mine] - marks.start[mine])
+            surer = marks.rule[peer] < marks.rule[mine]
             # A longer name or brand takes the place in it, but a web address doesn't; a listed
             # brand also the same words where the place isn't sure.
-            longer = (wider > 0) & (marks.rule[two] != ADDRESS_RULE)
-            listed = (marks.rule[two] == LISTED_RULE) & (marks.confidence[one] < 0.93)
+            longer = (wider > 0) & (marks.rule[peer] != ADDRESS_RULE)
+            listed = (marks.rule[peer] == LISTED_RULE) & (marks.confidence[mine] < 0.93)
             lost &= np.where(
-                place[two], (wider > 0) | ((wider == 0) & surer), longer | ((wider == 0) & listed)
+                place[peer], (wider > 0) | ((wider == 0) & surer), longer | ((wider == 0) & listed)
             )
-            keep[one] &= ~lost
+            keep[mine] &= ~lost
     return keep
 
 
@@ -316,7 +316,7 @@ def detect_all(
     order = np.argsort(codes, kind="stable")
     sizes = np.bincount(codes, minlength=len(vocabulary))
     times = sizes[marks.query]
-    at = np.repeat(np.arange(len(marks)), times)
+    index = np.repeat(np.arange(len(marks)), times)
     where = order[expand_ranges((np.cumsum(sizes) - sizes)[marks.query], times)]
     rules, terms = rule_names(), term_names()
     spans = zip(marks.query, marks.start, marks.stop, strict=True)
@@ -324,14 +324,14 @@ def detect_all(
     table = pd.DataFrame(
         {
             "query": where,
-            "start": marks.start[at],
-            "stop": marks.stop[at],
-            "text": [texts[i] for i in at],
-            "kind": [EntityKind(kind).name.lower() for kind in marks.kind[at]],
-            "known": marks.is_public[at],
-            "rule": [rules[rule] for rule in marks.rule[at]],
-            "term": [terms[term] if term >= 0 else "" for term in marks.term[at]],
-            "confidence": marks.confidence[at].astype(np.float64).round(3),
+            "start": marks.start[index],
+            "stop": marks.stop[index],
+            "text": [texts[i] for i in index],
+            "kind": [EntityKind(kind).name.lower() for kind in marks.kind[index]],
+            "known": marks.is_public[index],
+            "rule": [rules[rule] for rule in marks.rule[index]],
+            "term": [terms[term] if term >= 0 else "" for term in marks.term[index]],
+            "confidence": marks.confidence[index].astype(np.float64).round(3),
         }
     )
     return table.sort_values(["query", "start", "stop"], kind="stable", ignore_index=True)

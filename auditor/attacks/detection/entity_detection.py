@@ -169,14 +169,14 @@ def detect_entities(
     watch = progress or silent_progress()
     folder = QueryNormalizer()
     search = IdentifierSearch(frozenset(kinds), ("US",), lexicon.street_words)
-    wanted = sum(1 << int(kind) for kind in set(kinds))
+    kind_bits = sum(1 << int(kind) for kind in set(kinds))
     parts = []
     watch.stage("looking for names and numbers", len(queries))
     for start, stop in iterate_blocks(queries, block_bytes):
         data, offsets = folder.fold_block(queries, start, stop)
         likely = np.zeros(stop - start, dtype=np.uint8)
         entities = EntityMarks.of_kernel(
-            stop - start + 1024, kernels.mark_entities, data, offsets, wanted, rare_below,
+            stop - start + 1024, kernels.mark_entities, data, offsets, kind_bits, rare_below,
             lexicon.lists, likely,
         )  # fmt: skip
         spans = [span[:4] for span in search.find_in_block(data, offsets, likely, watch.check)]

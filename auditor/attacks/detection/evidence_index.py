@@ -123,9 +123,9 @@ def _add_topics(build: _IndexBuilder) -> None:
         kind = EntityKind[topic.upper()]
         written = not heading.endswith(" ")
         for term in terms:
-            whole = term.startswith("=")
-            build.add_term(term.lstrip("="), kind, f"{topic}:{group}", float(weight), whole=whole)
-            if written and float(weight) >= FUZZY_WEIGHT and not whole:
+            exact = term.startswith("=")
+            build.add_term(term.lstrip("="), kind, f"{topic}:{group}", float(weight), exact=exact)
+            if written and float(weight) >= FUZZY_WEIGHT and not exact:
                 for form in list_spellings(term, gazetteers.dictionary_words()):
                     build.add_term(form, kind, f"{topic}:{group}", float(weight))
         if written:
@@ -169,7 +169,7 @@ def _add_families(build: _IndexBuilder) -> None:
     brands = gazetteers.load_brands() | gazetteers.company_names()
     build.mark_phrases(brands, bits.BRAND)
     glued = ["".join(split_words(brand)) for brand in brands if " " in brand]
-    build.mark_phrases([one for one in glued if len(one) > 6], bits.BRAND)
+    build.mark_phrases([word for word in glued if len(word) > 6], bits.BRAND)
     build.mark_phrases(gazetteers.false_names(), bits.NEUTRAL_NAME)
     people = gazetteers.public_people() | {
         name for name in gazetteers.true_names() if name.split()[0] not in PARTICLES
@@ -222,11 +222,11 @@ def _add_families(build: _IndexBuilder) -> None:
 def _list_turned_names(people: Iterable[str]) -> Iterator[str]:
     """Names of two words with the last name first, where hardly anybody is called that."""
     first, last = gazetteers.first_names(), gazetteers.last_names()
-    given = first.keys() | gazetteers.world_first_names().keys()
+    given_names = first.keys() | gazetteers.world_first_names().keys()
     for name in people:
         words = name.split()
         turned = len(words) == 2 and first.get(words[1], 0.0) <= first.get(words[0], 0.0)
-        turned = turned and words[0] in given  # "crime mob" is a band
+        turned = turned and words[0] in given_names  # "crime mob" is a band
         bearers = last.get(words[0], 0.0) * first.get(words[1], 0.0) if turned else 1.0
         if bearers * 1e-4 * US_PEOPLE < FEW_BEARERS and words[0] not in PARTICLES:
             yield f"{words[1]} {words[0]}"
@@ -261,11 +261,11 @@ class _IndexBuilder(PhraseTreeBuilder):
         self._people = np.zeros(0, dtype=np.int64)
 
     def add_term(
-        self, term: str, kind: EntityKind, rule: str, weight: float, *, whole: bool = False
+        self, term: str, kind: EntityKind, rule: str, weight: float, *, exact: bool = False
     ) -> None:
         """Add a term and the plural of its last word; of a repeated term the first stands.
 
-        A `whole` one has that weight where it is all of a query, and none of its own elsewhere.
+        A `exact` one has that weight where it is all of a query, and none of its own elsewhere.
         """
         words = self.split_text(term)
         if not words:
@@ -275,11 +275,11 @@ class _IndexBuilder(PhraseTreeBuilder):
         for last in (words[-1], form_plural(words[-1])):
             phrase = [*words[:-1], last]
             node = self.intern_phrase(phrase)
-            if whole:
+            if exact:
                 self._alone[node, int(kind)] = weight
-            least = 0.0 if whole else weight
+            least = 0.0 if exact else weight
             self._entries.setdefault(node, {}).setdefault(int(kind), (number, name, least))
-            if whole:
+            if exact:
                 continue
             if len(phrase) == 1:
                 code = self.intern_word(last)
@@ -330,15 +330,15 @@ class _IndexBuilder(PhraseTreeBuilder):
                 share = first.get(words[0], 0.0) * last.get(words[1], 0.0) * 1e-4
                 if share * US_PEOPLE <= RARE_BEARERS:
                     pairs.append((words[0].encode("latin-1"), words[1].encode("latin-1")))
-        lengths = np.array([[len(one), len(two)] for one, two in pairs], dtype=np.int64)
+        lengths = np.array([[len(left), len(right)] for left, right in pairs], dtype=np.int64)
         ends = np.cumsum(lengths.ravel()).reshape(-1, 2)
-        data = np.frombuffer(b"".join(one + two for one, two in pairs), dtype=np.uint8)
+        data = np.frombuffer(b"".join(left + right for left, right in pairs), dtype=np.uint8)
         begins = np.concatenate(([0], ends[:-1, 1])) if len(pairs) else np.zeros(0, np.int64)
         room = np.zeros(int(lengths.sum() + 3 * len(pairs)), dtype=np.int64)
-        found = spelling_kernels.name_hashes(
+        count = spelling_kernels.name_hashes(
             data, begins, ends[:, 0].copy(), ends[:, 1].copy(), room
         )
-        self._people = sorted_distinct(room[:found])
+        self._people = sorted_distinct(room[:count])
 
     def finish(self) -> EvidenceIndex:
         """Lay everything out."""
@@ -430,7 +430,7 @@ class _IndexBuilder(PhraseTreeBuilder):
         for code in codes:
             word = names[code]
             if len(word) >= FUZZY_LETTERS and word.isalpha():
-                forms = {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
+                forms = {word, *(word[:cut] + word[cut + 1 :] for cut in range(len(word)))}
                 pairs += [(hash_word(form), code) for form in sorted(forms)]
         keys, words = (np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1))
         return SpellingTable(*build_hash_table(keys, words.astype(np.int32)))

@@ -32,12 +32,12 @@ from auditor.attacks.detection.tables import (
     STOP,
     TERMS,
     EvidenceLists,
-    FoundNames,
     MarkColumns,
+    NameMatches,
     QueryScan,
     RuleMatch,
+    ScanOptions,
     TermHits,
-    Wanted,
 )
 
 KINDS = 24
@@ -60,7 +60,7 @@ _RARE_NAME = -7.1
 
 @inner_kernel
 def open_block(
-    data: UInt8s, starts: Int64s, lists: EvidenceLists, wanted: Wanted, out: MarkColumns
+    data: UInt8s, starts: Int64s, lists: EvidenceLists, options: ScanOptions, out: MarkColumns
 ) -> QueryScan:
     """Room for any query of a block; none is open yet."""
     words = allocate_words(starts)
@@ -70,7 +70,7 @@ def open_block(
         np.empty(HITS, np.float32),
     )  # fmt: skip
     return QueryScan(
-        data, np.zeros(6, np.int64), lists, wanted, words, np.empty(room, np.int64),
+        data, np.zeros(6, np.int64), lists, options, words, np.empty(room, np.int64),
         np.zeros(room + 6, np.uint32), np.empty(room, np.uint32), np.empty(room, np.uint8),
         np.empty(room, np.uint8), np.empty((room, 8), np.int64), hits, out,
     )  # fmt: skip
@@ -87,14 +87,14 @@ def open_query(number: int, starts: Int64s, q: QueryScan) -> None:
 
 @njit(cache=True, nogil=True)
 def scan_queries(out: MarkColumns, data: UInt8s, starts: Int64s, lists: EvidenceLists,
-                 wanted: Wanted, likely: UInt8s) -> int:  # fmt: skip
+                 options: ScanOptions, likely: UInt8s) -> int:  # fmt: skip
     """Mark a block of queries; what each query makes likely goes into `likely`.
 
     How many marks there are, also beyond the room in `out`; those of a query come in no order.
     """
-    q = open_block(data, starts, lists, wanted, out)
+    q = open_block(data, starts, lists, options, out)
     room = len(q.fixed)
-    names = FoundNames(
+    names = NameMatches(
         np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.float64),
         np.zeros(FEATURES),
     )  # fmt: skip
@@ -117,42 +117,42 @@ def scan_queries(out: MarkColumns, data: UInt8s, starts: Int64s, lists: Evidence
             _read_children(q, unsure)
         looked_up = every & (rules.LOOKUP | rules.RELATIVE) != 0
         rule = rules.LOOKUP_RULE if looked_up else rules.NAME_RULE
-        if wanted.kinds >> rules.PERSON_KIND & 1 and q.now[SIZE] > 1 and wanted.weight[rule] > 0:
-            found = find_names(q, names)
+        if options.kinds >> rules.PERSON_KIND & 1 and q.now[SIZE] > 1 and options.weight[rule] > 0:
+            count = find_names(q, names)
             famed = every & rules.FAME != 0 or unsure[rules.ADULT_KIND] < 0.5
-            for name in range(found):
+            for name in range(count):
                 if mailed != names.last[name]:
-                    _write_found_name(name, famed, looked_up, names, unsure, q)
+                    _write_name_mark(name, famed, looked_up, names, unsure, q)
             if every & rules.ADDRESSED:
-                _read_titled(names, found, q)
+                _read_titled(names, count, q)
         likely[number] = _collect_hints(q, every)
     return int(q.now[MARKS])
 
 
 @inner_kernel
-def _write_found_name(name: int, famed: bool, looked_up: bool, names: FoundNames,
+def _write_name_mark(name: int, famed: bool, looked_up: bool, names: NameMatches,
                       unsure: Float32s, q: QueryScan) -> None:  # fmt: skip
     """Mark a name, known to the public or as likely a private person's as it is."""
     first, last, chance = names.first[name], names.last[name], names.chance[name]
-    known = famed
-    if not known and not looked_up and first > 1 and q.roles[first - 1] & rules.CREDIT:
+    is_public = famed
+    if not is_public and not looked_up and first > 1 and q.roles[first - 1] & rules.CREDIT:
         kinds = unsure[rules.CRIME_KIND], unsure[rules.DISTRESS_KIND], unsure[rules.MINORS_KIND]
-        known = min(kinds) >= 0.5  # behind a work and "by": its author, who published it
-    if not known and _is_rare(q.words.codes[first], q.words.codes[last], q.lists):
-        known = is_nearly_known(first, last, q)
-    if not known and not looked_up and not q.roles[last + 1] & rules.PLACE:
-        known = is_in_encyclopedia(first, last, q)
-        if not known:
+        is_public = min(kinds) >= 0.5  # behind a work and "by": its author, who published it
+    if not is_public and _is_rare(q.words.codes[first], q.words.codes[last], q.lists):
+        is_public = is_nearly_known(first, last, q)
+    if not is_public and not looked_up and not q.roles[last + 1] & rules.PLACE:
+        is_public = is_in_encyclopedia(first, last, q)
+        if not is_public:
             chance = private_chance(chance, q.wanted.person)
             heads = rules.ORG_HEAD | rules.PLACE_HEAD
             if q.roles[last + 1] & rules.CUE and q.roles[last + 2] & heads:
                 chance *= _INSTITUTION_PART  # of a house: "memorial hospital"
     rule = rules.LOOKUP_RULE if looked_up else rules.NAME_RULE
-    write_name(first, last, known, RuleMatch(rules.PERSON_KIND, rule, chance), q)
+    write_name(first, last, is_public, RuleMatch(rules.PERSON_KIND, rule, chance), q)
 
 
 @inner_kernel
-def _read_titled(names: FoundNames, found: int, q: QueryScan) -> None:
+def _read_titled(names: NameMatches, count: int, q: QueryScan) -> None:
     """Mark a title and the last name behind it, where it begins no longer name: "mrs kowalczyk".
 
     Not before wares: "dr martens boots".
@@ -163,11 +163,11 @@ def _read_titled(names: FoundNames, found: int, q: QueryScan) -> None:
             continue
         if not q.roles[last - 1] & rules.ADDRESSED or q.roles[last + 1] & rules.ORG_HEAD:
             continue
-        whole = False
-        for name in range(found):
-            whole |= names.first[name] <= last <= names.last[name]
+        inside = False
+        for name in range(count):
+            inside |= names.first[name] <= last <= names.last[name]
         least = _NAME_AND_WORD if q.roles[last] & rules.DICTIONARY else _PLAINLY_NAME
-        if word[code, 2] >= max(least, word[code, 1]) and not whole:
+        if word[code, 2] >= max(least, word[code, 1]) and not inside:
             write_name(last - 1, last, False, _TITLE_AND_NAME, q)
 
 
@@ -180,48 +180,48 @@ def _is_rare(first: int, last: int, lists: EvidenceLists) -> bool:
 
 
 @inner_kernel
-def _find_joint(at: int, q: QueryScan) -> int:
+def _find_joint(i: int, q: QueryScan) -> int:
     """The one byte between a word and the one before; −1 where there is another number of them."""
-    if at >= q.now[SIZE] or q.words.begins[at] - q.words.ends[at - 1] != 1:
+    if i >= q.now[SIZE] or q.words.begins[i] - q.words.ends[i - 1] != 1:
         return -1
-    return int(q.data[q.now[START] + q.words.ends[at - 1]])
+    return int(q.data[q.now[START] + q.words.ends[i - 1]])
 
 
 @inner_kernel
 def _read_addresses(q: QueryScan) -> int:
     """Mark addresses of sites, and of e-mail written without its sign; the word before such."""
-    mailed, at = -1, 0
-    while at < q.now[SIZE]:
+    mailed, i = -1, 0
+    while i < q.now[SIZE]:
         last = -1
-        if q.roles[at] & rules.WWW:
-            last = at
-            while last + 1 < q.now[SIZE] and last < at + 4:
+        if q.roles[i] & rules.WWW:
+            last = i
+            while last + 1 < q.now[SIZE] and last < i + 4:
                 last += 1
                 if q.roles[last] & rules.TOP_LEVEL:
                     break
-        elif q.roles[at + 1] & rules.TOP_LEVEL and _find_joint(at + 1, q) == 46:
-            last = at + 1
+        elif q.roles[i + 1] & rules.TOP_LEVEL and _find_joint(i + 1, q) == 46:
+            last = i + 1
         if last < 0:
-            at += 1
+            i += 1
             continue
         while _find_joint(last + 1, q) not in (-1, 32):
             last += 1
-        before = at - 1
+        before = i - 1
         if (
             before >= 0
-            and q.roles[at] & rules.MAIL
+            and q.roles[i] & rules.MAIL
             and q.words.shapes[before] & LETTERS
             and q.words.lengths[before] >= 4
             and (q.words.shapes[before] == _MIXED or q.words.codes[before] < 0)
-            and q.words.joins[at] == 2
+            and q.words.joins[i] == 2
             and q.data[q.now[START] + q.words.ends[before]] != 64
         ):
             mailed = before
             write_mark(before, last, _MAIL_WITHOUT_AT, q)
-        elif q.words.begins[at] == 0 or q.data[q.now[START] + q.words.begins[at] - 1] != 64:
-            cover_words(at, last, q)
-            write_mark(at, last, _WEB_ADDRESS, q)
-        at = last + 1
+        elif q.words.begins[i] == 0 or q.data[q.now[START] + q.words.begins[i] - 1] != 64:
+            cover_words(i, last, q)
+            write_mark(i, last, _WEB_ADDRESS, q)
+        i = last + 1
     return mailed
 
 
@@ -232,9 +232,9 @@ def _weigh_topics(q: QueryScan, unsure: Float32s, scale: Float32s) -> None:
     unsure[:] = np.float32(1.0)
     scale[:] = np.float32(1.0)
     called = np.uint32(0)
-    for at in range(q.now[SIZE]):
-        if not q.in_term[at]:
-            called |= q.settings[at]
+    for i in range(q.now[SIZE]):
+        if not q.in_term[i]:
+            called |= q.settings[i]
     if called:
         for which in range(len(q.lists.factor)):
             if called >> which & 1:
@@ -276,26 +276,26 @@ def _write_topics(q: QueryScan, unsure: Float32s) -> None:
 @inner_kernel
 def _read_area_codes(q: QueryScan) -> None:
     """Mark a telephone area code, which stands for a place: "area code 713"."""
-    for at in range(q.now[SIZE]):
-        beside = q.roles[at - 1] | q.roles[at + 1]
-        number = q.words.shapes[at] == _DIGITS and q.words.lengths[at] == 3
-        if number and beside & rules.AREA_CODE and q.data[q.now[START] + q.words.begins[at]] >= 50:
-            write_mark(at, at, _AREA_AS_PLACE, q)  # from 2
+    for i in range(q.now[SIZE]):
+        beside = q.roles[i - 1] | q.roles[i + 1]
+        number = q.words.shapes[i] == _DIGITS and q.words.lengths[i] == 3
+        if number and beside & rules.AREA_CODE and q.data[q.now[START] + q.words.begins[i]] >= 50:
+            write_mark(i, i, _AREA_AS_PLACE, q)  # from 2
 
 
 @inner_kernel
 def _read_nations(q: QueryScan, scale: Float32s) -> None:
     """Mark a nationality beside a word for people: "korean women"."""
-    for at in range(q.now[SIZE] - 1):
+    for i in range(q.now[SIZE] - 1):
         if (
-            q.roles[at] & rules.NATION
-            and q.roles[at + 1] & rules.NATION_NOUN
-            and q.words.joins[at + 1] == 2
-            and not (q.in_term[at] and q.in_term[at + 1])
+            q.roles[i] & rules.NATION
+            and q.roles[i + 1] & rules.NATION_NOUN
+            and q.words.joins[i + 1] == 2
+            and not (q.in_term[i] and q.in_term[i + 1])
         ):
             chance = _NATION_CHANCE * scale[rules.ETHNICITY_KIND]
             match = RuleMatch(rules.ETHNICITY_KIND, rules.NATION_RULE, chance)
-            write_mark(at, at + 1, match, q)
+            write_mark(i, i + 1, match, q)
 
 
 @inner_kernel
@@ -307,9 +307,9 @@ def _read_children(q: QueryScan, unsure: Float32s) -> None:
     kinds = unsure[rules.ADULT_KIND], unsure[rules.DISTRESS_KIND], unsure[rules.CRIME_KIND]
     if min(kinds) >= 0.45 or unsure[rules.MINORS_KIND] <= 0.5:
         return
-    for at in range(q.now[SIZE]):
-        if q.roles[at] & rules.CHILD and not (q.in_term[at] and q.covered[at]):
-            write_mark(at, at, _CHILD_BESIDE_TERM, q)
+    for i in range(q.now[SIZE]):
+        if q.roles[i] & rules.CHILD and not (q.in_term[i] and q.covered[i]):
+            write_mark(i, i, _CHILD_BESIDE_TERM, q)
             return
 
 
@@ -352,13 +352,13 @@ def _collect_hints(q: QueryScan, every: int) -> int:
 def _has_street(q: QueryScan) -> bool:
     """Whether a number stands before a street's ending, or a word ends like a street's name."""
     number = -9
-    for at in range(q.now[SIZE]):
-        if 48 <= q.data[q.now[START] + q.words.begins[at]] <= 57:
-            number = at
-        high = q.now[START] + q.words.ends[at]
-        if q.roles[at] & rules.STREET_ENDING and 1 <= at - number <= 5:
+    for i in range(q.now[SIZE]):
+        if 48 <= q.data[q.now[START] + q.words.begins[i]] <= 57:
+            number = i
+        high = q.now[START] + q.words.ends[i]
+        if q.roles[i] & rules.STREET_ENDING and 1 <= i - number <= 5:
             return True
-        if q.words.shapes[at] == LETTERS and q.words.lengths[at] > 5:
+        if q.words.shapes[i] == LETTERS and q.words.lengths[i] > 5:
             a, b, c = q.data[high - 3] | 32, q.data[high - 2] | 32, q.data[high - 1] | 32
             if (
                 ((a == 115 or a == 97) and b == 115 and c == 101)  # strasse, gasse, straße

@@ -147,14 +147,14 @@ class IdentifierSearch:
             if number % 100 == 0:
                 check()
             text = data[offsets[index] : offsets[index + 1]].tobytes().decode("latin-1")
-            for found in self.find(text, int(hints[index])):
-                yield index, *found
+            for match in self.find(text, int(hints[index])):
+                yield index, *match
 
     def find(self, text: str, hints: int) -> list[tuple[int, int, EntityKind, str, float]]:
         """(start, stop, kind, rule, chance) of each identifier, by position."""
         if text.count(".") >= 3:
             hints |= rules.COLONS
-        found, taken, low = [], bytearray(len(text)), text.lower()
+        matches, taken, low = [], bytearray(len(text)), text.lower()
         for shape in self._shapes:
             if not hints & shape.hints:
                 continue
@@ -165,8 +165,8 @@ class IdentifierSearch:
             for start, stop in find(low) if find else shape.find(text, low):
                 if taken.find(1, start, stop) < 0:
                     taken[start:stop] = b"\x01" * (stop - start)
-                    found.append((start, stop, shape.kind, shape.rule, shape.chance))
-        return sorted(found)
+                    matches.append((start, stop, shape.kind, shape.rule, shape.chance))
+        return sorted(matches)
 
 
 # --- validators -------------------------------------------------------------------------------
@@ -245,21 +245,21 @@ _LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
 
 def find_emails(text: str) -> Iterator[Span]:
     """E-mail addresses whose domain stands under a public suffix; O(len(text)), never on-line."""
-    at = text.find("@")
-    while at >= 0:
-        start = at
-        while start > 0 and at - start <= _MAX_LOCAL and text[start - 1] in _LOCAL:
+    sign = text.find("@")
+    while sign >= 0:
+        start = sign
+        while start > 0 and sign - start <= _MAX_LOCAL and text[start - 1] in _LOCAL:
             start -= 1
-        stop = at + 1
-        end = min(len(text), at + 2 + _MAX_DOMAIN)
+        stop = sign + 1
+        end = min(len(text), sign + 2 + _MAX_DOMAIN)
         while stop < end and text[stop] in _HOST:
             stop += 1
-        host = text[at + 1 : stop].rstrip(".-")
-        local = text[start:at]
+        host = text[sign + 1 : stop].rstrip(".-")
+        local = text[start:sign]
         start += len(local) - len(local.lstrip(".-%+"))  # what punctuates the text before
-        if _is_local(text[start:at]) and _is_host(host):
-            yield start, at + 1 + len(host)
-        at = text.find("@", at + 1)
+        if _is_local(text[start:sign]) and _is_host(host):
+            yield start, sign + 1 + len(host)
+        sign = text.find("@", sign + 1)
 
 
 def _is_local(local: str) -> bool:
@@ -404,8 +404,8 @@ def _street_end(tokens: list[str], words: StreetWords) -> int:
             for word in (*after, *map(" ".join, itertools.pairwise(after)))
         )
         if after and not located and after[0] in words.plain:
-            known = after[0] in units or after[0] in directions or after[0] in words.states
-            if not known and not after[0][0].isdecimal():
+            allowed = after[0] in units or after[0] in directions or after[0] in words.states
+            if not allowed and not after[0][0].isdecimal():
                 return 0
         return 0 if re.fullmatch(r"(?:19|20)[0-9]{2}", number) and not located else last
     return 0
@@ -417,7 +417,7 @@ _HANDLE = re.compile(
     r"(?<![0-9a-z@._/#&+'-])([a-z]{3,20})(?:[._-]?([a-z]{1,20}))?[._-]?([0-9]{1,4})"
     r"(?![0-9a-z@._/#&+'-])"
 )
-_ASKED = re.compile(
+_PERSON_CUE = re.compile(
     r"\b(?:who is|profile|photos?|pics?|pictures?|blog|journal|home ?page|email|e-mail|address|"
     r"phone|myspace|facebook|my ?page)\b"
 )
@@ -435,10 +435,10 @@ def find_handles(text: str) -> Iterator[Span]:
     whole query or stand beside words that are asked of people. A last year says when something
     happened ("katrina2005") and not who; one of the twentieth century may be that of a birth.
     """
-    matches, whole = list(_HANDLE.finditer(text)), text.strip()
-    asked = bool(matches) and _ASKED.search(text) is not None
+    matches, query = list(_HANDLE.finditer(text)), text.strip()
+    cued = bool(matches) and _PERSON_CUE.search(text) is not None
     for match in matches:
-        if asked or match.group() == whole:
+        if cued or match.group() == query:
             first, second, digits = match.groups()
             dated = re.fullmatch("20[0-9]{2}", digits) is not None
             if not dated and first not in _neutral_names() and _is_name(first, second, digits):
@@ -473,6 +473,6 @@ def _is_name(letters: str, second: str | None, digits: str) -> bool:
     if len(tail) >= 3 and last.get(tail, 0.0) >= _LEAST_LAST and len(digits) > 1:
         return len(tail) >= 5 or last[tail] >= _SHORT_LAST
     return any(
-        first.get(letters[:at], 0.0) >= _LEAST_FIRST and last.get(letters[at:], 0.0) >= _LEAST_LAST
-        for at in range(3, len(letters) - 2)
+        first.get(letters[:i], 0.0) >= _LEAST_FIRST and last.get(letters[i:], 0.0) >= _LEAST_LAST
+        for i in range(3, len(letters) - 2)
     )

@@ -55,15 +55,15 @@ def find_word(data: UInt8s, start: int, stop: int, tree: PhraseTree) -> int:
     while slots[slot] >= 0:
         code = slots[slot]
         if offsets[code + 1] - offsets[code] == length:
-            at = offsets[code]
+            offset = offsets[code]
             same = True
             for place in range(start, stop):
                 byte = data[place]
                 if byte != _QUOTE:
-                    if words[at] != lowercase_byte(byte):
+                    if words[offset] != lowercase_byte(byte):
                         same = False
                         break
-                    at += 1
+                    offset += 1
             if same:
                 return int(code)
         slot = (slot + 1) & mask
@@ -224,17 +224,17 @@ def _find_longest_phrases(
     first: int, count: int, words: SplitWords, lists: LexiconLists, longest: Int64s
 ) -> None:
     """Set ``longest[i]`` to the last word of list i's longest phrase from `first`."""
-    there = first
+    last = first
     node = np.int64(lists.tree.root[words.codes[first]])
     while node >= 0:
         if lists.node_bits[node]:
             for which in range(len(longest)):
                 if lists.node_bits[node] >> which & 1:
-                    longest[which] = there
-        there += 1
-        if there == count or words.joins[there] < 2 or words.codes[there] < 0:
+                    longest[which] = last
+        last += 1
+        if last == count or words.joins[last] < 2 or words.codes[last] < 0:
             break
-        node = find_child(node, words.codes[there], lists.tree)
+        node = find_child(node, words.codes[last], lists.tree)
 
 
 @njit(cache=True, nogil=True)
@@ -250,30 +250,30 @@ def mark_entities(out: MarkColumns, data: UInt8s, starts: Int64s, kinds: int, ra
     words = allocate_words(starts)
     begins, ends, lengths, codes, shapes, joins = words
     longest, free = np.empty(6, np.int64), np.empty(5, np.int64)
-    found = 0
+    row = 0
     for query in range(len(starts) - 1):
         count, hint = split_tokens(data, starts[query], starts[query + 1], tree, words)
         legal = count > 1 and codes[count - 1] >= 0 and bits[codes[count - 1]] & _INC != 0
         number = -9
         free[:] = 0
-        for here in range(count):
-            code = codes[here]
-            if 48 <= data[starts[query] + begins[here]] <= 57:
-                number = here
+        for i in range(count):
+            code = codes[i]
+            if 48 <= data[starts[query] + begins[i]] <= 57:
+                number = i
             if code < 0:
                 continue
-            if bits[code] & _STREET_WORD and 2 <= here - number <= 5:
+            if bits[code] & _STREET_WORD and 2 <= i - number <= 5:
                 hint |= rules.STREET
             longest[:] = -1
             if tree.root[code] >= 0:
-                _find_longest_phrases(here, count, words, lists, longest)
+                _find_longest_phrases(i, count, words, lists, longest)
             for kind in range(5):
-                if not kinds >> kind & 1 or here < free[kind]:
+                if not kinds >> kind & 1 or i < free[kind]:
                     continue
-                low, high, key = here, -1, -1
+                low, high, key = i, -1, -1
                 if kind == _COMPANY_KIND:
                     high = int(longest[_COMPANY])
-                    if high == here and count > 1 and bits[code] & _DICTIONARY:
+                    if high == i and count > 1 and bits[code] & _DICTIONARY:
                         high = -1  # a common word, unless it is the whole query
                     if legal:  # ends in inc or corp: the whole query names the company
                         low, high = 0, count - 1
@@ -284,17 +284,17 @@ def mark_entities(out: MarkColumns, data: UInt8s, starts: Int64s, kinds: int, ra
                 elif kind == _PLACE_KIND:
                     high = int(longest[_STATE])
                     if high < 0 and bits[code] & _REGION:
-                        high = here
-                    low = here - 1
+                        high = i
+                    low = i - 1
                     if high >= 0 and not _is_place(low, words, bits):
                         high = -1
-                elif longest[_TRUE] > here:
+                elif longest[_TRUE] > i:
                     high = int(longest[_TRUE])
-                elif here + 1 < count and joins[here + 1] == 2:
-                    high = here + 1
+                elif i + 1 < count and joins[i + 1] == 2:
+                    high = i + 1
                     if lengths[high] == 1 and shapes[high] == 1:
                         # A middle initial.
-                        high = here + 2 if here + 2 < count and joins[here + 2] == 2 else -1
+                        high = i + 2 if i + 2 < count and joins[i + 2] == 2 else -1
                     if high >= 0 and (
                         codes[high] < 0
                         or longest[_FALSE] >= high
@@ -304,17 +304,17 @@ def mark_entities(out: MarkColumns, data: UInt8s, starts: Int64s, kinds: int, ra
                 if high < 0:
                     continue
                 if kind == _PERSON_KIND:
-                    key = int(codes[here]) * size + int(codes[high])
+                    key = int(codes[i]) * size + int(codes[high])
                 else:
                     free[kind] = high + 1
-                if found < len(out.query):
-                    out.query[found], out.kind[found] = query, kind
-                    out.start[found], out.stop[found] = begins[low], ends[high]
-                    out.name[found], out.term[found], out.is_public[found] = key, -1, False
-                    out.rule[found], out.confidence[found] = rules.SOURCE_RULE, 1.0
-                found += 1
+                if row < len(out.query):
+                    out.query[row], out.kind[row] = query, kind
+                    out.start[row], out.stop[row] = begins[low], ends[high]
+                    out.name[row], out.term[row], out.is_public[row] = key, -1, False
+                    out.rule[row], out.confidence[row] = rules.SOURCE_RULE, 1.0
+                row += 1
         likely[query] = hint
-    return found
+    return row
 
 
 @inner_kernel

@@ -141,14 +141,14 @@ def list_spellings(term: str, plain: Collection[str]) -> list[str]:
     No word of `plain`, the dictionary, and none that holds digits.
     """
     words = split_words(term)
-    found = []
+    forms = []
     if len(words) > 1:
         if not _OWNED.isdisjoint(words):
-            found.append(" ".join(f"{word[:-1]} s" if word in _OWNED else word for word in words))
+            forms.append(" ".join(f"{word[:-1]} s" if word in _OWNED else word for word in words))
         glued = "".join(words)
         if len(glued) >= GLUED_LETTERS and glued.isalpha() and glued not in plain:
-            found.append(glued)
-    return found
+            forms.append(glued)
+    return forms
 
 
 def form_plural(word: str) -> str:

@@ -9,7 +9,7 @@ from auditor.attacks.detection import rules
 from auditor.attacks.detection.kernels import inner_kernel
 from auditor.attacks.detection.phrase_kernels import LETTERS
 from auditor.attacks.detection.spelling_kernels import is_nearly_known
-from auditor.attacks.detection.tables import SIZE, START, FoundNames, QueryScan
+from auditor.attacks.detection.tables import SIZE, START, NameMatches, QueryScan
 
 FEATURES = 28
 """What the model looks at; the rows of ``person-model.tsv`` but for the calibration."""
@@ -27,35 +27,35 @@ FIRST, LAST = 1, 2
 def fill_features(first: int, last: int, q: QueryScan, out: Float64s) -> None:
     """Fill in the features of the words ``first:last + 1``, in the order of the model's file."""
     count, word = int(q.now[SIZE]), q.lists.word
-    one, two = q.words.codes[first], q.words.codes[last]
+    first_code, last_code = q.words.codes[first], q.words.codes[last]
     initial = q.words.lengths[first] == 1
-    first_unlisted = not initial and (one < 0 or word[one, FIRST] < -8.0)
-    last_unlisted = two < 0 or word[two, LAST] < -8.0
+    first_unlisted = not initial and (first_code < 0 or word[first_code, FIRST] < -8.0)
+    last_unlisted = last_code < 0 or word[last_code, LAST] < -8.0
     if initial:
         first_ratio = 1.0
     elif first_unlisted:
-        first_ratio = -1.0 if one < 0 or word[one, 0] < 2.5 else -2.0
+        first_ratio = -1.0 if first_code < 0 or word[first_code, 0] < 2.5 else -2.0
     else:
-        first_ratio = max(-3.0, word[one, FIRST])
+        first_ratio = max(-3.0, word[first_code, FIRST])
     if last_unlisted:
-        last_ratio = 0.5 if two < 0 or word[two, 0] < 2.0 else -2.0
+        last_ratio = 0.5 if last_code < 0 or word[last_code, 0] < 2.0 else -2.0
     else:
-        last_ratio = max(-3.0, word[two, LAST])
+        last_ratio = max(-3.0, word[last_code, LAST])
     edge = q.roles[first] | q.roles[last]
     before, after = q.roles[first - 1], q.roles[last + 1]
     around = np.uint32(0)
-    for at in range(count):
-        if at < first or at > last:
-            around |= q.roles[at]
+    for index in range(count):
+        if index < first or index > last:
+            around |= q.roles[index]
     common = 0.0
-    for at in (one, two):
-        if at >= 0 and word[at, 0] > common:
-            common = word[at, 0]
+    for index in (first_code, last_code):
+        if index >= 0 and word[index, 0] > common:
+            common = word[index, 0]
     borne = -8.0
-    if one >= 0 and two >= 0 and not first_unlisted and not last_unlisted:
-        borne = max(-12.0, word[one, 3] + word[two, 4])
+    if first_code >= 0 and last_code >= 0 and not first_unlisted and not last_unlisted:
+        borne = max(-12.0, word[first_code, 3] + word[last_code, 4])
     elif initial and not last_unlisted:
-        borne = max(-12.0, word[two, 4] - 2.0)
+        borne = max(-12.0, word[last_code, 4] - 2.0)
     open_quote, close_quote = q.words.begins[first] - 1, q.now[START] + q.words.ends[last]
     quoted = (
         open_quote >= 0
@@ -90,12 +90,12 @@ def fill_features(first: int, last: int, q: QueryScan, out: Float64s) -> None:
     out[19] = (before & rules.BEFORE_PLACE) != 0
     out[20] = (edge & (rules.CALENDAR | rules.NATION)) != 0
     # "fort myers florida" is a town; "kari skidmore florida" is somebody who lives there.
-    town = two >= 0 and q.lists.tree.root[two] >= 0
-    town = town and (q.lists.family[q.lists.tree.root[two]] & rules.HOME) != 0
-    out[21] = (after & rules.PLACE) != 0 and (town or two < 0)
+    town = last_code >= 0 and q.lists.tree.root[last_code] >= 0
+    town = town and (q.lists.family[q.lists.tree.root[last_code]] & rules.HOME) != 0
+    out[21] = (after & rules.PLACE) != 0 and (town or last_code < 0)
     out[22] = quoted
     out[23] = borne + 8.0
-    out[26] = two >= 0 and word[two, FIRST] > word[two, LAST]
+    out[26] = last_code >= 0 and word[last_code, FIRST] > word[last_code, LAST]
     out[27] = signed
 
 
@@ -138,14 +138,14 @@ def private_chance(chance: float, weights: Float64s) -> float:
 
 
 @inner_kernel
-def find_names(q: QueryScan, out: FoundNames) -> int:
+def find_names(q: QueryScan, out: NameMatches) -> int:
     """The likeliest names of a query that don't overlap; how many there are.
 
     A name begins with a first name or an initial and ends with a last name; up to two words may
     stand between.
     """
     lengths, codes, word = q.words.lengths, q.words.codes, q.lists.word
-    found = 0
+    count = 0
     for first in range(q.now[SIZE] - 1):
         if q.words.shapes[first] != LETTERS or q.covered[first]:
             continue
@@ -167,17 +167,17 @@ def find_names(q: QueryScan, out: FoundNames) -> int:
                 continue
             fill_features(first, last, q, out.vector)
             total = 0.0
-            for at in range(FEATURES):
-                total += q.wanted.person[at] * out.vector[at]
+            for feature in range(FEATURES):
+                total += q.wanted.person[feature] * out.vector[feature]
             chance = 1.0 / (1.0 + np.exp(-total))
             if chance > best or (chance > 0.5 and chance > best - 0.2):
                 best, where = chance, last
         if where < 0 or best < q.wanted.least:
             continue
-        if found and out.last[found - 1] >= first:
-            if out.chance[found - 1] >= best:
+        if count and out.last[count - 1] >= first:
+            if out.chance[count - 1] >= best:
                 continue
-            found -= 1
-        out.first[found], out.last[found], out.chance[found] = first, where, best
-        found += 1
-    return found
+            count -= 1
+        out.first[count], out.last[count], out.chance[count] = first, where, best
+        count += 1
+    return count

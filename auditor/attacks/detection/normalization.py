@@ -74,10 +74,10 @@ class BareQueries:
     starts: Int64s
     places: Int32s
 
-    def locate(self, query: Int32s, at: Int32s) -> Int32s:
-        """Where characters `at` of the bare queries stood; shape (characters asked for,)."""
-        found: Int32s = self.places[self.starts[query] + at]
-        return found
+    def locate(self, query: Int32s, offset: Int32s) -> Int32s:
+        """Where characters `offset` of the bare queries stood; shape (characters asked for,)."""
+        places: Int32s = self.places[self.starts[query] + offset]
+        return places
 
 
 def read_bare(queries: Vocabulary) -> BareQueries:
@@ -89,28 +89,28 @@ def read_bare(queries: Vocabulary) -> BareQueries:
         text = queries[code]
         if not _INVISIBLE.search(text):
             continue
-        left = np.ones(len(text), dtype=np.bool_)
-        left[[found.start() for found in _INVISIBLE.finditer(text)]] = False
+        visible = np.ones(len(text), dtype=np.bool_)
+        visible[[match.start() for match in _INVISIBLE.finditer(text)]] = False
         codes.append(code)
         texts.append(_INVISIBLE.sub("", text))
-        places.append(np.flatnonzero(left).astype(np.int32))
+        places.append(np.flatnonzero(visible).astype(np.int32))
     return BareQueries(
         Vocabulary.of(texts),
         np.asarray(codes, dtype=np.int32),
-        np.cumsum([len(one) for one in places]),
+        np.cumsum([len(part) for part in places]),
         np.concatenate(places),
     )
 
 
 def _find_candidates(queries: Vocabulary) -> list[int]:
     """Queries with a byte that an invisible character may begin with."""
-    found = []
+    parts = []
     for first in range(0, len(queries.data), _LOOKED_AT):
         some = np.flatnonzero(_MAYBE[queries.data[first : first + _LOOKED_AT]]) + first
-        found.append(np.searchsorted(queries.offsets, some, side="right") - 1)
-    if not found:
+        parts.append(np.searchsorted(queries.offsets, some, side="right") - 1)
+    if not parts:
         return []
-    codes: list[int] = sorted_distinct(np.concatenate(found)).tolist()
+    codes: list[int] = sorted_distinct(np.concatenate(parts)).tolist()
     return codes
 
 

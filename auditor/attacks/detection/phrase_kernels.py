@@ -50,44 +50,44 @@ def write_mark(first: int, last: int, match: RuleMatch, q: QueryScan) -> int:
     chance = match.chance * q.wanted.weight[match.rule]
     if not q.wanted.kinds >> match.kind & 1 or chance < q.wanted.least or chance <= 0.0:
         return -1
-    at, out = q.now[MARKS], q.out
+    row, out = q.now[MARKS], q.out
     q.now[MARKS] += 1
-    if at >= len(out.query):
+    if row >= len(out.query):
         return -1
-    out.query[at] = q.now[NUMBER]
-    out.start[at], out.stop[at] = q.words.begins[first], q.words.ends[last]
-    out.kind[at], out.rule[at], out.term[at] = match.kind, match.rule, -1
-    out.confidence[at], out.name[at], out.is_public[at] = min(chance, 0.99), -1, False
-    return int(at)
+    out.query[row] = q.now[NUMBER]
+    out.start[row], out.stop[row] = q.words.begins[first], q.words.ends[last]
+    out.kind[row], out.rule[row], out.term[row] = match.kind, match.rule, -1
+    out.confidence[row], out.name[row], out.is_public[row] = min(chance, 0.99), -1, False
+    return int(row)
 
 
 @inner_kernel
-def write_name(first: int, last: int, known: bool, match: RuleMatch, q: QueryScan) -> None:
+def write_name(first: int, last: int, is_public: bool, match: RuleMatch, q: QueryScan) -> None:
     """Mark the words ``first:last + 1`` as a person's name."""
-    at = write_mark(first, last, match, q)
-    if at >= 0:
-        q.out.name[at], q.out.is_public[at] = name_key(first, last, q), known
+    row = write_mark(first, last, match, q)
+    if row >= 0:
+        q.out.name[row], q.out.is_public[row] = name_key(first, last, q), is_public
 
 
 @inner_kernel
 def set_word_roles(q: QueryScan) -> np.uint32:
     """Set every word's roles; the roles of all of them."""
     every = np.uint32(0)
-    for at in range(q.now[SIZE]):
-        code = q.words.codes[at]
-        q.roles[at] = q.lists.role[code] if code >= 0 else np.uint32(0)
-        every |= q.roles[at]
-        q.settings[at], q.covered[at], q.in_term[at], q.fixed[at] = 0, 0, 0, -1
+    for i in range(q.now[SIZE]):
+        code = q.words.codes[i]
+        q.roles[i] = q.lists.role[code] if code >= 0 else np.uint32(0)
+        every |= q.roles[i]
+        q.settings[i], q.covered[i], q.in_term[i], q.fixed[i] = 0, 0, 0, -1
     q.roles[q.now[SIZE] : q.now[SIZE] + 4] = 0
     return every
 
 
 @inner_kernel
 def _add_hit(node: int, first: int, last: int, weight: float, q: QueryScan) -> None:
-    at = q.now[TERMS]
-    if at < HITS:
-        q.hits.node[at], q.hits.first[at], q.hits.last[at] = node, first, last
-        q.hits.weight[at] = weight
+    hit = q.now[TERMS]
+    if hit < HITS:
+        q.hits.node[hit], q.hits.first[hit], q.hits.last[hit] = node, first, last
+        q.hits.weight[hit] = weight
         q.now[TERMS] += 1
 
 
@@ -96,82 +96,82 @@ def mend_unknown_words(q: QueryScan) -> np.uint32:
     """Find what words that nobody knows are slips of, or hold; the roles that this adds."""
     every = np.uint32(0)
     word = q.lists.word
-    for at in range(q.now[SIZE]):
-        code, length = q.words.codes[at], q.words.lengths[at]
-        if q.words.shapes[at] != LETTERS or length < 6 or length > _LONGEST_WORD:
+    for i in range(q.now[SIZE]):
+        code, length = q.words.codes[i], q.words.lengths[i]
+        if q.words.shapes[i] != LETTERS or length < 6 or length > _LONGEST_WORD:
             continue
         if code >= 0 and (
             word[code, 0] >= 2.2
             or word[code, 1] > -8.0
             or word[code, 2] > -8.0
-            or q.roles[at] & rules.DICTIONARY
+            or q.roles[i] & rules.DICTIONARY
             or q.lists.tree.root[code] >= 0
         ):
             continue
-        low, high = find_bytes(at, q)
-        q.fixed[at] = correct_word(q.data, low, high, q.lists.tree, q.lists.fuzzy)
-        if q.fixed[at] >= 0:
-            q.roles[at] |= q.lists.role[q.fixed[at]]
-            every |= q.roles[at]
+        low, high = find_bytes(i, q)
+        q.fixed[i] = correct_word(q.data, low, high, q.lists.tree, q.lists.fuzzy)
+        if q.fixed[i] >= 0:
+            q.roles[i] |= q.lists.role[q.fixed[i]]
+            every |= q.roles[i]
         elif length >= 7:
             node = find_glued_term(q.data, low, high, q.lists)
             if node < 0 and correct_word(q.data, low, high, q.lists.tree, q.lists.common) >= 0:
-                q.roles[at] |= rules.DICTIONARY  # "resturant" is nobody's last name
+                q.roles[i] |= rules.DICTIONARY  # "resturant" is nobody's last name
             elif node < 0 and has_medical_ending(q.data, low, high, q.lists):
                 node = int(q.lists.ending[0])
             if node >= 0:
-                _add_hit(node, at, at, _MENDED, q)
-                q.in_term[at] = 1
+                _add_hit(node, i, i, _MENDED, q)
+                q.in_term[i] = 1
     return every
 
 
 @inner_kernel
 def cover_words(first: int, last: int, q: QueryScan) -> None:
-    for at in range(first, last + 1):
-        q.covered[at] = max(q.covered[at], 1)
+    for i in range(first, last + 1):
+        q.covered[i] = max(q.covered[i], 1)
 
 
 @inner_kernel
-def _find_longest_phrases(at: int, placed: bool, q: QueryScan) -> np.uint32:
+def _find_longest_phrases(i: int, placed: bool, q: QueryScan) -> np.uint32:
     """Set the spans of the longest phrases that begin at a word; the roles that phrases give.
 
     Towns abroad count where something in the query says that a place is meant.
     """
-    spans = q.spans[at]
+    spans = q.spans[i]
     spans[:] = -1
     every = np.uint32(0)
-    known = q.fixed[at] if q.fixed[at] >= 0 else q.words.codes[at]
-    node = np.int64(q.lists.tree.root[known]) if known >= 0 else np.int64(-1)
-    there = at
+    code = q.fixed[i] if q.fixed[i] >= 0 else q.words.codes[i]
+    node = np.int64(q.lists.tree.root[code]) if code >= 0 else np.int64(-1)
+    last = i
     while node >= 0:
         family = q.lists.family[node]
         if q.lists.topic[node] >= 0:
-            spans[_TERM], spans[_TERM_NODE] = there, node
+            spans[_TERM], spans[_TERM_NODE] = last, node
         if family:
             if family & rules.BRAND:
-                spans[_BRAND] = there
+                spans[_BRAND] = last
             if family & rules.PUBLIC:
-                spans[_PUBLIC] = there
+                spans[_PUBLIC] = last
             if family & rules.WORLD or (family & rules.TOWN and placed):
-                spans[_WORLD] = there
+                spans[_WORLD] = last
             if family & rules.NEUTRAL:
-                spans[_NEUTRAL] = there
+                spans[_NEUTRAL] = last
             if family & rules.NEUTRAL_NAME:
-                spans[_NEUTRAL_NAME] = there
+                spans[_NEUTRAL_NAME] = last
             if family & rules.HOME:
-                spans[_HOME] = there
-        if q.lists.node_role[node] and there > at:
+                spans[_HOME] = last
+        if q.lists.node_role[node] and last > i:
             every |= q.lists.node_role[node]
-            q.roles[at : there + 1] |= q.lists.node_role[node]
+            q.roles[i : last + 1] |= q.lists.node_role[node]
         if q.lists.context[node]:
-            q.settings[at : there + 1] |= q.lists.context[node]
-        there += 1
-        if there == q.now[SIZE] or q.words.joins[there] < 2:
+            q.settings[i : last + 1] |= q.lists.context[node]
+        last += 1
+        if last == q.now[SIZE] or q.words.joins[last] < 2:
             break
-        known = q.fixed[there] if q.fixed[there] >= 0 else q.words.codes[there]
-        if known < 0:
+        code = q.fixed[last] if q.fixed[last] >= 0 else q.words.codes[last]
+        if code < 0:
             break
-        node = find_child(node, known, q.lists.tree)
+        node = find_child(node, code, q.lists.tree)
     return every
 
 
@@ -179,50 +179,50 @@ def _find_longest_phrases(at: int, placed: bool, q: QueryScan) -> np.uint32:
 def read_phrases(q: QueryScan) -> np.uint32:
     """Find terms, people known, brands and large places; the roles that phrases add."""
     every, some = np.uint32(0), np.uint32(0)
-    for at in range(q.now[SIZE]):
-        some |= q.roles[at]
+    for i in range(q.now[SIZE]):
+        some |= q.roles[i]
     sought = some & (rules.SOUGHT_AT_PLACES | rules.PLACE) != 0
-    for at in range(q.now[SIZE]):  # phrases give roles to words that earlier ones look at
-        placed = sought or q.roles[at - 1] & rules.BEFORE_PLACE != 0
-        every |= _find_longest_phrases(at, placed, q)
-    for at in range(q.now[SIZE]):
-        some |= q.roles[at]
+    for i in range(q.now[SIZE]):  # phrases give roles to words that earlier ones look at
+        placed = sought or q.roles[i - 1] & rules.BEFORE_PLACE != 0
+        every |= _find_longest_phrases(i, placed, q)
+    for i in range(q.now[SIZE]):
+        some |= q.roles[i]
     term_free = brand_free = public_free = place_free = 0
     named_from = named_to = listed_to = -1
-    for at in range(q.now[SIZE]):
-        spans = q.spans[at]
+    for i in range(q.now[SIZE]):
+        spans = q.spans[i]
         place = max(spans[_WORLD], spans[_HOME])
-        if spans[_PUBLIC] > max(at, named_to):
-            named_from, named_to = at, spans[_PUBLIC]
-        if spans[_BRAND] > max(at, listed_to):
+        if spans[_PUBLIC] > max(i, named_to):
+            named_from, named_to = i, spans[_PUBLIC]
+        if spans[_BRAND] > max(i, listed_to):
             listed_to = spans[_BRAND]
-        if at <= spans[_TERM] <= max(named_to, listed_to) and _is_in_a_name(
-            at, named_from, named_to, listed_to, q
+        if i <= spans[_TERM] <= max(named_to, listed_to) and _is_in_a_name(
+            i, named_from, named_to, listed_to, q
         ):
             spans[_TERM] = -1  # "bad religion", "salvation army"
-        taken = at >= term_free and max(spans[_TERM], spans[_NEUTRAL]) >= at
-        if taken and not _is_first_name(at, spans[_TERM], q):
-            term_free = _take_term(at, 0 < at == brand_free, q)
-        if spans[_NEUTRAL_NAME] > at:
-            cover_words(at, spans[_NEUTRAL_NAME], q)
-        if spans[_NEUTRAL] > max(at, place):
+        taken = i >= term_free and max(spans[_TERM], spans[_NEUTRAL]) >= i
+        if taken and not _is_first_name(i, spans[_TERM], q):
+            term_free = _take_term(i, 0 < i == brand_free, q)
+        if spans[_NEUTRAL_NAME] > i:
+            cover_words(i, spans[_NEUTRAL_NAME], q)
+        if spans[_NEUTRAL] > max(i, place):
             place_free = max(place_free, spans[_NEUTRAL] + 1)  # "yellow labrador"
-            _deny_place(at, spans[_NEUTRAL], q)
-        if at >= public_free and spans[_PUBLIC] >= at and (spans[_PUBLIC] > at or q.now[SIZE] <= 4):
+            _deny_place(i, spans[_NEUTRAL], q)
+        if i >= public_free and spans[_PUBLIC] >= i and (spans[_PUBLIC] > i or q.now[SIZE] <= 4):
             public_free = spans[_PUBLIC] + 1
             if q.wanted.kinds >> rules.PERSON_KIND & 1 and q.wanted.weight[rules.KNOWN_RULE] > 0:
-                q.covered[at:public_free] = 2
-                write_name(at, spans[_PUBLIC], True, _KNOWN_PERSON, q)
-        if at >= brand_free and spans[_BRAND] >= at and _is_brand(at, spans[_BRAND], q):
+                q.covered[i:public_free] = 2
+                write_name(i, spans[_PUBLIC], True, _KNOWN_PERSON, q)
+        if i >= brand_free and spans[_BRAND] >= i and _is_brand(i, spans[_BRAND], q):
             brand_free = spans[_BRAND] + 1
-            cover_words(at, spans[_BRAND], q)
-            write_mark(at, spans[_BRAND], _LISTED_COMPANY, q)
+            cover_words(i, spans[_BRAND], q)
+            write_mark(i, spans[_BRAND], _LISTED_COMPANY, q)
         features = rules.COUNTY | rules.FEATURE
-        county = spans[_NEUTRAL] == at + 1 and q.roles[at + 1] & features != 0
+        county = spans[_NEUTRAL] == i + 1 and q.roles[i + 1] & features != 0
         titled = some & rules.FICTION and spans[_WORLD] >= spans[_HOME]  # "sahara 2005 movie"
-        titled = titled and not q.roles[at - 1] & rules.BEFORE_PLACE
-        if at >= place_free and (county or spans[_NEUTRAL] <= place) and not titled:
-            place_free = _read_place(at, q)
+        titled = titled and not q.roles[i - 1] & rules.BEFORE_PLACE
+        if i >= place_free and (county or spans[_NEUTRAL] <= place) and not titled:
+            place_free = _read_place(i, q)
     if some & rules.INSTITUTION:
         _read_institutions(q)
     return every
@@ -260,29 +260,29 @@ def _read_institutions(q: QueryScan) -> None:
 
 
 @inner_kernel
-def _is_in_a_name(at: int, named_from: int, named_to: int, listed_to: int, q: QueryScan) -> bool:
+def _is_in_a_name(i: int, named_from: int, named_to: int, listed_to: int, q: QueryScan) -> bool:
     """Whether a term is a part, not the whole, of the name of somebody known or of a brand.
 
     A brand may be about what its name says where that is something sexual.
     """
-    spans = q.spans[at]
-    if spans[_TERM] <= named_to and not (named_from == at and spans[_TERM] == named_to):
+    spans = q.spans[i]
+    if spans[_TERM] <= named_to and not (named_from == i and spans[_TERM] == named_to):
         return True
     adult = q.lists.entry_kind[q.lists.topic[spans[_TERM_NODE]]] == rules.ADULT_KIND
     return spans[_TERM] <= listed_to and spans[_TERM] != spans[_BRAND] and not adult
 
 
 @inner_kernel
-def _is_first_name(at: int, last: int, q: QueryScan) -> bool:
+def _is_first_name(i: int, last: int, q: QueryScan) -> bool:
     """Whether a word of faith is rather somebody's first name: "jesus garcia", "christian jones".
 
     It is where a last name follows that is no word of the dictionary.
     """
-    if last != at or at + 1 >= q.now[SIZE] or q.words.joins[at + 1] != 2:
+    if last != i or i + 1 >= q.now[SIZE] or q.words.joins[i + 1] != 2:
         return False
     plain = rules.DICTIONARY | rules.PLACE | rules.FUNCTION
-    code, next_code = q.words.codes[at], q.words.codes[at + 1]
-    if code < 0 or next_code < 0 or q.roles[at + 1] & plain:
+    code, next_code = q.words.codes[i], q.words.codes[i + 1]
+    if code < 0 or next_code < 0 or q.roles[i + 1] & plain:
         return False
     topic, word = q.lists.single[code], q.lists.word
     if topic < 0 or q.lists.entry_kind[q.lists.topic[topic]] != rules.RELIGION_KIND:
@@ -291,36 +291,36 @@ def _is_first_name(at: int, last: int, q: QueryScan) -> bool:
 
 
 @inner_kernel
-def _take_term(at: int, owned: bool, q: QueryScan) -> int:
+def _take_term(i: int, owned: bool, q: QueryScan) -> int:
     """Keep the term that begins at a word, unless a phrase takes it; where the next may begin.
 
     An `owned` one stands right behind a company's name. Inside a longer term, one of health,
     sexuality or belief counts, too ("teen pregnancy"), and inside one about minors one of crime,
     abuse or violence.
     """
-    term, node, neutral = q.spans[at, _TERM], q.spans[at, _TERM_NODE], q.spans[at, _NEUTRAL]
+    term, node, neutral = q.spans[i, _TERM], q.spans[i, _TERM_NODE], q.spans[i, _NEUTRAL]
     free = max(term, neutral) + 1
-    q.in_term[at:free] = 1
-    if free > at + 1:
-        q.covered[at:free] = 1
+    q.in_term[i:free] = 1
+    if free > i + 1:
+        q.covered[i:free] = 1
     if term < neutral:
         return int(free)
-    weight = _MENDED if np.any(q.fixed[at:free] >= 0) else np.float32(1.0)
+    weight = _MENDED if np.any(q.fixed[i:free] >= 0) else np.float32(1.0)
     kinds, topic = q.lists.entry_kind, q.lists.topic
-    whole = kinds[topic[node]]
-    if owned and whole in (rules.HEALTH_KIND, rules.CRIME_KIND, rules.RELIGION_KIND):
+    outer = kinds[topic[node]]
+    if owned and outer in (rules.HEALTH_KIND, rules.CRIME_KIND, rules.RELIGION_KIND):
         weight *= _OF_A_COMPANY
-    _add_hit(node, at, term, weight, q)
-    for here in range(at, free):
-        if free == at + 1 or q.words.codes[here] < 0:
+    _add_hit(node, i, term, weight, q)
+    for j in range(i, free):
+        if free == i + 1 or q.words.codes[j] < 0:
             break
-        inner = q.lists.single[q.words.codes[here]]
+        inner = q.lists.single[q.words.codes[j]]
         if inner >= 0:
             kind = kinds[topic[inner]]
-            beside = kind in (rules.CRIME_KIND, rules.DISTRESS_KIND) and whole == rules.MINORS_KIND
+            beside = kind in (rules.CRIME_KIND, rules.DISTRESS_KIND) and outer == rules.MINORS_KIND
             private = kind in (rules.HEALTH_KIND, rules.SEXUALITY_KIND, rules.RELIGION_KIND)
-            if beside or (private and kind != whole):
-                _add_hit(inner, here, here, np.float32(1.0), q)
+            if beside or (private and kind != outer):
+                _add_hit(inner, j, j, np.float32(1.0), q)
     return int(free)
 
 
@@ -336,24 +336,24 @@ def _is_brand(first: int, last: int, q: QueryScan) -> bool:
 
 
 @inner_kernel
-def _find_feature(at: int, q: QueryScan) -> int:
+def _find_feature(i: int, q: QueryScan) -> int:
     """The last word of a county, lake, park or the like whose name no list has, or −1.
 
     Its name must be no word of the dictionary, and before a lake no first name: "veronica lake".
     """
-    last = at + 1
+    last = i + 1
     if (
         not q.roles[last] & (rules.COUNTY | rules.FEATURE)
         or q.words.joins[last] != 2
-        or q.words.shapes[at] != LETTERS
-        or q.words.lengths[at] <= 2
-        or q.roles[at] & (rules.DICTIONARY | rules.FUNCTION)
+        or q.words.shapes[i] != LETTERS
+        or q.words.lengths[i] <= 2
+        or q.roles[i] & (rules.DICTIONARY | rules.FUNCTION)
     ):
         return -1
     if q.roles[last] & rules.COUNTY:
         return last
     other = rules.FEATURE | rules.CALENDAR | rules.TITLE
-    if q.roles[at] & other or _is_mostly_a_name(at, q):
+    if q.roles[i] & other or _is_mostly_a_name(i, q):
         return -1
     while q.roles[last + 1] & rules.FEATURE:
         last += 1
@@ -361,50 +361,50 @@ def _find_feature(at: int, q: QueryScan) -> int:
 
 
 @inner_kernel
-def _is_mostly_a_name(at: int, q: QueryScan) -> bool:
+def _is_mostly_a_name(i: int, q: QueryScan) -> bool:
     """Whether a word is a first name rather than anything else."""
-    code = q.words.codes[at]
+    code = q.words.codes[i]
     return bool(code >= 0 and q.lists.word[code, 1] > _MOSTLY_NAME)
 
 
 @inner_kernel
-def _read_place(at: int, q: QueryScan) -> int:
+def _read_place(i: int, q: QueryScan) -> int:
     """Mark a large place, a county, or an institution named after one; where to go on.
 
     A place in the US needs a word like "in" before it, or a slip: `places` finds the others.
     """
-    world, home, before = q.spans[at, _WORLD], q.spans[at, _HOME], q.roles[at - 1]
+    world, home, before = q.spans[i, _WORLD], q.spans[i, _HOME], q.roles[i - 1]
     last = max(world, home)
-    county = home > at and q.roles[home] & rules.COUNTY != 0
-    if last < at:
-        last = _find_feature(at, q)
-        if last < at:
-            return at
+    county = home > i and q.roles[home] & rules.COUNTY != 0
+    if last < i:
+        last = _find_feature(i, q)
+        if last < i:
+            return i
         county = True
     elif q.roles[last + 1] & rules.COUNTY:
         county = True
         last += 1
-    college, first = -1, at
+    college, first = -1, i
     for there in range(last + 1, last + 4):
         if q.roles[there] & rules.INSTITUTION:
             college = there  # "iowa central community college"
-    if q.roles[at - 2] & rules.INSTITUTION and before & rules.FUNCTION:
-        first, college = at - 2, max(college, last)  # "university of calgary"
+    if q.roles[i - 2] & rules.INSTITUTION and before & rules.FUNCTION:
+        first, college = i - 2, max(college, last)  # "university of calgary"
         if q.roles[last + 1] & rules.PLACE:
             college = max(college, last + 1)  # "university of wisconsin madison"
     if college >= 0:
         cover_words(first, college, q)
         write_mark(first, college, _NAMED_INSTITUTION, q)
         return int(college) + 1
-    abroad, slipped = world >= home and not county, q.fixed[at] >= 0
+    abroad, slipped = world >= home and not county, q.fixed[i] >= 0
     if not (abroad or county or slipped or before & rules.BEFORE_PLACE):
-        return at
-    surname = abroad and last == at == q.now[SIZE] - 1 and at > 0 and not q.roles[at] & rules.PLACE
-    if surname and _is_mostly_a_name(at - 1, q):
-        return at  # "alyssa milano"
-    if last > at:
-        cover_words(at, last, q)
+        return i
+    surname = abroad and last == i == q.now[SIZE] - 1 and i > 0 and not q.roles[i] & rules.PLACE
+    if surname and _is_mostly_a_name(i - 1, q):
+        return i  # "alyssa milano"
+    if last > i:
+        cover_words(i, last, q)
     rule = rules.WORLD_RULE if abroad else rules.HOME_RULE
     chance = _SPELT_PLACE_CHANCE if slipped else _PLACE_CHANCE
-    write_mark(at, last, RuleMatch(rules.PLACE_KIND, rule, chance), q)
+    write_mark(i, last, RuleMatch(rules.PLACE_KIND, rule, chance), q)
     return int(last) + 1

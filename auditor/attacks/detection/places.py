@@ -162,7 +162,7 @@ def _find_mentions(queries: Vocabulary, gazetteer: Gazetteer, progress: Progress
 
 
 def _resolve_places(
-    found: MentionColumns,
+    hits: MentionColumns,
     people: EntityMarks,
     queries: int,
     gazetteer: Gazetteer,
@@ -170,26 +170,26 @@ def _resolve_places(
 ) -> PlaceMatches:
     """The surest place of each query."""
     progress.stage("telling places apart")
-    told = _find_stated_states(found, queries, gazetteer)
-    place, confidence = _judge_mentions(found, told, _in_a_name(found, people, progress), gazetteer)
+    stated = _find_stated_states(hits, queries, gazetteer)
+    place, confidence = _judge_mentions(hits, stated, _in_a_name(hits, people, progress), gazetteer)
     progress.check()
-    order = np.lexsort((found.start - found.stop, found.zip < 0, -confidence, found.query))
-    best = order[mark_run_starts(found.query[order])]
-    at = np.full(queries, NONE, dtype=np.int64)
-    at[found.query[best]] = best
-    mine = at[found.query]
+    order = np.lexsort((hits.start - hits.stop, hits.zip < 0, -confidence, hits.query))
+    best = order[mark_run_starts(hits.query[order])]
+    chosen = np.full(queries, NONE, dtype=np.int64)
+    chosen[hits.query[best]] = best
+    mine = chosen[hits.query]
     rival = place != place[mine]
     rival &= gazetteer.state[place] != gazetteer.state[place[mine]]
     other = np.zeros(queries)
-    np.maximum.at(other, found.query[rival], confidence[rival])
+    np.maximum.at(other, hits.query[rival], confidence[rival])
     # Two places of one state are near each other, yet two.
-    near = (place != place[mine]) & ~rival & (found.start != found.start[mine])
+    near = (place != place[mine]) & ~rival & (hits.start != hits.start[mine])
     near &= ~gazetteer.is_state[place]
-    np.maximum.at(other, found.query[near], confidence[near])
+    np.maximum.at(other, hits.query[near], confidence[near])
     sure = confidence[best]
-    sure = sure * sure / np.maximum(sure + other[found.query[best]], 1e-12)
-    query, exact = found.query[best], found.zip[best] >= 0
-    code = np.where(exact, found.zip[best], gazetteer.zip[place[best]])
+    sure = sure * sure / np.maximum(sure + other[hits.query[best]], 1e-12)
+    query, exact = hits.query[best], hits.zip[best] >= 0
+    code = np.where(exact, hits.zip[best], gazetteer.zip[place[best]])
 
     def spread(values: Array, dtype: type, empty: int = 0) -> Array:
         column: Array = np.full(queries, empty, dtype=dtype)
@@ -201,89 +201,89 @@ def _resolve_places(
         confidence=spread(sure, np.float32),
         zip=spread(code, np.int32, NONE),
         exact=spread(exact, np.bool_),
-        start=spread(found.start[best], np.int32),
-        stop=spread(found.stop[best], np.int32),
+        start=spread(hits.start[best], np.int32),
+        stop=spread(hits.stop[best], np.int32),
         gazetteer=gazetteer,
     )
 
 
-def _find_stated_states(found: MentionColumns, queries: int, gazetteer: Gazetteer) -> Int16s:
+def _find_stated_states(hits: MentionColumns, queries: int, gazetteer: Gazetteer) -> Int16s:
     """The state that a code, a city with its state, or a state's name tells of each query.
 
     −1 where nothing does, or two disagree.
     """
-    state = found.state.copy()
-    coded = found.zip >= 0
-    state[coded] = gazetteer.state[gazetteer.lists.zip_place[found.zip[coded]]]
-    by_city = (found.name >= 0) & (found.state >= 0)
-    alone = (found.name < 0) & ~coded & found.has(kernels.STATE | kernels.SHORT)
+    state = hits.state.copy()
+    coded = hits.zip >= 0
+    state[coded] = gazetteer.state[gazetteer.lists.zip_place[hits.zip[coded]]]
+    by_city = (hits.name >= 0) & (hits.state >= 0)
+    alone = (hits.name < 0) & ~coded & hits.has(kernels.STATE | kernels.SHORT)
     # "new york" and "washington" are cities, too: they tell nothing.
-    doubled = np.zeros(len(found.query), dtype=np.bool_)
-    same = (found.query[1:] == found.query[:-1]) & (found.start[1:] == found.start[:-1])
-    doubled[1:] = same & gazetteer.rival[found.name[:-1]]
-    telling = by_city | (coded & ~found.has(kernels.NO_CODE)) | (alone & ~doubled)
+    doubled = np.zeros(len(hits.query), dtype=np.bool_)
+    same = (hits.query[1:] == hits.query[:-1]) & (hits.start[1:] == hits.start[:-1])
+    doubled[1:] = same & gazetteer.rival[hits.name[:-1]]
+    telling = by_city | (coded & ~hits.has(kernels.NO_CODE)) | (alone & ~doubled)
     low = np.full(queries, np.iinfo(np.int16).max, dtype=np.int16)
     high = np.full(queries, NONE, dtype=np.int16)
-    np.minimum.at(low, found.query[telling], state[telling])
-    np.maximum.at(high, found.query[telling], state[telling])
+    np.minimum.at(low, hits.query[telling], state[telling])
+    np.maximum.at(high, hits.query[telling], state[telling])
     return np.where(low == high, high, NONE).astype(np.int16)
 
 
-def _in_a_name(found: MentionColumns, people: EntityMarks, progress: Progress) -> Bools:
+def _in_a_name(hits: MentionColumns, people: EntityMarks, progress: Progress) -> Bools:
     """Mentions that are a part, not the whole, of what looks like a person's name."""
-    inside = np.zeros(len(found.query), dtype=np.bool_)
+    inside = np.zeros(len(hits.query), dtype=np.bool_)
     rest = np.arange(len(people))
-    begin = np.searchsorted(found.query, people.query, side="left")
-    end = np.searchsorted(found.query, people.query, side="right")
+    begin = np.searchsorted(hits.query, people.query, side="left")
+    end = np.searchsorted(hits.query, people.query, side="right")
     turn = begin.copy()
     while len(rest):
         progress.check()
         rest = rest[turn[rest] < end[rest]]
-        at = turn[rest]
-        meet = (found.start[at] < people.stop[rest]) & (found.stop[at] > people.start[rest])
-        whole = (found.start[at] <= people.start[rest]) & (found.stop[at] >= people.stop[rest])
-        inside[at[meet & ~whole]] = True
+        row = turn[rest]
+        meet = (hits.start[row] < people.stop[rest]) & (hits.stop[row] > people.start[rest])
+        covers = (hits.start[row] <= people.start[rest]) & (hits.stop[row] >= people.stop[rest])
+        inside[row[meet & ~covers]] = True
         turn[rest] += 1
-    return inside & ~found.has(kernels.PRECEDED)  # "in" is a first name, too
+    return inside & ~hits.has(kernels.PRECEDED)  # "in" is a first name, too
 
 
 def _judge_mentions(
-    found: MentionColumns, told: Int16s, inside: Bools, gazetteer: Gazetteer
+    hits: MentionColumns, stated: Int16s, inside: Bools, gazetteer: Gazetteer
 ) -> tuple[Int32s, Float64s]:
     """The place of each mention and how sure it is."""
-    place = np.full(len(found.query), NONE, dtype=np.int32)
-    confidence = np.zeros(len(found.query))
-    state = told[found.query]
-    named = np.flatnonzero((found.name >= 0) & (found.zip < 0))
-    place[named], confidence[named] = _resolve_cities(found, named, state, inside, gazetteer)
+    place = np.full(len(hits.query), NONE, dtype=np.int32)
+    confidence = np.zeros(len(hits.query))
+    state = stated[hits.query]
+    named = np.flatnonzero((hits.name >= 0) & (hits.zip < 0))
+    place[named], confidence[named] = _resolve_cities(hits, named, state, inside, gazetteer)
 
-    alone = np.flatnonzero((found.name < 0) & (found.zip < 0))
-    place[alone] = gazetteer.of_state(found.state[alone])
-    meant = (found.start == 0) & (found.state >= 0)
-    meant[meant] = gazetteer.clear[found.state[meant]]
-    meant |= found.has(kernels.LAST) & ~found.has(kernels.WHOLE)
-    short = np.where(meant, SHORT_LAST, SHORT_ELSEWHERE)
-    short = np.where(found.has(kernels.PRECEDED), SHORT_TOLD, short)[alone]
-    confidence[alone] = np.where(found.has(kernels.STATE)[alone], STATE_ALONE, short)
+    alone = np.flatnonzero((hits.name < 0) & (hits.zip < 0))
+    place[alone] = gazetteer.of_state(hits.state[alone])
+    clear = (hits.start == 0) & (hits.state >= 0)
+    clear[clear] = gazetteer.clear[hits.state[clear]]
+    clear |= hits.has(kernels.LAST) & ~hits.has(kernels.WHOLE_QUERY)
+    short = np.where(clear, SHORT_LAST, SHORT_ELSEWHERE)
+    short = np.where(hits.has(kernels.PRECEDED), SHORT_TOLD, short)[alone]
+    confidence[alone] = np.where(hits.has(kernels.STATE)[alone], STATE_ALONE, short)
     confidence[alone[inside[alone]]] *= 0.5
 
-    coded = np.flatnonzero(found.zip >= 0)
-    code = found.zip[coded]
+    coded = np.flatnonzero(hits.zip >= 0)
+    code = hits.zip[coded]
     place[coded] = gazetteer.lists.zip_place[code]
-    confidence[coded] = np.where(found.has(kernels.WHOLE)[coded], CODE_ALONE, CODE)
-    doubtful = (code % 1000 == 0) | (code == 12_345) | found.has(kernels.NO_CODE)[coded]
+    confidence[coded] = np.where(hits.has(kernels.WHOLE_QUERY)[coded], CODE_ALONE, CODE)
+    doubtful = (code % 1000 == 0) | (code == 12_345) | hits.has(kernels.NO_CODE)[coded]
     confidence[coded[doubtful]] = CODE_DOUBTFUL
-    confidence[coded[_match_neighbour_states(found, place, coded, gazetteer)]] = CODE_TOLD
-    cities = np.flatnonzero((found.zip < 0) & (found.name >= 0) & (confidence >= LIKELY))
+    confidence[coded[_match_neighbour_states(hits, place, coded, gazetteer)]] = CODE_TOLD
+    cities = np.flatnonzero((hits.zip < 0) & (hits.name >= 0) & (confidence >= LIKELY))
     keys = [
-        (found.query[of].astype(np.int64) * kernels.STATES + gazetteer.state[place[of]])
+        (hits.query[of].astype(np.int64) * kernels.STATES + gazetteer.state[place[of]])
         for of in (alone, cities)
     ]
     confidence[alone[np.isin(keys[0], keys[1])]] = 0
     # A name that is a city's and a state's is half of each.
-    twice = (found.query[1:] == found.query[:-1]) & (found.start[1:] == found.start[:-1])
-    twice &= gazetteer.rival[found.name[:-1]]
-    either = np.zeros(len(found.query), dtype=np.bool_)
+    twice = (hits.query[1:] == hits.query[:-1]) & (hits.start[1:] == hits.start[:-1])
+    twice &= gazetteer.rival[hits.name[:-1]]
+    either = np.zeros(len(hits.query), dtype=np.bool_)
     either[1:] |= twice
     either[:-1] |= twice
     confidence[either] *= 0.5
@@ -291,24 +291,24 @@ def _judge_mentions(
 
 
 def _match_neighbour_states(
-    found: MentionColumns, place: Int32s, coded: Int64s, gazetteer: Gazetteer
+    hits: MentionColumns, place: Int32s, coded: Int64s, gazetteer: Gazetteer
 ) -> Bools:
     """Codes beside a city or a state, named next in the query or before, of the same state."""
     agrees = np.zeros(len(coded), dtype=np.bool_)
-    if not len(found.query):
+    if not len(hits.query):
         return agrees
     for step in (-1, 1):
-        other = np.clip(coded + step, 0, len(found.query) - 1)
-        near = (found.query[other] == found.query[coded]) & (found.zip[other] < 0)
+        other = np.clip(coded + step, 0, len(hits.query) - 1)
+        near = (hits.query[other] == hits.query[coded]) & (hits.zip[other] < 0)
         agrees |= near & (gazetteer.state[place[other]] == gazetteer.state[place[coded]])
     return agrees
 
 
 def _resolve_cities(
-    found: MentionColumns, named: Int64s, told: Int16s, inside: Bools, gazetteer: Gazetteer
+    hits: MentionColumns, named: Int64s, query_state: Int16s, inside: Bools, gazetteer: Gazetteer
 ) -> tuple[Int32s, Float64s]:
     """The place that each name of `named` means, and how sure that is."""
-    name, state = found.name[named], found.state[named]
+    name, state = hits.name[named], hits.state[named]
     chance = gazetteer.likely[name]
     odds = chance / (1.0 - chance)
     stated = state >= 0
@@ -317,12 +317,12 @@ def _resolve_cities(
         (kernels.SHORT, SHORT_STATE),
         (kernels.WORDLIKE, WORDLIKE_STATE / SHORT_STATE),
     ):
-        odds = np.where(stated & found.has(bit)[named], odds * factor, odds)
-    here = gazetteer.find_places(name, state)
-    elsewhere = gazetteer.find_places(name, told[named])
+        odds = np.where(stated & hits.has(bit)[named], odds * factor, odds)
+    beside = gazetteer.find_places(name, state)
+    elsewhere = gazetteer.find_places(name, query_state[named])
     share = np.where(stated, 1.0, np.where(elsewhere >= 0, ELSEWHERE, gazetteer.share[name]))
-    place = np.where(stated, here, np.where(elsewhere >= 0, elsewhere, gazetteer.biggest[name]))
-    sought = found.has(kernels.IN_QUERY_LOCAL | kernels.PRECEDED)[named]
+    place = np.where(stated, beside, np.where(elsewhere >= 0, elsewhere, gazetteer.biggest[name]))
+    sought = hits.has(kernels.IN_QUERY_LOCAL | kernels.PRECEDED)[named]
     plain = ~sought & ~stated
     small = gazetteer.people[place] < LARGE_TOWN
     named_so = small & plain & (elsewhere < 0) & ~gazetteer.titled[name]
@@ -330,8 +330,8 @@ def _resolve_cities(
         (~stated & (elsewhere >= 0), TOLD_ELSEWHERE),
         (~stated & sought, SOUGHT),
         (~stated & inside[named], PERSON),
-        (plain & found.has(kernels.BESIDE_FICTION)[named], FICTION),
-        (named_so & found.has(kernels.LEADING)[named], BUSINESS),
+        (plain & hits.has(kernels.BESIDE_FICTION)[named], FICTION),
+        (named_so & hits.has(kernels.LEADING)[named], BUSINESS),
     ):
         odds = np.where(some, odds * factor, odds)
     return place.astype(np.int32), odds / (1.0 + odds) * share

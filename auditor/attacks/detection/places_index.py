@@ -89,10 +89,10 @@ class Gazetteer:
     def find_places(self, name: Integers, state: Integers) -> Int32s:
         """The place of that name in that state, or −1."""
         key = name.astype(np.int64) * kernels.STATES + state
-        known = self.lists.pair_key
-        at = np.minimum(np.searchsorted(known, key), len(known) - 1)
-        hit = (known[at] == key) & (name >= 0) & (state >= 0)
-        return np.where(hit, self.pair_place[at], NONE).astype(np.int32)
+        keys = self.lists.pair_key
+        index = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
+        hit = (keys[index] == key) & (name >= 0) & (state >= 0)
+        return np.where(hit, self.pair_place[index], NONE).astype(np.int32)
 
 
 @keep_between_runs("gazetteer")
@@ -100,22 +100,22 @@ def shipped_gazetteer() -> Gazetteer:
     """The gazetteer of the lists that ship with the program."""
     abbreviations = sorted(set(gazetteers.state_abbreviations().values()))
     codes = {abbreviation: code for code, abbreviation in enumerate(abbreviations)}
-    known = _KnownPlaces(codes)
-    names = {name: number for number, name in enumerate(known.list_names())}
-    likely, biggest, share = _estimate_meanings(names, known)
+    places = _KnownPlaces(codes)
+    names = {name: number for number, name in enumerate(places.list_names())}
+    likely, biggest, share = _estimate_meanings(names, places)
     full = {text: abb for text, abb in gazetteers.state_abbreviations().items() if text != abb}
-    people = np.array(known.people, dtype=np.int64)
+    people = np.array(places.people, dtype=np.int64)
     as_state = np.array([name in full for name in names])
     rival = as_state & (people[biggest] >= GREAT)
     likely[as_state & ~rival] = STATE_FIRST
-    keys = np.array([names[n] * kernels.STATES + codes[s] for n, s in known.number], np.int64)
+    keys = np.array([names[n] * kernels.STATES + codes[s] for n, s in places.number], np.int64)
     order = np.argsort(keys)
-    pair_place = np.fromiter(known.number.values(), np.int32, len(known.number))[order]
-    zip_place, zip_starts, zips = known.index_postal_codes()
-    labels = [f"{name}, {state}" for name, state in known.first]
-    labels += [next(text for text, abb in full.items() if abb == one) for one in abbreviations]
-    state = np.array([codes[state] for _, state in known.first], dtype=np.int16)
-    whole = np.bincount(state, people, minlength=len(codes)).astype(np.int64)
+    pair_place = np.fromiter(places.number.values(), np.int32, len(places.number))[order]
+    zip_place, zip_starts, zips = places.index_postal_codes()
+    labels = [f"{name}, {state}" for name, state in places.first]
+    labels += [next(text for text, abb in full.items() if abb == short) for short in abbreviations]
+    state = np.array([codes[state] for _, state in places.first], dtype=np.int16)
+    totals = np.bincount(state, people, minlength=len(codes)).astype(np.int64)
     extra = np.arange(len(codes), dtype=np.int16)
     titles = gazetteers.role_words()["titled"]
     return Gazetteer(
@@ -129,10 +129,10 @@ def shipped_gazetteer() -> Gazetteer:
         labels=tuple(labels),
         state=np.concatenate((state, extra)),
         zip=np.concatenate(
-            (known.find_central_codes(zip_starts, zips), np.full(len(codes), NONE, np.int32))
+            (places.find_central_codes(zip_starts, zips), np.full(len(codes), NONE, np.int32))
         ),
-        people=np.concatenate((people, whole)),
-        is_state=np.arange(len(labels)) >= len(known.first),
+        people=np.concatenate((people, totals)),
+        is_state=np.arange(len(labels)) >= len(places.first),
         clear=np.isin(abbreviations, gazetteers.role_words()["clear-state"]),
         zip_starts=np.concatenate((zip_starts, np.full(len(codes), zip_starts[-1]))),
         zips=zips,
@@ -160,9 +160,9 @@ class _KnownPlaces:
         for name, state in gazetteers.city_zips():
             if (name, state) not in self.number:
                 other = ("saint " + name[3:], state) if name.startswith("st ") else (name, state)
-                known = self.number.get(other)
+                place = self.number.get(other)
                 self.number[name, state] = (
-                    known if known is not None else self._add_place((name, state), UNLISTED, None)
+                    place if place is not None else self._add_place((name, state), UNLISTED, None)
                 )
         for (name, state), number in list(self.number.items()):
             for long, short in (("fort ", "ft "), ("mount ", "mt "), ("saint ", "st ")):
@@ -198,8 +198,8 @@ class _KnownPlaces:
         A place without a code of its own has the one nearest to it in its state.
         """
         zip_place = np.full(100_000, NONE, dtype=np.int32)
-        for code, at in gazetteers.postal_codes().items():
-            zip_place[int(code)] = self.number[at.city, at.state]
+        for code, area in gazetteers.postal_codes().items():
+            zip_place[int(code)] = self.number[area.city, area.state]
         codes = np.flatnonzero(zip_place >= 0)
         counts = np.bincount(zip_place[codes], minlength=len(self.first))
         bare = np.flatnonzero(counts == 0)
@@ -212,8 +212,8 @@ class _KnownPlaces:
 
     def _find_nearest_codes(self, places: Int64s) -> Int64s:
         table: dict[str, list[tuple[int, float, float]]] = {}
-        for code, at in gazetteers.postal_codes().items():
-            table.setdefault(at.state, []).append((int(code), at.latitude, at.longitude))
+        for code, area in gazetteers.postal_codes().items():
+            table.setdefault(area.state, []).append((int(code), area.latitude, area.longitude))
         columns = {state: np.array(rows) for state, rows in table.items()}
         nearest = np.empty(len(places), dtype=np.int64)
         for index, place in enumerate(places.tolist()):
@@ -225,8 +225,8 @@ class _KnownPlaces:
     def find_central_codes(self, starts: Int64s, codes: Int32s) -> Int32s:
         """The code nearest to the middle of each place."""
         position = np.full((100_000, 2), np.nan)
-        for code, at in gazetteers.postal_codes().items():
-            position[int(code)] = at.latitude, at.longitude
+        for code, area in gazetteers.postal_codes().items():
+            position[int(code)] = area.latitude, area.longitude
         central = codes[starts[:-1]].copy()
         for place in np.flatnonzero(np.diff(starts) > 1).tolist():
             mine = codes[starts[place] : starts[place + 1]]
@@ -251,21 +251,21 @@ def _compute_squared_distances(positions: Float64s, where: tuple[float, ...]) ->
 
 
 def _estimate_meanings(
-    names: dict[str, int], known: _KnownPlaces
+    names: dict[str, int], places: _KnownPlaces
 ) -> tuple[Float64s, Int32s, Float64s]:
     """How likely each name is a place's, the largest place of that name, and its share."""
     people = np.zeros(len(names))
     most = np.zeros(len(names))
     biggest = np.full(len(names), NONE, dtype=np.int32)
-    seen: set[tuple[int, int]] = set()
-    for (name, _), place in known.number.items():
+    pairs: set[tuple[int, int]] = set()
+    for (name, _), place in places.number.items():
         number = names[name]
-        if (number, place) in seen:
+        if (number, place) in pairs:
             continue
-        seen.add((number, place))
-        people[number] += known.people[place]
-        if known.people[place] > most[number]:
-            most[number], biggest[number] = known.people[place], place
+        pairs.add((number, place))
+        people[number] += places.people[place]
+        if places.people[place] > most[number]:
+            most[number], biggest[number] = places.people[place], place
     likely = np.array(
         [_estimate_likelihood(name, people[number]) for name, number in names.items()]
     )
@@ -282,8 +282,8 @@ def _estimate_likelihood(name: str, people: float) -> float:
         count = counts.get(name, 10_000)
         borne = name in gazetteers.first_names() or name in gazetteers.last_names()
         visitors = 0.0 if name in plain or borne else min(VISITORS, VISITS * people)
-        known = people + visitors
-        return max(0.001, min(SUREST, MENTIONS * known / count))
+        audience = people + visitors
+        return max(0.001, min(SUREST, MENTIONS * audience / count))
     if any(word not in plain for word in words):
         return SUREST
     count = gazetteers.bigram_counts().get((words[0], words[1]), 0) if len(words) == 2 else 0

@@ -57,11 +57,11 @@ def _one_slip(data: UInt8s, start: int, stop: int, words: UInt8s, first: int, la
         and lowercase_byte(data[stop - 1 - tail]) == words[last - 1 - tail]
     ):
         tail += 1
-    left, other = n - head - tail, m - head - tail
-    if left <= 1 and other <= 1:
-        return left + other > 0
+    rest, other = n - head - tail, m - head - tail
+    if rest <= 1 and other <= 1:
+        return rest + other > 0
     return (
-        left == 2
+        rest == 2
         and other == 2
         and lowercase_byte(data[start + head]) == words[first + head + 1]
         and lowercase_byte(data[start + head + 1]) == words[first + head]
@@ -158,37 +158,37 @@ def _hash_sound(data: UInt8s, start: int, stop: int) -> np.int64:
 
 
 @inner_kernel
-def _fill_name_hashes(data: UInt8s, one: Span, two: Span, out: Int64s) -> int:
+def _fill_name_hashes(data: UInt8s, first_span: Span, last_span: Span, out: Int64s) -> int:
     """Hashes of a name as it sounds, and with one letter of one word left out; how many.
 
     What has no room in `out` is counted alone.
     """
-    whole = _hash_without(data, *one, -1), _hash_without(data, *two, -1)
-    sound = _hash_sound(data, *one) ^ (_hash_sound(data, *two) * 31) ^ _SOUND_SALT
+    hashes = _hash_without(data, *first_span, -1), _hash_without(data, *last_span, -1)
+    sound = _hash_sound(data, *first_span) ^ (_hash_sound(data, *last_span) * 31) ^ _SOUND_SALT
     if len(out):
         out[0] = sound & NAME_BITS
-    found = 1
+    count = 1
     for turn in range(2):
-        low, high = one if turn == 0 else two
+        low, high = first_span if turn == 0 else last_span
         if high - low < _SHORT:
             continue
         for left_out in range(low, high + 1):  # the last turn leaves out nothing
             slip = _hash_without(data, low, high, left_out)
-            first, last = (slip, whole[1]) if turn == 0 else (whole[0], slip)
-            if found < len(out):
-                out[found] = (first ^ (last * 31)) & NAME_BITS
-            found += 1
-    return found
+            first, last = (slip, hashes[1]) if turn == 0 else (hashes[0], slip)
+            if count < len(out):
+                out[count] = (first ^ (last * 31)) & NAME_BITS
+            count += 1
+    return count
 
 
 @inner_kernel
 def is_nearly_known(first: int, last: int, q: QueryScan) -> bool:
     """Whether a name is that of somebody known, but for a slip in one word, or by its sound."""
-    one, two = find_bytes(first, q), find_bytes(last, q)
-    if max(one[1] - one[0], two[1] - two[0]) > _LONGEST:
+    first_span, last_span = find_bytes(first, q), find_bytes(last, q)
+    if max(first_span[1] - first_span[0], last_span[1] - last_span[0]) > _LONGEST:
         return False
     hashes = np.empty(2 * _LONGEST + 3, np.int64)
-    for place in range(_fill_name_hashes(q.data, one, two, hashes)):
+    for place in range(_fill_name_hashes(q.data, first_span, last_span, hashes)):
         if _contains_value(q.lists.spelt_name, hashes[place]):
             return True
     return False
@@ -200,11 +200,11 @@ def name_hashes(data: UInt8s, begins: Int64s, middles: Int64s, ends: Int64s, out
 
     ``data[begins[i]:middles[i]]`` is the first word, ``data[middles[i]:ends[i]]`` the last.
     """
-    found = 0
+    count = 0
     for name in range(len(begins)):
-        one, two = (begins[name], middles[name]), (middles[name], ends[name])
-        found += _fill_name_hashes(data, one, two, out[found:])
-    return found
+        first_span, last_span = (begins[name], middles[name]), (middles[name], ends[name])
+        count += _fill_name_hashes(data, first_span, last_span, out[count:])
+    return count
 
 
 @njit(cache=True, nogil=True)
@@ -235,14 +235,14 @@ def _contains_value(values: Int64s, value: int) -> bool:
 
 
 @inner_kernel
-def find_bytes(at: int, q: QueryScan) -> Span:
+def find_bytes(i: int, q: QueryScan) -> Span:
     """Where a word of a query begins and ends in the block."""
-    return q.now[START] + q.words.begins[at], q.now[START] + q.words.ends[at]
+    return q.now[START] + q.words.begins[i], q.now[START] + q.words.ends[i]
 
 
 @inner_kernel
 def name_key(first: int, last: int, q: QueryScan) -> np.int64:
     """A hash of first and last name, the same in every log."""
-    one = _hash_without(q.data, *find_bytes(first, q), -1)
-    two = _hash_without(q.data, *find_bytes(last, q), -1)
-    return np.int64((one ^ (two * 31)) & NAME_BITS)
+    first_hash = _hash_without(q.data, *find_bytes(first, q), -1)
+    last_hash = _hash_without(q.data, *find_bytes(last, q), -1)
+    return np.int64((first_hash ^ (last_hash * 31)) & NAME_BITS)

@@ -179,7 +179,7 @@ class EvidenceLists(NamedTuple):
     ending: Int64s
 
 
-class Wanted(NamedTuple):
+class ScanOptions(NamedTuple):
     """What is looked for: a bit set over kinds, the least chance of a mark, and how rules count.
 
     ``person`` are the coefficients of the model of names, ``weight`` a factor for each rule.
@@ -240,7 +240,7 @@ class QueryScan(NamedTuple):
     data: UInt8s
     now: Int64s
     lists: EvidenceLists
-    wanted: Wanted
+    wanted: ScanOptions
     words: SplitWords
     fixed: Int64s
     roles: UInt32s
@@ -269,7 +269,7 @@ class RuleMatch(NamedTuple):
     chance: float
 
 
-class FoundNames(NamedTuple):
+class NameMatches(NamedTuple):
     """Names found in one query: first and last word, chance; and room for one name's features."""
 
     first: Int64s

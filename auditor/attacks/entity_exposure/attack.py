@@ -55,10 +55,10 @@ SESSION_LINES: tuple[tuple[str, int], ...] = (
 """Rows of Table 6; those after the eighth are beyond the source."""
 
 
-def query_lines(found: SessionScores) -> list[tuple[str, Bools]]:
+def query_lines(scores: SessionScores) -> list[tuple[str, Bools]]:
     """Rows of Table 7 and the distinct queries of each; those after the fifth are beyond it."""
-    people, place = found.has(EntityKind.PERSON, why.NON_STAR), found.has(EntityKind.PLACE)
-    company, star = found.has(EntityKind.COMPANY), found.has(why.NON_STAR)
+    people, place = scores.has(EntityKind.PERSON, why.NON_STAR), scores.has(EntityKind.PLACE)
+    company, star = scores.has(EntityKind.COMPANY), scores.has(why.NON_STAR)
     return [
         ("name", people),
         ("place", place),
@@ -67,14 +67,14 @@ def query_lines(found: SessionScores) -> list[tuple[str, Bools]]:
         ("non-star name and place", star & place),
         ("non-star name", star),
         ("non-star name and company", star & company),
-        ("non-star name and adult term", star & found.has(EntityKind.ADULT)),
-        ("non-star name and revealing term", star & found.has(EntityKind.REVEALING)),
-        *((label, found.has(kind)) for label, kind in _OTHERS),
+        ("non-star name and adult term", star & scores.has(EntityKind.ADULT)),
+        ("non-star name and revealing term", star & scores.has(EntityKind.REVEALING)),
+        *((label, scores.has(kind)) for label, kind in _OTHERS),
     ]
 
 
-def _count_sessions(found: SessionScores, bits: int) -> int:
-    return int(np.count_nonzero(found.session_rows.reason & np.uint64(bits)))
+def _count_sessions(scores: SessionScores, bits: int) -> int:
+    return int(np.count_nonzero(scores.session_rows.reason & np.uint64(bits)))
 
 
 MOST_FINDINGS = 200_000
@@ -135,36 +135,36 @@ def run(
     rightly recovered words; the baseline is that rate if the same words were handed out to the
     same hashes at random. Where the true words are not known, both count what is believed.
     """
-    seen = _count_exposed(evidence, params, params.n, rng, progress)
-    wide = seen
+    counts = _count_exposed(evidence, params, params.n, rng, progress)
+    wide = counts
     if params.n_queries != params.n:
         wide = _count_exposed(evidence, params, params.n_queries, rng, progress)
-    users = len(seen.read.reading.log.users)
-    hits = _count_users(seen, seen.right)
+    users = len(counts.read.reading.log.users)
+    hits = _count_users(counts, counts.right)
     findings = None
-    if seen.read.rows is not None:
-        findings = _build_findings(evidence, seen, progress)
+    if counts.read.rows is not None:
+        findings = _build_findings(evidence, counts, progress)
     non_star = why.reason_mask(why.NON_STAR)
     return ATTACK.build_result(
         params,
         hits,
         users,
-        baseline=_count_users(seen, seen.guessed) / users if users else 0.0,
+        baseline=_count_users(counts, counts.guessed) / users if users else 0.0,
         rate_label="users with a name, company, place or identifier in the recovered tokens",
         values=(
             catalogue("users_exposed", hits),
             catalogue("users", users),
-            catalogue("sessions", seen.right.sessions),
-            catalogue("sessions_non_star", _count_sessions(seen.right, non_star)),
-            catalogue("sessions_non_star_seen", _count_sessions(seen.believed, non_star)),
+            catalogue("sessions", counts.right.sessions),
+            catalogue("sessions_non_star", _count_sessions(counts.right, non_star)),
+            catalogue("sessions_non_star_seen", _count_sessions(counts.believed, non_star)),
             catalogue("queries_non_star", int(wide.right.has(why.NON_STAR).sum())),
         ),
         tables=(
-            _build_sessions_table(seen, params.n),
+            _build_sessions_table(counts, params.n),
             _build_queries_table(evidence.log, wide, params.n_queries),
         ),
         findings=findings,
-        notes=_write_notes(evidence, params, seen),
+        notes=_write_notes(evidence, params, counts),
     )
 
 
@@ -179,8 +179,8 @@ def _count_exposed(
         read = by_inversion(evidence, n, rng, progress)
     else:
         rows = np.arange(len(evidence.log), dtype=np.int64)
-        told = phrase("the {n:,} most frequent tokens are assumed to be recovered", n=n)
-        read = RecoveredTokens(most_frequent(evidence.log, n, progress), rows, True, told)
+        comparison = phrase("the {n:,} most frequent tokens are assumed to be recovered", n=n)
+        read = RecoveredTokens(most_frequent(evidence.log, n, progress), rows, True, comparison)
     reading = read.reading
 
     def score(reading: PartialReading) -> SessionScores:
@@ -196,23 +196,23 @@ def _count_exposed(
     return ExposureCounts(read, right_reading, believed, right, guessed)
 
 
-def _count_users(seen: ExposureCounts, found: SessionScores) -> int:
-    relevant = (found.session_rows.reason & np.uint64(RELEVANT)) != 0
-    return len(sorted_distinct(seen.read.reading.log.user[found.session_rows.start[relevant]]))
+def _count_users(counts: ExposureCounts, scores: SessionScores) -> int:
+    relevant = (scores.session_rows.reason & np.uint64(RELEVANT)) != 0
+    return len(sorted_distinct(counts.read.reading.log.user[scores.session_rows.start[relevant]]))
 
 
-def _build_sessions_table(seen: ExposureCounts, n: int) -> Table:
+def _build_sessions_table(counts: ExposureCounts, n: int) -> Table:
     """Table 6, and whom it counts as far as rows are those of the raw log."""
     who = {}
-    if seen.read.rows is not None:
+    if counts.read.rows is not None:
         masks = [bits for _, bits in SESSION_LINES]
-        for column, found in ((0, seen.right), (2, seen.believed)):
-            rows, reason = seen.read.rows[found.session_rows.start], found.session_rows.reason
+        for column, scores in ((0, counts.right), (2, counts.believed)):
+            rows, reason = counts.read.rows[scores.session_rows.start], scores.session_rows.reason
             who[column] = UserReference.from_masks("rows", rows, reason, masks)
-    sides = seen.right, seen.believed, seen.guessed
+    sides = counts.right, counts.believed, counts.guessed
     lines = []
     for label, bits in SESSION_LINES:
-        right, *others = (_count_sessions(found, bits) for found in sides)
+        right, *others = (_count_sessions(scores, bits) for scores in sides)
         lines.append((right, label, *others))
     return catalogue.table(
         "sessions",
@@ -221,23 +221,23 @@ def _build_sessions_table(seen: ExposureCounts, n: int) -> Table:
         who=who,
         own_words=True,
         n=n,
-        sessions=seen.right.sessions,
+        sessions=counts.right.sessions,
     )
 
 
-def _build_queries_table(raw: QueryLog, seen: ExposureCounts, n: int) -> Table:
+def _build_queries_table(raw: QueryLog, counts: ExposureCounts, n: int) -> Table:
     """Table 7, and the same."""
-    sides = [query_lines(found) for found in (seen.right, seen.believed, seen.guessed)]
+    sides = [query_lines(scores) for scores in (counts.right, counts.believed, counts.guessed)]
     who = {}
-    if seen.read.rows is not None:
-        code = seen.read.reading.log.queries.match(raw.queries)
+    if counts.read.rows is not None:
+        code = counts.read.reading.log.queries.match(raw.queries)
         right, believed = (
             UserReference.from_parts("queries", [code[strings] for _, strings in lines])
             for lines in sides[:2]
         )
         who = {0: right, 2: right, 3: believed}
     rows = [
-        (int(right.sum()), label, int(seen.right.events[right].sum()), int(believed.sum()),
+        (int(right.sum()), label, int(counts.right.events[right].sum()), int(believed.sum()),
          int(guessed.sum()))
         for (label, right), (_, believed), (_, guessed) in zip(*sides, strict=True)
     ]  # fmt: skip
@@ -252,16 +252,16 @@ def _build_queries_table(raw: QueryLog, seen: ExposureCounts, n: int) -> Table:
 
 
 def _build_findings(
-    evidence: Evidence, seen: ExposureCounts, progress: Progress
+    evidence: Evidence, counts: ExposureCounts, progress: Progress
 ) -> FlaggedFindings:
     """Sessions with a right or a wrongly recovered entity, by risk, in rows of the raw log."""
-    log, raw, rows = seen.read.reading.log, evidence.log, seen.read.rows
+    log, raw, rows = counts.read.reading.log, evidence.log, counts.read.rows
     assert rows is not None
-    right = seen.right_reading.map_marks(seen.right, progress)
-    wrong = _only_wrong(seen, progress)
+    right = counts.right_reading.map_marks(counts.right, progress)
+    wrong = _only_wrong(counts, progress)
     deceiving = np.zeros(len(log.queries), dtype=np.bool_)
     deceiving[wrong.query] = True
-    start, stop, reason, risk = _collect_sessions(seen, deceiving)
+    start, stop, reason, risk = _collect_sessions(counts, deceiving)
     everybody = ExposedSessions.of(rows[start], rows[stop - 1] + 1, reason, risk)
     order = np.argsort(-risk, kind="stable")[:MOST_FINDINGS]
     start, stop, reason, risk = start[order], stop[order], reason[order], risk[order]
@@ -271,7 +271,7 @@ def _build_findings(
     bit = np.full(len(wrong.query), why.WRONG, np.uint8)
     bits = np.concatenate([right.reason, bit])
     by_place = np.lexsort((bits, begin, query))
-    marked = (seen.right.bits != 0) | deceiving
+    marked = (counts.right.bits != 0) | deceiving
     return FlaggedFindings(
         start=rows[start],
         stop=rows[stop - 1] + 1,
@@ -291,27 +291,27 @@ def _build_findings(
     )
 
 
-def _only_wrong(seen: ExposureCounts, progress: Progress) -> PartialMarks:
+def _only_wrong(counts: ExposureCounts, progress: Progress) -> PartialMarks:
     """Marks that hold a word recovered wrongly; none where nobody knows."""
-    if seen.read.has_truth and seen.believed is not seen.right:
-        query, start, stop, reason, wrong = seen.read.reading.map_marks(seen.believed, progress)
+    if counts.read.has_truth and counts.believed is not counts.right:
+        query, start, stop, reason, wrong = counts.read.reading.map_marks(counts.believed, progress)
         return PartialMarks(query[wrong], start[wrong], stop[wrong], reason[wrong], wrong[wrong])
     return PartialMarks.empty()
 
 
 def _collect_sessions(
-    seen: ExposureCounts, deceiving: Bools
+    counts: ExposureCounts, deceiving: Bools
 ) -> tuple[Int64s, Int64s, UInt64s, Float64s]:
     """Sessions with a reason of either survey: rows, reasons and risk of what is right."""
-    start = np.concatenate([seen.right.session_rows.start, seen.believed.session_rows.start])
-    stop = np.concatenate([seen.right.session_rows.stop, seen.believed.session_rows.stop])
+    start = np.concatenate([counts.right.session_rows.start, counts.believed.session_rows.start])
+    stop = np.concatenate([counts.right.session_rows.stop, counts.believed.session_rows.stop])
     start, first = np.unique(start, return_index=True)
     stop = stop[first]
     reason = np.zeros(len(start), dtype=np.uint64)
     risk = np.zeros(len(start), dtype=np.float64)
-    at = np.searchsorted(start, seen.right.session_rows.start)
-    reason[at], risk[at] = seen.right.session_rows.reason, seen.right.session_rows.risk
-    sums = np.concatenate(([0], np.cumsum(deceiving[seen.read.reading.log.query])))
+    index = np.searchsorted(start, counts.right.session_rows.start)
+    reason[index], risk[index] = counts.right.session_rows.reason, counts.right.session_rows.risk
+    sums = np.concatenate(([0], np.cumsum(deceiving[counts.read.reading.log.query])))
     wrong = sums[stop] > sums[start]
     reason[wrong] |= np.uint64(1 << why.WRONG)
     keep = reason != 0
@@ -319,18 +319,18 @@ def _collect_sessions(
 
 
 def _write_notes(
-    evidence: Evidence, params: EntityExposureParams, seen: ExposureCounts
+    evidence: Evidence, params: EntityExposureParams, counts: ExposureCounts
 ) -> tuple[str, ...]:
-    log = seen.read.reading.log
+    log = counts.read.reading.log
     notes = [
         catalogue.say(
-            "attacked", told=as_phrase(seen.read.comparison), users=len(log.users), log=len(log)
+            "attacked", told=as_phrase(counts.read.comparison), users=len(log.users), log=len(log)
         ),
         catalogue.say("detection_errors"),
     ]
-    if not seen.read.has_truth:
+    if not counts.read.has_truth:
         notes.append("The true tokens are not known: the counts are what the attacker believes.")
-    if seen.read.rows is None:
+    if counts.read.rows is None:
         notes.append(
             "The rows of the release are not those of the raw log, so no session can be opened."
         )

@@ -76,20 +76,20 @@ def fill_views(
     word_offsets, words = word_bytes
     starts, data = out
     for query in range(first, last):
-        at = starts[query]
+        offset = starts[query]
         for place in range(offsets[query], offsets[query + 1]):
             if place > offsets[query]:
-                data[at] = 32
-                at += 1
+                data[offset] = 32
+                offset += 1
             word = guess[codes[place]]
             if word < 0:
                 for byte in gap:
-                    data[at] = byte
-                    at += 1
+                    data[offset] = byte
+                    offset += 1
                 continue
             for where in range(word_offsets[word], word_offsets[word + 1]):
-                data[at] = words[where]
-                at += 1
+                data[offset] = words[where]
+                offset += 1
 
 
 @njit(cache=True, nogil=True)
@@ -131,32 +131,32 @@ def mark_runs(
     query, start, stop = marks
     tokens, guess, own_tokens, word_bytes, gap = reading
     offsets, codes = tokens
-    own_offsets, own = own_tokens
+    own_offsets, raw_words = own_tokens
     word_offsets, words = word_bytes
     raw_offsets, raw = raw_queries
     out_mark, out_start, out_stop, out_wrong = out
-    found = 0
+    runs = 0
     for mark in range(first, last):
         which = query[mark]
         view = 0
-        at = raw_offsets[which]
+        offset = raw_offsets[which]
         letters = 0
         open_run = False
         for place in range(offsets[which], offsets[which + 1]):
             code = codes[place]
             low, high = own_offsets[code], own_offsets[code + 1]
-            there = _find_bytes(raw, at, raw_offsets[which + 1], own, low, high)
-            letters += _count_characters(raw, at, there)
+            there = _find_bytes(raw, offset, raw_offsets[which + 1], raw_words, low, high)
+            letters += _count_characters(raw, offset, there)
             begin = letters
-            letters += _count_characters(own, low, high)
-            at = there + high - low
+            letters += _count_characters(raw_words, low, high)
+            offset = there + high - low
             word = guess[code]
             size, wrong = gap, True
             if word >= 0:
                 size = _count_characters(words, word_offsets[word], word_offsets[word + 1])
                 wrong = word_offsets[word + 1] - word_offsets[word] != high - low
                 if not wrong:
-                    wrong = _find_bytes(own, low, high, words, word_offsets[word],
+                    wrong = _find_bytes(raw_words, low, high, words, word_offsets[word],
                                   word_offsets[word + 1]) != low  # fmt: skip
             inside = word >= 0 and view < stop[mark] and view + size > start[mark]
             view += size + 1
@@ -164,12 +164,12 @@ def mark_runs(
                 open_run = False
                 continue
             if not open_run:
-                found += 1
+                runs += 1
                 open_run = True
-                if found <= len(out_mark):
-                    out_mark[found - 1], out_start[found - 1] = mark, begin
-                    out_wrong[found - 1] = False
-            if found <= len(out_mark):
-                out_stop[found - 1] = letters
-                out_wrong[found - 1] |= wrong
-    return found
+                if runs <= len(out_mark):
+                    out_mark[runs - 1], out_start[runs - 1] = mark, begin
+                    out_wrong[runs - 1] = False
+            if runs <= len(out_mark):
+                out_stop[runs - 1] = letters
+                out_wrong[runs - 1] |= wrong
+    return runs

@@ -51,8 +51,8 @@ class PartialReading:
     def right(self) -> Bools:
         """Which tokens were taken for what they are; shape (t,)."""
         true = self.tokens.vocabulary.match(self.words)
-        known: Bools = (self.guess >= 0) & (self.guess == true)
-        return known
+        is_right: Bools = (self.guess >= 0) & (self.guess == true)
+        return is_right
 
     def only_right(self) -> PartialReading:
         """The same with wrongly taken tokens hidden."""
@@ -84,16 +84,16 @@ class PartialReading:
             )
         return dataclasses.replace(self.log, queries=Vocabulary(data, starts))
 
-    def map_marks(self, found: SessionScores, progress: Progress) -> PartialMarks:
+    def map_marks(self, scores: SessionScores, progress: Progress) -> PartialMarks:
         """The marks of a survey of the view, as stretches of the raw queries."""
         from auditor.attacks.entity_exposure import kernels
 
-        spots, own, raw, parts = found.spots, self.tokens.vocabulary, self.log.queries, []
+        spots, vocabulary, raw, parts = scores.spots, self.tokens.vocabulary, self.log.queries, []
         marks = kernels.ViewMarks(spots.query, spots.start, spots.stop)
         reading = kernels.TokenReading(
             RaggedArray(self.tokens.offsets, self.tokens.codes),
             self.guess,
-            RaggedArray(own.offsets, own.data),
+            RaggedArray(vocabulary.offsets, vocabulary.data),
             RaggedArray(self.words.offsets, self.words.data),
             len(HIDDEN),
         )
@@ -114,7 +114,7 @@ class PartialReading:
         if not parts:
             return PartialMarks.empty()
         mark, start, stop, wrong = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return PartialMarks(spots.query[mark], start, stop, found.mark_reason[mark], wrong)
+        return PartialMarks(spots.query[mark], start, stop, scores.mark_reason[mark], wrong)
 
 
 class PartialMarks(NamedTuple):
@@ -135,12 +135,12 @@ class PartialMarks(NamedTuple):
 
 def most_frequent(log: QueryLog, n: int, progress: Progress) -> PartialReading:
     """The n most frequent tokens read rightly, all others hidden; ties by first appearance."""
-    found = tokenize_strings(log.queries, progress)
+    tokens = tokenize_strings(log.queries, progress)
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-    top = np.argsort(-found.count_occurrences(events), kind="stable")[:n]
-    guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
+    top = np.argsort(-tokens.count_occurrences(events), kind="stable")[:n]
+    guess = np.full(len(tokens.vocabulary), -1, dtype=np.int32)
     guess[top] = top
-    return PartialReading(log, found, guess, found.vocabulary)
+    return PartialReading(log, tokens, guess, tokens.vocabulary)
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,28 +195,28 @@ def by_inversion(
             PartialReading(log, *_of_hashes(log, game, mapping, progress), words),
             rows, game.has_truth, game.description,
         )  # fmt: skip
-    found = tokenize_strings(log.queries, progress)
+    tokens = tokenize_strings(log.queries, progress)
     assert evidence.release is not None
     pairs = align_release(raw, evidence.release, progress)
-    guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
+    guess = np.full(len(tokens.vocabulary), -1, dtype=np.int32)
     if pairs is not None and game.hash_label is not None:
         labels = labels_of(raw, release, pairs, progress)[1]
-        whole = tokenize_strings(raw.queries, progress).vocabulary
-        label = labels[found.vocabulary.match(whole)]
+        raw_words = tokenize_strings(raw.queries, progress).vocabulary
+        label = labels[tokens.vocabulary.match(raw_words)]
         by_label = np.full(int(max(label.max(initial=0), game.hash_label.max())) + 1, -1, np.int32)
-        known = game.hash_label[: len(mapping)] >= 0
-        by_label[game.hash_label[: len(mapping)][known]] = mapping[known]
+        labelled = game.hash_label[: len(mapping)] >= 0
+        by_label[game.hash_label[: len(mapping)][labelled]] = mapping[labelled]
         guess = np.where(label >= 0, by_label[np.maximum(label, 0)], -1).astype(np.int32)
-    return RecoveredTokens(PartialReading(log, found, guess, words), rows, True, game.description)
+    return RecoveredTokens(PartialReading(log, tokens, guess, words), rows, True, game.description)
 
 
 def _of_hashes(
     log: QueryLog, game: InversionProblem, mapping: Int32s, progress: Progress
 ) -> tuple[TokenizedQueries, Int32s]:
     """The tokens of the attacked log and the rank of the word that each is taken for."""
-    found = tokenize_strings(log.queries, progress)
+    tokens = tokenize_strings(log.queries, progress)
     hashes = game.hashes.vocabulary.take(game.hashes.terms[: len(mapping)])
-    code = hashes.match(found.vocabulary)
-    guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
+    code = hashes.match(tokens.vocabulary)
+    guess = np.full(len(tokens.vocabulary), -1, dtype=np.int32)
     guess[code[code >= 0]] = mapping[code >= 0]
-    return found, guess
+    return tokens, guess

@@ -97,8 +97,8 @@ def _find_bits(urls: Vocabulary, kinds: frozenset[EntityKind]) -> UInt64s:
     """The reasons that each address gives."""
     bits = np.zeros(len(urls), dtype=np.uint64)
     for mark in find_in_addresses(urls, DetectorOptions(kinds=kinds)):
-        own = mark.kind in (USER_NAME, ACCOUNT)
-        kind = EntityKind.USER_ID if own else EntityKind[mark.kind.upper()]
+        is_account = mark.kind in (USER_NAME, ACCOUNT)
+        kind = EntityKind.USER_ID if is_account else EntityKind[mark.kind.upper()]
         if kind in kinds:
             bits[mark.address] |= np.uint64(why.reason_mask(kind, why.CLICKED))
     return bits
@@ -113,8 +113,8 @@ def rarity_chances(bits: UInt64s, users: Int32s, survives: Bools) -> Float64s:
     plain = bits == 0
     bucket = np.log2(np.maximum(users, 1)).astype(np.int64)
     size = int(bucket.max(initial=0)) + 1
-    there = np.bincount(bucket[plain], minlength=size)
-    kept = np.bincount(bucket[plain & survives], minlength=size)
-    overall = kept.sum() / max(1, there.sum())
-    shares: Float64s = np.where(there > 0, kept / np.maximum(there, 1), overall)
+    unmarked = np.bincount(bucket[plain], minlength=size)
+    surviving = np.bincount(bucket[plain & survives], minlength=size)
+    overall = surviving.sum() / max(1, unmarked.sum())
+    shares: Float64s = np.where(unmarked > 0, surviving / np.maximum(unmarked, 1), overall)
     return shares[bucket]

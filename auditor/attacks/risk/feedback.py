@@ -144,14 +144,14 @@ def count_answers(
     `query` is the log's column of codes. A session that isn't flagged any more counts for no rule.
     """
     place = {
-        (int(start), int(stop)): at
-        for at, (start, stop) in enumerate(zip(findings.start, findings.stop, strict=True))
+        (int(start), int(stop)): index
+        for index, (start, stop) in enumerate(zip(findings.start, findings.stop, strict=True))
     }
     counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     for session in sessions:
-        at = place.get((session.start, session.stop))
-        if at is not None:
-            counts[session.right].update(deciding_rules(findings, at, query))
+        index = place.get((session.start, session.stop))
+        if index is not None:
+            counts[session.right].update(deciding_rules(findings, index, query))
     for answer in queries:
         counts[answer.right].update(_find_rules(findings, answer.query, _SENSITIVE))
     return RuleFeedback(dict(counts[True]), dict(counts[False]))
@@ -180,9 +180,9 @@ def _find_rules(findings: FlaggedFindings, query: int, bits: int) -> set[str]:
     low, high = np.searchsorted(findings.mark_query, [query, query + 1])
     names = rule_names()
     return {
-        names[int(findings.mark_rule[at])]
-        for at in range(low, high)
-        if bits >> int(findings.mark_reason[at]) & 1
+        names[int(findings.mark_rule[mark])]
+        for mark in range(low, high)
+        if bits >> int(findings.mark_reason[mark]) & 1
     }
 
 
@@ -193,7 +193,7 @@ def _find_mark_reasons(label: str) -> int:
         return -1
     if bit == why.UNIQUE:
         return why.SENSITIVE
-    pairs = [(one, two) for one, two, both in why.pairs_of("default") if both == bit]
+    pairs = [(first, second) for first, second, both in why.pairs_of("default") if both == bit]
     return why.reason_mask(bit, *(part for pair in pairs for part in pair))
 
 
@@ -211,8 +211,8 @@ def most_informative(marks: EntityMarks, feedback: RuleFeedback, size: int) -> I
     turn = np.arange(len(order)) - np.searchsorted(rule, rule, side="left")
     share = (right + 1.0) / (right + wrong + 2.0)
     answers = right[rule] + wrong[rule] + turn
-    made = np.bincount(rule, minlength=len(names))[rule]
-    gain = made * (share * (1.0 - share))[rule] / ((answers + 2.0) * (answers + 3.0))
+    counts = np.bincount(rule, minlength=len(names))[rule]
+    gain = counts * (share * (1.0 - share))[rule] / ((answers + 2.0) * (answers + 3.0))
     best = np.lexsort((np.abs(marks.confidence[order] - 0.5), -gain))
-    found: Int64s = order[best][:size].astype(np.int64)
-    return found
+    positions: Int64s = order[best][:size].astype(np.int64)
+    return positions

@@ -68,10 +68,10 @@ def find_people_at_risk(
     searched[log.query[theirs]] = True
     clicked[log.url[theirs & (log.url >= 0)]] = True
     searched |= _find_namesakes(log.queries, searched, rules, progress)
-    known = dataclasses.replace(
+    sample = dataclasses.replace(
         log, queries=_blank_others(log.queries, searched), urls=_blank_others(log.urls, clicked)
     )
-    scores = score_log(known, None, profiles, rules, progress)
+    scores = score_log(sample, None, profiles, rules, progress)
     people, at_risk = scores.people, np.zeros(len(log.users), dtype=np.bool_)
     places = scores.list_people()
     at_risk[log.user[people.start[places[people.risk[places] >= rules.min_risk]]]] = True
@@ -91,16 +91,16 @@ def _find_namesakes(
     for text, start, stop in zip(texts, marks.start[private], marks.stop[private], strict=True):
         if words := split_words(text[start:stop]):
             firsts.setdefault(words[-1], set()).add(words[0])
-    found = np.zeros(len(queries), dtype=np.bool_)
+    matches = np.zeros(len(queries), dtype=np.bool_)
     for first, last in progress.blocks("looking for names of the sample", len(queries), CHECKED):
         for code, text in enumerate(queries.list_strings(range(first, last)), first):
             words = text.lower().split()
-            found[code] = any(not firsts[w].isdisjoint(words) for w in firsts.keys() & set(words))
-    return found
+            matches[code] = any(not firsts[w].isdisjoint(words) for w in firsts.keys() & set(words))
+    return matches
 
 
-def _blank_others(words: Vocabulary, kept: Bools) -> Vocabulary:
-    """The same codes, with nothing to read at those that aren't `kept`."""
+def _blank_others(words: Vocabulary, visible: Bools) -> Vocabulary:
+    """The same codes, with nothing to read at those that aren't `visible`."""
     sizes = words.compute_lengths()
-    offsets = np.append(0, np.cumsum(np.where(kept, sizes, 0)))
-    return Vocabulary(words.data[np.repeat(kept, sizes)], offsets)
+    offsets = np.append(0, np.cumsum(np.where(visible, sizes, 0)))
+    return Vocabulary(words.data[np.repeat(visible, sizes)], offsets)

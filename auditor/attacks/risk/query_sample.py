@@ -112,11 +112,11 @@ class ContentEstimate:
 
 def is_sensitive(findings: FlaggedFindings, queries: int) -> Bools:
     """Which queries have a mark that is sensitive by itself; places, companies and stars aren't."""
-    own = why.SENSITIVE | why.reason_mask(why.OWN_NAME)
-    labels = {label for bit, label in enumerate(why.LABELS) if own >> bit & 1}
-    wanted = [bit for bit, label in enumerate(findings.reasons) if label in labels]
+    mask = why.SENSITIVE | why.reason_mask(why.OWN_NAME)
+    labels = {label for bit, label in enumerate(why.LABELS) if mask >> bit & 1}
+    reasons = [bit for bit, label in enumerate(findings.reasons) if label in labels]
     marked = np.zeros(queries, dtype=np.bool_)
-    marked[findings.mark_query[np.isin(findings.mark_reason, wanted)]] = True
+    marked[findings.mark_query[np.isin(findings.mark_reason, reasons)]] = True
     return marked
 
 
@@ -162,25 +162,25 @@ def sample_queries(
     )
 
 
-def allocate_sample(sizes: Sequence[int], wanted: int) -> list[int]:
+def allocate_sample(sizes: Sequence[int], target: int) -> list[int]:
     """How many to draw of each stratum: in proportion, `FEWEST` at least where there are as many.
 
-    They add up to `wanted`, or to all there are, unless the least of each stratum make more.
+    They add up to `target`, or to all there are, unless the least of each stratum make more.
     """
     total = sum(sizes)
-    if wanted >= total:
+    if target >= total:
         return list(sizes)
-    found = [min(size, FEWEST) for size in sizes]
-    while sum(found) < wanted:
+    shares = [min(size, FEWEST) for size in sizes]
+    while sum(shares) < target:
         lacks = [
-            wanted * size / total - have if have < size else -float(wanted)
-            for size, have in zip(sizes, found, strict=True)
+            target * size / total - have if have < size else -float(target)
+            for size, have in zip(sizes, shares, strict=True)
         ]
-        found[lacks.index(max(lacks))] += 1
-    return found
+        shares[lacks.index(max(lacks))] += 1
+    return shares
 
 
-def estimate_content(judged: Iterable[JudgedStratum]) -> ContentEstimate:
+def estimate_content(strata: Iterable[JudgedStratum]) -> ContentEstimate:
     """What follows from the queries judged so far; the order of the strata is of no effect.
 
     A stratum of which none was judged yet counts as one with all other unmarked ones.
@@ -190,7 +190,7 @@ def estimate_content(judged: Iterable[JudgedStratum]) -> ContentEstimate:
     ParameterError
         More are sensitive than were judged, or more were judged than there are.
     """
-    parts = list(judged)
+    parts = list(strata)
     for part in parts:
         if not 0 <= part.sensitive <= part.sampled <= part.stratum.size:
             raise ParameterError(
@@ -202,28 +202,28 @@ def estimate_content(judged: Iterable[JudgedStratum]) -> ContentEstimate:
                     size=part.stratum.size,
                 ),
             )
-    known = [part for part in parts if part.stratum.marked]
+    flagged = [part for part in parts if part.stratum.marked]
     others = [part for part in parts if not part.stratum.marked]
-    marked, unmarked = (sum(part.stratum.size for part in some) for some in (known, others))
-    right, seen = sum(part.sensitive for part in known), sum(part.sampled for part in known)
+    marked, unmarked = (sum(part.stratum.size for part in some) for some in (flagged, others))
+    right, sampled = sum(part.sensitive for part in flagged), sum(part.sampled for part in flagged)
     looked = sum(part.sampled for part in others)
     shares: dict[str, EstimatedShare] = {}
-    if seen:
-        shares["precision"] = EstimatedShare(right / seen, *wilson_interval(right, seen))
+    if sampled:
+        shares["precision"] = EstimatedShare(right / sampled, *wilson_interval(right, sampled))
     if looked:
         missed = shares["missed"] = missed_share(others)
         counts = (share * unmarked for share in (missed.value, missed.low, missed.high))
         shares["missed_queries"] = EstimatedShare(*counts)
-    if seen and looked:
-        low, high = wilson_interval(right, seen, _Z975)
+    if sampled and looked:
+        low, high = wilson_interval(right, sampled, _Z975)
         wide = missed_share(others, confidence=0.975)
         shares["recall"] = EstimatedShare(
-            _compute_share(right / seen * marked, wide.value * unmarked),
+            _compute_share(right / sampled * marked, wide.value * unmarked),
             _compute_share(low * marked, wide.high * unmarked),
             _compute_share(high * marked, wide.low * unmarked),
         )
     return ContentEstimate(
-        judged_marked=seen, judged_unmarked=looked, marked=marked, unmarked=unmarked, **shares
+        judged_marked=sampled, judged_unmarked=looked, marked=marked, unmarked=unmarked, **shares
     )
 
 
@@ -233,15 +233,15 @@ def missed_share(parts: Sequence[JudgedStratum], confidence: float = 0.95) -> Es
     The effective sample size is no more than the number judged, than what the strata's weights
     leave of it, and than what the spread between strata gives.
     """
-    judged = [one for one in parts if one.sampled]
-    looked = sum(one.sampled for one in judged)
-    whole = sum(one.stratum.size for one in judged)
+    strata = [part for part in parts if part.sampled]
+    looked = sum(part.sampled for part in strata)
+    total = sum(part.stratum.size for part in strata)
     share = spread = crowded = 0.0
-    for one in judged:
-        weight, rate = one.stratum.size / whole, one.sensitive / one.sampled
+    for part in strata:
+        weight, rate = part.stratum.size / total, part.sensitive / part.sampled
         share += weight * rate
-        spread += weight * weight * rate * (1.0 - rate) / one.sampled
-        crowded += weight * weight / one.sampled
+        spread += weight * weight * rate * (1.0 - rate) / part.sampled
+        crowded += weight * weight / part.sampled
     effective = min(looked, 1.0 / crowded)
     if spread > 0.0:
         effective = min(effective, share * (1.0 - share) / spread)

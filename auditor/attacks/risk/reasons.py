@@ -174,12 +174,12 @@ def main_reasons(whys: Sequence[str], *, decided: bool = False) -> list[str]:
     weights = {name_professional(reason.label): reason.weight for reason in REASONS}
     weights |= {reason.label: reason.weight for reason in REASONS}
     first = whys[0] if decided and whys else ""
-    found = sorted(dict.fromkeys(whys), key=lambda why: (why != first, -weights.get(why, 0.0)))
+    ranked = sorted(dict.fromkeys(whys), key=lambda why: (why != first, -weights.get(why, 0.0)))
     beside = {LABELS[UNIQUE]}
     for name in (LABELS[NON_STAR], _PROFESSIONALS[LABELS[NON_STAR]]):
-        if any(why != name and why.startswith(name) for why in found):
+        if any(why != name and why.startswith(name) for why in ranked):
             beside.add(name)
-    return [why for why in found if why not in beside][:MOST_SHOWN] or found[:1]
+    return [why for why in ranked if why not in beside][:MOST_SHOWN] or ranked[:1]
 
 
 def explain_reason(label: str) -> str:

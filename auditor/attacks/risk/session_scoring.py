@@ -142,8 +142,8 @@ class SessionScores:
 
     def has(self, *bits: int) -> Bools:
         """Queries that carry any of `bits`; shape (m,)."""
-        found: Bools = (self.bits & np.uint64(why.reason_mask(*bits))) != 0
-        return found
+        flags: Bools = (self.bits & np.uint64(why.reason_mask(*bits))) != 0
+        return flags
 
 
 def score_log(
@@ -179,9 +179,9 @@ def score_log(
         bits[alone] |= np.uint64(1 << why.UNIQUE)
     flags = np.zeros(0, dtype=np.uint8)
     if rules.own_name and profiles is not None:
-        own, names = own_names(log, profiles, progress)
+        own_rows, names = own_names(log, profiles, progress)
         spots, mark_reason = _merge_marks(spots, mark_reason, names, why.OWN_NAME)
-        flags = own.astype(np.uint8) * np.uint8(kernels.OWN)
+        flags = own_rows.astype(np.uint8) * np.uint8(kernels.OWN_NAME)
     if rules.repeated and rules.variant != "source":
         again = _find_repeated_names(log, spots, mark_reason, rules.gap_seconds, progress)
         if again.any():
@@ -197,10 +197,10 @@ def score_log(
     row, weights = factors_of(spots, mark_reason, bits, rules)
     if len(row):
         row = np.append(row, np.full(len(clicked), -1, dtype=np.int32))
-    judged = judged_queries(all_bits, all_users, standing, (row, weights))
+    query_table = judged_queries(all_bits, all_users, standing, (row, weights))
     rows = kernels.LoggedRows(log.user, log.query, flags, clicked.find_rows(log, size))
     reason_rules = _build_reason_rules(rules.variant)
-    sessions, people, every = judge_log(log, rules, reason_rules, judged, rows, progress)
+    sessions, people, every = judge_log(log, rules, reason_rules, query_table, rows, progress)
     flagged = sessions.risk >= rules.min_risk
     out = kernels.SurvivingCounts(
         flagged=np.zeros(len(log.users), dtype=np.int32),
@@ -242,8 +242,8 @@ def score_log(
 
 def clicked_kinds(rules: ScoringRules) -> frozenset[EntityKind]:
     """The kinds that are looked for in clicked addresses."""
-    wanted = rules.addresses and rules.variant != "source"
-    return rules.kinds if wanted else frozenset[EntityKind]()
+    enabled = rules.addresses and rules.variant != "source"
+    return rules.kinds if enabled else frozenset[EntityKind]()
 
 
 def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> Bools:
@@ -288,8 +288,8 @@ def factors_of(
     row[touched] = np.arange(len(touched), dtype=np.int32)
     factors = np.zeros((len(touched), len(why.REASONS)), dtype=np.float64)
     marks = np.flatnonzero(row[spots.query] >= 0)
-    at = row[spots.query[marks]], mark_reason[marks].astype(np.int64)
-    np.maximum.at(factors, at, by_rule[spots.rule[marks]])
+    cells = row[spots.query[marks]], mark_reason[marks].astype(np.int64)
+    np.maximum.at(factors, cells, by_rule[spots.rule[marks]])
     sensitive = [bit for bit in range(len(why.REASONS)) if why.SENSITIVE >> bit & 1]
     unique = (bits[touched] >> np.uint64(why.UNIQUE) & np.uint64(1)).astype(np.bool_)
     factors[unique, why.UNIQUE] = factors[unique][:, sensitive].max(axis=1, initial=0.0)
@@ -366,8 +366,8 @@ def _find_repeated_names(
     session = np.searchsorted(find_sessions(log, gap_seconds), row, side="right")
     pairs = log.user[row].astype(np.int64) << 32 | names[mark]
     pairs, place = np.unique(pairs, return_inverse=True)
-    held = np.unique(np.stack([place, session]), axis=1)[0]
-    count = np.bincount(held, minlength=len(pairs))
+    distinct = np.unique(np.stack([place, session]), axis=1)[0]
+    count = np.bincount(distinct, minlength=len(pairs))
     most = np.zeros(len(log.users), dtype=np.int64)
     np.maximum.at(most, pairs >> 32, count)
     chosen = (count >= LEAST_SESSIONS) & (count == most[pairs >> 32])
@@ -384,11 +384,11 @@ def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt64s:
     One is looked up beside a word that asks for a person, a place or an address.
     """
     private = reason == why.NON_STAR
-    named, asked = np.zeros((2, queries), dtype=np.bool_)
+    named, looked_up = np.zeros((2, queries), dtype=np.bool_)
     named[spots.query[private]] = True
-    asked[spots.query[private & (spots.rule == LOOKUP_RULE)]] = True
-    asked[spots.query[np.isin(spots.kind, _BESIDE_NAMES)]] = True
-    return np.where(named & asked, np.uint64(1 << why.LOOKED_UP), np.uint64(0))
+    looked_up[spots.query[private & (spots.rule == LOOKUP_RULE)]] = True
+    looked_up[spots.query[np.isin(spots.kind, _BESIDE_NAMES)]] = True
+    return np.where(named & looked_up, np.uint64(1 << why.LOOKED_UP), np.uint64(0))
 
 
 def find_consulted(scores: SessionScores) -> tuple[Bools, Bools]:
@@ -404,7 +404,7 @@ def find_consulted(scores: SessionScores) -> tuple[Bools, Bools]:
     for code, text in zip(codes, scores.log.queries.list_strings(codes), strict=True):
         words = split_words(text)
         spaced = f" {' '.join(words)} "
-        professional = not professions.isdisjoint(words) or any(one in spaced for one in longer)
+        professional = not professions.isdisjoint(words) or any(name in spaced for name in longer)
         (consulted if professional else others)[code] = True
     return consulted, others
 
@@ -473,32 +473,32 @@ def judge_log(
 
     starts = find_sessions(log, rules.gap_seconds)
 
-    def judge(spans: Int64s, given: UInt64s) -> JudgedRows:
-        """The spans of rows that have a reason, of which `given` may be those of pairs."""
+    def judge(spans: Int64s, allowed: UInt64s) -> JudgedRows:
+        """The spans of rows that have a reason, of which `allowed` may be those of pairs."""
         stamp = np.full(len(queries.bits), -1, dtype=np.int32)
         parts: list[Any] = [(spans[:0], spans[:0], *kernels.allocate_verdicts(0))]
         for first, last in progress.blocks("judging sessions", len(spans) - 1, SESSION_BLOCK):
             some, out = spans[first : last + 1], kernels.allocate_verdicts(last - first)
             part = max(int(np.searchsorted(starts, some[0], side="right")) - 1, 0)
-            inputs = some, starts, part, given[first:last], rows, queries, reason_rules
+            inputs = some, starts, part, allowed[first:last], rows, queries, reason_rules
             kernels.judge_spans(*inputs, stamp, first, out)
-            kept = np.flatnonzero(out.reason)
-            parts.append((some[kept], some[kept + 1], *(column[kept] for column in out)))
+            chosen = np.flatnonzero(out.reason)
+            parts.append((some[chosen], some[chosen + 1], *(column[chosen] for column in out)))
         return JudgedRows(*map(np.concatenate, zip(*parts, strict=True)))
 
     sessions = judge(starts, np.full(len(starts) - 1, ~np.uint64(0)))
-    given = np.zeros(len(log.users), dtype=np.uint64)
-    np.bitwise_or.at(given, log.user[sessions.start], sessions.reason)
-    return sessions, judge(log.user_starts, given), len(starts) - 1
+    user_bits = np.zeros(len(log.users), dtype=np.uint64)
+    np.bitwise_or.at(user_bits, log.user[sessions.start], sessions.reason)
+    return sessions, judge(log.user_starts, user_bits), len(starts) - 1
 
 
 def _merge_marks(
-    one: EntityMarks, one_reason: UInt8s, two: EntityMarks, bit: int
+    first: EntityMarks, first_reason: UInt8s, second: EntityMarks, bit: int
 ) -> tuple[EntityMarks, UInt8s]:
-    """Marks `one` with their reasons, and marks `two` for the reason `bit`, in order."""
+    """Marks `first` with their reasons, and marks `second` for the reason `bit`, in order."""
     both = EntityMarks.concatenate_marks(
-        [one, dataclasses.replace(two, name=np.full_like(two.name, -1))]
+        [first, dataclasses.replace(second, name=np.full_like(second.name, -1))]
     )
-    reason = np.concatenate([one_reason, np.full(len(two), bit, dtype=np.uint8)])
+    reason = np.concatenate([first_reason, np.full(len(second), bit, dtype=np.uint8)])
     order = np.lexsort((reason, both.start, both.query))
     return both.take(order), reason[order]

@@ -53,30 +53,30 @@ def run(
     """
     if why := bundle_view.why_not(evidence, params):
         raise MissingInput(phrase("structural: {why}.", why=as_phrase(why)))
-    found = measure_structure(evidence, params, rng, progress)
-    crowd = found.variants[0].crowd
+    result = measure_structure(evidence, params, rng, progress)
+    crowd = result.variants[0].crowd
     trials = int(crowd.large.sum())
     hits = int(np.count_nonzero(reaches_level(crowd.shares, params.share)))
     return ATTACK.build_result(
         params,
         hits,
         trials,
-        baseline=mean_reached(found.chance.even, params.share),
-        control=mean_reached(found.chance.dealt, params.share),
+        baseline=mean_reached(result.chance.even, params.share),
+        control=mean_reached(result.chance.dealt, params.share),
         rate_label=catalogue.say(
             "rate", trials=trials, min_queries=params.min_queries, share=100 * params.share
         ),
-        values=tuple(report.build_metrics(found, params.share)),
-        figures=(report.by_share(found), report.by_rank(found)),
+        values=tuple(report.build_metrics(result, params.share)),
+        figures=(report.by_share(result), report.by_rank(result)),
         tables=(
-            report.dominance_table(found),
-            report.chance_table(found),
-            report.places_table(found),
-            report.users_table(evidence.log, found),
+            report.dominance_table(result),
+            report.chance_table(result),
+            report.places_table(result),
+            report.users_table(evidence.log, result),
         ),
-        findings=report.collect_findings(evidence, found, params.share, progress),
-        notes=report.write_notes(found),
-        details=report.build_details(found),
+        findings=report.collect_findings(evidence, result, params.share, progress),
+        notes=report.write_notes(result),
+        details=report.build_details(result),
     )
 
 
@@ -97,11 +97,11 @@ def measure_structure(
         sizes=sizes,
         large=view.large,
     )
-    asked = unique_places.find_place_queries(log, crowd, places, progress)
-    whose = run_cancellable(lambda: unique_places.count_place_users(asked, crowd), progress)
+    events = unique_places.find_place_queries(log, crowd, places, progress)
+    whose = run_cancellable(lambda: unique_places.count_place_users(events, crowd), progress)
 
     def count_shuffled() -> unique_places.PlaceCounts:
-        return unique_places.count_place_queries(unique_places.shuffle_places(asked, rng), crowd)
+        return unique_places.count_place_queries(unique_places.shuffle_places(events, rng), crowd)
 
     at_random = [run_cancellable(count_shuffled, progress) for _ in range(_CHANCES)]
     law = run_cancellable(lambda: dominant_users.fit_power_law(sizes.fiber_queries), progress)
@@ -111,7 +111,7 @@ def measure_structure(
             *_count_masks(log, view.bits, params.min_queries, places, progress),
         ),
         places=places,
-        place_events=asked,
+        place_events=events,
         whose=whose,
         chance=dominant_users.by_chance(crowd, params.min_queries, law, rng, progress),
         places_by_chance=unique_places.PlaceCounts.average_counts(at_random),
@@ -121,15 +121,15 @@ def measure_structure(
 
 
 def _count_masks(
-    log: QueryLog, shown: int | None, least: int, places: LocatedQueries, progress: Progress
+    log: QueryLog, chosen: int | None, least: int, places: LocatedQueries, progress: Progress
 ) -> list[StructuralCounts]:
     """The source's masks besides the one that is shown, one at a time."""
     if not bundles.has_addresses(log):
         return []
     row = np.flatnonzero(log.event_starts)
-    seen = []
+    variants = []
     for bits in bundle_view.MASKS:
-        if bits == shown:
+        if bits == chosen:
             continue
         parts: BundlePartition = bundles.by_address(log, bits, progress)
         sizes = bundles.count_sizes(log, parts, progress)
@@ -140,10 +140,10 @@ def _count_masks(
             sizes=sizes,
             large=sizes.queries >= least,
         )
-        asked = unique_places.find_place_queries(log, crowd, places, progress)
-        counts = run_cancellable(partial(unique_places.count_place_queries, asked, crowd), progress)
-        seen.append(StructuralCounts(crowd.without_events(), counts))
-    return seen
+        events = unique_places.find_place_queries(log, crowd, places, progress)
+        means = run_cancellable(partial(unique_places.count_place_queries, events, crowd), progress)
+        variants.append(StructuralCounts(crowd.without_events(), means))
+    return variants
 
 
 ATTACK = Attack(

@@ -110,8 +110,8 @@ class BundleUsers:
 
     def compute_held_shares(self) -> Float64s:
         """The share of its bundle's events that each fiber holds; shape (fibers,)."""
-        held: Float64s = self.sizes.fiber_queries / self.sizes.queries[self.sizes.fiber_bundle]
-        return held
+        shares: Float64s = self.sizes.fiber_queries / self.sizes.queries[self.sizes.fiber_bundle]
+        return shares
 
 
 def at_levels(shares: Float64s) -> Int64s:
@@ -130,9 +130,9 @@ def mean_reached(shares: Float64s, level: float) -> float:
     return float(reaches_level(shares, level).mean()) if len(shares) else 0.0
 
 
-def share_of(part: float, whole: float) -> float:
-    """`part` of `whole`; 0 where there is none."""
-    return part / whole if whole else 0.0
+def share_of(part: float, total: float) -> float:
+    """`part` of `total`; 0 where there is none."""
+    return part / total if total else 0.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

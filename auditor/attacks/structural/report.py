@@ -75,20 +75,20 @@ class BundleStructure:
 
     def asked_alone(self) -> tuple[Int64s, Int64s]:
         """Events whose place nobody else of the bundle asks for, ascending, and their fibers."""
-        whose, asked = self.whose, self.place_events
+        whose, events = self.whose, self.place_events
         if not len(whose.place):
-            return asked.event[:0], asked.fiber[:0]
-        width = np.int64(max(int(whose.place.max()), int(asked.place.max())) + 1)
+            return events.event[:0], events.fiber[:0]
+        width = np.int64(max(int(whose.place.max()), int(events.place.max())) + 1)
         key = whose.bundle * width + whose.place
-        pair = np.searchsorted(key, asked.bundle * width + asked.place)
+        pair = np.searchsorted(key, events.bundle * width + events.place)
         alone = np.flatnonzero(whose.only_fiber[pair] >= 0)
-        order = alone[np.argsort(asked.event[alone])]
-        return asked.event[order], asked.fiber[order]
+        order = alone[np.argsort(events.event[alone])]
+        return events.event[order], events.fiber[order]
 
 
-def dominance_table(found: BundleStructure) -> Table:
+def dominance_table(result: BundleStructure) -> Table:
     """The source's Table 6, the bundles that are attacked first, then the source's masks."""
-    shares = [seen.crowd.shares for seen in found.variants]
+    shares = [variant.crowd.shares for variant in result.variants]
     columns = [[len(each), *_compute_percents(each)] for each in shares]
     first = ["bundles examined", *(_format_level(level) for level in LEVELS)]
     return catalogue.table(
@@ -96,33 +96,31 @@ def dominance_table(found: BundleStructure) -> Table:
         [list(row) for row in zip(first, *columns, strict=True)],
         columns=(
             "The user's share of the queries",
-            *(f"{seen.crowd.label}, %" for seen in found.variants),
+            *(f"{variant.crowd.label}, %" for variant in result.variants),
         ),
         source=SOURCE,
         row_units=("", *[PERCENT] * len(LEVELS)),
-        who={
-            number: _list_leading_users(one, True) for number, one in enumerate(found.variants, 1)
-        },
+        who={i: _list_leading_users(counts, True) for i, counts in enumerate(result.variants, 1)},
         own_words=True,
     )
 
 
-def _list_leading_users(seen: StructuralCounts, all_first: bool) -> UserReference:
+def _list_leading_users(variant: StructuralCounts, all_first: bool) -> UserReference:
     """The users who hold each share of a large bundle; with `all_first` everybody's line first."""
-    sizes, crowd = seen.crowd.sizes, seen.crowd
+    sizes, crowd = variant.crowd.sizes, variant.crowd
     large = np.flatnonzero(crowd.large[sizes.fiber_bundle])
-    held = crowd.compute_held_shares()[large]
+    shares = crowd.compute_held_shares()[large]
     bits = np.ones(len(large), dtype=np.uint16)
     for place, level in enumerate(LEVELS, 1):
-        bits |= reaches_level(held, level).astype(np.uint16) << place
+        bits |= reaches_level(shares, level).astype(np.uint16) << place
     masks = [1 << place for place in range(0 if all_first else 1, len(LEVELS) + 1)]
     return UserReference.from_masks("users", sizes.fiber_user[large].astype(np.int32), bits, masks)
 
 
-def chance_table(found: BundleStructure) -> Table:
+def chance_table(result: BundleStructure) -> Table:
     """What of it chance explains."""
-    chance = found.chance
-    shares = (found.crowd.shares, chance.even, chance.dealt, chance.lawful)
+    chance = result.chance
+    shares = (result.crowd.shares, chance.even, chance.dealt, chance.lawful)
     columns = [_compute_percents(each) for each in shares]
     first = [_format_level(level) for level in LEVELS]
     return catalogue.table(
@@ -130,7 +128,7 @@ def chance_table(found: BundleStructure) -> Table:
         [list(row) for row in zip(first, *columns, strict=True)],
         units=("", *[PERCENT] * len(columns)),
         own_words=True,
-        label=as_phrase(found.crowd.label),
+        label=as_phrase(result.crowd.label),
     )
 
 
@@ -142,14 +140,14 @@ def _compute_percents(shares: Float64s) -> list[float]:
     return [_compute_percent(hits, len(shares)) for hits in at_levels(shares).tolist()]
 
 
-def _compute_percent(part: float, whole: float) -> float:
-    return round(100 * share_of(part, whole), 4)
+def _compute_percent(part: float, total: float) -> float:
+    return round(100 * share_of(part, total), 4)
 
 
-def places_table(found: BundleStructure) -> Table:
+def places_table(result: BundleStructure) -> Table:
     """The source's table of places, its figures in the same order."""
-    shown = [(seen.crowd.label, seen.places) for seen in found.variants]
-    shown.insert(1, ("places shuffled", found.places_by_chance))
+    variants = [(variant.crowd.label, variant.places) for variant in result.variants]
+    variants.insert(1, ("places shuffled", result.places_by_chance))
     lines = (
         ("bundles", lambda c: c.bundles),
         ("users in a bundle", lambda c: round(c.users, 3)),
@@ -164,28 +162,28 @@ def places_table(found: BundleStructure) -> Table:
     )
     return catalogue.table(
         "places",
-        [[name, *(figure(counts) for _, counts in shown)] for name, figure in lines],
-        columns=("Mean of a bundle", *(label for label, _ in shown)),
+        [[name, *(figure(counts) for _, counts in variants)] for name, figure in lines],
+        columns=("Mean of a bundle", *(label for label, _ in variants)),
         row_units=tuple(PERCENT if "%" in name else "" for name, _ in lines),
         own_words=True,
     )
 
 
-def users_table(log: QueryLog, found: BundleStructure) -> Table:
+def users_table(log: QueryLog, result: BundleStructure) -> Table:
     """Those who hold the largest share of a large bundle."""
-    crowd = found.crowd
-    sizes, held = crowd.sizes, crowd.compute_held_shares()
+    crowd = result.crowd
+    sizes, shares = crowd.sizes, crowd.compute_held_shares()
     there = np.flatnonzero(crowd.large[sizes.fiber_bundle])
-    most = there[np.lexsort((-sizes.fiber_queries[there], -held[there]))][:LISTED]
-    own = _own_places(log, found, most)
+    most = there[np.lexsort((-sizes.fiber_queries[there], -shares[there]))][:LISTED]
+    own_places = _own_places(log, result, most)
     rows = [
         [
             log.users[int(sizes.fiber_user[fiber])],
             int(sizes.fiber_queries[fiber]),
             int(sizes.queries[sizes.fiber_bundle[fiber]]),
             int(sizes.users[sizes.fiber_bundle[fiber]]),
-            round(float(held[fiber]), 4),
-            own.get(fiber, ""),
+            round(float(shares[fiber]), 4),
+            own_places.get(fiber, ""),
         ]
         for fiber in most.tolist()
     ]
@@ -197,90 +195,88 @@ def users_table(log: QueryLog, found: BundleStructure) -> Table:
     )
 
 
-def _own_places(log: QueryLog, found: BundleStructure, fibers: Int64s) -> dict[int, str]:
+def _own_places(log: QueryLog, result: BundleStructure, fibers: Int64s) -> dict[int, str]:
     """Up to three places that each of some fibers alone asked for, in words."""
-    event, fiber = found.asked_alone()
+    event, fiber = result.asked_alone()
     some = np.isin(fiber, fibers)
     names: dict[int, list[str]] = {}
-    for at, whose in zip(event[some].tolist(), fiber[some].tolist(), strict=True):
+    for position, whose in zip(event[some].tolist(), fiber[some].tolist(), strict=True):
         listed = names.setdefault(whose, [])
         if len(listed) < 3:
-            name = found.places.describe_place(int(log.query[found.crowd.row[at]]))
+            name = result.places.describe_place(int(log.query[result.crowd.row[position]]))
             if name not in listed:
                 listed.append(name)
     return {fiber: "; ".join(listed) for fiber, listed in names.items()}
 
 
-def by_share(found: BundleStructure) -> Figure:
+def by_share(result: BundleStructure) -> Figure:
     """Table 6 as curves, with what chance gives."""
     levels = np.asarray(LEVELS)
     series = []
-    for number, seen in enumerate(found.variants):
-        count = len(seen.crowd.shares)
-        hits = at_levels(seen.crowd.shares)
+    for number, variant in enumerate(result.variants):
+        count = len(variant.crowd.shares)
+        hits = at_levels(variant.crowd.shares)
         bounds = [wilson_interval(int(hit), count) for hit in hits]
         series.append(
             Series(
-                seen.crowd.label,
+                variant.crowd.label,
                 levels,
                 hits / max(count, 1),
                 low=None if number else np.asarray([low for low, _ in bounds]),
                 high=None if number else np.asarray([high for _, high in bounds]),
-                who=_list_leading_users(seen, False),
+                who=_list_leading_users(variant, False),
             )
         )
     for name, shares in (
-        ("queries attributed at random", found.chance.even),
-        ("random bundles of users", found.chance.dealt),
-        ("drawn from the power law", found.chance.lawful),
+        ("queries attributed at random", result.chance.even),
+        ("random bundles of users", result.chance.dealt),
+        ("drawn from the power law", result.chance.lawful),
     ):
         series.append(Series(name, levels, at_levels(shares) / max(len(shares), 1), "points"))
     return catalogue.figure("dominated-bundles", series, source=SOURCE)
 
 
-def by_rank(found: BundleStructure) -> Figure:
+def by_rank(result: BundleStructure) -> Figure:
     """Queries of the first, second, … user of a bundle, on logarithmic axes, and their slope."""
     series = []
-    for seen in found.variants:
-        rank, size = ranked(seen.crowd)
+    for variant in result.variants:
+        rank, size = ranked(variant.crowd)
         exponent, level = fit_slope(rank, size)
         if not len(rank):
             continue
-        label = seen.crowd.label
+        label = variant.crowd.label
         if exponent < 0:
             label = catalogue.say("slope", label=as_phrase(label), exponent=exponent)
         series.append(Series(label, rank.astype(np.float64), size))
-        if seen is found.variants[0] and np.isfinite(exponent):
+        if variant is result.variants[0] and np.isfinite(exponent):
             ends = np.asarray([1.0, float(rank[-1])])
             series.append(Series("fitted power law", ends, level * ends**exponent))
     return catalogue.figure("rank-size", series)
 
 
-def build_details(found: BundleStructure) -> dict[str, Any]:
+def build_details(result: BundleStructure) -> dict[str, Any]:
     """Figures for scripts: the tables by name, the fitted law, and how rows were matched."""
     return {
-        "by": found.view.by,
-        "released": found.view.released,
+        "by": result.view.by,
+        "released": result.view.released,
         "levels": list(LEVELS),
-        "dominated": {
-            one.crowd.label: at_levels(one.crowd.shares).tolist() for one in found.variants
-        },
-        "bundles": {one.crowd.label: len(one.crowd.shares) for one in found.variants},
+        "dominated": {v.crowd.label: at_levels(v.crowd.shares).tolist() for v in result.variants},
+        "bundles": {v.crowd.label: len(v.crowd.shares) for v in result.variants},
         "law": {
-            name: getattr(found.law, name) for name in ("exponent", "start", "tail", "distance")
+            name: getattr(result.law, name) for name in ("exponent", "start", "tail", "distance")
         },
-        "ambiguous": found.view.ambiguous,
-        "guessed": found.view.guessed,
-        "lost": found.view.lost,
+        "ambiguous": result.view.ambiguous,
+        "guessed": result.view.guessed,
+        "lost": result.view.lost,
     }
 
 
-def build_metrics(found: BundleStructure, level: float) -> Iterator[MetricValue]:
+def build_metrics(result: BundleStructure, level: float) -> Iterator[MetricValue]:
     """Who dominates bundles at `level`, whose places are their own, and the law of activity."""
-    crowd = found.crowd
-    sizes, held = crowd.sizes, crowd.compute_held_shares()
+    crowd = result.crowd
+    sizes, shares = crowd.sizes, crowd.compute_held_shares()
     large = crowd.large[sizes.fiber_bundle]
-    over = large & reaches_level(held, level)
+    over = large & reaches_level(shares, level)
     users = len(sorted_distinct(sizes.fiber_user[large]))
     leading = len(sorted_distinct(sizes.fiber_user[over]))
     yield describe_share(
@@ -298,51 +294,51 @@ def build_metrics(found: BundleStructure, level: float) -> Iterator[MetricValue]
         interval = wilson_interval(hits, len(crowd.shares))
         yield catalogue("bundles_at_90", mean_reached(crowd.shares, 0.9), interval=interval)
 
-    whose, chance = found.whose, found.places_by_chance
+    whose, chance = result.whose, result.places_by_chance
     pairs = len(whose.place)
     if pairs:
         share = 100 * share_of(chance.alone, chance.places)
         yield describe_share(catalogue, "own_places", whose.alone, pairs, share_of=share)
     heavy = crowd.heavy
     many = int(heavy.sum())
-    one = heavy & (whose.fiber_places == 1)
-    own = one & (whose.fiber_own == 1)
+    one_place = heavy & (whose.fiber_places == 1)
+    own_place = one_place & (whose.fiber_own == 1)
     if many:
         for name, flags, by_chance in (
-            ("heavy_one_place", one, chance.heavy_one),
-            ("heavy_own_place", own, chance.heavy_own),
+            ("heavy_one_place", one_place, chance.heavy_one),
+            ("heavy_own_place", own_place, chance.heavy_own),
         ):
             share = 100 * share_of(by_chance, chance.heavy)
             yield describe_share(catalogue, name, int(flags.sum()), many, share_of=share)
 
-    law = found.law
+    law = result.law
     if law.distance < 1:
         facts: dict[str, Any] = {"start": law.start, "tail": 100 * law.tail}
         exponent, distance = law.exponent, law.distance
         yield catalogue("law_exponent", exponent, exponent=exponent, distance=distance, **facts)
 
 
-def write_notes(found: BundleStructure) -> tuple[str, ...]:
-    view, crowd = found.view, found.crowd
-    said = [
+def write_notes(result: BundleStructure) -> tuple[str, ...]:
+    view, crowd = result.view, result.crowd
+    notes = [
         phrase("The bundles are those of the release, made by {by}.", by=as_phrase(view.by))
         if view.released
         else catalogue.say("bundled_here", by=as_phrase(view.by))
     ]
     few = int(np.count_nonzero(~crowd.large))
     if few:
-        said.append(
+        notes.append(
             catalogue.say("small_bundles", few=few, count=view.count, min_queries=view.min_queries)
         )
     if view.ambiguous:
-        said.append(
+        notes.append(
             catalogue.say("ambiguous_events", ambiguous=view.ambiguous, guessed=view.guessed)
         )
     if view.lost:
-        said.append(phrase("{lost:,} events of the log are not in the release.", lost=view.lost))
-    said.append(catalogue.say("chance"))
-    said.append(catalogue.say("places"))
-    return tuple(said)
+        notes.append(phrase("{lost:,} events of the log are not in the release.", lost=view.lost))
+    notes.append(catalogue.say("chance"))
+    notes.append(catalogue.say("places"))
+    return tuple(notes)
 
 
 MOST_FINDINGS = 200_000
@@ -358,44 +354,44 @@ _BLOCK = 1 << 18
 
 
 def collect_findings(
-    evidence: Evidence, found: BundleStructure, level: float, progress: Progress
+    evidence: Evidence, result: BundleStructure, level: float, progress: Progress
 ) -> FlaggedFindings:
     """Sessions of dominant users, and sessions with a place that is one user's own; O(n).
 
     A session's risk is how often somebody is right who lays its queries to them: always for a query
     that asks for their own place, else as often as queries of the bundle are theirs.
     """
-    bits, chance = _score_events(evidence.log, found, level, progress)
-    return run_cancellable(lambda: _gather_sessions(evidence, found, bits, chance), progress)
+    bits, chance = _score_events(evidence.log, result, level, progress)
+    return run_cancellable(lambda: _gather_sessions(evidence, result, bits, chance), progress)
 
 
 def _gather_sessions(
-    evidence: Evidence, found: BundleStructure, bits: UInt64s, chance: Float64s
+    evidence: Evidence, result: BundleStructure, bits: UInt64s, chance: Float64s
 ) -> FlaggedFindings:
     """The sessions of events with a reason, the riskiest first."""
-    log, crowd = evidence.log, found.crowd
+    log, crowd = evidence.log, result.crowd
     starts = find_sessions(log)
     session = session_of_rows(starts)[crowd.row]
     count = len(starts) - 1
     reason, risk, chosen, everybody = rank_sessions(starts, session, bits, chance, MOST_FINDINGS)
-    own = np.flatnonzero(bits & np.uint64(6))
-    pairs = sorted_distinct((session[own] << 32) | log.query[crowd.row[own]])
+    own_events = np.flatnonzero(bits & np.uint64(6))
+    pairs = sorted_distinct((session[own_events] << 32) | log.query[crowd.row[own_events]])
     survives = standing_verbatim(log.queries, evidence.release)
     flagged = np.bincount(pairs >> 32, minlength=count)
-    left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=count)
+    surviving = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=count)
     # The words of places in queries by which somebody searches for a place of their own.
-    query = sorted_distinct(log.query[crowd.row[own]])
+    query = sorted_distinct(log.query[crowd.row[own_events]])
     return FlaggedFindings(
         start=starts[chosen],
         stop=starts[chosen + 1],
         reason=reason[chosen],
         risk=np.clip(risk[chosen], 0.0, 1.0),
-        surviving=left[chosen].astype(np.int32),
+        surviving=surviving[chosen].astype(np.int32),
         flagged=flagged[chosen].astype(np.int32),
         reasons=REASONS,
         mark_query=query,
-        mark_start=found.places.matches.start[query],
-        mark_stop=found.places.matches.stop[query],
+        mark_start=result.places.matches.start[query],
+        mark_stop=result.places.matches.stop[query],
         mark_reason=np.full(len(query), 3, dtype=np.uint8),
         survives=survives,
         everybody=everybody,
@@ -403,20 +399,20 @@ def _gather_sessions(
 
 
 def _score_events(
-    log: QueryLog, found: BundleStructure, level: float, progress: Progress
+    log: QueryLog, result: BundleStructure, level: float, progress: Progress
 ) -> tuple[UInt64s, Float64s]:
     """The reasons that each event gives, and how surely it is laid to its user."""
-    crowd, whose = found.crowd, found.whose
-    held = crowd.compute_held_shares()
-    over = crowd.large[crowd.sizes.fiber_bundle] & reaches_level(held, level)
+    crowd, whose = result.crowd, result.whose
+    shares = crowd.compute_held_shares()
+    over = crowd.large[crowd.sizes.fiber_bundle] & reaches_level(shares, level)
     sole = crowd.heavy & (whose.fiber_places == 1) & (whose.fiber_own == 1)
     bits = np.zeros(len(crowd.row), dtype=np.uint64)
     chance = np.zeros(len(crowd.row))
     for first, last in progress.blocks("sessions that are exposed", len(crowd.row), _BLOCK):
         fiber = fibers_of(log, crowd, np.arange(first, last))
         bits[first:last] = over[fiber]
-        chance[first:last] = np.where(crowd.large[crowd.bundle[first:last]], held[fiber], 0.0)
-    at, fiber = found.asked_alone()
-    chance[at] = 1.0
-    bits[at] |= np.where(sole[fiber], np.uint64(2), np.uint64(4))
+        chance[first:last] = np.where(crowd.large[crowd.bundle[first:last]], shares[fiber], 0.0)
+    event, fiber = result.asked_alone()
+    chance[event] = 1.0
+    bits[event] |= np.where(sole[fiber], np.uint64(2), np.uint64(4))
     return bits, chance

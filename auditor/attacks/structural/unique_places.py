@@ -37,9 +37,9 @@ def locate_queries(queries: Vocabulary, confidence: float, progress: Progress) -
     As in the source a place is a postal code: a city's queries count for the code at its middle,
     unless they name another.
     """
-    found = classify_places(queries, progress)
-    place = np.where(found.is_sure(confidence), found.zip, np.int32(NONE)).astype(np.int32)
-    return LocatedQueries(place, found)
+    matches = classify_places(queries, progress)
+    place = np.where(matches.is_sure(confidence), matches.zip, np.int32(NONE)).astype(np.int32)
+    return LocatedQueries(place, matches)
 
 
 _BLOCK = 1 << 18
@@ -76,25 +76,25 @@ class PlaceQueryCounts:
     event: Int64s
 
 
-def fibers_of(log: QueryLog, crowd: BundleUsers, at: Int64s) -> Int64s:
-    """The fiber of each of the events at positions `at`."""
+def fibers_of(log: QueryLog, crowd: BundleUsers, event: Int64s) -> Int64s:
+    """The fiber of each of the events at positions `event`."""
     width = np.int64(max(len(log.users), 1))
     keys = crowd.sizes.fiber_bundle * width + crowd.sizes.fiber_user
-    found: Int64s = np.searchsorted(keys, crowd.bundle[at] * width + log.user[crowd.row[at]])
-    return found
+    fiber: Int64s = np.searchsorted(keys, crowd.bundle[event] * width + log.user[crowd.row[event]])
+    return fiber
 
 
 def find_place_queries(
     log: QueryLog, crowd: BundleUsers, places: LocatedQueries, progress: Progress
 ) -> PlaceQueryCounts:
     """Events that ask for a place; O(n + m log m)."""
-    at, place = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    events, place = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for first, last in progress.blocks("places that were searched for", len(crowd.row), _BLOCK):
         where = places.place[log.query[crowd.row[first:last]]]
         some = np.flatnonzero((where >= 0) & crowd.large[crowd.bundle[first:last]])
-        at.append(first + some)
+        events.append(first + some)
         place.append(where[some].astype(np.int64))
-    event, which = np.concatenate(at), np.concatenate(place)
+    event, which = np.concatenate(events), np.concatenate(place)
 
     def sort_by_bundle() -> PlaceQueryCounts:
         order = np.argsort(crowd.bundle[event], kind="stable")
@@ -104,31 +104,31 @@ def find_place_queries(
     return run_cancellable(sort_by_bundle, progress)
 
 
-def count_place_users(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceQueries:
+def count_place_users(events: PlaceQueryCounts, crowd: BundleUsers) -> PlaceQueries:
     """Count who asked for which place; O(m log m)."""
-    width = np.int64(int(found.place.max(initial=0)) + 1)
-    once = sorted_distinct(found.fiber * width + found.place)
+    width = np.int64(int(events.place.max(initial=0)) + 1)
+    once = sorted_distinct(events.fiber * width + events.place)
     fiber, place = once // width, once % width
     order = np.argsort(crowd.sizes.fiber_bundle[fiber] * width + place, kind="stable")
     fiber, place = fiber[order], place[order]
     key = crowd.sizes.fiber_bundle[fiber] * width + place
     begins = np.flatnonzero(np.diff(key, prepend=-1))
     pair, users = key[begins], np.diff(np.append(begins, len(key)))
-    own = np.where(users == 1, fiber[begins], -1)
+    only_fiber = np.where(users == 1, fiber[begins], -1)
     fibers = len(crowd.sizes.fiber_user)
     return PlaceQueries(
         bundle=pair // width,
         place=pair % width,
-        only_fiber=own,
+        only_fiber=only_fiber,
         fiber_places=np.bincount(fiber, minlength=fibers).astype(np.int64),
-        fiber_own=np.bincount(own[own >= 0], minlength=fibers).astype(np.int64),
+        fiber_own=np.bincount(only_fiber[only_fiber >= 0], minlength=fibers).astype(np.int64),
     )
 
 
-def shuffle_places(found: PlaceQueryCounts, rng: np.random.Generator) -> PlaceQueryCounts:
+def shuffle_places(events: PlaceQueryCounts, rng: np.random.Generator) -> PlaceQueryCounts:
     """The same with the places of each bundle handed to its users at random."""
-    order = np.lexsort((rng.random(len(found.place)), found.bundle))
-    return PlaceQueryCounts(found.fiber, found.bundle, found.place[order], found.event)
+    order = np.lexsort((rng.random(len(events.place)), events.bundle))
+    return PlaceQueryCounts(events.fiber, events.bundle, events.place[order], events.event)
 
 
 @dataclass(frozen=True)
@@ -144,20 +144,20 @@ class PlaceCounts:
     heavy_own: float
 
     @classmethod
-    def of(cls, crowd: BundleUsers, found: PlaceQueries) -> PlaceCounts:
+    def of(cls, crowd: BundleUsers, pairs: PlaceQueries) -> PlaceCounts:
         """Count over the large bundles of `crowd`."""
         bundles = int(crowd.large.sum())
         heavy = crowd.heavy
-        one = heavy & (found.fiber_places == 1)
+        single = heavy & (pairs.fiber_places == 1)
         per = 1 / max(bundles, 1)
         return cls(
             bundles=bundles,
             users=float(crowd.sizes.users[crowd.large].sum()) * per,
             heavy=float(heavy.sum()) * per,
-            places=len(found.place) * per,
-            alone=found.alone * per,
-            heavy_one=float(one.sum()) * per,
-            heavy_own=float((one & (found.fiber_own == 1)).sum()) * per,
+            places=len(pairs.place) * per,
+            alone=pairs.alone * per,
+            heavy_one=float(single.sum()) * per,
+            heavy_own=float((single & (pairs.fiber_own == 1)).sum()) * per,
         )
 
     @classmethod
@@ -168,6 +168,6 @@ class PlaceCounts:
         return cls(int(bundles), *means)
 
 
-def count_place_queries(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceCounts:
+def count_place_queries(events: PlaceQueryCounts, crowd: BundleUsers) -> PlaceCounts:
     """The figures of what was asked."""
-    return PlaceCounts.of(crowd, count_place_users(found, crowd))
+    return PlaceCounts.of(crowd, count_place_users(events, crowd))

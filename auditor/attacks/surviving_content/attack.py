@@ -116,8 +116,8 @@ class SurvivingContentParams(Params, owner="surviving-content"):
     @property
     def kinds(self) -> frozenset[EntityKind]:
         """The kinds that are switched on, of those that the rules know."""
-        known = SOURCE_KINDS if self.rules == "source" else EntityKind
-        return frozenset(kind for kind in known if getattr(self, kind.name.lower()))
+        available = SOURCE_KINDS if self.rules == "source" else EntityKind
+        return frozenset(kind for kind in available if getattr(self, kind.name.lower()))
 
 
 def run(
@@ -137,7 +137,7 @@ def run(
     """
     log, release = evidence.log, evidence.release
     rules = rules_of(params, evidence.rule_weights)
-    found = score_log(log, release, evidence.profiles, rules, progress)
+    scores = score_log(log, release, evidence.profiles, rules, progress)
     control = None
     near_control: near.NearSurvival | None = None
     if release is not None and evidence.reference is not None:
@@ -149,19 +149,19 @@ def run(
     more: list[MetricValue] = []
     tables: tuple[Table, ...] = ()
     if release is not None:
-        more += listed.build_metrics(log, release, found.users == 1, progress)
+        more += listed.build_metrics(log, release, scores.users == 1, progress)
         if params.nearly:
-            survival = near.compare_nearly(log, release, found, progress)
+            survival = near.compare_nearly(log, release, scores, progress)
             more += near.build_metrics(survival, near_control)
-            tables = (near.verdicts_table(survival, found),)
+            tables = (near.verdicts_table(survival, scores),)
     if params.nearly and params.own_name:
         more += near.own_names(evidence, rules.kinds, progress)
-    notes = _write_notes(evidence, int(found.flagged.sum()), progress)
+    notes = _write_notes(evidence, int(scores.flagged.sum()), progress)
     released = release is not None
-    result = _build_result(params, found, released, control, more, tables, notes)
+    result = _build_result(params, scores, released, control, more, tables, notes)
     if rules.rule_weights:
-        counted = dataclasses.replace(rules, rule_weights=())
-        full = score_log(log, release, evidence.profiles, counted, progress)
+        full_rules = dataclasses.replace(rules, rule_weights=())
+        full = score_log(log, release, evidence.profiles, full_rules, progress)
         unweighted = _build_result(params, full, released, control, more)
         # The result under a project's weights, with what all rules counting fully would give.
         flagged = int(full.flagged.sum())
@@ -180,16 +180,16 @@ def run(
     return result
 
 
-def _count_users(found: SessionScores) -> tuple[int, int]:
+def _count_users(scores: SessionScores) -> tuple[int, int]:
     """Users of whom a flagged string survives, and those with one."""
-    counts = found.user_standing, found.user_flagged
+    counts = scores.user_standing, scores.user_flagged
     exposed, flagged = (int(np.count_nonzero(count)) for count in counts)
     return exposed, flagged
 
 
 def _build_result(
     params: SurvivingContentParams,
-    found: SessionScores,
+    scores: SessionScores,
     released: bool,
     control: float | None,
     more: Iterable[MetricValue],
@@ -197,23 +197,23 @@ def _build_result(
     notes: tuple[str, ...] = (),
 ) -> AttackResult:
     """The attack from a survey; `more` and `tables` are what else was counted."""
-    exposed, flagged = _count_users(found)
+    exposed, flagged = _count_users(scores)
     baseline = 0.0
     if released and flagged:
-        baseline = 1.0 - float(found.user_missed[found.user_flagged > 0].mean())
+        baseline = 1.0 - float(scores.user_missed[scores.user_flagged > 0].mean())
     return ATTACK.build_result(
         params,
         exposed if released else flagged,
-        flagged if released else len(found.user_flagged),
+        flagged if released else len(scores.user_flagged),
         baseline=baseline,
         control=control,
         rate_label="flagged users of whom a flagged string survives verbatim"
         if released
         else "users with a flagged session",
-        values=(*build_metrics(found, released, params.min_risk), *more),
-        figures=(by_kind(found, released), by_risk(found, params.min_risk)),
-        tables=(sessions_table(found), queries_table(found), *tables),
-        findings=_build_findings(found, released, params.min_risk),
+        values=(*build_metrics(scores, released, params.min_risk), *more),
+        figures=(by_kind(scores, released), by_risk(scores, params.min_risk)),
+        tables=(sessions_table(scores), queries_table(scores), *tables),
+        findings=_build_findings(scores, released, params.min_risk),
         notes=notes,
     )
 
@@ -238,7 +238,7 @@ def rules_of(
     )
 
 
-def _build_findings(found: SessionScores, released: bool, least: float) -> FlaggedFindings:
+def _build_findings(scores: SessionScores, released: bool, least: float) -> FlaggedFindings:
     """The riskiest flagged sessions, ties in the order of the log; and people, by all they issued.
 
     Who searched for a place or a company alone is not among the people.
@@ -246,44 +246,44 @@ def _build_findings(found: SessionScores, released: bool, least: float) -> Flagg
     Exposed are those of which the release still shows a marked query, for the reasons that this
     gives; without a release all of them.
     """
-    judged = found.session_rows
-    flagged = np.flatnonzero(found.flagged)
-    shown = flagged[judged.standing[flagged] > 0] if released else flagged
-    reason = judged.reason[shown]
+    sessions = scores.session_rows
+    flagged = np.flatnonzero(scores.flagged)
+    exposed = flagged[sessions.standing[flagged] > 0] if released else flagged
+    reason = sessions.reason[exposed]
     if released:
-        reason = np.where(judged.remaining[shown] != 0, judged.remaining[shown], reason)
+        reason = np.where(sessions.remaining[exposed] != 0, sessions.remaining[exposed], reason)
     everybody = ExposedSessions.of(
-        judged.start[shown], judged.stop[shown], reason, judged.risk[shown]
+        sessions.start[exposed], sessions.stop[exposed], reason, sessions.risk[exposed]
     )
-    named = find_consulted(found)
-    people = _list_findings(found, found.people, found.list_people(), named)
-    listed = _list_findings(found, judged, flagged, named)
+    named = find_consulted(scores)
+    people = _list_findings(scores, scores.people, scores.list_people(), named)
+    listed = _list_findings(scores, sessions, flagged, named)
     people = dataclasses.replace(people, least=least)
     return dataclasses.replace(listed, everybody=everybody, people=people)
 
 
 def _list_findings(
-    found: SessionScores, judged: JudgedRows, places: Int64s, named: tuple[Bools, Bools]
+    scores: SessionScores, rows: JudgedRows, places: Int64s, named: tuple[Bools, Bools]
 ) -> FlaggedFindings:
     """Those at some `places` of what was judged, the riskiest first; `named`: `find_consulted`."""
-    order = places[np.argsort(-judged.risk[places], kind="stable")][:MOST_FINDINGS]
-    spans = judged.start[order], judged.stop[order]
-    consulted, others = (has_query(found.log, queries, *spans) for queries in named)
+    order = places[np.argsort(-rows.risk[places], kind="stable")][:MOST_FINDINGS]
+    spans = rows.start[order], rows.stop[order]
+    consulted, others = (has_query(scores.log, queries, *spans) for queries in named)
     return FlaggedFindings(
-        start=judged.start[order],
-        stop=judged.stop[order],
-        reason=judged.reason[order],
-        risk=judged.risk[order],
-        surviving=judged.standing[order],
-        flagged=judged.marked[order],
+        start=rows.start[order],
+        stop=rows.stop[order],
+        reason=rows.reason[order],
+        risk=rows.risk[order],
+        surviving=rows.standing[order],
+        flagged=rows.marked[order],
         reasons=why.LABELS,
-        mark_query=found.spots.query,
-        mark_start=found.spots.start,
-        mark_stop=found.spots.stop,
-        mark_reason=found.mark_reason,
-        survives=found.survives,
-        decided=judged.decided[order],
-        mark_rule=found.spots.rule,
+        mark_query=scores.spots.query,
+        mark_start=scores.spots.start,
+        mark_stop=scores.spots.stop,
+        mark_reason=scores.mark_reason,
+        survives=scores.survives,
+        decided=rows.decided[order],
+        mark_rule=scores.spots.rule,
         professional=consulted & ~others,
     )
 

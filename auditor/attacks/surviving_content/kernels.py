@@ -59,7 +59,7 @@ class LoggedRows(NamedTuple):
     address: Int32s
 
 
-OWN, AGAIN = 1, 2
+OWN_NAME, AGAIN = 1, 2
 """Flags of a row: it holds the user's own name, a name that the user comes back to."""
 
 
@@ -127,7 +127,7 @@ def judge_spans(
     starts: Int64s,
     parts: Int64s,
     part_number: int,
-    given: UInt64s,
+    allowed: UInt64s,
     rows: LoggedRows,
     queries: JudgedQueries,
     rules: ReasonRules,
@@ -139,7 +139,7 @@ def judge_spans(
 
     Span i is the rows ``starts[i]:starts[i + 1]``. A string counts once in each of the `parts`
     (their first rows, ascending, those of spans among them), of which `part_number` is the first
-    one's. `given` are the reasons that a pair may give a span, as bits.
+    one's. `allowed` are the reasons that a pair may give a span, as bits.
     A row's flags add reasons to that row, a clicked address counts as a string beside the query.
     ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the span's reasons r, where s_r is
     1 − Π(1 − share · f) over the distinct strings of each part with that reason (f is 1 unless a
@@ -147,7 +147,7 @@ def judge_spans(
     these; w_r is its weight, and where a `lasting` reason stands in n parts 1 − (1 − w_r)^√n.
     Unsure strings alone make s_r no greater than one sure string does; a pair takes ρ of its bit a
     and s of both. ``decided`` is the reason of the greatest w · s · (1 + ρ) / 2 but the
-    silent one, of equals the last. ``left`` are the reasons that the strings which survive give by
+    silent one, of equals the last. ``rest`` are the reasons that the strings which survive give by
     themselves. ``marked`` and ``standing`` count distinct strings with an `identifying` bit (with
     any bit where none is identifying), and those of them that survive. `stamp` remembers, for each
     string, the last part that weighed it, and as −2 − its number the last span (from `base`) that
@@ -156,10 +156,10 @@ def judge_spans(
     _, rarity, survives, factor_row, factors = queries
     row_bits, silent, weights, shares, pairs, identifying, (shift, part_of), lasting = rules
     reasons = (np.uint64(1) << np.uint64(shift)) - np.uint64(1)
-    reason, left, risk, decided, marked, standing = out
+    reason, rest, risk, decided, marked, standing = out
     highest = np.zeros(len(weights), np.float64)
     unsaid = np.ones(len(weights), np.float64)
-    told = np.zeros(len(weights), np.float64)
+    strength = np.zeros(len(weights), np.float64)
     latest = np.full(len(weights), -1, np.int64)
     heard = np.zeros(len(weights), np.int64)
     of_rows = np.uint64(0)
@@ -174,20 +174,20 @@ def judge_spans(
             while part_number + 1 < len(parts) and parts[part_number + 1] <= row:
                 part_number += 1
             for turn in range(turns):
-                code, here = _read_string(row, turn, rows, queries, rules)
-                if here == 0:
+                code, bits = _read_string(row, turn, rows, queries, rules)
+                if bits == 0:
                     continue
-                unsure = here >> np.uint64(shift)
-                here &= reasons
-                all_bits |= here
-                sure_bits |= here & ~unsure
+                unsure = bits >> np.uint64(shift)
+                bits &= reasons
+                all_bits |= bits
+                sure_bits |= bits & ~unsure
                 if survives[code]:
-                    left_bits |= here
+                    left_bits |= bits
                 fresh = stamp[code] != part_number
                 weighed = factor_row[code] if len(factor_row) else -1
                 stamp[code] = part_number
                 for which in range(len(weights)):
-                    if here >> np.uint64(which) & np.uint64(1):
+                    if bits >> np.uint64(which) & np.uint64(1):
                         highest[which] = max(highest[which], rarity[code])
                         if fresh or of_rows >> np.uint64(which) & np.uint64(1):
                             factor = factors[weighed, which] if weighed >= 0 else 1.0
@@ -201,20 +201,20 @@ def judge_spans(
             reason[index] = 0
             continue
         for which in range(len(weights)):
-            told[which] = 1.0 - unsaid[which]
+            strength[which] = 1.0 - unsaid[which]
             if not sure_bits >> np.uint64(which) & np.uint64(1):
-                told[which] = min(told[which], shares[which])
+                strength[which] = min(strength[which], shares[which])
             unsaid[which] = 1.0
         for pair in range(len(pairs)):
-            one, two = np.uint64(pairs[pair, 0]), np.uint64(pairs[pair, 1])
-            both = np.uint64(1) << one | np.uint64(1) << two
-            if not given[index] >> np.uint64(pairs[pair, 2]) & np.uint64(1):
+            first, second = np.uint64(pairs[pair, 0]), np.uint64(pairs[pair, 1])
+            both = np.uint64(1) << first | np.uint64(1) << second
+            if not allowed[index] >> np.uint64(pairs[pair, 2]) & np.uint64(1):
                 continue
             if all_bits & both == both:
                 all_bits |= np.uint64(1) << np.uint64(pairs[pair, 2])
                 highest[pairs[pair, 2]] = highest[pairs[pair, 0]]
-                both_told = told[pairs[pair, 0]] * told[pairs[pair, 1]]
-                told[pairs[pair, 2]] = max(told[pairs[pair, 2]], both_told)
+                joint = strength[pairs[pair, 0]] * strength[pairs[pair, 1]]
+                strength[pairs[pair, 2]] = max(strength[pairs[pair, 2]], joint)
             if left_bits & both == both:
                 left_bits |= np.uint64(1) << np.uint64(pairs[pair, 2])
         safe, most = 1.0, -1.0
@@ -223,21 +223,21 @@ def judge_spans(
                 weight = weights[which]
                 if heard[which] > 1 and np.uint64(lasting) >> np.uint64(which) & np.uint64(1):
                     weight = 1.0 - (1.0 - weight) ** np.sqrt(heard[which])
-                danger = weight * told[which] * 0.5 * (1.0 + highest[which])
+                danger = weight * strength[which] * 0.5 * (1.0 + highest[which])
                 safe *= 1.0 - danger
                 if danger >= most and which != silent:
                     most = danger
                     decided[index] = which
             highest[which], heard[which] = 0.0, 0
-        reason[index], left[index], risk[index] = all_bits, left_bits, 1.0 - safe
+        reason[index], rest[index], risk[index] = all_bits, left_bits, 1.0 - safe
         counts = np.uint64(identifying)
         if all_bits & counts == 0:
             counts = ~np.uint64(0)
         marked[index] = standing[index] = 0
         for row in range(starts[index], starts[index + 1]):
             for turn in range(turns):
-                code, here = _read_string(row, turn, rows, queries, rules)
-                if here & counts and stamp[code] != -2 - (base + index):
+                code, bits = _read_string(row, turn, rows, queries, rules)
+                if bits & counts and stamp[code] != -2 - (base + index):
                     stamp[code] = -2 - (base + index)
                     marked[index] += 1
                     standing[index] += survives[code]
@@ -269,8 +269,8 @@ def count_exposed(
         for row in range(start[index], stop[index]):
             who = rows.user[row]
             for turn in range(turns):
-                code, here = _read_string(row, turn, rows, queries, rules)
-                if here & counts and stamp[code] != who:
+                code, bits = _read_string(row, turn, rows, queries, rules)
+                if bits & counts and stamp[code] != who:
                     stamp[code] = who
                     string[code] = True
                     flagged[who] += 1

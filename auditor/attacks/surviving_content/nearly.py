@@ -27,7 +27,7 @@ from auditor.attacks.intervals import describe_share
 from auditor.attacks.near_linkage.matching import LABELS, NearKind, find_near_matches
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
-from auditor.attacks.surviving_content.report import SHOWN
+from auditor.attacks.surviving_content.report import REASONS
 from auditor.attacks.vanity.own_name_queries import columns_of, read_profiles
 from auditor.bit_mixing import mix_bits
 from auditor.figures import MetricValue, Table, UserReference
@@ -75,19 +75,19 @@ def read_nicknames() -> Mapping[str, frozenset[int]]:
     return {name: frozenset(numbers) for name, numbers in groups.items()}
 
 
-def match_names(one: str, other: str, least: float) -> bool:
+def match_names(name: str, other: str, least: float) -> bool:
     """Whether two names are at least so much alike."""
     from rapidfuzz.distance import JaroWinkler
 
-    if one == other or min(len(one), len(other)) < SHORTEST_NAME:
-        return one == other
-    return JaroWinkler.similarity(one, other, score_cutoff=least) > 0
+    if name == other or min(len(name), len(other)) < SHORTEST_NAME:
+        return name == other
+    return JaroWinkler.similarity(name, other, score_cutoff=least) > 0
 
 
-def match_first_names(one: str, other: str) -> bool:
+def match_first_names(name: str, other: str) -> bool:
     """Whether two first names are alike, or forms of one name."""
     table, none = read_nicknames(), frozenset[int]()
-    return bool(table.get(one, none) & table.get(other, none)) or match_names(one, other, FIRST)
+    return bool(table.get(name, none) & table.get(other, none)) or match_names(name, other, FIRST)
 
 
 def find_name(words: Sequence[str], first: str, last: str) -> str:
@@ -95,9 +95,9 @@ def find_name(words: Sequence[str], first: str, last: str) -> str:
     pairs = list(itertools.pairwise(words))
     if (first, last) in pairs:
         return "exactly"
-    for one, two in pairs:
-        for given, family in ((one, two), (two, one)):
-            if match_names(family, last, LAST) and match_first_names(given, first):
+    for left, right in pairs:
+        for given_name, family in ((left, right), (right, left)):
+            if match_names(family, last, LAST) and match_first_names(given_name, first):
                 return "nearly"
     return ""
 
@@ -106,9 +106,9 @@ def count_own_names(
     log: QueryLog, names: Mapping[str, str], most: int, progress: Progress
 ) -> OwnNameCounts:
     """Look for users' own names among their queries, for the first `most` users with a name."""
-    found = log.users.find(list(names))
+    users = log.users.find(list(names))
     people = []
-    for user, name in zip(found.tolist(), names.values(), strict=True):
+    for user, name in zip(users.tolist(), names.values(), strict=True):
         words = fold_text(name).split()
         if user >= 0 and len(words) >= 2:
             people.append((user, words[0], words[-1]))
@@ -116,21 +116,21 @@ def count_own_names(
     exactly = nearly = others = 0
     queries: set[int] = set()
     for first, last in progress.blocks("looking for own names", len(people), 50):
-        for at in range(first, last):
-            user, given, family = people[at]
-            _, other, stranger = people[(at + 1) % len(people)]
+        for index in range(first, last):
+            user, given_name, family = people[index]
+            _, other, stranger = people[(index + 1) % len(people)]
             rows = slice(int(log.user_starts[user]), int(log.user_starts[user + 1]))
             codes = sorted(set(log.query[rows].tolist()))
-            said: dict[int, str] = {}
+            verdicts: dict[int, str] = {}
             strange = False
             for code in codes:
                 words = fold_text(log.queries[code]).split()
-                said[code] = find_name(words, given, family)
+                verdicts[code] = find_name(words, given_name, family)
                 strange |= bool(find_name(words, other, stranger))
-            near = {code for code, how in said.items() if how == "nearly"}
+            near = {code for code, how in verdicts.items() if how == "nearly"}
             queries |= near
-            exactly += "exactly" in said.values()
-            nearly += bool(near) and "exactly" not in said.values()
+            exactly += "exactly" in verdicts.values()
+            nearly += bool(near) and "exactly" not in verdicts.values()
             others += strange
     return OwnNameCounts(len(people), exactly, nearly, others, tuple(sorted(queries)))
 
@@ -168,17 +168,17 @@ class NearSurvival:
 
 
 def compare_nearly(
-    log: QueryLog, release: Anonymized, found: SessionScores, progress: Progress
+    log: QueryLog, release: Anonymized, scores: SessionScores, progress: Progress
 ) -> NearSurvival:
     """Give each flagged string of a sample of the flagged users its verdict."""
     # What is drawn hangs on texts alone: the order of the rows changes nothing.
     user_hash = hash_texts(log.users, _SEED, progress)
     query_hash = hash_texts(log.queries, _SEED, progress)
-    flagged = np.flatnonzero(found.user_flagged > 0)
+    flagged = np.flatnonzero(scores.user_flagged > 0)
     users = np.sort(flagged[np.argsort(user_hash[flagged])[:MOST_USERS]])
-    owner, query = _flagged_strings(log, found, users)
+    owner, query = _flagged_strings(log, scores, users)
     draws = mix_bits(user_hash[users[owner]] ^ query_hash[query])
-    ordinary = _draw_ordinary(found, query, query_hash, draws)
+    ordinary = _draw_ordinary(scores, query, query_hash, draws)
     codes, place = np.unique(np.concatenate([query, ordinary]), return_inverse=True)
     matches = find_near_matches(
         log.queries.list_strings(codes), release.local_content.queries, LIKENESS, progress
@@ -192,51 +192,51 @@ def compare_nearly(
     return NearSurvival(users, verbatim, nearly, common, strings, mine[first], len(flagged))
 
 
-def _flagged_strings(log: QueryLog, found: SessionScores, users: Int64s) -> tuple[Int64s, Int64s]:
+def _flagged_strings(log: QueryLog, scores: SessionScores, users: Int64s) -> tuple[Int64s, Int64s]:
     """Each (user, flagged string) once, within flagged sessions: place in `users`, query code."""
     within = np.zeros(len(log) + 1, dtype=np.int32)
-    np.add.at(within, found.session_rows.start[found.flagged], 1)
-    np.add.at(within, found.session_rows.stop[found.flagged], -1)
+    np.add.at(within, scores.session_rows.start[scores.flagged], 1)
+    np.add.at(within, scores.session_rows.stop[scores.flagged], -1)
     flagged = np.cumsum(within[:-1]) > 0
     rows, owner = rows_of(log, users)
-    some = flagged[rows] & found.string[log.query[rows]]
+    some = flagged[rows] & scores.string[log.query[rows]]
     pairs = sorted_distinct((owner[some] << 32) | log.query[rows[some]])
     return pairs >> 32, pairs & 0xFFFFFFFF
 
 
 def _draw_ordinary(
-    found: SessionScores, query: Int64s, query_hash: UInt64s, draws: UInt64s
+    scores: SessionScores, query: Int64s, query_hash: UInt64s, draws: UInt64s
 ) -> Int64s:
     """For each string an unmarked one of as many users, to the power of two; any if there is none.
 
     A log without unmarked strings gives the strings themselves.
     """
-    bucket = np.log2(np.maximum(found.users, 1)).astype(np.int64)
-    plain = np.flatnonzero((found.bits == 0) & (found.users > 0))
+    bucket = np.log2(np.maximum(scores.users, 1)).astype(np.int64)
+    plain = np.flatnonzero((scores.bits == 0) & (scores.users > 0))
     if not len(plain):
         return query
     order = plain[np.lexsort((query_hash[plain], bucket[plain]))]
     sizes = np.bincount(bucket[order], minlength=int(bucket.max(initial=0)) + 1)
     begins = np.cumsum(sizes) - sizes
-    wanted = bucket[query]
-    many = np.where(sizes[wanted] > 0, sizes[wanted], len(order))
-    low = np.where(sizes[wanted] > 0, begins[wanted], 0)
+    query_bucket = bucket[query]
+    many = np.where(sizes[query_bucket] > 0, sizes[query_bucket], len(order))
+    low = np.where(sizes[query_bucket] > 0, begins[query_bucket], 0)
     chosen: Int64s = order[low + (draws % many.astype(np.uint64)).astype(np.int64)]
     return chosen
 
 
-def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> Iterator[MetricValue]:
+def build_metrics(near: NearSurvival, control: NearSurvival | None = None) -> Iterator[MetricValue]:
     """Rate, baseline, control and interval with near matches, beside those of verbatim ones."""
-    trials, hits, exact = len(told.users), int(told.nearly.sum()), int(told.verbatim.sum())
-    ordinary = float(told.ordinary.sum()) / max(1, trials)
+    trials, hits, exact = len(near.users), int(near.nearly.sum()), int(near.verbatim.sum())
+    ordinary = float(near.ordinary.sum()) / max(1, trials)
     yield describe_share(
         catalogue,
         "rate_nearly",
         hits,
         trials,
-        who=UserReference.from_parts("users", [told.users[told.nearly].astype(np.int32)]),
+        who=UserReference.from_parts("users", [near.users[near.nearly].astype(np.int32)]),
         trials=trials,
-        whole=told.flagged_users,
+        whole=near.flagged_users,
     )
     yield describe_share(catalogue, "rate_verbatim", exact, trials)
     yield catalogue("baseline_nearly", ordinary)
@@ -244,23 +244,23 @@ def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> It
     if control is not None:
         share = float(control.nearly.sum()) / max(1, len(control.users))
         yield catalogue("control_nearly", share)
-    yield catalogue("strings_surviving_nearly", int((told.kind > NearKind.SAME).sum()))
+    yield catalogue("strings_surviving_nearly", int((near.kind > NearKind.SAME).sum()))
 
 
-def verdicts_table(told: NearSurvival, found: SessionScores) -> Table:
+def verdicts_table(near: NearSurvival, scores: SessionScores) -> Table:
     """Each kind of content by verdict."""
     columns = [NearKind.SAME, NearKind.ORDER, NearKind.PLURAL, NearKind.WORD, NearKind.SPELLING]
     rows = []
-    for bit in SHOWN:
-        kind = told.kind[found.has(bit)[told.strings]]
+    for bit in REASONS:
+        kind = near.kind[scores.has(bit)[near.strings]]
         if len(kind):
             counts = np.bincount(kind, minlength=len(NearKind)).tolist()
-            each = [counts[at] for at in columns]
+            each = [counts[verdict] for verdict in columns]
             rows.append([len(kind), *each, counts[NearKind.NONE], why.LABELS[bit]])
     return catalogue.table(
         "verdicts",
         rows,
-        columns=("Distinct strings", *(LABELS[at] for at in columns), "gone", "Content"),
+        columns=("Distinct strings", *(LABELS[verdict] for verdict in columns), "gone", "Content"),
         own_words=True,
     )
 
@@ -273,14 +273,16 @@ def own_names(
         return
     if "name" not in columns_of(evidence.profiles):
         return
-    told = count_own_names(evidence.log, read_profiles(evidence.profiles), MOST_USERS, progress)
-    if not told.users:
+    counts = count_own_names(evidence.log, read_profiles(evidence.profiles), MOST_USERS, progress)
+    if not counts.users:
         return
-    nearly = told.exactly + told.nearly
-    yield describe_share(catalogue, "own_name_nearly", nearly, told.users, users=told.users)
-    yield catalogue("own_name_exactly", told.exactly / told.users)
-    yield catalogue("own_name_control", told.others / told.users)
+    nearly = counts.exactly + counts.nearly
+    yield describe_share(catalogue, "own_name_nearly", nearly, counts.users, users=counts.users)
+    yield catalogue("own_name_exactly", counts.exactly / counts.users)
+    yield catalogue("own_name_control", counts.others / counts.users)
     if evidence.release is not None:
-        codes = np.array(told.queries, dtype=np.int64)
-        left = evidence.log.queries.take(codes).match(evidence.release.local_content.queries) >= 0
-        yield catalogue("own_name_variants_surviving", int(left.sum()))
+        codes = np.array(counts.queries, dtype=np.int64)
+        survives = (
+            evidence.log.queries.take(codes).match(evidence.release.local_content.queries) >= 0
+        )
+        yield catalogue("own_name_variants_surviving", int(survives.sum()))

@@ -42,27 +42,27 @@ def build_metrics(
     who = kept_ids(log, release, progress)
     if who is not None:
         searches, users = _count_borrowed(log, release.log, who, progress)
-        whole = int(release.log.event_starts.sum())
+        total = int(release.log.event_starts.sum())
         yield catalogue("borrowed_searches", searches)
-        yield catalogue("borrowed_share", searches / whole if whole else 0.0)
+        yield catalogue("borrowed_share", searches / total if total else 0.0)
         yield catalogue("borrowing_users", users)
 
 
 def _count_ids(log: QueryLog, released: QueryLog, single: Bools, progress: Progress) -> Int64s:
     """The ids that each of the `single` strings stands under, of those that are released."""
     place = log.queries.take(np.flatnonzero(single)).match(released.queries)
-    wanted = np.zeros(len(released.queries), dtype=np.bool_)
-    wanted[place[place != NONE]] = True
+    is_single = np.zeros(len(released.queries), dtype=np.bool_)
+    is_single[place[place != NONE]] = True
     ids = np.zeros(len(released.queries), dtype=np.int64)
     for first, last in progress.whole_blocks(
         "counting whose strings are whose", released.user_starts, _ROWS
     ):
         rows = slice(int(released.user_starts[first]), int(released.user_starts[last]))
-        some = wanted[released.query[rows]]
+        some = is_single[released.query[rows]]
         user = released.user[rows][some].astype(np.int64)
         pairs = gil_friendly.sorted_distinct((user << 32) | released.query[rows][some])
         gil_friendly.count_into(pairs & 0xFFFFFFFF, ids)
-    return ids[wanted]
+    return ids[is_single]
 
 
 def _count_borrowed(
@@ -81,8 +81,8 @@ def _count_borrowed(
         issued = query[released.query[theirs[0][begins]]]
         pairs = (theirs[1][begins] << 32) | issued
         # What nobody issued, such as a hashed string, is nobody else's search.
-        own = gil_friendly.is_among(pairs, (mine[1] << 32) | log.query[mine[0]])
-        strange = (issued != NONE) & ~own
+        is_own = gil_friendly.is_among(pairs, (mine[1] << 32) | log.query[mine[0]])
+        strange = (issued != NONE) & ~is_own
         searches += int(strange.sum())
         users += len(gil_friendly.sorted_distinct(theirs[1][begins][strange]))
     return searches, users

@@ -19,7 +19,7 @@ catalogue = MetricCatalogue("attacks", "surviving_content")
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
-SHOWN = (why.NON_STAR, *(int(kind) for kind in EntityKind), why.UNIQUE)
+REASONS = (why.NON_STAR, *(int(kind) for kind in EntityKind), why.UNIQUE)
 """Reasons that single queries carry, in the order of tables and axes."""
 
 _PEOPLE = why.reason_mask(EntityKind.PERSON, why.NON_STAR)
@@ -75,39 +75,39 @@ def _refer_to_queries(*parts: Bools) -> UserReference:
     )
 
 
-def build_metrics(found: SessionScores, released: bool, least: float) -> tuple[MetricValue, ...]:
+def build_metrics(scores: SessionScores, released: bool, least: float) -> tuple[MetricValue, ...]:
     """The figures; `least` is the risk that is flagged."""
-    users = np.flatnonzero(found.user_flagged).astype(np.int32)
-    at_risk = found.people.start[found.people.risk >= least]
-    sessions = found.session_rows.start[found.flagged]
+    users = np.flatnonzero(scores.user_flagged).astype(np.int32)
+    at_risk = scores.people.start[scores.people.risk >= least]
+    sessions = scores.session_rows.start[scores.flagged]
     listed = [
         catalogue("users_flagged", len(users), who=UserReference.from_parts("users", [users])),
         catalogue("users_at_risk", len(at_risk), who=UserReference.from_parts("rows", [at_risk])),
         catalogue(
             "sessions_flagged", len(sessions), who=UserReference.from_parts("rows", [sessions])
         ),
-        catalogue("sessions", found.sessions),
-        catalogue("strings_flagged", int(found.string.sum())),
+        catalogue("sessions", scores.sessions),
+        catalogue("strings_flagged", int(scores.string.sum())),
     ]
-    if found.addresses:
-        listed.append(catalogue("addresses_flagged", found.addresses))
-    if found.addresses and released:
-        listed.append(catalogue("addresses_surviving", found.addresses_surviving))
+    if scores.addresses:
+        listed.append(catalogue("addresses_flagged", scores.addresses))
+    if scores.addresses and released:
+        listed.append(catalogue("addresses_surviving", scores.addresses_surviving))
     if released:
-        left, single = found.string & found.survives, (found.users == 1) & found.survives
-        for name, strings in (("strings", left), ("single_user_strings", single)):
+        surviving, single = scores.string & scores.survives, (scores.users == 1) & scores.survives
+        for name, strings in (("strings", surviving), ("single_user_strings", single)):
             who = _refer_to_queries(strings)
             listed.append(catalogue(f"{name}_surviving", int(strings.sum()), who=who))
-        listed.append(catalogue("users_with_single_user_strings_surviving", found.single_users))
-    for bit in SHOWN:
-        own = {why.NON_STAR: "non_star", why.UNIQUE: "unique"}
-        name = own.get(bit) or EntityKind(bit).name.lower()
+        listed.append(catalogue("users_with_single_user_strings_surviving", scores.single_users))
+    for bit in REASONS:
+        keys = {why.NON_STAR: "non_star", why.UNIQUE: "unique"}
+        name = keys.get(bit) or EntityKind(bit).name.lower()
         label = phrase("strings with: {labels}", labels=as_phrase(why.LABELS[bit]))
-        carry = found.has(bit)
+        carry = scores.has(bit)
         who = _refer_to_queries(carry)
         listed.append(MetricValue(f"{name}.strings", label, int(carry.sum()), who=who))
         if released:
-            carry &= found.survives
+            carry &= scores.survives
             listed.append(
                 catalogue(
                     "surviving",
@@ -120,9 +120,9 @@ def build_metrics(found: SessionScores, released: bool, least: float) -> tuple[M
     return tuple(listed)
 
 
-def sessions_table(found: SessionScores) -> Table:
+def sessions_table(scores: SessionScores) -> Table:
     """Table 6's shape: sessions with each entity or combination."""
-    sides = found.session_rows.reason, found.session_rows.remaining
+    sides = scores.session_rows.reason, scores.session_rows.remaining
     masks = [mask for _, mask in SESSION_LINES]
     return catalogue.table(
         "sessions",
@@ -132,23 +132,23 @@ def sessions_table(found: SessionScores) -> Table:
         ],
         source=phrase("{source}, Table 6", source=SOURCE),
         who={
-            column: UserReference.from_masks("rows", found.session_rows.start, side, masks)
+            column: UserReference.from_masks("rows", scores.session_rows.start, side, masks)
             for column, side in enumerate(sides)
         },
         own_words=True,
     )
 
 
-def queries_table(found: SessionScores) -> Table:
+def queries_table(scores: SessionScores) -> Table:
     """Table 7's shape: single queries with each entity or combination."""
     lines = [
-        np.all([(found.bits & np.uint64(mask)) != 0 for mask in masks], axis=0)
+        np.all([(scores.bits & np.uint64(mask)) != 0 for mask in masks], axis=0)
         for _, masks in QUERY_LINES
     ]
-    numbers = [[int(found.events[line].sum()) for line in lines]]
+    numbers = [[int(scores.events[line].sum()) for line in lines]]
     who = {0: _refer_to_queries(*lines)}
-    alone = found.users == 1
-    parts = (np.ones_like(alone), alone, found.survives, alone & found.survives)
+    alone = scores.users == 1
+    parts = (np.ones_like(alone), alone, scores.survives, alone & scores.survives)
     for column, part in enumerate(parts, start=1):
         within = [line & part for line in lines]
         numbers.append([int(strings.sum()) for strings in within])
@@ -166,20 +166,20 @@ MOST_KINDS = 12
 """Kinds that the bar chart has room for; the tables list all of them."""
 
 
-def by_kind(found: SessionScores, released: bool) -> Figure:
+def by_kind(scores: SessionScores, released: bool) -> Figure:
     """The kinds of content that occur, in their usual order; of many, the most frequent."""
-    counts = np.array([np.count_nonzero(found.has(bit)) for bit in SHOWN], dtype=np.float64)
+    counts = np.array([np.count_nonzero(scores.has(bit)) for bit in REASONS], dtype=np.float64)
     frequent = np.argsort(-counts, kind="stable")[:MOST_KINDS]
-    bits = [SHOWN[place] for place in sorted(frequent.tolist()) if counts[place]]
+    bits = [REASONS[place] for place in sorted(frequent.tolist()) if counts[place]]
     places = np.arange(len(bits), dtype=np.float64)
 
     def draw_bars(name: str, *parts: Bools) -> Series:
         sizes = np.array([np.count_nonzero(part) for part in parts], dtype=np.float64)
         return Series(name, places, sizes, "bars", who=_refer_to_queries(*parts))
 
-    series = [draw_bars("in the input", *(found.has(bit) for bit in bits))]
+    series = [draw_bars("in the input", *(scores.has(bit) for bit in bits))]
     if released:
-        series.append(draw_bars("surviving", *(found.has(bit) & found.survives for bit in bits)))
+        series.append(draw_bars("surviving", *(scores.has(bit) & scores.survives for bit in bits)))
     return Figure(
         "by-kind",
         "Distinct strings with each kind of content, and what survives"
@@ -192,23 +192,23 @@ def by_kind(found: SessionScores, released: bool) -> Figure:
     )
 
 
-def by_risk(found: SessionScores, least: float) -> Figure:
+def by_risk(scores: SessionScores, least: float) -> Figure:
     """Sessions with a reason by class of risk, and those of which a marked string survives."""
-    judged = found.session_rows
+    sessions = scores.session_rows
     middle = (RISKS[1:] + RISKS[:-1]) / 2
-    number = np.clip(np.searchsorted(RISKS, judged.risk, side="right") - 1, 0, len(RISKS) - 2)
+    number = np.clip(np.searchsorted(RISKS, sessions.risk, side="right") - 1, 0, len(RISKS) - 2)
     masks = [1 << place for place in range(len(middle))]
 
     def draw_bars(name: str, part: Bools) -> Series:
         sizes = np.bincount(number[part], minlength=len(middle)).astype(np.float64)
         bit = np.left_shift(np.uint32(1), number[part].astype(np.uint32))
-        who = UserReference.from_masks("rows", judged.start[part], bit, masks)
+        who = UserReference.from_masks("rows", sessions.start[part], bit, masks)
         return Series(name, middle, sizes, "bars", who=who)
 
-    left = judged.standing > 0
-    series = [draw_bars("sessions with a reason", np.ones(len(left), dtype=np.bool_))]
-    if left.any():
-        series.append(draw_bars("… of which a marked string survives", left))
+    survives = sessions.standing > 0
+    series = [draw_bars("sessions with a reason", np.ones(len(survives), dtype=np.bool_))]
+    if survives.any():
+        series.append(draw_bars("… of which a marked string survives", survives))
     return catalogue.figure(
         "by-risk", series, marks=(PlotMark("x", least, "least risk shown", "limit"),)
     )

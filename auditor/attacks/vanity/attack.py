@@ -31,9 +31,9 @@ from auditor.attacks.vanity.report import (
     VanityPropensity,
     VanityResult,
     collect_findings,
-    seen_rows,
+    readable_rows,
 )
-from auditor.attacks.vanity.user_names import WAYS, extract_names
+from auditor.attacks.vanity.user_names import VARIANTS, extract_names
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
@@ -43,7 +43,7 @@ catalogue = MetricCatalogue("attacks", "vanity")
 
 LEASTS = (1, 2)
 """Least numbers of names in Tables 3 and 4."""
-SHOWN = (("either", 2), ("common", 2))
+PLOTTED = (("either", 2), ("common", 2))
 """Ways whose curves the source's Figures 2 and 3 show."""
 
 
@@ -66,10 +66,10 @@ def run(
     over the number of sessions or bundles; the control is the same rate if everybody were looked
     for by somebody else's name.
     """
-    found = measure_vanity(evidence, params, rng, progress)
-    in_bundles = found.bundled is not None and found.bundled.released
-    chosen = found.bundles if in_bundles and found.bundles is not None else found.users
-    named = found.propensity[params.names, params.least].named
+    result = measure_vanity(evidence, params, rng, progress)
+    in_bundles = result.bundled is not None and result.bundled.released
+    chosen = result.bundles if in_bundles and result.bundles is not None else result.users
+    named = result.propensity[params.names, params.least].named
     hits = int(np.count_nonzero(chosen.of_session == 1))
     return ATTACK.build_result(
         params,
@@ -78,19 +78,19 @@ def run(
         baseline=1.0 / max(1, chosen.groups),
         control=chosen.by_other / named if named else None,
         rate_label=catalogue.say(
-            "rate_of_bundles" if chosen is found.bundles else "rate_of_sessions", named=named
+            "rate_of_bundles" if chosen is result.bundles else "rate_of_sessions", named=named
         ),
-        values=report.build_metrics(found),
-        figures=report.draw_figures(found),
+        values=report.build_metrics(result),
+        figures=report.draw_figures(result),
         tables=(
-            report.extraction_table(found),
-            report.propensity_table(found),
-            report.recall_table(found),
-            report.users_table(evidence.log, found),
+            report.extraction_table(result),
+            report.propensity_table(result),
+            report.recall_table(result),
+            report.users_table(evidence.log, result),
         ),
-        findings=collect_findings(evidence, found, progress),
-        notes=report.write_notes(evidence, found),
-        details=report.build_details(found),
+        findings=collect_findings(evidence, result, progress),
+        notes=report.write_notes(evidence, result),
+        details=report.build_details(result),
     )
 
 
@@ -101,58 +101,58 @@ def measure_vanity(
     log = evidence.log
     names, table = names_of(evidence, progress)
     spots = detect_entities(log.queries, (EntityKind.PERSON,), progress=progress)
-    found = count.name_queries(log.queries, spots, names.words, progress)
+    name_queries = count.read_name_queries(log.queries, spots, names.words, progress)
     bundled = None
     if not bundle_view.why_not(evidence, params):
         bundled = bundle_view.find_bundles(evidence, params, progress)
-    row = seen_rows(evidence)
+    row = readable_rows(evidence)
     user, query = log.user[row].astype(np.int64), log.query[row]
     progress.stage("own names", 10)
-    rows = count.count_name_queries(user, query, found, len(log.users))
-    propensity, goals, own = {}, {}, {}
+    rows = count.count_name_queries(user, query, name_queries, len(log.users))
+    propensity, goals, hits = {}, {}, {}
     chosen = (params.names, params.least)
-    for way, least in sorted({chosen, *SHOWN, *((w, k) for k in LEASTS for w in WAYS)}):
+    for variant, least in sorted({chosen, *PLOTTED, *((w, k) for k in LEASTS for w in VARIANTS)}):
         progress.advance()
-        sets = names.select_names(way, least)
-        goal = goals[way, least] = count.find_targets(sets, found)
-        pairs, mask = count.find_own_names(user, user, query, found, goal)
-        own[way, least] = pairs
-        if (way, least) == chosen:
+        sets = names.select_names(variant, least)
+        goal = goals[variant, least] = count.find_targets(sets, name_queries)
+        pairs, mask = count.find_own_names(user, user, query, name_queries, goal)
+        hits[variant, least] = pairs
+        if (variant, least) == chosen:
             own_rows = row[mask]
-        propensity[way, least] = VanityPropensity(
+        propensity[variant, least] = VanityPropensity(
             named=int(np.count_nonzero(goal.of_user >= 0)),
-            any_match=len(count.any_match(rows, found, sets)),
+            any_match=len(count.any_match(rows, name_queries, sets)),
             all_match=len(pairs),
         )
     bundles = None
     if bundled is not None:  # the same with bundles for sessions, over those that are large enough
-        kept = np.flatnonzero(bundled.large[bundled.bundle])
-        bundle, who = (part[kept].astype(np.int64) for part in (bundled.bundle, bundled.user))
-        asked = bundled.query[kept]
-        held = count.count_name_queries(bundle, asked, found, bundled.count)
-        pairs, _ = count.find_own_names(bundle, who, asked, found, goals[chosen])
+        events = np.flatnonzero(bundled.large[bundled.bundle])
+        bundle, who = (part[events].astype(np.int64) for part in (bundled.bundle, bundled.user))
+        queries = bundled.query[events]
+        bundle_rows = count.count_name_queries(bundle, queries, name_queries, bundled.count)
+        pairs, _ = count.find_own_names(bundle, who, queries, name_queries, goals[chosen])
         members, large = sorted_distinct(bundle << 32 | who), int(bundled.large.sum())
-        bundles = _compute_ranks(held, goals[chosen], pairs, members, large, params, rng)
+        bundles = _compute_ranks(bundle_rows, goals[chosen], pairs, members, large, params, rng)
     everybody = np.arange(len(log.users), dtype=np.int64)
     everybody = everybody << 32 | everybody
 
-    def rank(way: tuple[str, int]) -> VanityCurves:
-        return _compute_ranks(rows, goals[way], own[way], everybody, len(log.users), params, rng)
+    def rank(key: tuple[str, int]) -> VanityCurves:
+        return _compute_ranks(rows, goals[key], hits[key], everybody, len(log.users), params, rng)
 
     return VanityResult(
         way=chosen,
         printed=params.idf == "printed",
         names=names,
         table=table,
-        name_queries=found,
+        name_queries=name_queries,
         propensity=propensity,
         users=rank(chosen),
-        others={way: rank(way) for way in SHOWN if way != chosen},
+        others={variant: rank(variant) for variant in PLOTTED if variant != chosen},
         bundles=bundles,
         bundled=bundled,
         own_rows=own_rows,
-        own_users=own[chosen] & 0xFFFFFFFF,
-        strangers=_count_strangers(table, found, log, params, progress),
+        own_users=hits[chosen] & 0xFFFFFFFF,
+        strangers=_count_strangers(table, name_queries, log, params, progress),
     )
 
 
@@ -171,7 +171,7 @@ def _compute_ranks(
     """
     printed = params.idf == "printed"
     score = rows.times * count.inverse_frequency(rows.by_anybody, printed)
-    asked = count.rank_users(rows, goal, printed, rng)
+    ranked = count.rank_users(rows, goal, printed, rng)
     dealt = count.rank_users(rows, goal, printed, rng, by_chance=True)
     group, user = pairs >> 32, pairs & 0xFFFFFFFF
     whose, inverse = np.unique(user, return_inverse=True)
@@ -186,7 +186,7 @@ def _compute_ranks(
     other = np.full(len(of_user), -1, dtype=np.int64)
     curves = {
         "of_name": count.ranks_of_names(rows, goal, pairs, score, rng),
-        "of_session": count.ranks_of_groups(asked, of_user[user], group),
+        "of_session": count.ranks_of_groups(ranked, of_user[user], group),
         "name_by_chance": count.ranks_of_names(rows, goal, pairs, np.zeros(len(score)), rng),
         "session_by_chance": count.ranks_of_groups(dealt, of_user[user], group),
     }
@@ -195,11 +195,11 @@ def _compute_ranks(
     member = members & 0xFFFFFFFF
     some = (other[member] >= 0) & (other[member] != of_user[member])
     member = member[some]
-    ranks = count.ranks_of_groups(asked, other[member], members[some] >> 32)
+    ranks = count.ranks_of_groups(ranked, other[member], members[some] >> 32)
     return VanityCurves(
         **{name: find_best_ranks(values) for name, values in curves.items()},
         users=whose,
-        searchers=np.bincount(asked.which, minlength=goal.count)[of_user[whose]],
+        searchers=np.bincount(ranked.which, minlength=goal.count)[of_user[whose]],
         groups=groups,
         named=len(named),
         by_other=len(sorted_distinct(member[ranks == 1])),
@@ -208,7 +208,7 @@ def _compute_ranks(
 
 def _count_strangers(
     table: UserProfileTable | None,
-    found: NameQueries,
+    name_queries: NameQueries,
     log: QueryLog,
     params: VanityParams,
     progress: Progress,
@@ -222,12 +222,12 @@ def _count_strangers(
         len(table.strangers),
         progress,
     )
-    there = count.name_queries(log.queries, found.spots, names.words, progress)
+    there = count.read_name_queries(log.queries, name_queries.spots, names.words, progress)
     goal = count.find_targets(names.select_names(params.names, params.least), there)
-    asked = np.zeros(goal.count, dtype=np.bool_)
-    asked[goal.which] = True
+    sought = np.zeros(goal.count, dtype=np.bool_)
+    sought[goal.which] = True
     some = goal.of_user >= 0
-    return int(some.sum()), int(asked[goal.of_user[some]].sum())
+    return int(some.sum()), int(sought[goal.of_user[some]].sum())
 
 
 ATTACK = Attack(

@@ -48,7 +48,7 @@ class NameQueries:
     spots: EntityMarks
 
 
-def name_queries(
+def read_name_queries(
     queries: Vocabulary, spots: EntityMarks, words: tuple[str, ...], progress: Progress
 ) -> NameQueries:
     """Read the marked names of persons in `queries`; `words` are the names by number."""
@@ -89,7 +89,7 @@ class VanityTargets:
     which: Int64s
 
 
-def find_targets(sets: NameSets, found: NameQueries) -> VanityTargets:
+def find_targets(sets: NameSets, name_queries: NameQueries) -> VanityTargets:
     """Which name queries hold whose names, all of them."""
     total = np.zeros(sets.users, dtype=np.uint64)
     np.add.at(total, sets.user, mix_numbers(sets.name.astype(np.uint64)))
@@ -97,18 +97,18 @@ def find_targets(sets: NameSets, found: NameQueries) -> VanityTargets:
     keys, inverse = np.unique(total[some], return_inverse=True)
     of_user = np.full(sets.users, NONE, dtype=np.int64)
     of_user[some] = inverse
-    query, which = _match_sets(found, keys)
+    query, which = _match_sets(name_queries, keys)
     return VanityTargets(of_user=of_user, count=len(keys), query=query, which=which)
 
 
-def _match_sets(found: NameQueries, keys: UInt64s) -> tuple[Int64s, Int64s]:
+def _match_sets(name_queries: NameQueries, keys: UInt64s) -> tuple[Int64s, Int64s]:
     """Every (query, set) where the set's names are among the query's."""
-    if not len(keys) or not len(found.query):
+    if not len(keys) or not len(name_queries.query):
         none = np.zeros(0, dtype=np.int64)
         return none, none
-    queries, first, size = np.unique(found.query, return_index=True, return_counts=True)
+    queries, first, size = np.unique(name_queries.query, return_index=True, return_counts=True)
     size = np.minimum(size, MOST)
-    mixed = mix_numbers(found.name.astype(np.uint64))
+    mixed = mix_numbers(name_queries.name.astype(np.uint64))
     parts = []
     for count in range(1, MOST + 1):
         for chosen in itertools.combinations(range(MOST), count):
@@ -116,9 +116,9 @@ def _match_sets(found: NameQueries, keys: UInt64s) -> tuple[Int64s, Int64s]:
             total = np.zeros(len(rows), dtype=np.uint64)
             for place in chosen:
                 total += mixed[first[rows] + place]
-            at = np.minimum(np.searchsorted(keys, total), len(keys) - 1)
-            hit = keys[at] == total
-            parts.append(np.stack([queries[rows[hit]], at[hit]]))
+            index = np.minimum(np.searchsorted(keys, total), len(keys) - 1)
+            hit = keys[index] == total
+            parts.append(np.stack([queries[rows[hit]], index[hit]]))
     both = np.concatenate(parts, axis=1)
     order = np.lexsort((both[1], both[0]))
     return both[0][order], both[1][order]
@@ -141,19 +141,19 @@ class NameQueryCounts:
 
 
 def count_name_queries(
-    group: Integers, query: Int32s, found: NameQueries, groups: int
+    group: Integers, query: Int32s, name_queries: NameQueries, groups: int
 ) -> NameQueryCounts:
     """Count the name queries among events; O(n), and O(a log a) for those."""
-    some = found.is_name[query]
+    some = name_queries.is_name[query]
     mine, what = group[some].astype(np.int64), query[some].astype(np.int64)
     keys, times = np.unique(mine << 32 | what, return_counts=True)
-    whole = np.bincount(what, minlength=len(found.is_name))
+    totals = np.bincount(what, minlength=len(name_queries.is_name))
     load = np.bincount(mine, minlength=groups)
     return NameQueryCounts(
         group=keys >> 32,
         query=keys & 0xFFFFFFFF,
         times=times.astype(np.int64),
-        by_anybody=whole[keys & 0xFFFFFFFF],
+        by_anybody=totals[keys & 0xFFFFFFFF],
         load=load,
         groups=groups,
     )
@@ -175,13 +175,13 @@ def expand_rows(rows_query: Int64s, query: Int64s, value: Int64s) -> tuple[Int64
 
 
 def find_own_names(
-    group: Integers, user: Integers, query: Int32s, found: NameQueries, goal: VanityTargets
+    group: Integers, user: Integers, query: Int32s, name_queries: NameQueries, goal: VanityTargets
 ) -> tuple[Int64s, Bools]:
     """Distinct (group, user) such that the user asks for all their names there, and which events.
 
     The pairs are group · 2³² + user, ascending; the events a mask.
     """
-    events = np.flatnonzero(found.is_name[query])
+    events = np.flatnonzero(name_queries.is_name[query])
     row, which = expand_rows(query[events].astype(np.int64), goal.query, goal.which)
     hit = which == goal.of_user[user[events[row]]]
     mask = np.zeros(len(query), dtype=np.bool_)
@@ -231,9 +231,9 @@ def rank_users(
     return NameQueryUsers(keys >> 32, group, _rank_rows(keys >> 32, score, rng))
 
 
-def ranks_of_groups(found: NameQueryUsers, sets: Int64s, groups: Int64s) -> Int64s:
+def ranks_of_groups(ranked: NameQueryUsers, sets: Int64s, groups: Int64s) -> Int64s:
     """The rank of each group among those that asked for the set; 2⁶² where it didn't."""
-    return _find_least_values(found.which << 32 | found.group, found.rank, sets << 32 | groups)
+    return _find_least_values(ranked.which << 32 | ranked.group, ranked.rank, sets << 32 | groups)
 
 
 NEVER = 1 << 62
@@ -249,18 +249,18 @@ def _rank_rows(group: Int64s, score: Float64s, rng: np.random.Generator) -> Int6
     return place
 
 
-def _find_least_values(keys: Int64s, values: Int64s, wanted: Int64s) -> Int64s:
+def _find_least_values(keys: Int64s, values: Int64s, targets: Int64s) -> Int64s:
     """The least value of each wanted key, `NEVER` where it doesn't occur."""
     order = np.lexsort((values, keys))
     keys, values = keys[order], values[order]
-    at = np.searchsorted(keys, wanted, side="left")
-    inside = np.minimum(at, max(len(keys) - 1, 0))
+    index = np.searchsorted(keys, targets, side="left")
+    inside = np.minimum(index, max(len(keys) - 1, 0))
     if not len(keys):
-        return np.full(len(wanted), NEVER, dtype=np.int64)
-    return np.where((at < len(keys)) & (keys[inside] == wanted), values[inside], NEVER)
+        return np.full(len(targets), NEVER, dtype=np.int64)
+    return np.where((index < len(keys)) & (keys[inside] == targets), values[inside], NEVER)
 
 
-def any_match(rows: NameQueryCounts, found: NameQueries, sets: NameSets) -> Int64s:
+def any_match(rows: NameQueryCounts, name_queries: NameQueries, sets: NameSets) -> Int64s:
     """Users, ascending, who sent a name query with at least one of their names."""
-    row, name = expand_rows(rows.query, found.query, found.name)
+    row, name = expand_rows(rows.query, name_queries.query, name_queries.name)
     return sorted_distinct(rows.group[row[is_among(rows.group[row] << 24 | name, sets.keys)]])

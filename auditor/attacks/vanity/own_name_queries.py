@@ -51,16 +51,16 @@ def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[Bools, 
     codes = {name: code for code, name in enumerate(dict.fromkeys(names.values()))}
     spans = zip(marks.query.tolist(), marks.start.tolist(), marks.stop.tolist(), strict=True)
     words = (" ".join(split_words(log.queries[query][a:b])) for query, a, b in spans)
-    asked = np.array([codes.get(name, -2) for name in words], dtype=np.int64)
+    name_code = np.array([codes.get(name, -2) for name in words], dtype=np.int64)
     of_user = np.full(len(log.users), -1, dtype=np.int64)
-    at = log.users.find(list(names))
-    of_user[at[at >= 0]] = np.asarray([codes[name] for name in names.values()])[at >= 0]
+    users = log.users.find(list(names))
+    of_user[users[users >= 0]] = np.asarray([codes[name] for name in names.values()])[users >= 0]
     row, mark = find_marked_rows(log.query, index_marks(marks.query, len(log.queries)))
-    hit = asked[mark] == of_user[log.user[row]]
-    own = np.zeros(len(log), dtype=np.bool_)
-    own[row[hit]] = True
+    hit = name_code[mark] == of_user[log.user[row]]
+    own_rows = np.zeros(len(log), dtype=np.bool_)
+    own_rows[row[hit]] = True
     progress.check()
-    return own, marks.take(np.unique(mark[hit]))
+    return own_rows, marks.take(np.unique(mark[hit]))
 
 
 def read_profiles(profiles: Any) -> dict[str, str]:
@@ -79,10 +79,10 @@ def digest_profiles(path: Path | str) -> str:
 
 
 def _make_unreadable_error(path: Path, error: UnfitFile) -> MissingInput:
-    said = phrase(
+    message = phrase(
         "Can't read the profiles in {name}: it is {error}.", name=path.name, error=error.reason
     )
-    return MissingInput(said)
+    return MissingInput(message)
 
 
 def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:

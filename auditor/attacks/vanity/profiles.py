@@ -42,23 +42,23 @@ def read_profiles(log: QueryLog, profiles: Any, progress: Progress) -> UserProfi
     progress.stage("reading profiles")
     columns, rows = own_name_queries.read_rows(profiles)
     there = tuple(column for column in COLUMNS if column in columns)
-    at = log.users.find([row["user"] for row in rows]).tolist() if rows else []
-    found = {column: [""] * len(log.users) for column in COLUMNS}
+    codes = log.users.find([row["user"] for row in rows]).tolist() if rows else []
+    values = {column: [""] * len(log.users) for column in COLUMNS}
     strangers = []
-    for number, (code, row) in enumerate(zip(at, rows, strict=True)):
+    for number, (code, row) in enumerate(zip(codes, rows, strict=True)):
         if number % 10_000 == 0:
             progress.check()
         if code < 0:
             strangers.append((row.get("userid") or "", row.get("name") or ""))
             continue
         for column in there:
-            found[column][code] = (row[column] or "").strip()
+            values[column][code] = (row[column] or "").strip()
     return UserProfileTable(
-        found["userid"],
-        found["name"],
-        found["zip"],
+        values["userid"],
+        values["name"],
+        values["zip"],
         there,
-        sum(code >= 0 for code in at),
+        sum(code >= 0 for code in codes),
         strangers,
     )
 
@@ -104,7 +104,7 @@ def names_of(
     elif user_names.carry_names(log.users):
         userids = log.users.list_strings()
     real = table.name if table is not None else [""] * len(log.users)
-    found = user_names.extract_names(real, userids, len(log.users), progress)
-    if not found.words:
+    names = user_names.extract_names(real, userids, len(log.users), progress)
+    if not names.words:
         raise MissingInput("vanity needs names: neither profiles nor user ids hold any.")
-    return found, table
+    return names, table

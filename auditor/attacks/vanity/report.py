@@ -17,7 +17,7 @@ from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.vanity.counts import NEVER, NameQueries
 from auditor.attacks.vanity.profiles import UserProfileTable
-from auditor.attacks.vanity.user_names import WAYS, UserNames
+from auditor.attacks.vanity.user_names import VARIANTS, UserNames
 from auditor.figures import PERCENT, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -28,7 +28,7 @@ from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "vanity")
 
-Way = tuple[str, int]
+NameVariant = tuple[str, int]
 
 RANKS = 20
 """Ranks that the curves span."""
@@ -97,14 +97,14 @@ class VanityResult:
     `printed` says that weights are as the source prints them.
     """
 
-    way: Way
+    way: NameVariant
     printed: bool
     names: UserNames
     table: UserProfileTable | None
     name_queries: NameQueries
-    propensity: Mapping[Way, VanityPropensity]
+    propensity: Mapping[NameVariant, VanityPropensity]
     users: VanityCurves
-    others: Mapping[Way, VanityCurves]
+    others: Mapping[NameVariant, VanityCurves]
     bundles: VanityCurves | None
     bundled: BundledLog | None
     own_rows: Int64s
@@ -123,9 +123,9 @@ def recall_by_rank(ranks: Int64s) -> Float64s:
     return np.cumsum(within) / max(1, len(ranks))
 
 
-def variant_label(way: Way) -> str:
+def variant_label(variant: NameVariant) -> str:
     """The source's sign for a way, such as "P ∩ S, at least 2"."""
-    return phrase("{signs}, at least {way}", signs=as_phrase(_SIGNS[way[0]]), way=way[1])
+    return phrase("{signs}, at least {way}", signs=as_phrase(_SIGNS[variant[0]]), way=variant[1])
 
 
 def estimate_percentage(hits: int, trials: int) -> list[float]:
@@ -134,17 +134,17 @@ def estimate_percentage(hits: int, trials: int) -> list[float]:
     return [round(100 * x, 3) for x in (hits / max(1, trials), low, high)]
 
 
-def _list_ways(found: VanityResult) -> list[Way]:
-    ways = [(way, least) for least in (1, 2) for way in WAYS]
-    return ways if found.way in ways else [*ways, found.way]
+def _list_variants(result: VanityResult) -> list[NameVariant]:
+    variants = [(variant, least) for least in (1, 2) for variant in VARIANTS]
+    return variants if result.way in variants else [*variants, result.way]
 
 
-def extraction_table(found: VanityResult) -> Table:
+def extraction_table(result: VanityResult) -> Table:
     """Table 3."""
     rows = []
-    for way in _list_ways(found):
-        named = found.propensity[way].named
-        rows.append([variant_label(way), named, *estimate_percentage(named, found.population)])
+    for variant in _list_variants(result):
+        named = result.propensity[variant].named
+        rows.append([variant_label(variant), named, *estimate_percentage(named, result.population)])
     return catalogue.table(
         "extraction",
         rows,
@@ -154,14 +154,14 @@ def extraction_table(found: VanityResult) -> Table:
     )
 
 
-def propensity_table(found: VanityResult) -> Table:
+def propensity_table(result: VanityResult) -> Table:
     """Table 4."""
     rows = []
-    for way in _list_ways(found):
-        seen = found.propensity[way]
-        for match, hits in (("any", seen.any_match), ("all", seen.all_match)):
-            shares = (estimate_percentage(hits, whole) for whole in (found.population, seen.named))
-            rows.append([variant_label(way), match, hits, *chain(*shares)])
+    for variant in _list_variants(result):
+        users = result.propensity[variant]
+        for match, hits in (("any", users.any_match), ("all", users.all_match)):
+            shares = (estimate_percentage(hits, base) for base in (result.population, users.named))
+            rows.append([variant_label(variant), match, hits, *chain(*shares)])
     return catalogue.table(
         "propensity",
         rows,
@@ -171,20 +171,20 @@ def propensity_table(found: VanityResult) -> Table:
     )
 
 
-def _list_lines(found: VanityResult) -> list[tuple[str, VanityCurves]]:
-    chosen = variant_label(found.way)
-    lines = [(chosen, found.users)]
-    lines += [(variant_label(way), curves) for way, curves in found.others.items()]
-    if found.bundles is not None:
+def _list_lines(result: VanityResult) -> list[tuple[str, VanityCurves]]:
+    chosen = variant_label(result.way)
+    lines = [(chosen, result.users)]
+    lines += [(variant_label(variant), curves) for variant, curves in result.others.items()]
+    if result.bundles is not None:
         text = catalogue.say("line_in_bundles", variant_label=as_phrase(chosen))
-        lines.append((text, found.bundles))
+        lines.append((text, result.bundles))
     return [(text, curves) for text, curves in lines if len(curves.users)]
 
 
-def recall_table(found: VanityResult) -> Table:
+def recall_table(result: VanityResult) -> Table:
     """The points of Figures 2 and 3 that the source names, and by chance."""
     rows = []
-    for text, curves in _list_lines(found):
+    for text, curves in _list_lines(result):
         for what, ranks, chance in (
             ("the user's name, from their searches", curves.of_name, curves.name_by_chance),
             ("the user's searches, from their name", curves.of_session, curves.session_by_chance),
@@ -205,11 +205,11 @@ def recall_table(found: VanityResult) -> Table:
     )
 
 
-def draw_figures(found: VanityResult) -> tuple[Figure, Figure]:
+def draw_figures(result: VanityResult) -> tuple[Figure, Figure]:
     """Figures 2 and 3."""
     ranks = np.arange(1, RANKS + 1, dtype=np.float64)
-    lines = _list_lines(found)
-    bundles = [line for line in lines if line[1] is found.bundles]
+    lines = _list_lines(result)
+    bundles = [line for line in lines if line[1] is result.bundles]
 
     def draw_recall(name: str, which: str, source: str) -> Figure:
         series = []
@@ -228,9 +228,9 @@ def draw_figures(found: VanityResult) -> tuple[Figure, Figure]:
     )
 
 
-def users_table(log: QueryLog, found: VanityResult) -> Table:
+def users_table(log: QueryLog, result: VanityResult) -> Table:
     """Those whom their names give away, the easiest first."""
-    curves = found.users
+    curves = result.users
     order = np.lexsort((curves.searchers, curves.of_name, curves.of_session))[:LISTED]
     columns = curves.users, curves.of_session, curves.searchers, curves.of_name
     places = zip(*(column[order].tolist() for column in columns), strict=True)
@@ -243,20 +243,20 @@ def users_table(log: QueryLog, found: VanityResult) -> Table:
     )
 
 
-def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
+def build_metrics(result: VanityResult) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
-    seen = found.propensity[found.way]
+    users = result.propensity[result.way]
     metrics = [
-        describe_share(catalogue, "named", seen.named, found.population),
+        describe_share(catalogue, "named", users.named, result.population),
         describe_share(
             catalogue,
             "ask_own_name",
-            seen.all_match,
-            seen.named,
-            who=UserReference.from_parts("rows", [found.own_rows]),
+            users.all_match,
+            users.named,
+            who=UserReference.from_parts("rows", [result.own_rows]),
         ),
     ]
-    for curves, where in ((found.users, "session"), (found.bundles, "bundle")):
+    for curves, where in ((result.users, "session"), (result.bundles, "bundle")):
         if curves is None:
             continue
         lines = (
@@ -280,47 +280,49 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
                         where=as_phrase(where),
                     )
                 )
-    strangers, asked = found.strangers
+    strangers, sought = result.strangers
     if strangers:
-        metrics.append(describe_share(catalogue, "strangers_asked", asked, strangers))
+        metrics.append(describe_share(catalogue, "strangers_asked", sought, strangers))
     return tuple(metrics)
 
 
-def write_notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
+def write_notes(evidence: Evidence, result: VanityResult) -> tuple[str, ...]:
     """What must be known to read the figures rightly."""
-    said = ["The rate counts users who never search for their own name as not found."]
-    if found.table is None:
-        said.append("Without profiles, names come from the log's own user ids.")
-    elif found.table.known < found.population:
-        said.append(catalogue.say("nameless", population=found.population, known=found.table.known))
-    if found.bundled is None:
-        said.append(
+    notes = ["The rate counts users who never search for their own name as not found."]
+    if result.table is None:
+        notes.append("Without profiles, names come from the log's own user ids.")
+    elif result.table.known < result.population:
+        notes.append(
+            catalogue.say("nameless", population=result.population, known=result.table.known)
+        )
+    if result.bundled is None:
+        notes.append(
             "The log has nothing to form the chosen bundles by; only single users are attacked."
         )
     elif evidence.release is None:
-        by, least = as_phrase(found.bundled.by), found.bundled.min_queries
-        said.append(catalogue.say("bundled_here", by=by, min_queries=least))
-    if evidence.release is not None and not (found.bundled and found.bundled.released):
-        said.append(UNCHANGED_ONLY)
-    if found.printed:
-        said.append(
+        by, least = as_phrase(result.bundled.by), result.bundled.min_queries
+        notes.append(catalogue.say("bundled_here", by=by, min_queries=least))
+    if evidence.release is not None and not (result.bundled and result.bundled.released):
+        notes.append(UNCHANGED_ONLY)
+    if result.printed:
+        notes.append(
             "Weights are as printed in the source: a query issued once has infinite weight."
         )
-    said.append(catalogue.say("control"))
-    return tuple(said)
+    notes.append(catalogue.say("control"))
+    return tuple(notes)
 
 
-def build_details(found: VanityResult) -> dict[str, Any]:
+def build_details(result: VanityResult) -> dict[str, Any]:
     """Keys for scripts: the curves."""
-    told: dict[str, Any] = {"ranks": list(range(1, RANKS + 1)), "recall": {}}
-    for text, curves in _list_lines(found):
-        told["recall"][text] = {
+    details: dict[str, Any] = {"ranks": list(range(1, RANKS + 1)), "recall": {}}
+    for text, curves in _list_lines(result):
+        details["recall"][text] = {
             "users": len(curves.users),
             "name_from_session": [round(x, 6) for x in recall_by_rank(curves.of_name).tolist()],
             "session_from_name": [round(x, 6) for x in recall_by_rank(curves.of_session).tolist()],
             "found_never": int(np.count_nonzero(curves.of_session == NEVER)),
         }
-    return told
+    return details
 
 
 MOST_FINDINGS = 200_000
@@ -334,7 +336,7 @@ REASONS = (
 FEW = 10
 
 
-def seen_rows(evidence: Evidence) -> Int64s:
+def readable_rows(evidence: Evidence) -> Int64s:
     """Rows where the events begin that an attacker can read.
 
     All of them without a release or where it only bundles users, else those whose query stands
@@ -343,29 +345,29 @@ def seen_rows(evidence: Evidence) -> Int64s:
     log = evidence.log
     if evidence.release is None or bundled_release(evidence) is not None:
         return np.flatnonzero(log.event_starts)
-    shown = standing_verbatim(log.queries, evidence.release)
-    return np.flatnonzero(log.event_starts & shown[log.query])
+    survives = standing_verbatim(log.queries, evidence.release)
+    return np.flatnonzero(log.event_starts & survives[log.query])
 
 
 def collect_findings(
-    evidence: Evidence, found: VanityResult, progress: Progress
+    evidence: Evidence, result: VanityResult, progress: Progress
 ) -> FlaggedFindings:
     """Sessions with an own-name query; the risk is one over the rank of the user's session."""
-    log, curves = evidence.log, found.users
+    log, curves = evidence.log, result.users
     rank = np.full(len(log.users), np.iinfo(np.int64).max, dtype=np.int64)
     rank[curves.users] = curves.of_session
     bits = np.full(len(log.users), 1, dtype=np.uint64)
     few = (curves.of_session > 1) & (curves.of_session <= FEW)
     for bit, some in enumerate((curves.of_session == 1, few, curves.of_name == 1), 1):
         bits[curves.users[some]] |= np.uint64(1 << bit)
-    user = log.user[found.own_rows]
-    spots = found.name_queries.spots
+    user = log.user[result.own_rows]
+    spots = result.name_queries.spots
     hold = np.zeros(len(log.queries), dtype=np.bool_)
-    hold[log.query[found.own_rows]] = True
+    hold[log.query[result.own_rows]] = True
     spots = spots.take(hold[spots.query])
     marks = spots.query, spots.start, spots.stop
     return open_sessions(
-        evidence, found.own_rows, bits[user], 1.0 / rank[user], REASONS, marks, progress
+        evidence, result.own_rows, bits[user], 1.0 / rank[user], REASONS, marks, progress
     )
 
 
@@ -394,7 +396,7 @@ def open_sessions(
     survives = standing_verbatim(log.queries, evidence.release)
     pairs = sorted_distinct(inverse.astype(np.int64) << 32 | log.query[rows])
     flagged = np.bincount(pairs >> 32, minlength=len(which))
-    left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=len(which))
+    surviving = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=len(which))
     order = np.argsort(-worst, kind="stable")[:MOST_FINDINGS]
     query, start, stop = marks
     return FlaggedFindings(
@@ -402,7 +404,7 @@ def open_sessions(
         stop=starts[which[order] + 1],
         reason=reason[order],
         risk=np.clip(worst[order], 0.0, 1.0),
-        surviving=left[order].astype(np.int32),
+        surviving=surviving[order].astype(np.int32),
         flagged=flagged[order].astype(np.int32),
         reasons=reasons,
         mark_query=query.astype(np.int32),

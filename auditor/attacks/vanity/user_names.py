@@ -27,7 +27,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress
 
-WAYS = ("profile", "userid", "either", "both", "common")
+VARIANTS = ("profile", "userid", "either", "both", "common")
 """The source's P, S, and three ways to combine them; each with a least number of names."""
 _SHIFT = 24
 _STEP = 5_000
@@ -83,7 +83,7 @@ def names_of_userids(userids: Sequence[str]) -> list[tuple[str, ...]]:
     back = np.zeros(len(words.data), dtype=np.int64)
     user_names_kernels.cut_names(words.data, words.offsets, *_build_name_tree(), back)
     edges, starts = back.tolist(), words.offsets.tolist()
-    found = []
+    all_names = []
     for text, start in zip(letters, starts, strict=False):
         names, stop = [], len(text)  # along the path, from its end
         while stop:
@@ -91,8 +91,8 @@ def names_of_userids(userids: Sequence[str]) -> list[tuple[str, ...]]:
             if stop - begin > 1:
                 names.append(text[begin:stop])
             stop = begin
-        found.append(tuple(dict.fromkeys(reversed(names))))
-    return found
+        all_names.append(tuple(dict.fromkeys(reversed(names))))
+    return all_names
 
 
 def names_of_profile(name: str) -> tuple[str, ...]:
@@ -157,22 +157,22 @@ class UserNames:
     profile: NameSets
     userid: NameSets
 
-    def select_names(self, way: str, least: int) -> NameSets:
+    def select_names(self, variant: str, least: int) -> NameSets:
         """Names by one of `WAYS`, of users with `least` names at least, none for the others.
 
         O(users + names).
         """
         p, s = self.profile, self.userid
-        if way == "profile":
+        if variant == "profile":
             return p.select_users(p.count_names() >= least)
-        if way == "userid":
+        if variant == "userid":
             return s.select_users(s.count_names() >= least)
-        if way == "common":
+        if variant == "common":
             common = NameSets(np.intersect1d(p.keys, s.keys, assume_unique=True), p.users)
             return common.select_users(common.count_names() >= least)
         many_p, many_s = p.count_names() >= least, s.count_names() >= least
         union = NameSets(np.union1d(p.keys, s.keys), p.users)
-        return union.select_users(many_p | many_s if way == "either" else many_p & many_s)
+        return union.select_users(many_p | many_s if variant == "either" else many_p & many_s)
 
 
 def extract_names(
@@ -187,7 +187,7 @@ def extract_names(
     ):
         pairs: list[tuple[int, int]] = []
         for first, last in progress.blocks(label, users, _STEP):
-            for user, found in enumerate(read(texts[first:last]), first):
-                pairs += [(user, codes.setdefault(name, len(codes))) for name in found]
+            for user, words in enumerate(read(texts[first:last]), first):
+                pairs += [(user, codes.setdefault(name, len(codes))) for name in words]
         sets.append(NameSets.of(pairs, users))
     return UserNames(tuple(codes), sets[0], sets[1])

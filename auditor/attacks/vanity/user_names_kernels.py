@@ -53,27 +53,27 @@ def cut_names(data: UInt8s, offsets: Int64s, child: Int32s, cost: Float64s, back
         edges[: size + 1] = size + 1
         edges[0] = singles[0] = 0
         rarity[0] = 0.0
-        for here in range(size):
+        for start in range(size):
             node = 0
-            for there in range(here + 1, size + 1):
+            for stop in range(start + 1, size + 1):
                 if node >= 0:
-                    node = child[node, data[first + there - 1] - _A]
+                    node = child[node, data[first + stop - 1] - _A]
                     if node == 0:
                         node = -1
-                single = there == here + 1
+                single = stop == start + 1
                 if not single and node < 0:
                     break
                 if not single and cost[node] < 0.0:
                     continue
-                more = edges[here] + 1
-                alone = singles[here] + (1 if single else 0)
-                rare = rarity[here] + (0.0 if single else cost[node])
-                if more > edges[there]:
+                more = edges[start] + 1
+                alone = singles[start] + (1 if single else 0)
+                rare = rarity[start] + (0.0 if single else cost[node])
+                if more > edges[stop]:
                     continue
-                if more == edges[there]:
-                    if alone > singles[there]:
+                if more == edges[stop]:
+                    if alone > singles[stop]:
                         continue
-                    if alone == singles[there] and rare >= rarity[there]:
+                    if alone == singles[stop] and rare >= rarity[stop]:
                         continue
-                edges[there], singles[there], rarity[there] = more, alone, rare
-                back[first + there - 1] = here
+                edges[stop], singles[stop], rarity[stop] = more, alone, rare
+                back[first + stop - 1] = start

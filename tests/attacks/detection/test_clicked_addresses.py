@@ -62,5 +62,5 @@ def test_that_numbers_of_things_and_broken_addresses_are_not(address: str) -> No
 
 
 def test_that_each_address_is_told_by_its_number_and_once() -> None:
-    found = found_in("http://a.org/", "http://a.org/?user=jdoe&user=jdoe", "http://a.org/~amy")
-    assert found == [(1, "user_name", "user", "jdoe"), (2, "user_name", "path", "amy")]
+    marks = found_in("http://a.org/", "http://a.org/?user=jdoe&user=jdoe", "http://a.org/~amy")
+    assert marks == [(1, "user_name", "user", "jdoe"), (2, "user_name", "path", "amy")]

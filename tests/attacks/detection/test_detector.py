@@ -55,7 +55,7 @@ def marked(query: str, kind: EntityKind, **options: Any) -> list[str]:
 
 def known_people(query: str) -> list[bool]:
     marks = detect(query)
-    return [bool(known) for known in marks.is_public[marks.is_of_kind(EntityKind.PERSON)]]
+    return [bool(flag) for flag in marks.is_public[marks.is_of_kind(EntityKind.PERSON)]]
 
 
 SPANS = {
@@ -248,11 +248,11 @@ def test_that_words_around_a_strong_term_make_it_unsure_and_leave_it(query: str,
 def test_that_every_mark_says_its_rule_and_every_term_its_name() -> None:
     marks = detect_marks(Vocabulary.of(["diabetis symptoms", "helen pruitt", "paris france"]))
     rules, terms = rule_names(), term_names()
-    told = {
+    pairs = {
         (rules[r], terms[t] if t >= 0 else "") for r, t in zip(marks.rule, marks.term, strict=True)
     }
-    assert ("health:disease", "diabetes") in told
-    assert ("person:name", "") in told
+    assert ("health:disease", "diabetes") in pairs
+    assert ("person:name", "") in pairs
     assert all(0.5 <= chance <= 1.0 for chance in marks.confidence)
 
 
@@ -293,9 +293,9 @@ def test_that_options_out_of_bounds_are_refused(wrong: dict[str, object]) -> Non
         options_of(**(given_options | wrong))  # type: ignore[arg-type]
 
 
-def same(one: EntityMarks, two: EntityMarks) -> bool:
+def same(first: EntityMarks, second: EntityMarks) -> bool:
     columns = ("query", "start", "stop", "kind", "rule", "term", "name", "confidence", "known")
-    return all(np.array_equal(getattr(one, c), getattr(two, c)) for c in columns)
+    return all(np.array_equal(getattr(first, c), getattr(second, c)) for c in columns)
 
 
 PIECES = (
@@ -307,9 +307,9 @@ WORDS = st.sampled_from(" ".join(PIECES).split())
 
 @given(st.lists(st.lists(WORDS, max_size=8).map(" ".join), unique=True, max_size=12))
 def test_that_blocks_and_threads_change_nothing(queries: list[str]) -> None:
-    whole = detect_marks(Vocabulary.of(queries))
-    assert same(whole, detect_marks(Vocabulary.of(queries), block_bytes=16, threads=1))
-    for query, start, stop in zip(whole.query, whole.start, whole.stop, strict=True):
+    marks = detect_marks(Vocabulary.of(queries))
+    assert same(marks, detect_marks(Vocabulary.of(queries), block_bytes=16, threads=1))
+    for query, start, stop in zip(marks.query, marks.start, marks.stop, strict=True):
         assert 0 <= start < stop <= len(queries[query])
 
 
@@ -317,22 +317,22 @@ def test_that_typical_queries_are_marked_rightly() -> None:
     rows = read_labels(TYPICAL)
     marks = detect_marks(Vocabulary.of(query for query, _ in rows))
     for name, labels, choose in KINDS:
-        truth = np.array([bool(found & set(labels)) for _, found in rows])
-        told = np.zeros(len(rows), dtype=np.bool_)
-        told[marks.query[choose(marks)]] = True
-        hits = int((truth & told).sum())
+        truth = np.array([bool(present & set(labels)) for _, present in rows])
+        detected = np.zeros(len(rows), dtype=np.bool_)
+        detected[marks.query[choose(marks)]] = True
+        hits = int((truth & detected).sum())
         if name not in ("company or brand", "telephone") and truth.any():
-            assert hits >= 0.75 * told.sum(), name
+            assert hits >= 0.75 * detected.sum(), name
             assert hits >= 0.85 * truth.sum(), name
 
 
 def test_that_the_library_gives_a_table_with_a_row_a_mark_in_the_order_of_the_queries() -> None:
     queries = ["helen pruitt", "weather", "symptoms of diabetes", "helen pruitt"]
-    found = auditor.detect(queries, text=True)
-    assert found["query"].tolist()[:1] == [0]
-    assert found["query"].is_monotonic_increasing
-    assert set(found["query"]) == {0, 2, 3}
-    first = found.iloc[0]
+    table = auditor.detect(queries, text=True)
+    assert table["query"].tolist()[:1] == [0]
+    assert table["query"].is_monotonic_increasing
+    assert set(table["query"]) == {0, 2, 3}
+    first = table.iloc[0]
     assert (first["text"], first["kind"], first["rule"]) == (
         "helen pruitt",
         "person",
@@ -360,8 +360,8 @@ def test_that_what_takes_places_away_is_no_mark_itself() -> None:
 
 
 def test_that_letters_lost_or_barred_part_no_word() -> None:
-    found = auditor.detect(["dystrophie musculaire duch\ufffdne", "københavn", "łódź"], text=True)
-    places = found[found["kind"] == "place"]
+    table = auditor.detect(["dystrophie musculaire duch\ufffdne", "københavn", "łódź"], text=True)
+    places = table[table["kind"] == "place"]
     assert list(zip(places["query"], places["text"], strict=True)) == [
         (1, "københavn"),
         (2, "łódź"),
@@ -413,10 +413,10 @@ def test_that_goods_after_a_name_speak_against_it_and_a_craft_does_not() -> None
 
 def test_that_missing_queries_hold_nothing_and_keep_their_place() -> None:
     holes = [None, "helen pruitt phone number", float("nan"), pd.NA, ""]
-    found = auditor.detect(pd.Series(holes, index=[9, 8, 7, 6, 5]))
+    table = auditor.detect(pd.Series(holes, index=[9, 8, 7, 6, 5]))
     alone = auditor.detect(["helen pruitt phone number"])
-    assert len(found) == len(alone) > 0
-    assert set(found["query"]) == {1}
+    assert len(table) == len(alone) > 0
+    assert set(table["query"]) == {1}
 
 
 @pytest.mark.parametrize("wrong", ["helen pruitt", b"helen pruitt", [b"helen"], ["a", 5], [["a"]]])
@@ -467,8 +467,8 @@ def test_that_what_shows_nothing_hides_nothing(
     query, kind = known
     assert kind in kinds(query)
     for place, sign in inserted:
-        at = min(place, len(query) - 1)
-        query = query[:at] + sign + query[at:]
+        index = min(place, len(query) - 1)
+        query = query[:index] + sign + query[index:]
     assert kind in kinds(query)
 
 
@@ -481,8 +481,8 @@ def test_that_a_mark_stands_where_the_query_has_it_and_is_there_once() -> None:
     assert emails["query"].tolist() == [1, 2]
     assert emails["text"].tolist()[1] == "bel@aol.com"
     for query, start, stop, text in emails[["query", "start", "stop", "text"]].to_numpy():
-        whole = ["", "e-mail r\x07edbel@a\u200bol.com now", "bel@aol.com"][query]
-        assert whole[start:stop] == text
+        original = ["", "e-mail r\x07edbel@a\u200bol.com now", "bel@aol.com"][query]
+        assert original[start:stop] == text
     spread = auditor.detect(["red\x07bel\x07@aol.com"])
     assert spread["kind"].tolist().count("email") == 1
 

@@ -29,7 +29,7 @@ SMALL = DetectionLexicon.of(
 )
 
 
-def found(text: str, *kinds: EntityKind, rare_below: float = 0.006) -> list[tuple[str, EntityKind]]:
+def find(text: str, *kinds: EntityKind, rare_below: float = 0.006) -> list[tuple[str, EntityKind]]:
     spots = detect_entities(
         Vocabulary.of([text]), kinds or tuple(EntityKind), words=SMALL, rare_below=rare_below
     )
@@ -67,24 +67,24 @@ Of places: a word with a capital, or in no dictionary, before a state, city or c
 
 @pytest.mark.parametrize("kind", SPANS)
 def test_that_what_stands_in_brackets_is_marked_and_nothing_else(kind: EntityKind) -> None:
-    assert find_wrong(SPANS[kind], lambda text: [part for part, _ in found(text, kind)], "|") == {}
+    assert find_wrong(SPANS[kind], lambda text: [part for part, _ in find(text, kind)], "|") == {}
 
 
 def test_that_the_share_below_which_a_name_is_rare_is_a_parameter() -> None:
-    assert found("bill gates", EntityKind.PERSON, rare_below=0.02) == [
+    assert find("bill gates", EntityKind.PERSON, rare_below=0.02) == [
         ("bill gates", EntityKind.PERSON)
     ]
-    assert found("rose garden", EntityKind.PERSON, rare_below=0.0) == []
+    assert find("rose garden", EntityKind.PERSON, rare_below=0.0) == []
 
 
 def test_that_identifiers_stand_beside_entities_in_order() -> None:
-    assert found("jane zorkin 212-45-6789 jane@example.org 12 elm street") == [
+    assert find("jane zorkin 212-45-6789 jane@example.org 12 elm street") == [
         ("jane zorkin", EntityKind.PERSON),
         ("212-45-6789", EntityKind.SSN),
         ("jane@example.org", EntityKind.EMAIL),
         ("12 elm street", EntityKind.STREET),
     ]
-    assert found("8.8.8.8 2607:f8b0::200e 4111111111111111 2125550123") == [
+    assert find("8.8.8.8 2607:f8b0::200e 4111111111111111 2125550123") == [
         ("8.8.8.8", EntityKind.IP),
         ("2607:f8b0::200e", EntityKind.IP),
         ("4111111111111111", EntityKind.CARD),
@@ -103,7 +103,7 @@ def test_that_equal_names_have_equal_numbers_and_others_have_others() -> None:
 def test_that_only_the_kinds_asked_for_are_marked() -> None:
     text = "jane zorkin cancer paris texas acme 212-45-6789 naked"
     for kind in (*SPANS, EntityKind.SSN):
-        assert {mark for _, mark in found(text, kind)} == {kind}
+        assert {mark for _, mark in find(text, kind)} == {kind}
 
 
 def test_that_nothing_is_found_in_nothing() -> None:
@@ -112,11 +112,11 @@ def test_that_nothing_is_found_in_nothing() -> None:
 
 
 def test_that_broken_utf8_and_megabytes_of_one_letter_are_survived() -> None:
-    whole = Vocabulary.of(
+    vocabulary = Vocabulary.of(
         ["jane zorkin \ud800 jane zorkin", "1" * 10**6, "j" * 10**6, "' " * 10**5]
     )
-    spots = detect_entities(whole, words=SMALL)
-    text = whole[0]
+    spots = detect_entities(vocabulary, words=SMALL)
+    text = vocabulary[0]
     assert [text[a:b] for a, b in zip(spots.start, spots.stop, strict=True)] == ["jane zorkin"] * 2
 
 
@@ -181,5 +181,5 @@ def test_that_the_shipped_lists_find_well_known_cases() -> None:
     queries = ["albert einstein", "springfield illinois", "bank of america", "breast cancer"]
     spots = detect_entities(Vocabulary.of(queries))
     kinds = (EntityKind.PERSON, EntityKind.PLACE, EntityKind.COMPANY, EntityKind.REVEALING)
-    assert all(int(kind) in spots.kind[spots.query == at] for at, kind in enumerate(kinds))
+    assert all(int(kind) in spots.kind[spots.query == code] for code, kind in enumerate(kinds))
     assert shipped_lexicon() is shipped_lexicon()

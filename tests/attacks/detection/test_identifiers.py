@@ -32,7 +32,7 @@ def search(text: str, *kinds: EntityKind) -> list[tuple[int, int, EntityKind]]:
     return [(start, stop, kind) for start, stop, kind, *_ in finder.find(text, EVERY_HINT)]
 
 
-def found(text: str, *kinds: EntityKind) -> list[tuple[str, EntityKind]]:
+def find(text: str, *kinds: EntityKind) -> list[tuple[str, EntityKind]]:
     folded = QueryNormalizer().fold_query(text)
     assert len(folded) == len(text)
     return [(text[start:stop], kind) for start, stop, kind in search(folded, *kinds)]
@@ -80,7 +80,7 @@ ACCEPTED = {
 @pytest.mark.parametrize("kind", ACCEPTED)
 def test_that_a_valid_identifier_is_found_where_it_stands(kind: EntityKind) -> None:
     def mark(text: str) -> list[str]:
-        marks = found(text, *KINDS, kind)
+        marks = find(text, *KINDS, kind)
         assert {each for _, each in marks} <= {kind}
         return [part for part, _ in marks]
 
@@ -143,7 +143,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("why", "text"), REFUSED)
 def test_that_what_only_looks_like_an_identifier_is_refused(why: str, text: str) -> None:
-    assert found(text) == [], why
+    assert find(text) == [], why
 
 
 LOOKALIKES = """
@@ -154,30 +154,30 @@ LOOKALIKES = """
 
 
 def test_that_no_account_vehicle_or_wallet_is_seen_in_what_only_looks_like_one() -> None:
-    assert find_wrong(LOOKALIKES, lambda text: [part for part, _ in found(text, *PII)]) == {}
+    assert find_wrong(LOOKALIKES, lambda text: [part for part, _ in find(text, *PII)]) == {}
 
 
 def test_that_digits_of_other_scripts_hide_nothing() -> None:
-    assert found("２１２-４５-６７８９", EntityKind.SSN) == [
+    assert find("２１２-４５-６７８９", EntityKind.SSN) == [
         ("２１２-４５-６７８９", EntityKind.SSN)
     ]
-    assert found("٢١٢-٤٥-٦٧٨٩", EntityKind.SSN) == [("٢١٢-٤٥-٦٧٨٩", EntityKind.SSN)]
-    assert found("jo＠example．org", EntityKind.EMAIL) == [("jo＠example．org", EntityKind.EMAIL)]
-    assert found("212–555–0123", EntityKind.PHONE) == [("212–555–0123", EntityKind.PHONE)]
+    assert find("٢١٢-٤٥-٦٧٨٩", EntityKind.SSN) == [("٢١٢-٤٥-٦٧٨٩", EntityKind.SSN)]
+    assert find("jo＠example．org", EntityKind.EMAIL) == [("jo＠example．org", EntityKind.EMAIL)]
+    assert find("212–555–0123", EntityKind.PHONE) == [("212–555–0123", EntityKind.PHONE)]
 
 
 def test_that_marks_of_direction_and_controls_part_words_and_break_nothing() -> None:
-    assert found("\u202e212-45-6789\u202c", EntityKind.SSN) == [("212-45-6789", EntityKind.SSN)]
-    assert found("\x00jo@example.org\x07") == [("jo@example.org", EntityKind.EMAIL)]
-    assert found("\x00\x01\x1f\x7f\u200f\ufffd") == []
+    assert find("\u202e212-45-6789\u202c", EntityKind.SSN) == [("212-45-6789", EntityKind.SSN)]
+    assert find("\x00jo@example.org\x07") == [("jo@example.org", EntityKind.EMAIL)]
+    assert find("\x00\x01\x1f\x7f\u200f\ufffd") == []
 
 
 def test_that_overlapping_identifiers_are_reported_once_by_the_strictest_rule() -> None:
-    assert found("2125550123@example.com") == [("2125550123@example.com", EntityKind.EMAIL)]
+    assert find("2125550123@example.com") == [("2125550123@example.com", EntityKind.EMAIL)]
 
 
 def test_that_a_kind_that_is_off_is_not_looked_for() -> None:
-    assert found("jo@example.org 212-45-6789", EntityKind.SSN) == [("212-45-6789", EntityKind.SSN)]
+    assert find("jo@example.org 212-45-6789", EntityKind.SSN) == [("212-45-6789", EntityKind.SSN)]
 
 
 HOSTILE = ["1", "1-", "1 ", "1.", "a:", "@", "a@a", "a.", "1 st ", "+1", "("]
@@ -193,10 +193,10 @@ def test_that_much_hostile_text_does_not_stall(piece: str) -> None:
 
 @given(st.text(alphabet="0123456789-. +()@:abcxy'\u0661\u202e\x00é", max_size=60))
 def test_that_spans_lie_inside_the_text_apart_from_each_other(text: str) -> None:
-    at = 0
+    end = 0
     for start, stop, _ in search(QueryNormalizer().fold_query(text), *PII):
-        assert at <= start < stop <= len(text)
-        at = stop
+        assert end <= start < stop <= len(text)
+        end = stop
 
 
 @given(st.integers(10**11, 10**18))
@@ -230,8 +230,8 @@ def test_that_the_host_of_a_web_address_is_a_servers_and_nobodys() -> None:
         "158.18.1.181/index.html",
         "158.18.1.181:8080",
     ):
-        assert found(text, EntityKind.IP) == []
-    assert found("who is 158.18.1.181", EntityKind.IP) == [("158.18.1.181", EntityKind.IP)]
+        assert find(text, EntityKind.IP) == []
+    assert find("who is 158.18.1.181", EntityKind.IP) == [("158.18.1.181", EntityKind.IP)]
 
 
 USER_NAMES = """
@@ -255,8 +255,8 @@ def test_that_user_names_are_found_and_products_years_and_words_are_none() -> No
 
 
 def test_that_a_user_name_is_a_mark_of_its_own_kind_that_can_be_switched_off() -> None:
-    found = auditor.detect(["jdoe77", "weather"], kinds=["user_id"], text=True)
-    assert found[["query", "text", "kind", "rule"]].to_numpy().tolist() == [
+    table = auditor.detect(["jdoe77", "weather"], kinds=["user_id"], text=True)
+    assert table[["query", "text", "kind", "rule"]].to_numpy().tolist() == [
         [0, "jdoe77", "user_id", "identifier:user name or account"]
     ]
     assert not len(auditor.detect(["jdoe77"], kinds=["phone", "email"]))

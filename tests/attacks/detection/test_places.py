@@ -21,9 +21,9 @@ def of(*queries: str) -> PlaceMatches:
 
 
 def named(query: str) -> tuple[str, float]:
-    found = of(query)
-    place = int(found.place[0])
-    return (found.label(place) if place >= 0 else "", float(found.confidence[0]))
+    matches = of(query)
+    place = int(matches.place[0])
+    return (matches.label(place) if place >= 0 else "", float(matches.confidence[0]))
 
 
 SETTLED = {
@@ -71,10 +71,10 @@ def test_that_a_place_elsewhere_is_none(query: str) -> None:
     ],
 )
 def test_that_a_place_has_a_postal_code(query: str, label: str, zip_code: int) -> None:
-    found = of(query)
+    matches = of(query)
     assert named(query)[0] == label
-    assert found.zip[0] == zip_code
-    assert found.exact[0] == any(letter.isdigit() for letter in query)
+    assert matches.zip[0] == zip_code
+    assert matches.exact[0] == any(letter.isdigit() for letter in query)
 
 
 def test_that_a_large_city_needs_no_state() -> None:
@@ -88,15 +88,15 @@ def test_that_what_one_seeks_at_places_makes_a_name_a_place() -> None:
 
 
 def test_that_a_state_is_a_place_without_a_code() -> None:
-    found = of("california", "lawyers in nj", "orange county ca")
-    assert [found.label(int(place)) for place in found.place] == [
+    matches = of("california", "lawyers in nj", "orange county ca")
+    assert [matches.label(int(place)) for place in matches.place] == [
         "california",
         "new jersey",
         "california",
     ]
-    assert found.zip.tolist() == [-1, -1, -1]
-    assert not found.is_sure(0.1).any()
-    assert found.is_sure(0.1, cities=False).all()
+    assert matches.zip.tolist() == [-1, -1, -1]
+    assert not matches.is_sure(0.1).any()
+    assert matches.is_sure(0.1, cities=False).all()
 
 
 def test_that_a_name_of_a_city_and_its_state_is_half_of_each() -> None:
@@ -113,10 +113,10 @@ def test_that_of_two_places_neither_is_sure() -> None:
 
 
 def test_that_the_mark_covers_the_name_in_characters() -> None:
-    found = of("cafés near reading, pa 2006", "ñ 95014")
+    matches = of("cafés near reading, pa 2006", "ñ 95014")
     text = "cafés near reading, pa 2006"
-    assert text[found.start[0] : found.stop[0]] == "reading, pa"
-    assert "ñ 95014"[found.start[1] : found.stop[1]] == "95014"
+    assert text[matches.start[0] : matches.stop[0]] == "reading, pa"
+    assert "ñ 95014"[matches.start[1] : matches.stop[1]] == "95014"
 
 
 def test_that_every_place_has_a_middle_among_its_codes() -> None:
@@ -128,9 +128,9 @@ def test_that_every_place_has_a_middle_among_its_codes() -> None:
 
 
 def test_that_spellings_of_one_place_have_one_number() -> None:
-    found = of("saint louis mo", "st louis missouri", "new york ny", "new york city")
-    assert found.place[0] == found.place[1]
-    assert found.place[2] == found.place[3]
+    matches = of("saint louis mo", "st louis missouri", "new york ny", "new york city")
+    assert matches.place[0] == matches.place[1]
+    assert matches.place[2] == matches.place[3]
 
 
 WORDS = st.sampled_from(
@@ -151,11 +151,11 @@ def test_that_queries_do_not_depend_on_each_other(queries: list[str]) -> None:
 
 def test_that_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     queries = ["hotels springfield il", "paris tx", "pizza 95014", "é", "", "reading pa"]
-    whole = of(*queries)
+    together = of(*queries)
     monkeypatch.setattr(places, "BLOCK_BYTES", 9)
     parts = of(*queries)
-    assert parts.place.tolist() == whole.place.tolist()
-    assert parts.start.tolist() == whole.start.tolist()
+    assert parts.place.tolist() == together.place.tolist()
+    assert parts.start.tolist() == together.start.tolist()
 
 
 def test_that_it_can_be_cancelled() -> None:

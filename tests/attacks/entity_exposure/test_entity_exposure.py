@@ -110,9 +110,9 @@ def test_that_only_the_most_frequent_words_are_read() -> None:
 
 def test_that_marks_are_the_recovered_words_alone() -> None:
     log = log_of(("a", "acme zebra  inc", 0), ("b", "inc", 0), ("b", "zebra", 1), ("b", "inc", 2))
-    found = findings(attack(log, n=2, n_queries=2))
+    sessions = findings(attack(log, n=2, n_queries=2))
     code = int(log.queries.find(["acme zebra  inc"])[0])
-    marked = [log.queries[code][start:stop] for start, stop, _ in found.list_marks(code)]
+    marked = [log.queries[code][start:stop] for start, stop, _ in sessions.list_marks(code)]
     assert marked
     assert all(set(text.split()) <= {"inc", "zebra"} for text in marked)
 
@@ -137,12 +137,12 @@ def test_that_nothing_is_read_across_a_hidden_word(text: str) -> None:
 
 def test_that_a_view_shows_what_words_are_taken_for() -> None:
     log = log_of(("a", "one  two three", 0), ("a", "two", 1))
-    found = tokenize_strings(log.queries)
+    tokens = tokenize_strings(log.queries)
     words = Vocabulary.of(["two", "éins"])
-    guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
-    guess[found.vocabulary.find(["one"])] = 1
-    guess[found.vocabulary.find(["two"])] = 0
-    reading = PartialReading(log, found, guess, words)
+    guess = np.full(len(tokens.vocabulary), -1, dtype=np.int32)
+    guess[tokens.vocabulary.find(["one"])] = 1
+    guess[tokens.vocabulary.find(["two"])] = 0
+    reading = PartialReading(log, tokens, guess, words)
     assert {reading.build_view(silent_progress()).queries[i] for i in range(2)} == {
         f"éins two {HIDDEN}",
         "two",
@@ -186,25 +186,25 @@ def test_that_the_inversion_exposes_no_more_than_perfect_recovery_of_all_words(
 
 
 def test_that_wrong_recoveries_are_shown_as_such(inverted: AttackResult) -> None:
-    log, found = WORLD.log, findings(inverted)
-    wrong = found.mark_reason == why.WRONG
+    log, sessions = WORLD.log, findings(inverted)
+    wrong = sessions.mark_reason == why.WRONG
     assert wrong.any()
-    assert found.reasons[why.WRONG] == why.WRONG_REASON.label
-    assert why.explain_reason(found.reasons[why.WRONG])
-    assert ((found.reason >> np.uint64(why.WRONG)) & np.uint64(1)).any()
-    assert np.all(np.diff(found.mark_query) >= 0)
-    lengths = np.asarray([len(log.queries[code]) for code in found.mark_query.tolist()])
-    assert np.all((found.mark_start < found.mark_stop) & (found.mark_stop <= lengths))
+    assert sessions.reasons[why.WRONG] == why.WRONG_REASON.label
+    assert why.explain_reason(sessions.reasons[why.WRONG])
+    assert ((sessions.reason >> np.uint64(why.WRONG)) & np.uint64(1)).any()
+    assert np.all(np.diff(sessions.mark_query) >= 0)
+    lengths = np.asarray([len(log.queries[code]) for code in sessions.mark_query.tolist()])
+    assert np.all((sessions.mark_start < sessions.mark_stop) & (sessions.mark_stop <= lengths))
 
 
 def test_that_where_one_log_is_split_only_the_part_not_known_beforehand_is_counted() -> None:
     log = WORLD.log
     result = attack(log, assume="inversion", n=300, n_queries=300)
     assert value(result, "users") == len(log.users) - len(log.users) // 2
-    found = findings(result)
-    assert len(found)
-    assert np.all(log.user[found.start] == log.user[found.stop - 1])
-    assert np.all(log.time[found.stop - 1] >= log.time[found.start])
+    sessions = findings(result)
+    assert len(sessions)
+    assert np.all(log.user[sessions.start] == log.user[sessions.stop - 1])
+    assert np.all(log.time[sessions.stop - 1] >= log.time[sessions.start])
 
 
 @pytest.mark.parametrize("shift", [0, 1])
@@ -214,9 +214,9 @@ def test_that_a_hashed_release_opens_as_the_log_behind_it_does(shift: int) -> No
     The attacker's reference is the log itself, so that a small one is enough to find words by.
     """
     log = WORLD.log
-    found = tokenize_strings(log.queries)
+    tokens = tokenize_strings(log.queries)
     hashed = [
-        " ".join(np.roll([f"{code:08x}" for code in found[query].tolist()], shift).tolist())
+        " ".join(np.roll([f"{code:08x}" for code in tokens[query].tolist()], shift).tolist())
         for query in range(len(log.queries))
     ]
     release = QueryLog.from_columns(

@@ -40,11 +40,11 @@ LOG = clicks(
 def test_that_an_identifier_in_a_clicked_address_flags_its_session_by_the_identifiers_kind() -> (
     None
 ):
-    found = findings(attack(LOG))
-    reasons = {user: found.list_reasons(i) for i, user in enumerate(whose(LOG, found))}
+    sessions = findings(attack(LOG))
+    reasons = {user: sessions.list_reasons(i) for i, user in enumerate(whose(LOG, sessions))}
     assert reasons == {"ann": [EMAIL, CLICKED], "cid": [ACCOUNT, CLICKED]}
-    assert found.flagged.tolist() == [1, 1]  # clicked twice, one string
-    assert found.reason.dtype == np.uint64
+    assert sessions.flagged.tolist() == [1, 1]  # clicked twice, one string
+    assert sessions.reason.dtype == np.uint64
 
 
 def test_that_addresses_count_only_where_they_are_looked_for() -> None:
@@ -55,16 +55,16 @@ def test_that_addresses_count_only_where_they_are_looked_for() -> None:
 
 def test_that_an_address_that_many_users_clicked_is_a_public_page() -> None:
     page = "http://example.org/page?friendid=6221"
-    many = clicks(*((f"u{at}", "my page", page) for at in range(12)))
+    many = clicks(*((f"u{i}", "my page", page) for i in range(12)))
     assert len(findings(attack(many, non_star=10, min_risk=0.1))) == 0
     assert len(findings(attack(many, non_star=13, min_risk=0.1))) == 12
 
 
 def test_that_an_address_in_the_release_survives_though_its_query_is_gone() -> None:
-    kept = clicks(("x", "other", MAIL))
-    result = attack(LOG, kept)
-    found = findings(result)
-    assert found.surviving.tolist() == [1, 0]
+    release = clicks(("x", "other", MAIL))
+    result = attack(LOG, release)
+    sessions = findings(result)
+    assert sessions.surviving.tolist() == [1, 0]
     assert value(result, "addresses_flagged") == 2
     assert value(result, "addresses_surviving") == 1
     assert result.rate == 0.5
@@ -73,22 +73,22 @@ def test_that_an_address_in_the_release_survives_though_its_query_is_gone() -> N
 
 
 def returning(*hours: int, name: str = "wilhelmina hargrove") -> QueryLog:
-    rows = [("ann", f"{name} obituary" if at else name, at * HOUR) for at in hours]
-    rows += [(f"u{at}", "weather", at) for at in range(5)]
+    rows = [("ann", f"{name} obituary" if n else name, n * HOUR) for n in hours]
+    rows += [(f"u{n}", "weather", n) for n in range(5)]
     user, query, time = zip(*rows, strict=True)
     return QueryLog.from_columns(user=user, query=query, time=time)
 
 
 def test_that_a_private_name_searched_for_in_several_sessions_is_a_reason() -> None:
     again = findings(attack(returning(0, 5), min_risk=0.05))
-    assert [AGAIN in again.list_reasons(at) for at in range(len(again))] == [True, True]
+    assert [AGAIN in again.list_reasons(i) for i in range(len(again))] == [True, True]
     once = findings(attack(returning(0), min_risk=0.05))
-    assert [AGAIN in once.list_reasons(at) for at in range(len(once))] == [False]
+    assert [AGAIN in once.list_reasons(i) for i in range(len(once))] == [False]
     assert again.risk.min() > once.risk.max()
     off = findings(attack(returning(0, 5), min_risk=0.05, repeated=False))
-    assert [AGAIN in off.list_reasons(at) for at in range(len(off))] == [False, False]
+    assert [AGAIN in off.list_reasons(i) for i in range(len(off))] == [False, False]
 
 
 def test_that_a_famous_name_searched_for_again_is_no_reason() -> None:
-    found = findings(attack(returning(0, 5, name="albert einstein"), min_risk=0.0))
-    assert not any(AGAIN in found.list_reasons(at) for at in range(len(found)))
+    sessions = findings(attack(returning(0, 5, name="albert einstein"), min_risk=0.0))
+    assert not any(AGAIN in sessions.list_reasons(i) for i in range(len(sessions)))

@@ -33,11 +33,11 @@ def answered(right: int, wrong: int) -> RuleFeedback:
 
 
 def test_that_answers_give_each_rule_a_precision_with_wilsons_interval() -> None:
-    (one,) = answered(8, 2).list_precisions()
-    assert (one.rule, one.confirmed, one.dismissed) == ("person:name", 8, 2)
-    assert one.precision == pytest.approx(0.8)
-    assert one.low == pytest.approx(0.490, abs=1e-3)
-    assert one.high == pytest.approx(0.943, abs=1e-3)
+    (summary,) = answered(8, 2).list_precisions()
+    assert (summary.rule, summary.confirmed, summary.dismissed) == ("person:name", 8, 2)
+    assert summary.precision == pytest.approx(0.8)
+    assert summary.low == pytest.approx(0.490, abs=1e-3)
+    assert summary.high == pytest.approx(0.943, abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_that_answers_give_each_rule_a_precision_with_wilsons_interval() -> None
 def test_that_a_rule_that_is_mostly_wrong_is_suggested_to_count_less_or_be_off(
     right: int, wrong: int, weight: float
 ) -> None:
-    (one,) = answered(right, wrong).list_precisions()
-    assert one.suggested_weight == weight
+    (summary,) = answered(right, wrong).list_precisions()
+    assert summary.suggested_weight == weight
 
 
 def test_that_answers_survive_being_stored_and_nonsense_is_refused() -> None:
@@ -63,14 +63,14 @@ def test_that_the_interval_is_the_one_that_scipy_has(right: int, wrong: int) -> 
     if not right + wrong:
         assert answered(right, wrong).list_precisions() == []
         return
-    (one,) = answered(right, wrong).list_precisions()
-    known = binomtest(right, right + wrong).proportion_ci(method="wilson")
-    assert (one.low, one.high) == pytest.approx((known.low, known.high), abs=1e-12)
+    (summary,) = answered(right, wrong).list_precisions()
+    expected = binomtest(right, right + wrong).proportion_ci(method="wilson")
+    assert (summary.low, summary.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
-def answers_of(found: FlaggedFindings, count: int) -> list[SessionAnswer]:
-    pairs = zip(found.start[:count].tolist(), found.stop[:count].tolist(), strict=True)
-    return [SessionAnswer(*rows, right=at % 3 == 0) for at, rows in enumerate(pairs)]
+def answers_of(findings: FlaggedFindings, count: int) -> list[SessionAnswer]:
+    pairs = zip(findings.start[:count].tolist(), findings.stop[:count].tolist(), strict=True)
+    return [SessionAnswer(*rows, right=i % 3 == 0) for i, rows in enumerate(pairs)]
 
 
 def test_that_every_answer_counts_once_for_each_rule_that_decided(
@@ -79,20 +79,20 @@ def test_that_every_answer_counts_once_for_each_rule_that_decided(
     answers = answers_of(found, 60)
     assert found.decided is not None
     assert found.mark_rule is not None
-    counted = count_answers(found, log.query, answers)
-    names, wanted = rule_names(), {True: Counter[str](), False: Counter[str]()}
-    for at, one in enumerate(answers):
-        decided = found.reasons[int(found.decided[at])]
+    feedback = count_answers(found, log.query, answers)
+    names, expected = rule_names(), {True: Counter[str](), False: Counter[str]()}
+    for i, answer in enumerate(answers):
+        decided = found.reasons[int(found.decided[i])]
         pairs = [(a, b) for a, b, c in why.pairs_of("default") if why.LABELS[c] == decided]
         bits = {b for pair in pairs for b in pair} | {why.LABELS.index(decided)}
-        codes = set(log.query[one.start : one.stop].tolist())
+        codes = set(log.query[answer.start : answer.stop].tolist())
         marks = [s for s in range(len(found.mark_query)) if int(found.mark_query[s]) in codes]
         some = {names[found.mark_rule[s]] for s in marks if int(found.mark_reason[s]) in bits}
-        wanted[one.right].update(some or {names[found.mark_rule[s]] for s in marks})
-    assert counted.confirmed == dict(wanted[True])
-    assert counted.dismissed == dict(wanted[False])
-    assert sum(one.confirmed + one.dismissed for one in counted.list_precisions()) == sum(
-        len(deciding_rules(found, at, log.query)) for at in range(60)
+        expected[answer.right].update(some or {names[found.mark_rule[s]] for s in marks})
+    assert feedback.confirmed == dict(expected[True])
+    assert feedback.dismissed == dict(expected[False])
+    assert sum(rule.confirmed + rule.dismissed for rule in feedback.list_precisions()) == sum(
+        len(deciding_rules(found, i, log.query)) for i in range(60)
     )
 
 
@@ -101,12 +101,12 @@ def test_that_the_order_of_answers_is_of_no_effect_and_taking_one_back_undoes_it
 ) -> None:
     answers = answers_of(found, 40)
     queries = [QueryAnswer(int(code), right=bool(code % 2)) for code in found.mark_query[:30]]
-    one = count_answers(found, log.query, answers, queries)
-    assert count_answers(found, log.query, answers[::-1], queries[::-1]) == one
+    feedback = count_answers(found, log.query, answers, queries)
+    assert count_answers(found, log.query, answers[::-1], queries[::-1]) == feedback
     without = count_answers(found, log.query, answers[:-1], queries)
     again = count_answers(found, log.query, [answers[-1], *answers[:-1]], queries)
-    assert again == one
-    assert without != one
+    assert again == feedback
+    assert without != feedback
 
 
 def test_that_an_answer_on_a_query_counts_for_the_rules_of_its_sensitive_marks_alone(
@@ -115,8 +115,8 @@ def test_that_an_answer_on_a_query_counts_for_the_rules_of_its_sensitive_marks_a
     place = why.LABELS.index("place")
     only = set(found.mark_query[found.mark_reason == place].tolist())
     only -= set(found.mark_query[found.mark_reason != place].tolist())
-    counted = count_answers(found, log.query, [], [QueryAnswer(min(only), right=True)])
-    assert counted == RuleFeedback()
+    feedback = count_answers(found, log.query, [], [QueryAnswer(min(only), right=True)])
+    assert feedback == RuleFeedback()
 
 
 def test_that_a_session_that_is_no_longer_flagged_counts_for_no_rule(
@@ -135,9 +135,9 @@ def test_that_marks_near_even_odds_of_rules_with_few_answers_come_first() -> Non
     marks = detect_marks(QUERIES)
     names = rule_names()
     first = most_informative(marks, RuleFeedback(), 2)
-    assert len({int(marks.rule[at]) for at in first}) == 2
-    told = RuleFeedback({"person:name": 50})
-    last = most_informative(marks, told, len(marks))[-1]
+    assert len({int(marks.rule[mark]) for mark in first}) == 2
+    feedback = RuleFeedback({"person:name": 50})
+    last = most_informative(marks, feedback, len(marks))[-1]
     assert names[int(marks.rule[last])] == "person:name"
 
 

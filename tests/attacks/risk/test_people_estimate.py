@@ -38,10 +38,10 @@ def test_users_drawn_are_judged_as_in_the_whole_log(log: QueryLog, found: Flagge
     at_risk[log.user[people.start[people.risk >= people.least]]] = True
     theirs = log.of_sample(400, seed=3)
     drawn = np.unique(log.user[theirs])
-    judged = estimate.find_people_at_risk(log, theirs, None, RULES, silent_progress())
-    assert 0 < judged.sum() < len(drawn)
-    assert (judged[drawn] == at_risk[drawn]).all()
-    assert judged.sum() == judged[drawn].sum()
+    result = estimate.find_people_at_risk(log, theirs, None, RULES, silent_progress())
+    assert 0 < result.sum() < len(drawn)
+    assert (result[drawn] == at_risk[drawn]).all()
+    assert result.sum() == result[drawn].sum()
     between = estimate.estimate_people(log, None, RULES, silent_progress())
     assert between.low <= at_risk.sum() <= between.high
     assert between.drawn < len(log.users)
@@ -55,15 +55,15 @@ def test_who_else_searched_for_a_name_is_counted_outside_the_sample(users: int) 
         query=[name, *(f"hello {name} {n}" for n in range(1, users))],
         time=[0] * users,
     )
-    judged = estimate.find_people_at_risk(log, log.user == 0, None, RULES, silent_progress())
-    assert judged[0] == (users < RULES.non_star)
-    assert not judged[1:].any()
+    result = estimate.find_people_at_risk(log, log.user == 0, None, RULES, silent_progress())
+    assert result[0] == (users < RULES.non_star)
+    assert not result[1:].any()
 
 
 def test_a_log_of_few_users_is_drawn_whole() -> None:
     log = QueryLog.from_columns(user=["a"], query=["ann@example.org"], time=[0])
-    found = estimate.estimate_people(log, None, RULES, silent_progress())
-    assert (found.low, found.high, found.drawn) == (1, 1, 1)
+    result = estimate.estimate_people(log, None, RULES, silent_progress())
+    assert (result.low, result.high, result.drawn) == (1, 1, 1)
 
 
 def test_rounded_bounds_enclose_the_exact_ones() -> None:

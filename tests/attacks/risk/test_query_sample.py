@@ -24,7 +24,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 
 
-def judged(size: int, looked: int, sensitive: int, *, marked: bool = False) -> JudgedStratum:
+def judge(size: int, looked: int, sensitive: int, *, marked: bool = False) -> JudgedStratum:
     stratum = QueryStratum(name=f"{size} {looked}", marked=marked, size=size)
     return JudgedStratum(stratum=stratum, sampled=looked, sensitive=sensitive)
 
@@ -34,13 +34,13 @@ def test_that_strata_divide_the_log_and_the_sample_is_drawn_without_replacement(
 ) -> None:
     sample = sample_queries(log, found, size=50, seed=3)
     blank = sum(not text.strip() for text in log.queries.list_strings())
-    assert sum(one.size for one in sample.strata) == len(log.queries) - blank
+    assert sum(stratum.size for stratum in sample.strata) == len(log.queries) - blank
     assert len(set(sample.query.tolist())) == len(sample.query) == 100
     marked = is_sensitive(found, len(log.queries))
-    told = np.array([one.marked for one in sample.strata])[sample.stratum]
-    assert np.array_equal(marked[sample.query], told)
-    assert told.sum() == 50
-    assert len(set(told[:20].tolist())) == 2
+    is_marked = np.array([stratum.marked for stratum in sample.strata])[sample.stratum]
+    assert np.array_equal(marked[sample.query], is_marked)
+    assert is_marked.sum() == 50
+    assert len(set(is_marked[:20].tolist())) == 2
     again = sample_queries(log, found, size=50, seed=3)
     assert np.array_equal(sample.query, again.query)
     other = sample_queries(log, found, size=50, seed=4)
@@ -48,42 +48,42 @@ def test_that_strata_divide_the_log_and_the_sample_is_drawn_without_replacement(
 
 
 @pytest.mark.parametrize(
-    ("sizes", "wanted"), [([1000, 10, 1], 60), ([5, 5], 60), ([7, 100, 3000], 30), ([40], 60)]
+    ("sizes", "target"), [([1000, 10, 1], 60), ([5, 5], 60), ([7, 100, 3000], 30), ([40], 60)]
 )
-def test_that_every_stratum_gets_its_part(sizes: list[int], wanted: int) -> None:
-    drawn = allocate_sample(sizes, wanted)
-    assert sum(drawn) == min(wanted, sum(sizes))
+def test_that_every_stratum_gets_its_part(sizes: list[int], target: int) -> None:
+    drawn = allocate_sample(sizes, target)
+    assert sum(drawn) == min(target, sum(sizes))
     for size, part in zip(sizes, drawn, strict=True):
         assert min(size, 3) <= part <= size
-        assert part >= min(size, math.floor(wanted * size / sum(sizes)) - 3 * len(sizes))
+        assert part >= min(size, math.floor(target * size / sum(sizes)) - 3 * len(sizes))
 
 
 @pytest.mark.parametrize(("hits", "trials"), [(0, 60), (1, 60), (7, 40), (60, 60), (3, 5)])
 def test_that_one_stratum_has_clopper_and_pearsons_interval(hits: int, trials: int) -> None:
-    known = binomtest(hits, trials).proportion_ci(method="exact")
-    assert clopper_pearson_interval(hits, trials) == pytest.approx((known.low, known.high))
-    share = missed_share([judged(10_000, trials, hits)])
-    assert (share.low, share.high) == pytest.approx((known.low, known.high))
+    expected = binomtest(hits, trials).proportion_ci(method="exact")
+    assert clopper_pearson_interval(hits, trials) == pytest.approx((expected.low, expected.high))
+    share = missed_share([judge(10_000, trials, hits)])
+    assert (share.low, share.high) == pytest.approx((expected.low, expected.high))
     assert share.value == hits / trials
 
 
 def test_that_shares_are_weighted_by_the_size_of_strata_in_any_order() -> None:
-    parts = [judged(9_000, 30, 3), judged(900, 20, 10), judged(100, 5, 5), judged(50, 5, 1)]
-    wanted = (9_000 * 0.1 + 900 * 0.5 + 100 + 50 * 0.2) / 10_050
+    parts = [judge(9_000, 30, 3), judge(900, 20, 10), judge(100, 5, 5), judge(50, 5, 1)]
+    expected = (9_000 * 0.1 + 900 * 0.5 + 100 + 50 * 0.2) / 10_050
     for order in itertools.permutations(parts):
         share = missed_share(order)
-        assert share.value == pytest.approx(wanted)
-        assert share.low < wanted < share.high
-    one = estimate_content([judged(500, 40, 30, marked=True), *parts])
-    assert one == estimate_content([*parts[::-1], judged(500, 40, 30, marked=True)])
-    assert one.missed_queries is not None
-    assert one.missed_queries.value == pytest.approx(wanted * 10_050)
-    assert one.precision is not None
-    known = binomtest(30, 40).proportion_ci(method="wilson")
-    assert (one.precision.low, one.precision.high) == pytest.approx((known.low, known.high))
-    assert one.recall is not None
-    assert one.recall.value == pytest.approx(375 / (375 + wanted * 10_050))
-    assert one.recall.low < one.recall.value < one.recall.high
+        assert share.value == pytest.approx(expected)
+        assert share.low < expected < share.high
+    result = estimate_content([judge(500, 40, 30, marked=True), *parts])
+    assert result == estimate_content([*parts[::-1], judge(500, 40, 30, marked=True)])
+    assert result.missed_queries is not None
+    assert result.missed_queries.value == pytest.approx(expected * 10_050)
+    assert result.precision is not None
+    ends = binomtest(30, 40).proportion_ci(method="wilson")
+    assert (result.precision.low, result.precision.high) == pytest.approx((ends.low, ends.high))
+    assert result.recall is not None
+    assert result.recall.value == pytest.approx(375 / (375 + expected * 10_050))
+    assert result.recall.low < result.recall.value < result.recall.high
 
 
 @pytest.mark.parametrize(
@@ -109,21 +109,21 @@ def test_that_the_interval_covers_the_truth_in_95_of_100_samples_counted_exactly
         chance = math.prod(chances[h][hit] for h, hit in enumerate(hits))
         if chance < 1e-9:
             continue
-        parts = [judged(s, n, x) for s, n, x in zip(sizes, drawn, hits, strict=True)]
+        parts = [judge(s, n, x) for s, n, x in zip(sizes, drawn, hits, strict=True)]
         share = missed_share(parts)
         covered += chance * (share.low <= truth <= share.high)
     assert covered >= 0.95
 
 
 def test_that_what_nobody_judged_is_not_estimated() -> None:
-    nothing = estimate_content([judged(10, 0, 0, marked=True), judged(90, 0, 0)])
+    nothing = estimate_content([judge(10, 0, 0, marked=True), judge(90, 0, 0)])
     assert nothing.to_dict() == {
         "judged_marked": 0,
         "judged_unmarked": 0,
         "marked": 10,
         "unmarked": 90,
     }
-    part = estimate_content([judged(10, 2, 1, marked=True), judged(90, 0, 0)])
+    part = estimate_content([judge(10, 2, 1, marked=True), judge(90, 0, 0)])
     assert set(part.to_dict()) >= {"precision"}
     assert part.missed is None
     assert part.recall is None
@@ -132,4 +132,4 @@ def test_that_what_nobody_judged_is_not_estimated() -> None:
 @pytest.mark.parametrize(("looked", "sensitive"), [(3, 4), (3, -1), (11, 0)])
 def test_that_counts_that_cannot_be_are_refused(looked: int, sensitive: int) -> None:
     with pytest.raises(ParameterError):
-        estimate_content([judged(10, looked, sensitive)])
+        estimate_content([judge(10, looked, sensitive)])

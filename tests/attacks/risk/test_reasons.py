@@ -19,9 +19,9 @@ LOOKED_UP = "private person's name that is looked up"
 
 def test_that_the_one_that_decided_stands_first_and_three_at_most() -> None:
     assert main_reasons(["politics", "health", "sexuality", "crime"], decided=True)[0] == "politics"
-    shown = main_reasons(list(LABELS))
-    assert len(shown) == MOST_SHOWN
-    assert ALONE not in shown
+    reasons = main_reasons(list(LABELS))
+    assert len(reasons) == MOST_SHOWN
+    assert ALONE not in reasons
 
 
 def test_that_a_string_of_one_user_is_said_only_where_nothing_else_is() -> None:

@@ -30,21 +30,21 @@ def flagged(log: QueryLog, least: float = 0.0, **weights: float) -> AttackResult
 
 def test_that_a_weight_changes_risks_and_neither_marks_nor_reasons(log: QueryLog) -> None:
     plain, weighed = flagged(log), flagged(log, person__name=0.5)
-    one, two = findings(plain), findings(weighed)
+    first, second = findings(plain), findings(weighed)
     for name in ("mark_query", "mark_start", "mark_stop", "mark_reason", "mark_rule", "survives"):
-        assert np.array_equal(getattr(one, name), getattr(two, name)), name
-    assert len(one) == len(two)
-    by_row, by_row_too = np.argsort(one.start), np.argsort(two.start)
+        assert np.array_equal(getattr(first, name), getattr(second, name)), name
+    assert len(first) == len(second)
+    by_row, by_row_too = np.argsort(first.start), np.argsort(second.start)
     for name in ("start", "stop", "reason", "flagged", "surviving"):
-        assert np.array_equal(getattr(one, name)[by_row], getattr(two, name)[by_row_too]), name
-    before, after = one.risk[by_row], two.risk[by_row_too]
+        assert np.array_equal(getattr(first, name)[by_row], getattr(second, name)[by_row_too]), name
+    before, after = first.risk[by_row], second.risk[by_row_too]
     assert (after <= before).all()
     rule = rule_names().index("person:name")
-    codes = set(one.mark_query[one.mark_rule == rule].tolist())
+    codes = set(first.mark_query[first.mark_rule == rule].tolist())
     touched = np.array(
         [
             bool(codes.intersection(log.query[start:stop].tolist()))
-            for start, stop in zip(one.start[by_row], one.stop[by_row], strict=True)
+            for start, stop in zip(first.start[by_row], first.stop[by_row], strict=True)
         ]
     )
     assert touched.any()
@@ -56,17 +56,17 @@ def test_that_weights_in_any_order_give_the_same_and_one_is_as_if_nobody_said_it
     log: QueryLog,
 ) -> None:
     assert checked_weights({"b": 0.5, "a": 0.0, "c": 1}) == (("a", 0.0), ("b", 0.5))
-    one = findings(flagged(log, person__name=0.5, health__disease=0.25))
-    two = findings(flagged(log, health__disease=0.25, person__name=0.5))
-    assert np.array_equal(one.risk, two.risk)
-    assert np.array_equal(one.start, two.start)
+    first = findings(flagged(log, person__name=0.5, health__disease=0.25))
+    second = findings(flagged(log, health__disease=0.25, person__name=0.5))
+    assert np.array_equal(first.risk, second.risk)
+    assert np.array_equal(first.start, second.start)
 
 
 def test_that_a_rule_of_weight_zero_marks_nothing(log: QueryLog) -> None:
-    found = findings(flagged(log, person__name=0.0))
-    assert found.mark_rule is not None
-    assert rule_names().index("person:name") not in found.mark_rule
-    assert len(found.mark_rule)
+    sessions = findings(flagged(log, person__name=0.0))
+    assert sessions.mark_rule is not None
+    assert rule_names().index("person:name") not in sessions.mark_rule
+    assert len(sessions.mark_rule)
 
 
 def test_that_what_all_rules_flag_is_kept_beside_what_the_weights_leave(log: QueryLog) -> None:

@@ -25,7 +25,7 @@ from tests.measures.fakes import cancelled, made_by, run_attack, value
 
 QUIET = silent_progress()
 
-MADE = synthesize_log(600, days=20, seed=5).log
+SYNTHETIC = synthesize_log(600, days=20, seed=5).log
 
 # Two bundles by 8 bits. In the first ann asks 6 of 10, and she alone for Houston; bob and cid ask
 # 2 each and share Dallas. In the second dee asks 3 of 4, all of it for Fargo.
@@ -53,11 +53,11 @@ def attacked(log: QueryLog, release: Preview | None = None, **params: Any) -> At
 
 def measured(**values: Any) -> BundleStructure:
     params = StructuralParams(by="ip-mask", **values)
-    return measure_structure(Evidence(log=MADE), params, np.random.default_rng(0), QUIET)
+    return measure_structure(Evidence(log=SYNTHETIC), params, np.random.default_rng(0), QUIET)
 
 
 def table(result: AttackResult, name: str) -> Table:
-    return next(found for found in result.tables if found.name == name)
+    return next(item for item in result.tables if item.name == name)
 
 
 def column(result: AttackResult, name: str, place: int) -> dict[Any, Any]:
@@ -95,23 +95,23 @@ def test_that_places_are_counted_by_who_asked_for_them() -> None:
 
 def test_that_findings_open_the_sessions_and_mark_the_places() -> None:
     result = attacked(SMALL, by="ip-mask", min_queries=4)
-    found = result.findings
-    assert found is not None
-    by_user = {SMALL.users[int(SMALL.user[a])]: i for i, a in enumerate(found.start)}
+    sessions = result.findings
+    assert sessions is not None
+    by_user = {SMALL.users[int(SMALL.user[a])]: i for i, a in enumerate(sessions.start)}
     assert set(by_user) == {ANN, DEE}
-    assert set(found.list_reasons(by_user[ANN])) == {REASONS[0], REASONS[1]}
-    assert found.risk[by_user[ANN]] == pytest.approx((1 + 5 * 0.6) / 6)
-    assert found.risk[by_user[DEE]] == 1.0, "every query of hers asks for her own place"
+    assert set(sessions.list_reasons(by_user[ANN])) == {REASONS[0], REASONS[1]}
+    assert sessions.risk[by_user[ANN]] == pytest.approx((1 + 5 * 0.6) / 6)
+    assert sessions.risk[by_user[DEE]] == 1.0, "every query of hers asks for her own place"
     code = SMALL.queries.find(["houston tx", "fargo nd map", "hotel dallas tx"])
-    assert found.list_marks(int(code[0])) == [(0, 10, REASONS[3])]
-    assert found.list_marks(int(code[1])) == [(0, 8, REASONS[3])]
-    assert found.list_marks(int(code[2])) == []
-    assert found.flagged[by_user[DEE]] == 3
+    assert sessions.list_marks(int(code[0])) == [(0, 10, REASONS[3])]
+    assert sessions.list_marks(int(code[1])) == [(0, 8, REASONS[3])]
+    assert sessions.list_marks(int(code[2])) == []
+    assert sessions.flagged[by_user[DEE]] == 3
 
 
 def test_that_surviving_marks_are_those_of_the_release() -> None:
     release = made_by("bundling", SMALL, by="ip-mask", bits=8)
-    mine, theirs = (attacked(SMALL, given, min_queries=4) for given in (None, release))
+    mine, theirs = (attacked(SMALL, preview, min_queries=4) for preview in (None, release))
     assert mine.findings is not None
     assert theirs.findings is not None
     assert mine.findings.surviving.sum() == 0
@@ -129,47 +129,47 @@ def plain_counts(log: QueryLog, bits: int, least: int) -> tuple[list[int], Count
         for ip, u, q, t in zip(log.ip, log.user, log.query, log.time, strict=True)  # type: ignore[arg-type]
     }
     inside: dict[int, Counter[int]] = defaultdict(Counter)
-    asked: dict[tuple[int, int], set[int]] = defaultdict(set)
+    place_users: dict[tuple[int, int], set[int]] = defaultdict(set)
     for bundle, user, query, _ in events:
         inside[bundle][user] += 1
         if places.place[query] >= 0:
-            asked[bundle, int(places.place[query])].add(user)
+            place_users[bundle, int(places.place[query])].add(user)
     large = {b: users for b, users in inside.items() if users.total() >= least}
     tops = [max(users.values()) / users.total() for users in large.values()]
     count = Counter(bundles=len(large))
     for bundle, users in large.items():
-        mine = {place: who for (b, place), who in asked.items() if b == bundle}
+        mine = {place: who for (b, place), who in place_users.items() if b == bundle}
         count["places"] += len(mine)
         count["alone"] += sum(len(who) == 1 for who in mine.values())
         for user, queries in users.items():
             if queries < users.total() / len(users):
                 continue
             count["heavy"] += 1
-            own = [who for who in mine.values() if user in who]
-            count["one"] += len(own) == 1
-            count["own"] += len(own) == 1 and len(own[0]) == 1
+            groups = [who for who in mine.values() if user in who]
+            count["one"] += len(groups) == 1
+            count["own"] += len(groups) == 1 and len(groups[0]) == 1
     return [sum(top >= level - 1e-12 for top in tops) for level in LEVELS], count
 
 
 @pytest.mark.parametrize("bits", [8, 16])
 def test_that_counts_are_those_of_plain_dictionaries(bits: int) -> None:
-    levels, count = plain_counts(MADE, bits, 60)
-    found = measured(bits=bits, min_queries=60)
-    told = found.variants[0].places
-    assert at_levels(found.crowd.shares).tolist() == levels
-    assert told.bundles == count["bundles"] > 0
+    levels, count = plain_counts(SYNTHETIC, bits, 60)
+    result = measured(bits=bits, min_queries=60)
+    means = result.variants[0].places
+    assert at_levels(result.crowd.shares).tolist() == levels
+    assert means.bundles == count["bundles"] > 0
     for name, figure in (
-        ("places", told.places),
-        ("alone", told.alone),
-        ("heavy", told.heavy),
-        ("one", told.heavy_one),
-        ("own", told.heavy_own),
+        ("places", means.places),
+        ("alone", means.alone),
+        ("heavy", means.heavy),
+        ("one", means.heavy_one),
+        ("own", means.heavy_own),
     ):
-        assert figure * told.bundles == pytest.approx(count[name]), name
+        assert figure * means.bundles == pytest.approx(count[name]), name
 
 
 def test_that_masks_stand_side_by_side_where_there_are_addresses() -> None:
-    heads = table(attacked(MADE, by="ip-mask", bits=12), "dominated").columns
+    heads = table(attacked(SYNTHETIC, by="ip-mask", bits=12), "dominated").columns
     assert heads[1:] == ("address, 12 bits, %", "address, 8 bits, %", "address, 16 bits, %")
     assert len(table(attacked(SMALL, by="random-users"), "dominated").columns) == 5
     bare = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
@@ -177,8 +177,8 @@ def test_that_masks_stand_side_by_side_where_there_are_addresses() -> None:
 
 
 def test_that_a_mask_shows_alone_what_it_shows_beside_another() -> None:
-    alone = column(attacked(MADE, by="ip-mask", bits=16), "dominated", 1)
-    beside = column(attacked(MADE, by="ip-mask", bits=8), "dominated", 3)
+    alone = column(attacked(SYNTHETIC, by="ip-mask", bits=16), "dominated", 1)
+    beside = column(attacked(SYNTHETIC, by="ip-mask", bits=8), "dominated", 3)
     assert alone == beside
 
 
@@ -234,13 +234,13 @@ def test_that_the_slope_of_an_exact_law_is_its_exponent() -> None:
 
 
 def test_that_shuffled_places_keep_their_bundles_and_their_askers() -> None:
-    found = measured(bits=12, min_queries=10)
-    other = unique_places.shuffle_places(found.place_events, np.random.default_rng(2))
-    assert np.array_equal(other.fiber, found.place_events.fiber)
-    assert not np.array_equal(other.place, found.place_events.place)
+    result = measured(bits=12, min_queries=10)
+    other = unique_places.shuffle_places(result.place_events, np.random.default_rng(2))
+    assert np.array_equal(other.fiber, result.place_events.fiber)
+    assert not np.array_equal(other.place, result.place_events.place)
     before, after = (
-        Counter(zip(one.bundle.tolist(), one.place.tolist(), strict=True))
-        for one in (found.place_events, other)
+        Counter(zip(events.bundle.tolist(), events.place.tolist(), strict=True))
+        for events in (result.place_events, other)
     )
     assert before == after
 
@@ -266,11 +266,11 @@ def test_that_what_is_missing_is_said() -> None:
 
 
 def test_that_tables_with_users_stay_inside() -> None:
-    result = attacked(MADE, by="ip-mask")
-    for found in result.tables:
-        assert found.private == (found.name == "dominant-users")
+    result = attacked(SYNTHETIC, by="ip-mask")
+    for item in result.tables:
+        assert item.private == (item.name == "dominant-users")
 
 
 def test_that_it_stops_when_asked_to() -> None:
     with pytest.raises(Cancelled):
-        attacked(MADE, progress=cancelled())
+        attacked(SYNTHETIC, progress=cancelled())

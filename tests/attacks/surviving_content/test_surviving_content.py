@@ -57,16 +57,16 @@ BASIC = log_of(
 
 
 def test_that_an_identifier_flags_the_session_and_names_the_reason() -> None:
-    found = findings(attack(BASIC, rules="source"))
-    assert len(found) == 1
-    assert (found.start[0], found.stop[0]) == (4, 5)
-    assert found.list_reasons(0) == ["e-mail address", why.LABELS[why.UNIQUE]]
-    assert found.list_marks(BASIC.queries.find(["bob@example.org"])[0]) == [
+    sessions = findings(attack(BASIC, rules="source"))
+    assert len(sessions) == 1
+    assert (sessions.start[0], sessions.stop[0]) == (4, 5)
+    assert sessions.list_reasons(0) == ["e-mail address", why.LABELS[why.UNIQUE]]
+    assert sessions.list_marks(BASIC.queries.find(["bob@example.org"])[0]) == [
         (0, 15, "e-mail address")
     ]
-    assert found.risk[0] == pytest.approx(1 - 0.4 * 0.8)
-    assert found.flagged.tolist() == [1]
-    assert found.surviving.tolist() == [0]
+    assert sessions.risk[0] == pytest.approx(1 - 0.4 * 0.8)
+    assert sessions.flagged.tolist() == [1]
+    assert sessions.surviving.tolist() == [0]
 
 
 NAMES = log_of(
@@ -79,8 +79,8 @@ NAMES = log_of(
 
 
 def test_that_a_name_in_few_queries_with_a_secret_is_worse_than_a_famous_one() -> None:
-    found = findings(attack(NAMES, min_risk=0.0, rules="source"))
-    reasons = {user: set(found.list_reasons(i)) for i, user in enumerate(whose(NAMES, found))}
+    sessions = findings(attack(NAMES, min_risk=0.0, rules="source"))
+    reasons = {user: set(sessions.list_reasons(i)) for i, user in enumerate(whose(NAMES, sessions))}
     assert reasons["ann"] == {
         "private person's name",
         "place",
@@ -91,7 +91,7 @@ def test_that_a_name_in_few_queries_with_a_secret_is_worse_than_a_famous_one() -
     }
     assert reasons["eve"] == {"person name", "revealing term"}
     assert reasons["f3"] == {"person name"}
-    assert NAMES.user[found.start[0]] == NAMES.users.find(["ann"])[0]
+    assert NAMES.user[sessions.start[0]] == NAMES.users.find(["ann"])[0]
 
 
 @pytest.mark.parametrize("rules", ["default", "source"])
@@ -111,16 +111,16 @@ def test_that_one_users_obsession_makes_nobody_famous() -> None:
 
 
 def test_that_a_name_beside_a_secret_outweighs_a_star_beside_it_and_says_what_decided() -> None:
-    found = findings(attack(NAMES, min_risk=0.0))
-    who = whose(NAMES, found)
+    sessions = findings(attack(NAMES, min_risk=0.0))
+    who = whose(NAMES, sessions)
     assert who[0] == "ann"
-    assert found.list_reasons(0)[0] == "health"  # a name alone may be anybody's
+    assert sessions.list_reasons(0)[0] == "health"  # a name alone may be anybody's
     assert {"private person's name and a revealing term", "private person's name", "place"} < set(
-        found.list_reasons(0)
+        sessions.list_reasons(0)
     )
     eve = who.index("eve")
-    assert set(found.list_reasons(eve)) >= {"person name", "health"}
-    assert found.risk[eve] < found.risk[0] / 2
+    assert set(sessions.list_reasons(eve)) >= {"person name", "health"}
+    assert sessions.risk[eve] < sessions.risk[0] / 2
 
 
 def test_that_a_name_alone_weighs_less_than_a_topic_and_one_looked_up_weighs_more() -> None:
@@ -132,26 +132,26 @@ def test_that_a_name_alone_weighs_less_than_a_topic_and_one_looked_up_weighs_mor
         ("eve", "thusnelda smith", 0), ("eve", "thusnelda schmidt", 1),
         ("eve", "otto grabowski", 2), ("eve", "wilhelmina schulz", 3),
     )  # fmt: skip
-    found = findings(attack(log, min_risk=0.0))
-    who = whose(log, found)
-    risk = dict(zip(who, found.risk.tolist(), strict=True))
+    result = findings(attack(log, min_risk=0.0))
+    who = whose(log, result)
+    risk = dict(zip(who, result.risk.tolist(), strict=True))
     assert risk["ann"] < risk["bob"] < risk["cid"] < risk["dan"]
     assert risk["bob"] < risk["eve"]
-    assert found.list_reasons(who.index("cid"))[0] == "private person's name that is looked up"
-    assert found.list_reasons(who.index("dan"))[0] == "private person's name and a revealing term"
+    assert result.list_reasons(who.index("cid"))[0] == "private person's name that is looked up"
+    assert result.list_reasons(who.index("dan"))[0] == "private person's name and a revealing term"
 
 
 def test_that_what_nobody_else_asked_never_decides() -> None:
-    found = findings(attack(log_of(("ann", "the black women of ohio", 0)), min_risk=0.0))
-    assert why.LABELS[why.UNIQUE] in found.list_reasons(0)[1:]
+    sessions = findings(attack(log_of(("ann", "the black women of ohio", 0)), min_risk=0.0))
+    assert why.LABELS[why.UNIQUE] in sessions.list_reasons(0)[1:]
 
 
 def people(result: AttackResult, log: QueryLog) -> dict[str, tuple[float, list[str]]]:
     """By user the risk of all that they issued, and its reasons."""
-    found = findings(result).people
-    assert found is not None
-    risks = found.risk.tolist()
-    return {user: (risks[i], found.list_reasons(i)) for i, user in enumerate(whose(log, found))}
+    users = findings(result).people
+    assert users is not None
+    risks = users.risk.tolist()
+    return {user: (risks[i], users.list_reasons(i)) for i, user in enumerate(whose(log, users))}
 
 
 DAY = 24 * 60
@@ -194,16 +194,16 @@ def test_that_a_user_is_as_much_at_risk_as_their_worst_session_at_least(rules: s
     worst = np.zeros(len(log.users))
     np.maximum.at(worst, log.user[sessions.start], sessions.risk)
     count = np.bincount(log.user[sessions.start], minlength=len(log.users))
-    whole, telling = np.zeros(len(log.users)), np.zeros(len(log.users), dtype=np.bool_)
-    whole[log.user[users.start]] = users.risk
+    user_risk, telling = np.zeros(len(log.users)), np.zeros(len(log.users), dtype=np.bool_)
+    user_risk[log.user[users.start]] = users.risk
     telling[log.user[users.start]] = True
-    told = sessions.reason & np.uint64(why.SENSITIVE | why.IDENTIFYING) != 0
-    assert telling[log.user[sessions.start[told]]].all()
-    assert (whole >= worst - 1e-9)[telling].all()
+    sensitive = sessions.reason & np.uint64(why.SENSITIVE | why.IDENTIFYING) != 0
+    assert telling[log.user[sessions.start[sensitive]]].all()
+    assert (user_risk >= worst - 1e-9)[telling].all()
     alone = (
         telling & (count == 1) & (np.bincount(session_users(log), minlength=len(log.users)) == 1)
     )
-    assert whole[alone] == pytest.approx(worst[alone])
+    assert user_risk[alone] == pytest.approx(worst[alone])
     missing = log.queries.find_blank()[log.query]
     rows = np.concatenate(([0], np.cumsum(~missing)))
     ends = log.user_starts[log.user[users.start]], log.user_starts[log.user[users.start] + 1]
@@ -248,8 +248,8 @@ def test_that_a_name_beside_an_unsure_topic_weighs_less_than_beside_a_sure_one()
         ("ann", "wilhelmina smith", 0), ("ann", "supreme court", 1),
         ("bob", "wilhelmina schmidt", 0), ("bob", "arrest warrant", 1),
     )  # fmt: skip
-    found = findings(attack(log, min_risk=0.0))
-    assert whose(log, found) == ["bob", "ann"]
+    sessions = findings(attack(log, min_risk=0.0))
+    assert whose(log, sessions) == ["bob", "ann"]
 
 
 def test_that_looking_for_a_job_is_no_risk() -> None:
@@ -291,8 +291,8 @@ def test_that_a_release_of_everything_leaves_everybody_exposed() -> None:
     result = attack(SURVIVING, SURVIVING)
     assert (result.rate, result.baseline) == (1.0, 1.0)
     assert result.interval == pytest.approx(wilson_interval(2, 2))
-    found = findings(result)
-    assert found.surviving.tolist() == found.flagged.tolist() == [1, 1, 1]
+    sessions = findings(result)
+    assert sessions.surviving.tolist() == sessions.flagged.tolist() == [1, 1, 1]
     assert value(result, "strings_surviving") == value(result, "strings_flagged") == 3
     assert value(result, "single_user_strings_surviving") == 4
     assert value(result, "users_with_single_user_strings_surviving") == 3
@@ -316,10 +316,10 @@ def test_that_one_surviving_string_exposes_its_user_alone() -> None:
     assert value(result, "ssn.surviving") == 1
     assert value(result, "email.surviving") == 0
     assert value(result, "single_user_strings_surviving") == 1
-    found = findings(result)
-    kept = {tuple(found.list_reasons(i)): int(found.surviving[i]) for i in range(len(found))}
-    assert kept[("social security number", why.LABELS[why.UNIQUE])] == 1
-    assert sum(kept.values()) == 1
+    rows = findings(result)
+    surviving = {tuple(rows.list_reasons(i)): int(rows.surviving[i]) for i in range(len(rows))}
+    assert surviving[("social security number", why.LABELS[why.UNIQUE])] == 1
+    assert sum(surviving.values()) == 1
 
 
 def test_that_only_strings_that_match_byte_for_byte_survive() -> None:
@@ -405,11 +405,11 @@ def test_that_a_user_who_asks_her_own_name_is_flagged_and_others_are_not(tmp_pat
     )
     text = "user,userid,name,zip\nann,a1,Ann Qwzzyx,1\nbob,b1,Bob Mmpf,2\ncid,c,Cid O'Grmbl,3\n"
     profiles = write(tmp_path / "profiles.csv", text)
-    found = findings(attack(log, profiles=profiles, person=False))
-    assert set(whose(log, found)) == {"ann", "cid"}
-    assert all("user's own name" in found.list_reasons(i) for i in range(len(found)))
-    assert (0, 10, "user's own name") in found.list_marks(0)
-    assert (0, 11, "user's own name") in found.list_marks(3)
+    sessions = findings(attack(log, profiles=profiles, person=False))
+    assert set(whose(log, sessions)) == {"ann", "cid"}
+    assert all("user's own name" in sessions.list_reasons(i) for i in range(len(sessions)))
+    assert (0, 10, "user's own name") in sessions.list_marks(0)
+    assert (0, 11, "user's own name") in sessions.list_marks(3)
     assert len(findings(attack(log, profiles=profiles, person=False, own_name=False))) == 0
 
 
@@ -442,7 +442,7 @@ def test_that_an_empty_log_has_nobody_at_risk() -> None:
 
 def test_that_nothing_told_but_findings_holds_query_text_or_users() -> None:
     result = attack(SURVIVING, SURVIVING)
-    told = json.dumps(
+    output = json.dumps(
         [
             dict(result.params),
             result.notes,
@@ -452,8 +452,8 @@ def test_that_nothing_told_but_findings_holds_query_text_or_users() -> None:
         ]
     )
     for text in (*SURVIVING.queries.list_strings(), *SURVIVING.users.list_strings()):
-        assert f'"{text}"' not in told
-        assert " " not in text or text not in told
+        assert f'"{text}"' not in output
+        assert " " not in text or text not in output
 
 
 def test_that_every_reason_is_explained_and_every_kind_has_its_bit() -> None:
@@ -477,21 +477,21 @@ EVENTS = st.lists(
     min_size=1,
     max_size=40,
 )
-KEPT = st.sets(st.sampled_from(STRINGS), min_size=1).map(lambda kept: tables_of(*sorted(kept)))
+RELEASES = st.sets(st.sampled_from(STRINGS), min_size=1).map(lambda kept: tables_of(*sorted(kept)))
 
 
-@given(EVENTS, KEPT)
+@given(EVENTS, RELEASES)
 def test_that_counts_agree_with_each_other(events: list[Event], release: Tables) -> None:
     log = log_of(*events)
     result = attack(log, release, min_risk=0.0)
-    found = findings(result)
-    assert value(result, "sessions_flagged") == len(found) <= value(result, "sessions")
-    assert (found.surviving <= found.flagged).all()
-    assert (found.flagged >= 1).all()
-    assert ((found.risk > 0) & (found.risk < 1)).all()
-    assert (np.diff(found.risk) <= 0).all()
-    assert (found.start < found.stop).all()
-    assert (log.user[found.start] == log.user[found.stop - 1]).all()
+    sessions = findings(result)
+    assert value(result, "sessions_flagged") == len(sessions) <= value(result, "sessions")
+    assert (sessions.surviving <= sessions.flagged).all()
+    assert (sessions.flagged >= 1).all()
+    assert ((sessions.risk > 0) & (sessions.risk < 1)).all()
+    assert (np.diff(sessions.risk) <= 0).all()
+    assert (sessions.start < sessions.stop).all()
+    assert (log.user[sessions.start] == log.user[sessions.stop - 1]).all()
     for table in result.tables:
         for row in table.rows:
             assert all(0 <= count <= row[0] for count in row[:-1])
@@ -500,7 +500,7 @@ def test_that_counts_agree_with_each_other(events: list[Event], release: Tables)
     assert 0 <= result.baseline <= 1
 
 
-@given(EVENTS, KEPT, st.sampled_from(STRINGS))
+@given(EVENTS, RELEASES, st.sampled_from(STRINGS))
 def test_that_a_release_of_more_strings_exposes_no_fewer(
     events: list[Event], release: Tables, more: str
 ) -> None:
@@ -517,37 +517,37 @@ def test_that_a_further_reason_never_lowers_a_risk(events: list[Event], more: st
     log, both = log_of(*events), log_of(*events, (user, more, minute))
 
     def worst(which: QueryLog) -> float:
-        found = findings(attack(which, min_risk=0.0))
+        sessions = findings(attack(which, min_risk=0.0))
         code = which.users.find([user])[0]
-        return float(found.risk[which.user[found.start] == code].max(initial=0.0))
+        return float(sessions.risk[which.user[sessions.start] == code].max(initial=0.0))
 
     assert worst(both) >= worst(log)
 
 
 @settings(deadline=None, max_examples=25)
-@given(EVENTS, KEPT, st.integers(1, 5))
+@given(EVENTS, RELEASES, st.integers(1, 5))
 def test_that_results_do_not_depend_on_blocks_or_the_order_of_rows(
     events: list[Event], release: Tables, size: int
 ) -> None:
-    def told(log: QueryLog) -> Any:
+    def summarize(log: QueryLog) -> Any:
         result = attack(log, release, min_risk=0.0)
-        found = findings(result)
+        sessions = findings(result)
         return (
             result.rate,
             pytest.approx(result.baseline),
             [(value.name, value.value) for value in result.values],
             [list(table.rows) for table in result.tables],
-            [round(risk, 9) for risk in found.risk.tolist()],
+            [round(risk, 9) for risk in sessions.risk.tolist()],
         )
 
     from auditor.attacks.risk import session_scoring
 
-    before = told(log_of(*events))
+    before = summarize(log_of(*events))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(session_scoring, "ROW_BLOCK", size)
         patch.setattr(session_scoring, "SESSION_BLOCK", size)
-        assert told(log_of(*events)) == before
-    assert told(log_of(*sorted(events, key=lambda event: (event[2], event[1])))) == before
+        assert summarize(log_of(*events)) == before
+    assert summarize(log_of(*sorted(events, key=lambda event: (event[2], event[1])))) == before
 
 
 def test_that_wilsons_interval_needs_as_many_trials_as_successes() -> None:
@@ -572,18 +572,18 @@ LISTS = log_of(
 
 def test_that_a_string_of_one_user_is_counted_under_every_id_it_stands_under() -> None:
     """Wilhelmina stands three times, maps once; weather was asked by three."""
-    found = attack(SHARED, LISTS)
-    assert value(found, "single_user_strings_surviving") == 2
-    assert value(found, "single_user_strings_repeated") == 1
-    assert value(found, "single_user_string_ids") == 2
+    result = attack(SHARED, LISTS)
+    assert value(result, "single_user_strings_surviving") == 2
+    assert value(result, "single_user_strings_repeated") == 1
+    assert value(result, "single_user_string_ids") == 2
 
 
 def test_that_searches_of_users_who_never_made_them_are_counted_where_ids_stay() -> None:
     """Bob and Cid never asked for Wilhelmina; of 7 released searches 2 are borrowed."""
-    found = attack(SHARED, LISTS)
-    assert value(found, "borrowed_searches") == 2
-    assert value(found, "borrowed_share") == pytest.approx(2 / 7)
-    assert value(found, "borrowing_users") == 2
+    result = attack(SHARED, LISTS)
+    assert value(result, "borrowed_searches") == 2
+    assert value(result, "borrowed_share") == pytest.approx(2 / 7)
+    assert value(result, "borrowing_users") == 2
     same = attack(SHARED, SHARED)
     assert value(same, "borrowed_searches") == 0
 
@@ -607,19 +607,19 @@ def test_that_nobody_is_said_to_borrow_where_ids_changed_or_are_none() -> None:
 def test_that_borrowed_and_repeated_are_what_sets_of_pairs_say(
     events: list[tuple[str, str]],
 ) -> None:
-    own = {(user, query) for (user, query), _ in zip(events, range(0, 99, 2), strict=False)}
-    own |= {(user, "own") for user in "abcd"}
-    log = log_of(*((user, query, n) for n, (user, query) in enumerate(sorted(own))))
+    pairs = {(user, query) for (user, query), _ in zip(events, range(0, 99, 2), strict=False)}
+    pairs |= {(user, "own") for user in "abcd"}
+    log = log_of(*((user, query, n) for n, (user, query) in enumerate(sorted(pairs))))
     given_out = [*events, *((user, "own") for user in "abcd")]
     released = log_of(*((user, query, n) for n, (user, query) in enumerate(given_out)))
-    found = attack(log, released)
-    asked = {query: {u for u, q in own if q == query} for _, query in own}
+    result = attack(log, released)
+    issuers = {query: {u for u, q in pairs if q == query} for _, query in pairs}
     stands = {query: {u for u, q in given_out if q == query} for _, query in given_out}
-    assert value(found, "borrowed_searches") == sum(
-        pair[1] in asked and pair not in own for pair in given_out
+    assert value(result, "borrowed_searches") == sum(
+        pair[1] in issuers and pair not in pairs for pair in given_out
     )
-    assert value(found, "single_user_strings_repeated") == sum(
-        len(users) == 1 and len(stands.get(query, ())) > 1 for query, users in asked.items()
+    assert value(result, "single_user_strings_repeated") == sum(
+        len(users) == 1 and len(stands.get(query, ())) > 1 for query, users in issuers.items()
     )
 
 

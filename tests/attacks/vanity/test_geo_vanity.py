@@ -72,10 +72,10 @@ def test_that_table_5_counts_users_by_digits_confidence_and_queries(result: Atta
 
 
 def test_that_table_5_falls_along_every_axis(tmp_path: Path) -> None:
-    made = synthesize_log(300, seed=2)
+    world = synthesize_log(300, seed=2)
     path = tmp_path / "profiles.csv"
-    made.profiles.to_csv(path, index=False)
-    result = attack(made.log, path)
+    world.profiles.to_csv(path, index=False)
+    result = attack(world.log, path)
     table = cells(result)
     for (digits, sure, least), users in table.items():
         for weaker in (
@@ -86,7 +86,7 @@ def test_that_table_5_falls_along_every_axis(tmp_path: Path) -> None:
             assert users <= table[weaker]
     assert result.control is not None
     assert result.rate > 5 * result.control
-    homes_asked = {int(made.log.user[row]) for row in made.truth["home_rows"]}
+    homes_asked = {int(world.log.user[row]) for row in world.truth["home_rows"]}
     assert result.rate == pytest.approx(len(homes_asked) / 300, abs=0.1)
 
 
@@ -100,25 +100,25 @@ def test_that_the_rate_is_over_users_whose_home_is_known(
 
 
 def test_that_the_control_deals_homes_to_users(profiles: Path, result: AttackResult) -> None:
-    found = measure_homes(
+    homes = measure_homes(
         Evidence(log=LOG, profiles=profiles),
         GeoVanityParams(),
         np.random.default_rng(4),
         silent_progress(),
     )
-    shares = [len(set(found.user[one >= 3].tolist())) / 4 for one in found.dealt]
+    shares = [len(set(homes.user[agrees >= 3].tolist())) / 4 for agrees in homes.dealt]
     assert result.control == pytest.approx(np.mean(shares))
     # Whoever gets the home in New York is not placed, so that at most three of four are.
     assert max(shares) <= 3 / 4
-    assert not np.array_equal(found.dealt[0], found.dealt[1])
+    assert not np.array_equal(homes.dealt[0], homes.dealt[1])
 
 
 def test_that_own_places_are_flagged_and_marked(result: AttackResult) -> None:
-    found = findings(result)
-    assert set(whose(LOG, found)) == {"1", "2", "3"}
+    sessions = findings(result)
+    assert set(whose(LOG, sessions)) == {"1", "2", "3"}
     query = int(LOG.queries.find(["pizza 95014"])[0])
-    assert found.list_marks(query) == [(6, 11, "searches for a place near their home")]
-    assert found.risk.tolist() == [1.0] * len(found)
+    assert sessions.list_marks(query) == [(6, 11, "searches for a place near their home")]
+    assert sessions.risk.tolist() == [1.0] * len(sessions)
 
 
 def test_that_any_code_of_a_city_may_be_counted() -> None:

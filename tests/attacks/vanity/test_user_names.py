@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from auditor.attacks.base import Evidence
 from auditor.attacks.vanity import profiles
 from auditor.attacks.vanity.user_names import (
-    WAYS,
+    VARIANTS,
     UserNames,
     carry_names,
     census_costs,
@@ -51,8 +51,8 @@ def shortest(letters: str) -> int:
     """Edges of the shortest path, by trying all cuts."""
     best = len(letters)
     for cuts in range(len(letters)):
-        for at in itertools.combinations(range(1, len(letters)), cuts):
-            pieces = [letters[a:b] for a, b in itertools.pairwise((0, *at, len(letters)))]
+        for ends in itertools.combinations(range(1, len(letters)), cuts):
+            pieces = [letters[a:b] for a, b in itertools.pairwise((0, *ends, len(letters)))]
             if all(len(piece) == 1 or piece in census_costs() for piece in pieces):
                 return min(best, len(pieces))
     return best
@@ -80,22 +80,22 @@ def test_that_a_profile_gives_its_words_without_initials() -> None:
     assert names_of_profile("") == ()
 
 
-def known(*people: tuple[str, str]) -> UserNames:
+def extract(*people: tuple[str, str]) -> UserNames:
     return extract_names(
         [n for n, _ in people], [u for _, u in people], len(people), silent_progress()
     )
 
 
-def got(names: UserNames, way: str, least: int) -> list[set[str]]:
-    sets = names.select_names(way, least)
-    found: list[set[str]] = [set() for _ in range(sets.users)]
+def got(names: UserNames, variant: str, least: int) -> list[set[str]]:
+    sets = names.select_names(variant, least)
+    result: list[set[str]] = [set() for _ in range(sets.users)]
     for user, name in zip(sets.user.tolist(), sets.name.tolist(), strict=True):
-        found[user].add(names.words[name])
-    return found
+        result[user].add(names.words[name])
+    return result
 
 
 def test_that_the_ways_of_table_3_combine_profile_and_userid() -> None:
-    names = known(("Mary Jones", "mary_smith"), ("Mary", "jones"), ("", "mary_smith"), ("", "7"))
+    names = extract(("Mary Jones", "mary_smith"), ("Mary", "jones"), ("", "mary_smith"), ("", "7"))
     p, s, none = {"mary", "jones"}, {"mary", "smith"}, set[str]()
     assert got(names, "profile", 1) == [p, {"mary"}, none, none]
     assert got(names, "profile", 2) == [p, none, none, none]
@@ -120,9 +120,9 @@ def test_that_the_ways_of_table_3_combine_profile_and_userid() -> None:
     )
 )
 def test_that_surer_ways_name_fewer_people(people: list[tuple[str, str]]) -> None:
-    names = known(*people)
+    names = extract(*people)
     for least in (1, 2):
-        named = {way: names.select_names(way, least).count_names() > 0 for way in WAYS}
+        named = {key: names.select_names(key, least).count_names() > 0 for key in VARIANTS}
         assert (named["common"] <= named["both"]).all()
         assert (named["both"] <= named["either"]).all()
         assert (named["either"] == (named["profile"] | named["userid"])).all()

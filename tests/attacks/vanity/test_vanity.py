@@ -74,14 +74,14 @@ def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
 
 
 def rows(result: AttackResult, table: str) -> dict[tuple[str, ...], list[Any]]:
-    found = next(one for one in result.tables if one.name == table)
+    match = next(item for item in result.tables if item.name == table)
     width = {"extraction": 1, "propensity": 2, "recall": 3}[table]
-    return {tuple(map(str, row[:width])): list(row[width:]) for row in found.rows}
+    return {tuple(map(str, row[:width])): list(row[width:]) for row in match.rows}
 
 
 def test_that_table_3_counts_whose_names_are_known(result: AttackResult) -> None:
     table = rows(result, "extraction")
-    assert {way[0]: row[0] for way, row in table.items()} == {
+    assert {key[0]: row[0] for key, row in table.items()} == {
         "P, at least 1": 3,
         "S, at least 1": 3,
         "P ∪ S, either, at least 1": 4,
@@ -102,8 +102,8 @@ def test_that_table_4_tells_any_match_from_all_match(result: AttackResult) -> No
     assert table["P, at least 2", "all"][1] == pytest.approx(40.0)
     assert table["P, at least 2", "all"][4] == pytest.approx(66.667)
     assert table["P ∩ S, at least 1", "any"][0] == 2
-    for (way, match), row in table.items():
-        assert row[0] <= table[way, "any"][0], match
+    for (label, match), row in table.items():
+        assert row[0] <= table[label, "any"][0], match
 
 
 def test_that_one_common_word_is_an_any_match_only(profiles: Path) -> None:
@@ -124,17 +124,17 @@ def test_that_the_rate_is_over_all_whose_name_is_known(result: AttackResult) -> 
 
 def test_that_ranks_weigh_rare_names_and_busy_askers(result: AttackResult) -> None:
     table = rows(result, "recall")
-    way = "P ∪ S, either, at least 2"
+    label = "P ∪ S, either, at least 2"
     # 4 / log 8 for the star that user 2 asks for is more than 1 / log 2 for her own name.
-    assert table[way, "the user's name, from their searches", "1"][:2] == [2, 50.0]
-    assert table[way, "the user's name, from their searches", "3"][:2] == [2, 100.0]
-    assert table[way, "the user's searches, from their name", "1"][:2] == [2, 100.0]
+    assert table[label, "the user's name, from their searches", "1"][:2] == [2, 50.0]
+    assert table[label, "the user's name, from their searches", "3"][:2] == [2, 100.0]
+    assert table[label, "the user's searches, from their name", "1"][:2] == [2, 100.0]
 
 
 def test_that_the_printed_weight_puts_what_was_sent_once_first(profiles: Path) -> None:
     table = rows(attack(LOG, profiles, idf="printed"), "recall")
-    way = "P ∪ S, either, at least 2"
-    assert table[way, "the user's name, from their searches", "1"][:2] == [2, 100.0]
+    label = "P ∪ S, either, at least 2"
+    assert table[label, "the user's name, from their searches", "1"][:2] == [2, 100.0]
     assert count.inverse_frequency(np.array([1, 2]), True)[0] == np.inf
     assert count.inverse_frequency(np.array([1, 2]), False).tolist() == pytest.approx(
         [1 / np.log(2), 1 / np.log(3)]
@@ -142,17 +142,17 @@ def test_that_the_printed_weight_puts_what_was_sent_once_first(profiles: Path) -
 
 
 def test_that_people_who_are_not_in_the_log_lead_nowhere(result: AttackResult) -> None:
-    told = {value.name: value.value for value in result.values}
-    assert told["strangers_asked"] == 0.0
+    values = {value.name: value.value for value in result.values}
+    assert values["strangers_asked"] == 0.0
 
 
 def test_that_own_names_are_flagged_and_marked(result: AttackResult) -> None:
-    found = findings(result)
-    assert set(whose(LOG, found)) == {"1", "2"}
+    sessions = findings(result)
+    assert set(whose(LOG, sessions)) == {"1", "2"}
     query = int(LOG.queries.find([f"{BOB} attorney"])[0])
-    assert found.list_marks(query) == [(0, len(BOB), "searches for their own name")]
-    assert np.all(found.risk[:-1] >= found.risk[1:])
-    assert found.risk.max() == 1.0
+    assert sessions.list_marks(query) == [(0, len(BOB), "searches for their own name")]
+    assert np.all(sessions.risk[:-1] >= sessions.risk[1:])
+    assert sessions.risk.max() == 1.0
 
 
 def test_that_bundles_are_ranked_as_users_are(profiles: Path) -> None:
@@ -201,22 +201,22 @@ def naive(log: QueryLog, sets: dict[int, set[str]]) -> set[int]:
 
 
 def test_that_a_synthetic_log_is_read_as_word_by_word(tmp_path: Path) -> None:
-    made = synthesize_log(400, seed=5)
+    world = synthesize_log(400, seed=5)
     path = tmp_path / "profiles.csv"
-    made.profiles.to_csv(path, index=False)
-    found = vanity_attack.measure_vanity(
-        Evidence(log=made.log, profiles=path),
+    world.profiles.to_csv(path, index=False)
+    result = vanity_attack.measure_vanity(
+        Evidence(log=world.log, profiles=path),
         VanityParams(names="profile"),
         np.random.default_rng(1),
         silent_progress(),
     )
-    sets = found.names.select_names("profile", 2)
-    wanted: dict[int, set[str]] = {}
+    sets = result.names.select_names("profile", 2)
+    names_by_user: dict[int, set[str]] = {}
     for user, name in zip(sets.user.tolist(), sets.name.tolist(), strict=True):
-        wanted.setdefault(user, set()).add(found.names.words[name])
-    asked = set(found.own_users.tolist())
-    assert asked <= naive(made.log, wanted)
-    told = {made.log.users[user]: made.truth["users"] for user in asked}
-    assert told
-    own = set(made.log.user[made.truth["own_name_rows"]].tolist())
-    assert len(asked & own) >= 0.8 * len(asked)
+        names_by_user.setdefault(user, set()).add(result.names.words[name])
+    searchers = set(result.own_users.tolist())
+    assert searchers <= naive(world.log, names_by_user)
+    truth = {world.log.users[user]: world.truth["users"] for user in searchers}
+    assert truth
+    planted = set(world.log.user[world.truth["own_name_rows"]].tolist())
+    assert len(searchers & planted) >= 0.8 * len(searchers)

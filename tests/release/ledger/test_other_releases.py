@@ -61,13 +61,13 @@ def enter(digest: str) -> None:
 
 
 def decided(method: str) -> Assumption:
-    found = decide_before_run(stated(method), LOG.digest)
-    return next(one for one in found.assumptions if one.name == NO_OTHER_RELEASE)
+    statement = decide_before_run(stated(method), LOG.digest)
+    return next(item for item in statement.assumptions if item.name == NO_OTHER_RELEASE)
 
 
 @pytest.mark.parametrize("method", ["safelog", "korolova", "zealous", "k-delta"])
 def test_that_an_empty_ledger_and_one_of_other_logs_hold(method: str) -> None:
-    before = next(one for one in stated(method).assumptions if one.name == NO_OTHER_RELEASE)
+    before = next(item for item in stated(method).assumptions if item.name == NO_OTHER_RELEASE)
     assert (before.status, "ledger" in before.evidence) == ("unknown", True)
     assert decided(method).status == "holds"
     enter("another log's")
@@ -87,31 +87,31 @@ def test_that_budgets_add_up_beside_another_release_and_groups_do_not(
     method: str, status: str
 ) -> None:
     enter(LOG.digest)
-    found = decided(method)
-    assert found.status == status
-    assert "other releases of it" in found.evidence
+    item = decided(method)
+    assert item.status == status
+    assert "other releases of it" in item.evidence
 
 
 def test_that_a_ledger_nobody_can_read_decides_nothing() -> None:
     path = store.ledger_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("no ledger")
-    found = decided("safelog")
-    assert (found.status, found.evidence) == ("unknown", "the ledger of this account can't be read")
+    item = decided("safelog")
+    assert (item.status, item.evidence) == ("unknown", "the ledger of this account can't be read")
 
 
 def test_that_other_assumptions_stay_as_they_are() -> None:
     statement = stated("token-hashing")
     assert decide_before_run(statement, LOG.digest).assumptions == statement.assumptions
     groups = stated("k-delta")
-    found = decide_before_run(groups, LOG.digest)
-    assert [one for one in found.assumptions if one.name != NO_OTHER_RELEASE] == [
-        one for one in groups.assumptions if one.name != NO_OTHER_RELEASE
+    result = decide_before_run(groups, LOG.digest)
+    assert [item for item in result.assumptions if item.name != NO_OTHER_RELEASE] == [
+        item for item in groups.assumptions if item.name != NO_OTHER_RELEASE
     ]
-    names = {one.name for one in stated("safelog").assumptions if one.status == "unknown"}
+    names = {item.name for item in stated("safelog").assumptions if item.status == "unknown"}
     after = decide_before_run(stated("safelog"), LOG.digest).assumptions
-    assert {one.name for one in after if one.status == "unknown"} == names - {NO_OTHER_RELEASE}
-    assert {one.name for one in after if one.decided} == LATER
+    assert {item.name for item in after if item.status == "unknown"} == names - {NO_OTHER_RELEASE}
+    assert {item.name for item in after if item.decided} == LATER
 
 
 @pytest.mark.parametrize(("released", "status"), [(False, "holds"), (True, "fails")])
@@ -125,15 +125,15 @@ def test_that_what_a_slider_shows_is_decided_by_the_ledger(released: bool, statu
     outcome = events.get(timeout=60)
     runner.close()
     assert isinstance(outcome, ExpectedOutcome)
-    shown = next(
-        one for one in outcome.outlook.statement.assumptions if one.name == NO_OTHER_RELEASE
+    item = next(
+        row for row in outcome.outlook.statement.assumptions if row.name == NO_OTHER_RELEASE
     )
-    assert shown.status == status
+    assert item.status == status
 
 
 def test_that_looking_before_a_run_makes_no_key() -> None:
-    found = decide_before_run(stated("k-delta"), LOG.digest)
-    assert {one.status for one in found.assumptions if one.name == NO_OTHER_RELEASE} == {"holds"}
+    result = decide_before_run(stated("k-delta"), LOG.digest)
+    assert {row.status for row in result.assumptions if row.name == NO_OTHER_RELEASE} == {"holds"}
     assert not (store.data_folder() / signing.AUDIT_KEY).exists()
 
 
@@ -143,8 +143,8 @@ def test_that_an_audit_which_writes_nothing_is_decided_too(released: bool, statu
         enter(LOG.digest)
     run = auditor.audit(LOG, "k-delta", skip=EVERY_CHECK)
     assert run.statement is run.release.statement
-    shown = next(one for one in run.release.statement.assumptions if one.name == NO_OTHER_RELEASE)
-    assert shown.status == status
+    item = next(row for row in run.release.statement.assumptions if row.name == NO_OTHER_RELEASE)
+    assert item.status == status
 
 
 def test_that_an_audit_asks_the_ledger_that_was_named(
@@ -158,11 +158,11 @@ def test_that_an_audit_asks_the_ledger_that_was_named(
     words = ["audit", str(file), "--method", "k-delta", "--no-pdf", "--json"]
     words += [word for name in EVERY_CHECK for word in ("--skip", name)]
     main([*words, "--out", str(out), "--ledger", str(named)])
-    told = json.loads(capsys.readouterr().out)["statement"]["assumptions"]
+    output = json.loads(capsys.readouterr().out)["statement"]["assumptions"]
     written = json.loads((out / "manifest.json").read_text("utf-8"))["statement"]["assumptions"]
-    for said in (told, written):
-        (found,) = (one for one in said if one["name"] == NO_OTHER_RELEASE)
-        assert found["status"] == "fails"
+    for rows in (output, written):
+        (item,) = (row for row in rows if row["name"] == NO_OTHER_RELEASE)
+        assert item["status"] == "fails"
 
 
 def test_that_what_the_command_line_prints_of_a_preview_is_decided(
@@ -170,9 +170,9 @@ def test_that_what_the_command_line_prints_of_a_preview_is_decided(
 ) -> None:
     words = ["anonymize", str(file), "--method", "safelog", "--preview-seed", "1"]
     assert main([*words, "--out", str(tmp_path / "preview"), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["statement"]["assumptions"]
-    (found,) = [one["status"] for one in told if one["name"] == NO_OTHER_RELEASE]
-    assert found == "holds"
+    rows = json.loads(capsys.readouterr().out)["statement"]["assumptions"]
+    (status,) = [row["status"] for row in rows if row["name"] == NO_OTHER_RELEASE]
+    assert status == "holds"
 
 
 # Every release that is written
@@ -185,7 +185,7 @@ def write(folder: Path, log: QueryLog = LOG, **values: Any) -> Path:
 
 def read_statuses(folder: Path) -> dict[str, str]:
     facts = json.loads((folder / "manifest.json").read_text("utf-8"))
-    return {one["name"]: one["status"] for one in facts["statement"]["assumptions"]}
+    return {row["name"]: row["status"] for row in facts["statement"]["assumptions"]}
 
 
 def test_that_releases_which_nobody_approved_leave_the_others_unknown(tmp_path: Path) -> None:
@@ -201,10 +201,10 @@ def test_that_every_draw_that_nobody_approved_counts_whatever_its_parameters(
     folder = tmp_path / "release"
     for number, epsilon in enumerate((1.0, 1.0, 1.000001)):
         facts = json.loads((write(folder, epsilon=epsilon) / "manifest.json").read_text("utf-8"))
-        assumed = {one["name"]: one for one in facts["statement"]["assumptions"]}
+        assumed = {row["name"]: row for row in facts["statement"]["assumptions"]}
         assert assumed[ONE_DRAW]["status"] == "unknown"
-        found = decide_draw()
-        assert str(number + 1) in found if number else "another draw" in found
+        text = decide_draw()
+        assert str(number + 1) in text if number else "another draw" in text
     approve(folder)
     assert "2 draws" in decide_draw()
 
@@ -240,13 +240,13 @@ def test_that_approving_and_verifying_decide_again(
     state = store.read_ledger(store.ledger_path())
     waiting = approval.review_folder(first, progress=silent_progress())
     assert waiting.decide_assumptions(state)[NO_OTHER_RELEASE][0] == "unknown"
-    told = approve(first)
-    assert {one["name"]: one["status"] for one in told["assumptions"]} == {
+    facts = approve(first)
+    assert {row["name"]: row["status"] for row in facts["assumptions"]} == {
         NO_OTHER_RELEASE: "unknown",
         ONE_DRAW: "unknown",
     }
     signed = json.loads((first / "manifest.json").read_text("utf-8"))["approval"]
-    assert {tuple(sorted(one)) for one in signed["assumptions"]} == {("at", "name", "status")}
+    assert {tuple(sorted(row)) for row in signed["assumptions"]} == {("at", "name", "status")}
     capsys.readouterr()
     assert main(["verify", str(first), "--json"]) == 0
     now = json.loads(capsys.readouterr().out)["assumptions_now"]
@@ -265,24 +265,24 @@ def test_that_approving_and_verifying_decide_again(
 def test_that_a_synthetic_log_is_verified_by_the_ledger_of_the_release_it_was_made_from(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], approved: bool
 ) -> None:
-    source, made, other = (tmp_path / name for name in ("source", "made", "other.sqlite"))
+    source, target, other = (tmp_path / name for name in ("source", "made", "other.sqlite"))
     write(source)
     if approved:
         approve(source)
-    main(["synthesize-release", str(source), "--out", str(made)])
+    main(["synthesize-release", str(source), "--out", str(target)])
     path = store.ledger_path()
     (entry,) = store.read_ledger(path).written
     with store.open_for_append(other):
         pass
     capsys.readouterr()
-    assert main(["verify", str(made), "--ledger", str(path), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["source"] == entry.body["release"]
-    assert told["assumptions_now"][NO_OTHER_RELEASE] == "holds"
-    assert main(["verify", str(made), "--ledger", str(other)]) == 2
-    said = capsys.readouterr().err
-    assert "synthetic" in said
-    assert entry.body["release"] in said
+    assert main(["verify", str(target), "--ledger", str(path), "--json"]) == 0
+    output = json.loads(capsys.readouterr().out)
+    assert output["source"] == entry.body["release"]
+    assert output["assumptions_now"][NO_OTHER_RELEASE] == "holds"
+    assert main(["verify", str(target), "--ledger", str(other)]) == 2
+    message = capsys.readouterr().err
+    assert "synthetic" in message
+    assert entry.body["release"] in message
 
 
 def approve(folder: Path) -> dict[str, Any]:

@@ -49,8 +49,8 @@ def test_that_the_same_search_is_answered_once_and_pays_once(tmp_path: Path) -> 
     assert first.find_answer(LOG, "search") is None
     assert second.find_answer(LOG, "search") is None  # both begin to search
     assert first.keep_answer(LOG, "search", answer(0.5), QUIET) == (answer(0.5), 0.5, 1)
-    kept, spent, count = second.keep_answer(LOG, "search", answer(0.5, "zealous"), QUIET)
-    assert (kept["method"], spent, count) == ("set-union", 0.5, 1)
+    reply, spent, count = second.keep_answer(LOG, "search", answer(0.5, "zealous"), QUIET)
+    assert (reply["method"], spent, count) == ("set-union", 0.5, 1)
     assert second.find_answer(LOG, "search") == answer(0.5)
 
 

@@ -41,10 +41,10 @@ pytestmark = pytest.mark.usefixtures("quick_pages")
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A ledger of five entries."""
-    found = tmp_path / "ledger.sqlite"
+    ledger = tmp_path / "ledger.sqlite"
     for number in range(5):
-        append(found, number)
-    return found
+        append(ledger, number)
+    return ledger
 
 
 def append(path: Path, number: int) -> None:
@@ -53,8 +53,8 @@ def append(path: Path, number: int) -> None:
 
 
 def body(number: int, **more: Any) -> dict[str, Any]:
-    told = {"kind": store.APPROVED, "release": f"{number:064x}", "log": {"digest": "d"}}
-    return told | {"n": number} | more
+    entry = {"kind": store.APPROVED, "release": f"{number:064x}", "log": {"digest": "d"}}
+    return entry | {"n": number} | more
 
 
 def numbers(state: LedgerState) -> list[int]:
@@ -64,8 +64,8 @@ def numbers(state: LedgerState) -> list[int]:
 def tampered(path: Path, *statements: str, rules: bool = True) -> LedgerState:
     """The ledger after somebody who knows SQL was at it, and with `rules` cleaned up behind her."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        kept = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-        triggers = kept.fetchall()
+        rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        triggers = rows.fetchall()
         for name, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")
         for statement in statements:
@@ -147,7 +147,7 @@ def test_that_a_changed_entry_is_named(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("statements", "said"),
+    ("statements", "problem"),
     [
         (["DELETE FROM entries WHERE number = 3"], "entry 3 is missing"),
         (["DELETE FROM entries WHERE number = 1"], "entry 1 is missing"),
@@ -174,10 +174,10 @@ def test_that_a_changed_entry_is_named(path: Path) -> None:
     ],
 )
 def test_that_tampering_is_found_at_every_opening(
-    path: Path, statements: list[str], said: str
+    path: Path, statements: list[str], problem: str
 ) -> None:
     state = tampered(path, *statements)
-    assert said in state.problems[0]
+    assert problem in state.problems[0]
     with pytest.raises(ExportRefused, match="not as it was written"):
         append(path, 9)
 
@@ -249,7 +249,7 @@ def test_that_a_truncated_replaced_or_rewritten_ledger_is_found_by_its_releases(
     numbers = [signed(folder, key)["ledger"]["entry"] for folder in folders]
     assert numbers == sorted(numbers)
     assert [disagreements(folder) for folder in folders] == [[], [], []]
-    whole = path.read_bytes()
+    data = path.read_bytes()
 
     tampered(path, f"DELETE FROM entries WHERE number = {numbers[-1]}")
     assert "cut off" in store.read_ledger(path).problems[0]
@@ -268,12 +268,12 @@ def test_that_a_truncated_replaced_or_rewritten_ledger_is_found_by_its_releases(
     append(path, 9)
     assert all("another ledger" in disagreements(folder)[0] for folder in folders)
 
-    path.write_bytes(whole)
+    path.write_bytes(data)
     assert "another ledger" in store.read_ledger(path).problems[0]
     facts = read_manifest(folders[0])
     facts["method"] = "zealous"
-    found = store.find_disagreements(store.read_ledger(path), facts, audited_digest(facts))
-    assert found == [f"is not the release that entry {numbers[0]} tells of"]
+    problems = store.find_disagreements(store.read_ledger(path), facts, audited_digest(facts))
+    assert problems == [f"is not the release that entry {numbers[0]} tells of"]
 
 
 def forget_heads() -> None:
@@ -492,14 +492,14 @@ def test_that_no_query_key_or_path_stands_in_the_ledger(tmp_path: Path) -> None:
     history.remember_log(log, path, secret, silent_progress())
     signed(made(tmp_path, PASSING), key)
     data = path.read_bytes()
-    kept = json.dumps([dict(entry.body) for entry in store.read_ledger(path).entries])
-    for told in (*fakes.SECRETS, *log.queries.list_strings(), "PRIVATE", str(tmp_path)):
-        assert told.encode() not in data
-        assert told not in kept
+    text = json.dumps([dict(entry.body) for entry in store.read_ledger(path).entries])
+    for word in (*fakes.SECRETS, *log.queries.list_strings(), "PRIVATE", str(tmp_path)):
+        assert word.encode() not in data
+        assert word not in text
     for file in (key, path.parent / signing.AUDIT_KEY):
         assert b"".join(file.read_bytes().splitlines()[1:-1]) not in data
     assert secret not in data
-    assert secret.hex() not in kept
+    assert secret.hex() not in text
 
 
 def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_path: Path) -> None:
@@ -507,8 +507,8 @@ def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_pat
     folder = made(tmp_path, PASSING)
     beside = internal_folder(folder)
     manifest = beside / EVIDENCE
-    whole = manifest.read_bytes()
-    facts = json.loads(whole)
+    data = manifest.read_bytes()
+    facts = json.loads(data)
     for place, change in (
         (("statement",), {"epsilon": 0.1}),
         (("gates", "results", 0), {"verdict": "failed"}),
@@ -518,7 +518,7 @@ def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_pat
         (("release",), {"manifest_sha256": "0" * 64}),
         ((), {"method": "zealous"}),
     ):
-        plain = json.loads(whole)
+        plain = json.loads(data)
         part = plain
         for step in place:
             part = part[step]
@@ -527,7 +527,7 @@ def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_pat
         manifest.write_text(json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
         with pytest.raises(ExportRefused, match="changed after the audit"):
             signed(folder, key)
-    manifest.write_bytes(whole)
+    manifest.write_bytes(data)
     public = (folder / MANIFEST).read_bytes()
     (folder / MANIFEST).write_bytes(public.replace(b'"epsilon": 2.9', b'"epsilon": 0.1'))
     with pytest.raises(ExportRefused, match="changed after the audit"):
@@ -538,7 +538,7 @@ def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_pat
     with pytest.raises(ExportRefused, match=f"{SEAL}: missing"):
         signed(folder, key)
     other = signing.private_key(key)
-    (beside / SEAL).write_bytes(signing.seal_folder(whole, other))
+    (beside / SEAL).write_bytes(signing.seal_folder(data, other))
     with pytest.raises(ExportRefused, match="another person or machine"):
         signed(folder, key)
     trusting = approving.review_folder(

@@ -64,8 +64,8 @@ def release_statement(
     rng = SecureRandomness()
     params: Any = METHODS[method].params(**values)
     sample = local.sample_log(LOG, share, rng)
-    made = local.apply_method(sample, method, params, rng, silent_progress())
-    return selected_statement(made.statement, selection, method, params)
+    release = local.apply_method(sample, method, params, rng, silent_progress())
+    return selected_statement(release.statement, selection, method, params)
 
 
 def spend(method: str, statement: Statement) -> SpentBudget:
@@ -104,8 +104,8 @@ def test_that_safelogs_terms_give_its_tight_epsilon_back() -> None:
     assert statement.tight_epsilon is not None
     composed = spend("safelog", statement).composed
     assert statement.delta is not None
-    at = statement.delta + 1e-6
-    assert composed.compute_epsilon(at) == pytest.approx(statement.tight_epsilon, rel=1e-6)
+    delta = statement.delta + 1e-6
+    assert composed.compute_epsilon(delta) == pytest.approx(statement.tight_epsilon, rel=1e-6)
 
 
 @pytest.mark.parametrize("method", ["set-union", "n-grams"])
@@ -119,16 +119,16 @@ def test_that_two_releases_with_a_private_choice_are_no_less_than_one() -> None:
     """Two releases of ε 1.5, of which 0.5 chose the parameters, were once together 1.332."""
     chosen = ParameterSelection("private", 0.5, candidates=40)
     values = {"epsilon": 1.0, "delta": 1e-6}
-    one = spend(
+    spent = spend(
         "partition-selection", release_statement("partition-selection", values, None, chosen)
     )
-    assert one.epsilon == pytest.approx(1.5)
-    both = present(total_of([one, one]).bounded)
+    assert spent.epsilon == pytest.approx(1.5)
+    both = present(total_of([spent, spent]).bounded)
     assert both.epsilon == pytest.approx(3.0)
-    assert any("counted with each" in note for note in total_of([one, one]).notes)
-    assert not any("counted with each" in note for note in total_of([one]).notes)
+    assert any("counted with each" in note for note in total_of([spent, spent]).notes)
+    assert not any("counted with each" in note for note in total_of([spent]).notes)
     if both.tight_epsilon is not None:
-        assert both.tight_epsilon >= one.composed.compute_epsilon(both.tight_delta)
+        assert both.tight_epsilon >= spent.composed.compute_epsilon(both.tight_delta)
         assert both.tight_epsilon > 1.5
 
 
@@ -137,15 +137,15 @@ def test_that_two_releases_with_a_private_choice_are_no_less_than_one() -> None:
 def test_that_a_tight_sum_is_between_each_release_and_the_plain_sum(places: list[int]) -> None:
     listed = [SPENT[place] for place in places if not SPENT[place].why]
     for sum_ in total_of(listed).sums:
-        part = [one for one in listed if (one.unit, one.neighbours) == (sum_.unit, sum_.neighbours)]
-        assert sum_.epsilon == pytest.approx(math.fsum(one.epsilon for one in part))
+        part = [row for row in listed if (row.unit, row.neighbours) == (sum_.unit, sum_.neighbours)]
+        assert sum_.epsilon == pytest.approx(math.fsum(row.epsilon for row in part))
         if sum_.tight_epsilon is None:
             continue
         assert sum_.tight_epsilon < sum_.epsilon
-        for one in part:
+        for row in part:
             least = min(
                 combine_laws(laws).compute_epsilon(sum_.tight_delta)
-                for laws in (one.laws, (one.worst,))
+                for laws in (row.laws, (row.worst,))
             )
             assert sum_.tight_epsilon >= least * (1 - 1e-6) - 1e-8
 

@@ -33,8 +33,8 @@ SECRET = b"s" * 32
 
 
 def formal(epsilon: float, delta: float = 0.0, **more: Any) -> SpentBudget:
-    told = {"method": "korolova", "unit": UNIT, "neighbours": NEIGHBOURS} | more
-    return SpentBudget(epsilon=epsilon, delta=delta, **told)
+    fields = {"method": "korolova", "unit": UNIT, "neighbours": NEIGHBOURS} | more
+    return SpentBudget(epsilon=epsilon, delta=delta, **fields)
 
 
 def vague(**more: Any) -> SpentBudget:
@@ -42,8 +42,8 @@ def vague(**more: Any) -> SpentBudget:
 
 
 def statement(**more: Any) -> dict[str, Any]:
-    told = {"model": "differential privacy", "unit": UNIT, "neighbours": NEIGHBOURS}
-    return told | {"epsilon": 1.0, "delta": 1e-6, "assumptions": []} | more
+    fields = {"model": "differential privacy", "unit": UNIT, "neighbours": NEIGHBOURS}
+    return fields | {"epsilon": 1.0, "delta": 1e-6, "assumptions": []} | more
 
 
 # Adding up
@@ -88,8 +88,8 @@ def test_that_many_equal_releases_compose_more_tightly() -> None:
 def test_that_two_releases_of_known_noise_are_composed_by_that_noise() -> None:
     # 50 counts of scale 10 in each of two releases are 100 of scale 10: 10 by the sum, and the
     # golden 4.7 at δ = 10⁻⁶ of the sources' own accounting.
-    one = formal(5.0, 5e-7, laws=(NoiseLaw("laplace", 10.0, 50, delta=5e-7),))
-    total = total_of([one, one])
+    release = formal(5.0, 5e-7, laws=(NoiseLaw("laplace", 10.0, 50, delta=5e-7),))
+    total = total_of([release, release])
     assert total.bounded is not None
     assert total.bounded.epsilon == 10
     assert total.bounded.tight_epsilon == pytest.approx(4.7, abs=0.1)
@@ -108,14 +108,14 @@ def test_that_no_total_is_below_a_part_and_the_tight_one_not_above_the_sum(
     listed: list[SpentBudget],
 ) -> None:
     total = total_of(listed)
-    whole = present(total.bounded)
-    assert whole.epsilon == pytest.approx(math.fsum(one.epsilon for one in listed))
-    assert whole.delta == pytest.approx(sum(one.delta for one in listed))
-    if whole.tight_epsilon is not None:
-        assert max(one.epsilon for one in listed) - 1e-3 <= whole.tight_epsilon + math.log1p(
-            whole.tight_delta * 50
+    bounded = present(total.bounded)
+    assert bounded.epsilon == pytest.approx(math.fsum(item.epsilon for item in listed))
+    assert bounded.delta == pytest.approx(sum(item.delta for item in listed))
+    if bounded.tight_epsilon is not None:
+        assert max(item.epsilon for item in listed) - 1e-3 <= bounded.tight_epsilon + math.log1p(
+            bounded.tight_delta * 50
         )
-        assert whole.tight_epsilon < whole.epsilon
+        assert bounded.tight_epsilon < bounded.epsilon
 
 
 def test_that_a_release_without_a_guarantee_leaves_no_total() -> None:
@@ -133,10 +133,10 @@ def test_that_a_release_without_a_guarantee_leaves_no_total() -> None:
 
 def test_that_releases_without_noise_are_told_to_intersect() -> None:
     assert not any("intersected" in line for line in write_sentences(total_of([vague()])))
-    (told,) = (
+    (note,) = (
         line for line in write_sentences(total_of([vague(), vague()])) if "intersected" in line
     )
-    assert "2 releases without noise" in told
+    assert "2 releases without noise" in note
     assert total_of([vague(), vague()]).find_figure("noiseless", {HISTORY: 10})[0] == 2
 
 
@@ -152,7 +152,7 @@ def test_that_exchanged_users_cost_twice_what_users_that_come_or_go_cost() -> No
 def test_that_units_which_differ_are_never_added() -> None:
     total = total_of([formal(0.5), formal(0.5, unit="one event")])
     assert total.bounded is None
-    assert [one.epsilon for one in total.sums] == [0.5, 0.5]
+    assert [part.epsilon for part in total.sums] == [0.5, 0.5]
     assert total.find_figure("epsilon", {HISTORY: 10})[0] == math.inf
     assert "not to be added" in " ".join(total.notes)
     assert "units differ" in write_sentences(total)[0]
@@ -200,8 +200,8 @@ def test_that_only_a_guarantee_that_holds_is_added(changes: dict[str, Any], why:
     ],
 )
 def test_that_an_entry_that_can_not_be_read_has_no_guarantee(plain: dict[str, Any]) -> None:
-    whole = to_plain(formal(1.0)) if plain else {}
-    assert from_plain(whole | plain).why or "method" in plain
+    entry = to_plain(formal(1.0)) if plain else {}
+    assert from_plain(entry | plain).why or "method" in plain
 
 
 # Which logs are one
@@ -217,15 +217,15 @@ def logged(*logs: QueryLog, key: bytes = SECRET) -> LedgerState:
             "release": log.digest,
             "log": ledger_history.sketch_facts(log),
         }
-        for told in (ledger_history.sketch_entry(log, sample, ""), body | to_plain(formal(1.0))):
-            entries.append(LedgerEntry(len(entries) + 1, "", "", told))
+        for plain in (ledger_history.sketch_entry(log, sample, ""), body | to_plain(formal(1.0))):
+            entries.append(LedgerEntry(len(entries) + 1, "", "", plain))
     return LedgerState("id", tuple(entries))
 
 
 def of(state: LedgerState, log: QueryLog) -> tuple[ledger_history.LedgerHistory, LedgerTotal]:
-    own = ledger_history.sketch_log(log, SECRET, silent_progress())
-    found = ledger_history.ledger_history(state, log.digest, sketch=own)
-    return found, found.before
+    sketch = ledger_history.sketch_log(log, SECRET, silent_progress())
+    history = ledger_history.ledger_history(state, log.digest, sketch=sketch)
+    return history, history.before
 
 
 def people(seed: int) -> QueryLog:
@@ -298,10 +298,10 @@ def test_that_without_samples_or_with_another_key_only_the_same_log_is_known(
 def test_that_samples_are_the_same_however_a_log_is_cut_into_blocks(
     whole: QueryLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = ledger_history.sketch_log(whole, SECRET, silent_progress())
+    sketch = ledger_history.sketch_log(whole, SECRET, silent_progress())
     monkeypatch.setattr(ledger_history, "_BLOCK", 777)
-    assert ledger_history.sketch_log(whole, SECRET, silent_progress()) == found
-    assert ledger_history.sketch_log(whole, b"t" * 32, silent_progress()) != found
+    assert ledger_history.sketch_log(whole, SECRET, silent_progress()) == sketch
+    assert ledger_history.sketch_log(whole, b"t" * 32, silent_progress()) != sketch
 
 
 def test_that_an_empty_log_overlaps_with_nothing() -> None:

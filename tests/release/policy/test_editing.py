@@ -36,8 +36,8 @@ TEXTS = st.text(max_size=12).map(str.strip)
 def test_that_limits_are_changed_in_place_and_all_else_stays() -> None:
     draft = PolicyDraft.of(OURS)
     draft = draft.with_entry(draft.find_entry("epsilon").with_limit("most", 2.5))
-    text, kept = draft.format_text()
-    assert kept
+    text, same = draft.format_text()
+    assert same
     assert text == OURS.replace("most = 3 ", "most = 2.5 ")
     assert parse_policy(text.encode()).gates[0].most == 2.5
 
@@ -45,16 +45,16 @@ def test_that_limits_are_changed_in_place_and_all_else_stays() -> None:
 def test_that_a_gate_turned_off_sleeps_in_the_file_and_wakes_again() -> None:
     draft = PolicyDraft.of(OURS)
     off = draft.with_entry(GateDraft(draft.find_entry("epsilon").gate, on=False))
-    text, kept = off.format_text()
-    assert kept
+    text, same = off.format_text()
+    assert same
     assert "# Why three" in text
     assert f'{OFF}name = "epsilon"' in text
     assert [gate.name for gate in parse_policy(text.encode()).gates] == ["k"]
     again = PolicyDraft.of(text)
     assert not again.find_entry("epsilon").on
     assert again.find_entry("epsilon").gate == draft.find_entry("epsilon").gate
-    awake, kept = again.with_entry(GateDraft(again.find_entry("epsilon").gate)).format_text()
-    assert kept
+    awake, same = again.with_entry(GateDraft(again.find_entry("epsilon").gate)).format_text()
+    assert same
     assert awake == OURS
 
 
@@ -66,8 +66,8 @@ def test_that_gates_of_the_catalogue_are_offered_asleep_and_can_be_added() -> No
         ("k", True),
         ("audit", False),
     ]
-    text, kept = draft.with_entry(GateDraft(other)).format_text()
-    assert kept
+    text, same = draft.with_entry(GateDraft(other)).format_text()
+    assert same
     assert text.startswith(OURS.rstrip())
     assert parse_policy(text.encode()).gates[2].most == 0
 
@@ -79,8 +79,8 @@ def test_that_a_limit_can_go_and_come() -> None:
         parse_policy(both.format_text()[0].encode()).gates[1].requirement
         == "at least 5 and at most 9"
     )
-    one = both.with_entry(both.find_entry("k").with_limit("least", None))
-    assert parse_policy(one.format_text()[0].encode()).gates[1].requirement == "at most 9"
+    upper = both.with_entry(both.find_entry("k").with_limit("least", None))
+    assert parse_policy(upper.format_text()[0].encode()).gates[1].requirement == "at most 9"
 
 
 def test_that_an_unusual_file_is_written_anew_and_that_is_said() -> None:
@@ -92,8 +92,8 @@ def test_that_an_unusual_file_is_written_anew_and_that_is_said() -> None:
         'gate = [{name = "epsilon", figure = "statement.epsilon", most = 3}]\n'
     )
     draft = PolicyDraft.of(inline)
-    text, kept = draft.with_entry(draft.find_entry("epsilon").with_limit("most", 2.0)).format_text()
-    assert not kept
+    text, same = draft.with_entry(draft.find_entry("epsilon").with_limit("most", 2.0)).format_text()
+    assert not same
     assert "lost" not in text
     assert parse_policy(text.encode()).gates[0].most == 2
 
@@ -103,18 +103,18 @@ def test_that_whatever_is_entered_is_read_back(name: str, note: str, most: float
     gate = Gate("it", "It", "statement.epsilon", most=most, why=why)
     for source in ("", OURS):
         draft = PolicyDraft(name, note, (GateDraft(gate),), source)
-        found = draft.build_policy()
-        shown = parse_policy(PolicyDraft(name, note, (GateDraft(gate),)).format_text()[0].encode())
-        assert found.gates[0].most == most
-        assert (found.name, found.note, found.gates[0].why) == (
-            shown.name,
-            shown.note,
-            shown.gates[0].why,
+        policy = draft.build_policy()
+        copy = parse_policy(PolicyDraft(name, note, (GateDraft(gate),)).format_text()[0].encode())
+        assert policy.gates[0].most == most
+        assert (policy.name, policy.note, policy.gates[0].why) == (
+            copy.name,
+            copy.note,
+            copy.gates[0].why,
         )
 
 
 @pytest.mark.parametrize(
-    ("gate", "said"),
+    ("gate", "message"),
     [
         (Gate("e", "", "statement.epsilon", most=-1.0), "e.most must be a number in [0, inf)"),
         (Gate("f", "", "statement.failing", most=0.5), "f.most must be a whole number"),
@@ -127,26 +127,26 @@ def test_that_whatever_is_entered_is_read_back(name: str, note: str, most: float
         (Gate("i", "", "statement.epsilon", most=math.inf), "i.most must be a number"),
     ],
 )
-def test_that_a_limit_that_makes_no_sense_is_refused_by_its_key(gate: Gate, said: str) -> None:
+def test_that_a_limit_that_makes_no_sense_is_refused_by_its_key(gate: Gate, message: str) -> None:
     draft = PolicyDraft("p", "", (GateDraft(gate),))
-    assert said in draft.list_complaints()[gate.name]
+    assert message in draft.list_complaints()[gate.name]
     with pytest.raises(ParameterError, match=gate.name):
         draft.build_policy()
     assert PolicyDraft("p", "", (GateDraft(gate, on=False),)).list_complaints().keys() == {""}
 
 
 def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> None:
-    found = dict(schema.bundled_policies())
-    assert next(iter(found)) == "default.toml"
-    assert {"public.toml", "research-partner.toml"} <= set(found)
-    for name, policy in found.items():
+    policies = dict(schema.bundled_policies())
+    assert next(iter(policies)) == "default.toml"
+    assert {"public.toml", "research-partner.toml"} <= set(policies)
+    for name, policy in policies.items():
         assert policy.note, name
         for gate in policy.gates:
             assert not schema.find_complaint(gate), (name, gate.name)
-            known = schema.find_metric(gate.figure)
-            assert known.meaning.endswith("."), gate.figure
+            metric = schema.find_metric(gate.figure)
+            assert metric.meaning.endswith("."), gate.figure
             alone = ("statement.", "ledger.", "release.", "content.", "attested.", "attack.worst.")
-            assert known.runs or gate.figure.startswith(alone)
+            assert metric.runs or gate.figure.startswith(alone)
             assert gate.why
         draft = PolicyDraft.of(schema.bundled_text(name))
         assert draft.format_text() == (schema.bundled_text(name), True)
@@ -157,8 +157,8 @@ def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> Non
 def test_that_every_figure_can_have_a_gate_that_needs_a_limit_first() -> None:
     gates = {gate.figure: gate for gate in schema.gate_catalogue()}
     assert gates.keys() >= {"statement.unknown", "ledger.releases", "attack.vanity.rate"}
-    made = [gate.name for gate in gates.values() if not gate.requirement]
-    assert len(set(made)) == len(made) > 10
+    names = [gate.name for gate in gates.values() if not gate.requirement]
+    assert len(set(names)) == len(names) > 10
     unknown = gates["statement.unknown"]
     draft = PolicyDraft.of(OURS, gates.values())
     assert not draft.find_entry(unknown.name).on
@@ -170,9 +170,9 @@ def test_that_every_figure_can_have_a_gate_that_needs_a_limit_first() -> None:
 
 
 def test_that_the_public_policy_asks_for_no_less_than_the_default() -> None:
-    found = dict(schema.bundled_policies())
-    default = {gate.name: gate for gate in found["default.toml"].gates}
-    for gate in found["public.toml"].gates:
+    policies = dict(schema.bundled_policies())
+    default = {gate.name: gate for gate in policies["default.toml"].gates}
+    for gate in policies["public.toml"].gates:
         if gate.most is not None and gate.figure == default[gate.name].figure:
             assert gate.most <= (default[gate.name].most or 0), gate.name
 

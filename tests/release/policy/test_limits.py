@@ -95,8 +95,8 @@ def judge(
     )
     attacks = {"planted-strings": AttackRecord("planted-strings", figures=figures)}
     record = ReleaseRecord(statement, attacks=attacks)
-    judged = judge_record(record, policy).judged
-    return [one for one in judged if one.gate.figure == N_MINUS_ONE]
+    checks = judge_record(record, policy).judged
+    return [check for check in checks if check.gate.figure == N_MINUS_ONE]
 
 
 @pytest.mark.parametrize(
@@ -113,19 +113,19 @@ def judge(
 def test_that_a_figure_within_the_stated_epsilon_is_evidence(
     epsilon: float | None, value: float, low: float, verdict: str
 ) -> None:
-    (judged,) = judge(POLICIES["default.toml"], epsilon, value, low)
-    assert judged.verdict == verdict
-    assert judged.gate.requirement == "at most 99.991 %"
+    (check,) = judge(POLICIES["default.toml"], epsilon, value, low)
+    assert check.verdict == verdict
+    assert check.gate.requirement == "at most 99.991 %"
     if epsilon == 2:
-        assert f"({100 * low:.3g} to " in judged.evidence
-        assert ("more than" in judged.evidence) == (verdict == "failed")
+        assert f"({100 * low:.3g} to " in check.evidence
+        assert ("more than" in check.evidence) == (verdict == "failed")
 
 
 def test_that_another_limit_moves_all_that_follow_from_it_and_the_file_says_so() -> None:
     draft = PolicyDraft.of(bundled_text("default.toml"))
     smaller = draft.with_entry(draft.find_entry("epsilon").with_limit("most", 2.0))
-    text, kept = smaller.format_text()
-    assert kept
+    text, same = smaller.format_text()
+    assert same
     assert 'most = "advantage(epsilon)"' in text
     for policy in (smaller.build_policy(), parse_policy(text.encode())):
         assert policy.limits["epsilon"] == 2

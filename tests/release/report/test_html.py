@@ -78,7 +78,7 @@ class Page(HTMLParser):
 
 def without_pictures(document: ReportDocument) -> ReportDocument:
     """For tests of words: drawing takes most of the time of a page."""
-    blocks: list[Block] = [one for one in document.blocks if not isinstance(one, PictureBlock)]
+    blocks: list[Block] = [item for item in document.blocks if not isinstance(item, PictureBlock)]
     return dataclasses.replace(document, blocks=blocks)
 
 
@@ -169,32 +169,32 @@ def test_that_the_statement_stands_in_words_with_every_assumption(external: str)
     assert "logs that differ in one user" in text
 
 
-@pytest.mark.parametrize(("bound", "said"), [(1.0, False), (4.0, True)])
+@pytest.mark.parametrize(("bound", "refuted"), [(1.0, False), (4.0, True)])
 def test_that_what_an_audit_showed_stands_beside_the_claim(
-    log: QueryLog, bound: float, said: bool
+    log: QueryLog, bound: float, refuted: bool
 ) -> None:
-    told = {"audited_epsilon": bound, "sampled_epsilon": bound, "limit": 5.0, "runs": 100}
-    made = AttackResult(
+    details = {"audited_epsilon": bound, "sampled_epsilon": bound, "limit": 5.0, "runs": 100}
+    attack = AttackResult(
         attack="dp-audit",
         params={},
         rate=0.5,
         baseline=0.5,
         interval=(0.4, 0.6),
-        details=told | {"confidence": 0.95, "bounds": {}},
+        details=details | {"confidence": 0.95, "bounds": {}},
     )
-    result = dataclasses.replace(run_result(log), attacks=(made,))
+    result = dataclasses.replace(run_result(log), attacks=(attack,))
     view = ReportedRun(result, log, "full", ReleaseRecord.of_run(result, log))
     assert view.headline.endswith(f"audited ≥ {bound:g}")
-    assert ("an audit refutes it" in view.verdict[1]) == said
+    assert ("an audit refutes it" in view.verdict[1]) == refuted
     assert view.verdict[0] == "bad"
 
 
 def test_that_every_parameter_stands_with_its_label_and_help(external: str, log: QueryLog) -> None:
     text = Page(external).text
     params = run_result(log).plan.params
-    shown = [spec for spec in params.specs() if params.matters(spec.name)]
-    assert len(shown) > 5
-    for spec in shown:
+    specs = [spec for spec in params.specs() if params.matters(spec.name)]
+    assert len(specs) > 5
+    for spec in specs:
         assert spec.label in text
         assert re.sub(r"\s+", " ", spec.help) in text
 
@@ -238,9 +238,9 @@ def test_that_the_report_is_written_for_its_owner_alone(log: QueryLog, tmp_path:
     editions: tuple[Edition, ...] = ("internal", "full")
     for edition in editions:
         document = without_pictures(document_of(run_result(log), log, edition=edition))
-        made = write_report(document, log, tmp_path / "page.html")
-        assert made.stat().st_mode & 0o777 == 0o600
-    assert SECRETS[0] not in made.read_text()
+        file = write_report(document, log, tmp_path / "page.html")
+        assert file.stat().st_mode & 0o777 == 0o600
+    assert SECRETS[0] not in file.read_text()
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
 
 
@@ -296,9 +296,9 @@ def test_that_several_runs_stand_beside_each_other(demo: Path, log: QueryLog) ->
 
 def test_that_an_external_comparison_holds_no_private_table(log: QueryLog, tmp_path: Path) -> None:
     demo_report([run_result(log)], log, tmp_path / "out", edition="full")
-    whole = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    data = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     for secret in SECRETS:
-        assert secret.encode() not in whole
+        assert secret.encode() not in data
 
 
 def test_that_a_comparison_replaces_only_its_like(
@@ -328,7 +328,7 @@ def test_that_tables_for_people_run_in_no_spreadsheet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "text"),
     [
         (0.0, "0"),
         (5.9, "5.9"),
@@ -340,8 +340,8 @@ def test_that_tables_for_people_run_in_no_spreadsheet() -> None:
         (float("nan"), "not known"),
     ],
 )
-def test_that_numbers_read_well(value: float, shown: str) -> None:
-    assert format_number(value) == shown
+def test_that_numbers_read_well(value: float, text: str) -> None:
+    assert format_number(value) == text
 
 
 def test_that_keys_read_as_words_and_symbols_stay() -> None:
@@ -389,8 +389,8 @@ def test_that_sessions_put_away_and_noted_are_counted_and_nobodys_words_shown(
     log: QueryLog,
 ) -> None:
     result = run_result(log)
-    said = {"sessions": 123, "surviving": 2, "reasons": {"about a public figure or place": 123}}
-    facts = build_manifest(result, log, {}, dismissed=said | {"noted": 4})
+    counts = {"sessions": 123, "surviving": 2, "reasons": {"about a public figure or place": 123}}
+    facts = build_manifest(result, log, {}, dismissed=counts | {"noted": 4})
     outside, inside = (
         Page(draw_page(document_of(result, log, edition=edition, facts=facts))).text
         for edition in ("full", "internal")
@@ -422,7 +422,7 @@ GATES: dict[str, object] = {
 @functools.cache
 def judged_report(log: QueryLog, *verdicts: str, edition: Edition = "full") -> ReportDocument:
     """A report with a purpose and checks, those that came out so if there are verdicts."""
-    results = [gate(f"n{at}", verdict) for at, verdict in enumerate(verdicts)]
+    results = [gate(f"n{index}", verdict) for index, verdict in enumerate(verdicts)]
     result = run_result(log)
     record = ReleaseRecord.of_run(result, log)
     record = record.with_gates(GATES | ({"results": results} if verdicts else {}))
@@ -449,16 +449,16 @@ def test_that_tables_follow_each_other_on_a_page_and_no_heading_is_left_alone() 
 def test_that_the_external_edition_is_three_pages_a_data_sheet_and_an_annex(log: QueryLog) -> None:
     document = judged_report(log)
     begin = [
-        at
-        for at, block in enumerate(document.blocks)
+        index
+        for index, block in enumerate(document.blocks)
         if isinstance(block, HeadingBlock) and block.new_page
     ]
     sheet, annex = begin
     assert pages(document, 0, sheet) <= 3  # the officer's questions take one of them
     assert pages(document, sheet + 1, annex) == 1
     first = Page(draw_page(ReportDocument("", "full", document.blocks[:annex]))).text
-    for said in ("For Example Lab.", "Period of the log", "Whom it protects", "Risks that remain"):
-        assert said in first
+    for text in ("For Example Lab.", "Period of the log", "Whom it protects", "Risks that remain"):
+        assert text in first
     year = str(np.datetime64(int(log.time.min()), "s"))[:4]
     assert re.search(rf"Period of the log [A-Z][a-z]+ {year}", first)
 
@@ -497,9 +497,9 @@ def test_that_the_internal_edition_begins_with_what_is_wrong(log: QueryLog) -> N
         "Check b",
     ]
     order += ["Sessions at risk", "What was released", "What was measured"]
-    places = [text.index(said) for said in order[:1]]
-    for said in order[1:]:
-        places.append(text.index(said, places[-1]))
+    places = [text.index(title) for title in order[:1]]
+    for title in order[1:]:
+        places.append(text.index(title, places[-1]))
     assert text.count("Sessions at risk") == 1
 
 

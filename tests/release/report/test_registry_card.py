@@ -47,8 +47,8 @@ def test_that_a_card_says_what_the_manifest_says_and_what_is_open(manifest: dict
     loss = parts["privacy_loss"]
     assert loss["privacy_parameters"]["epsilon"] == statement["epsilon"]
     assert loss["privacy_parameters"].get("delta", 0) == statement.get("delta", 0)
-    for one in statement["assumptions"]:
-        assert f"{one['name']} ({one['status']})" in parts["deployment_model"]["trust_assumptions"]
+    for row in statement["assumptions"]:
+        assert f"{row['name']} ({row['status']})" in parts["deployment_model"]["trust_assumptions"]
     assert parts["basic"]["intended_use"] == "It's a study: # of\u00a0words"
     opened = set(list_open_fields(card))
     assert "deployment.basic.name" in opened

@@ -46,11 +46,11 @@ def words(svg: str) -> str:
 def test_that_every_kind_is_drawn_with_its_words(
     kind: str, scale: str, categories: tuple[str, ...]
 ) -> None:
-    shown = words(figure_svg(shape(kind, categories, scale)))
+    text = words(figure_svg(shape(kind, categories, scale)))
     for word in ("across (events)", "up", f"{kind} 0", f"{kind} 2", "here", "there", "far", "bad"):
-        assert word in shown
+        assert word in text
     for name in categories:
-        assert name[:20] in shown
+        assert name[:20] in text
 
 
 def test_that_the_same_figure_gives_the_same_bytes() -> None:
@@ -59,10 +59,10 @@ def test_that_the_same_figure_gives_the_same_bytes() -> None:
 
 def test_that_words_are_neither_markup_nor_formulas() -> None:
     svg = figure_svg(figures()[0], titled=True)
-    shown = words(svg)
+    text = words(svg)
     assert "<script" not in svg
-    assert "<script>alert('x')</scri" in shown
-    assert "$\\alpha$" in shown
+    assert "<script>alert('x')</scri" in text
+    assert "$\\alpha$" in text
     assert "\u202e" not in svg
 
 
@@ -107,8 +107,8 @@ def test_that_values_which_no_axis_has_do_not_stop_a_drawing(
 def test_that_a_bar_of_two_per_cent_is_drawn_against_all_of_it(names: tuple[str, ...]) -> None:
     series = Series("kept", np.arange(2.0), np.array([0.02, 0.01]), "bars")
     axis = Axis("share kept", unit=SHARE, whole=1.0)
-    shown = words(figure_svg(Figure("f", "T", Axis("what", categories=names), axis, (series,))))
-    assert "100 %" in shown
+    text = words(figure_svg(Figure("f", "T", Axis("what", categories=names), axis, (series,))))
+    assert "100 %" in text
 
 
 def test_that_a_figure_without_series_says_so() -> None:
@@ -118,10 +118,10 @@ def test_that_a_figure_without_series_says_so() -> None:
 def test_that_names_of_any_script_and_length_are_drawn() -> None:
     names = ("検索", "поиск", "_hidden", "a" * 500, "\x00\x07")
     series = tuple(Series(name, X, X) for name in names)
-    shown = words(figure_svg(Figure("n", "n", Axis("x"), Axis("y"), series)))
+    text = words(figure_svg(Figure("n", "n", Axis("x"), Axis("y"), series)))
     for name in ("検索", "поиск", "_hidden", "a" * 30):
-        assert name in shown
-    assert "a" * 100 not in shown
+        assert name in text
+    assert "a" * 100 not in text
 
 
 def test_that_many_points_make_no_large_file_and_say_that_they_were_thinned() -> None:
@@ -135,19 +135,19 @@ def test_that_many_points_make_no_large_file_and_say_that_they_were_thinned() ->
 
 @given(arrays(np.float64, st.integers(1, 400), elements=st.floats(-1e9, 1e9)), st.integers(4, 50))
 def test_that_thinning_keeps_ends_and_peaks(y: np.ndarray, most: int) -> None:
-    kept = thin_positions(y, most, peaks=True)
-    assert len(kept) <= max(most, len(y) if len(y) <= most else most)
-    assert (np.diff(kept) > 0).all()
-    assert {0, len(y) - 1} <= set(kept.tolist())
-    assert y[kept].min() == y.min()
-    assert y[kept].max() == y.max()
+    positions = thin_positions(y, most, peaks=True)
+    assert len(positions) <= max(most, len(y) if len(y) <= most else most)
+    assert (np.diff(positions) > 0).all()
+    assert {0, len(y) - 1} <= set(positions.tolist())
+    assert y[positions].min() == y.min()
+    assert y[positions].max() == y.max()
     points = thin_positions(y, most, peaks=False)
     assert {0, len(y) - 1} <= set(points.tolist())
     assert len(points) <= max(most, 1)
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "text"),
     [
         (0, "0"),
         (0.25, "0.25"),
@@ -162,8 +162,8 @@ def test_that_thinning_keeps_ends_and_peaks(y: np.ndarray, most: int) -> None:
         (float("inf"), ""),
     ],
 )
-def test_that_ticks_are_short_and_plain(value: float, shown: str) -> None:
-    assert format_tick(value) == shown
+def test_that_ticks_are_short_and_plain(value: float, text: str) -> None:
+    assert format_tick(value) == text
 
 
 def test_that_a_page_can_change_every_colour() -> None:
@@ -194,8 +194,8 @@ def test_that_a_title_stands_above_the_drawing_and_nothing_moves() -> None:
 
 
 @pytest.mark.parametrize("scale", ["linear", "log"])
-@pytest.mark.parametrize("at", [0.02, 40.0])
-def test_that_a_mark_beyond_the_data_stands_on_the_axis(scale: str, at: float) -> None:
+@pytest.mark.parametrize("mark", [0.02, 40.0])
+def test_that_a_mark_beyond_the_data_stands_on_the_axis(scale: str, mark: float) -> None:
     from matplotlib.figure import Figure as Sheet
 
     figure = Figure(
@@ -204,11 +204,11 @@ def test_that_a_mark_beyond_the_data_stands_on_the_axis(scale: str, at: float) -
         Axis("x", scale=scale),  # type: ignore[arg-type]
         Axis("y"),
         (Series("one", X[1:], X[1:]),),
-        marks=(PlotMark("x", at, "claimed", "current"),),
+        marks=(PlotMark("x", mark, "claimed", "current"),),
     )
     axes = Sheet().add_subplot()
     FigureDrawing(figure, axes, ON_LIGHT, 640, 340).draw()
     low, high = axes.get_xlim()
-    assert low < at < high
+    assert low < mark < high
     assert low < 1 < 3 < high
     assert high - low < 80
