@@ -425,8 +425,9 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
     chosen = _choose_checks(arguments, ATTACKS, arguments.attack)
     if arguments.adversary is not None:
         adversary = find_adversary(arguments.adversary)
-        names = {pair.partition("=")[0].rpartition(".")[2].strip() for pair in arguments.param}
+        pairs = [pair.partition("=")[0].rpartition(".") for pair in arguments.param]
         for name, params in chosen.items():
+            names = {field.strip() for check, _, field in pairs if check.strip() in ("", name)}
             fields = {spec.name for spec in params.specs() if {spec.name, spec.formerly} & names}
             changes = {field: getattr(params, field) for field in fields}
             chosen[name] = adversary.make_params(name).replace(**changes)

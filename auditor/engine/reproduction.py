@@ -113,7 +113,7 @@ class Reproduction(ShortRepr):
 
 
 def find_items(source: str, text: str | None = None) -> list[SourceItem]:
-    """The items of a source or, for "all", of every one; those that are `text` for.
+    """The items of a source or, for "all", of every one; only those that answer to `text`.
 
     Raises `ParameterError` if there is no such source or item.
     """

@@ -1,6 +1,6 @@
 """Before a run: what its parts will take. While it goes on: which part is at work, time left.
 
-Both from the same estimates (`costs.Estimator`), the second corrected by how long the parts that
+Both from the same estimates (`CostEstimator`), the second corrected by how long the parts that
 are done took against what was expected of them. Pure: no clock but the one that is given, no I/O.
 """
 

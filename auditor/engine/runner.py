@@ -244,7 +244,7 @@ def execute_plan(
 ) -> Run:
     """Run a plan in this thread: the method, then every measure and attack that applies.
 
-    A release that somebody else `existing` is judged as it is: no method runs. `listener` gets all
+    An `existing` release is judged as it is: no method runs. `listener` gets all
     events but `RunStarted` and `RunFinished`. Attacks and measures draw the same for the same plan
     and `draw`. Raises `AuditorError`.
     """

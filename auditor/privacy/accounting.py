@@ -127,7 +127,7 @@ def b_for_epsilon(
     _at_least_one(K=K)
     target = (epsilon - rest) / q_f
     for b in _find_candidates(target, p_g):
-        for nudged in (b, b * (1 + 1e-14), b * (1 + 1e-12)):  # for the rounding of `wanted`
+        for nudged in (b, b * (1 + 1e-14), b * (1 + 1e-12)):  # for the rounding of `target`
             if log_alpha(K, nudged, p_g, noise) <= target:
                 return nudged
     turn = turning_point(K, p_g, noise)

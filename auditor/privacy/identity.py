@@ -28,10 +28,10 @@ _CHANGED = ("random", "hashed", "drop", "dropped")
 
 def says_ids_kept(release: Anonymized) -> bool | None:
     """Whether ids are those of the log, by the method's public parameters; None where none says."""
-    values = {release.params.get(name) for name in ("ids", "users") if name in release.params}
-    if values.intersection(_CHANGED):
+    values = [release.params.get(name) for name in ("ids", "users")]
+    if any(value in _CHANGED for value in values):
         return False
-    return True if values.intersection(_UNCHANGED) else None
+    return True if any(value in _UNCHANGED for value in values) else None
 
 
 def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s | None:

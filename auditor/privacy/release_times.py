@@ -23,7 +23,7 @@ _MONDAY = 4 * 86_400
 def times_of(params: Mapping[str, Any]) -> str:
     """What a release's parameters say of its times; `EXACT` if they say nothing."""
     times = params.get("times", EXACT)
-    return times if times in STEPS or times == SHUFFLED else EXACT
+    return str(times) if times in (*STEPS, SHUFFLED) else EXACT
 
 
 def floor_times(time: Int64s, times: str) -> Int64s:

@@ -17,6 +17,8 @@ from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
 
+HEADING = ["id", "user"]
+
 MOST_BYTES = 1 << 29
 """Bytes of a truth table that is read."""
 
@@ -58,7 +60,7 @@ class TruthTable:
         pairs: dict[str, str] = {}
         for number, line in enumerate(text.split("\n"), start=1):
             parts = [part.strip() for part in line.split("\t" if "\t" in line else ",")]
-            if not line.strip() or (number == 1 and parts[-1].lower() == "user"):
+            if not line.strip() or (number == 1 and [part.lower() for part in parts] == HEADING):
                 continue
             if len(parts) != 2:
                 why = "needs a released id and a user, and nothing else."

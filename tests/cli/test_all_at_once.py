@@ -173,6 +173,9 @@ def test_that_all_attacks_are_tuned_by_name(folder: Path, asked: Any) -> None:
     assert linked["targets"] == 20
     usual = asked(*words)["results"]["record-linkage"]["params"]
     assert linked["share"] != usual["share"]
+    output = asked(*words, "-p", "record-linkage.share=0.3", "--adversary", "family")
+    assert output["results"]["record-linkage"]["params"]["share"] == 0.3
+    assert output["results"]["near-linkage"]["params"]["share"] == linked["share"]
 
 
 def test_that_options_in_messages_are_as_they_are_typed(

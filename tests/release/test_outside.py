@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 from pathlib import Path
 
@@ -12,8 +13,10 @@ import pytest
 import auditor
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog
+from auditor.privacy.identity import says_ids_kept
 from auditor.privacy.records import records_of
 from auditor.privacy.release import Release
+from auditor.privacy.release_times import EXACT, times_of
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
 from auditor.release.outside import read_outside
@@ -116,9 +119,18 @@ def test_that_a_truth_table_names_one_user_for_each_id(
     (tmp_path / "t.tsv").write_text(text)
     with pytest.raises(LogFormatError, match=message):
         TruthTable.read(tmp_path / "t.tsv")
+    (tmp_path / "t.tsv").write_text("r1\tuser\nr2\tann\n")
+    assert TruthTable.read(tmp_path / "t.tsv").ids.list_strings() == ["r1", "r2"]
     (tmp_path / "t.tsv").write_bytes(b"\xff")
     with pytest.raises(LogFormatError, match="UTF-8"):
         TruthTable.read(tmp_path / "t.tsv")
+
+
+def test_that_parameters_of_other_kinds_say_nothing_of_times_and_ids(tmp_path: Path) -> None:
+    release = read(tmp_path, "user,query,date\na,x,2026-01-02\n")
+    release = dataclasses.replace(release, params={"times": ["day"], "ids": ["keep"], "users": {}})
+    assert times_of(release.params) == EXACT
+    assert says_ids_kept(release) is None
 
 
 def test_that_a_truth_table_tells_whose_every_record_is(tmp_path: Path) -> None:

@@ -259,7 +259,7 @@ def _find_reach(
 def class_distances(
     first: Array, second: Array, classes: ShareClasses, above: Array, below: Array
 ) -> None:
-    """The distances of classes ``one[i]`` and ``two[i]`` as fractions ``above[i] / below[i]``.
+    """The distances of classes ``first[i]`` and ``second[i]`` as fractions ``above[i] / below[i]``.
 
     Exact while totals are below 2³⁰. Cost: Σ over the pairs of both classes' clusters.
     """

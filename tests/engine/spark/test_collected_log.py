@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from auditor.__main__ import main
 from auditor.cli import spark as cli_spark
+from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.collected_log import collect_log, count_log
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.errors import MemoryExceeded
@@ -27,6 +29,26 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
+
+
+def test_that_all_rows_of_a_user_are_in_one_block_and_are_joined_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    encoded: list[int] = []
+
+    def encode_strings(column: Any) -> Any:
+        encoded.append(len(column))
+        return encode(column)
+
+    encode = rows.encode_strings
+    monkeypatch.setattr(rows, "encode_strings", encode_strings)
+    monkeypatch.setattr(rows, "BLOCK", 4)
+    users = ["a", "a", "b", *["robot"] * 40, "s", "t"]
+    table = pa.table({"kind": [rows.ROW] * len(users), "user": users})
+    blocks = list(rows.iterate_users(iter(table.to_batches(3))))
+    assert pa.concat_tables(blocks)["user"].to_pylist() == users
+    assert sum("robot" in block["user"].to_pylist() for block in blocks) == 1
+    assert sum(encoded) < 4 * len(users)
 
 
 @pytest.fixture(scope="module")

@@ -274,7 +274,8 @@ def iterate_users(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
             continue
         buffer.append(batch)
         size += len(batch)
-        if size >= BLOCK:
+        # One user's rows are joined once, however many batches they fill.
+        if size >= BLOCK and buffer[0]["user"][0] != batch["user"][-1]:
             table = pa.Table.from_batches(buffer)
             codes = encode_strings(table["user"])[0]
             inner = np.flatnonzero(codes != codes[-1])
@@ -288,7 +289,7 @@ def iterate_users(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
 
 
 def is_log(table: pa.Table) -> bool:
-    """Whether a block of `users` holds rows of the log."""
+    """Whether a block of `iterate_users` holds rows of the log."""
     return bool(table["kind"][0].as_py() == ROW)
 
 

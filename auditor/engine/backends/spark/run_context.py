@@ -165,7 +165,7 @@ class SparkRunContext:
         return self.spark.read.parquet(place.as_uri())
 
     def draw_table(self, frame: DataFrame, name: str) -> DrawnTable:
-        """Carry out a frame of `counts.with_noise` once, and tell its rows from its figures."""
+        """Carry out a frame of `with_noise` once, and tell its rows from its figures."""
         table = self.write_frame(frame, name)
         figures = F.when(F.col("kind") == rows.DONE, F.col("a")).alias("name")
         grouped = table.groupBy(figures).agg(F.count("*"), F.sum("n"))

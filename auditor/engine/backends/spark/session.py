@@ -244,7 +244,7 @@ def describe_cause(error: Exception) -> str:
 
 
 def _silence_pyspark(spark: SparkSession) -> None:
-    """Let PySpark's threads print nothing when Spark's process ends: `act` says what happened."""
+    """Let PySpark's threads print nothing when Spark ends: `run_action` says what happened."""
     logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
     server: Any = getattr(spark.sparkContext, "_accumulatorServer", None)
     if server is not None:  # of accumulators, of which there are none here
@@ -252,7 +252,7 @@ def _silence_pyspark(spark: SparkSession) -> None:
 
 
 def spark_settings(master: str, options: Mapping[str, str]) -> dict[str, str]:
-    """Those of `SETTINGS` that apply: what somebody `options` Spark otherwise stays as it is.
+    """Those of `SETTINGS` that apply: what `options` say otherwise stays as it is.
 
     Some masters make the secret by which connections are authenticated. Others have to be given
     one, on every machine alike; without it nothing could connect, so nothing is asked of them.
