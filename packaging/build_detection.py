@@ -286,8 +286,7 @@ WITH_NAMED = frozenset(
      "political_movement", "denomination", "religious_order", "religious_holiday", "sacred_text"]
 )  # fmt: skip
 """Roots below which what bears a name of its own belongs to the topic, too: gods and parties."""
-NOT_GROWN = frozenset(
-    """
+_NOT_GROWN = """
     sign lead blast bunt rust scab smut wilt rot heaves distemper glanders mange roaring gall
     staggers heartrot yellows bloat hoof rot scrapie ring spot shock rage passion thrush mother
     grave saint brother sister father patriarch prophet latin gray angle jute frank saxon swiss goth
@@ -296,9 +295,8 @@ NOT_GROWN = frozenset(
     growth brain fever knot stocks club claw spread hole seeds break blister cap yellow dwarf crown
     moon mosaic collar pip gid blackleg swine soft black bar sty stye corn albino mole beaver cold
     cut bath downer
-""".split()
-    + ["blue angel", "red devil", "blue devil"]
-)
+"""
+NOT_GROWN = frozenset([*_NOT_GROWN.split(), "blue angel", "red devil", "blue devil"])
 """Lemmas with a commoner meaning."""
 _NOT_MEANT = (
     "aura flushing blackout torment kink unhappiness primate primus minster bethel tutu stinging "
@@ -942,7 +940,7 @@ def person_marks(names: Iterable[tuple[str, ...]], salt: Array) -> Array:
 
 # --- places -----------------------------------------------------------------------------------
 
-EXTRA_COUNTRIES = """
+_EXTRA_COUNTRIES = """
     england scotland wales britain great+britain uk u+k united+kingdom northern+ireland holland usa
     u+s+a u+s united+states america south+korea north+korea korea russia czech+republic ivory+coast
     burma yugoslavia czechoslovakia soviet+union ussr vatican+city tibet europe asia africa
@@ -1037,7 +1035,8 @@ EXTRA_COUNTRIES = """
     paris+france torino milano firenze venezia napoli roma+italia wien munchen koln nurnberg geneve
     zurich praha lisboa moskva sevilla kobenhavn goteborg bruxelles brussel antwerpen den+haag
     s+gravenhage
-""".split()
+"""
+EXTRA_COUNTRIES = _EXTRA_COUNTRIES.split()
 
 
 def name_lists() -> tuple[set[str], set[str]]:
