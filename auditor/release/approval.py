@@ -96,10 +96,13 @@ def check_overrides(overrides: Mapping[str, str], checks: Sequence[GateVerdict])
                 "override",
                 phrase("The gate '{name}' needs no override here.", name=printable_text(name)[:80]),
             )
-        if not says_something(reason) or len(reason) > LONGEST_REASON:
+        if not says_something(reason):
             raise ParameterError(
                 "override", phrase("Overriding the gate '{name}' needs a reason.", name=name)
             )
+        if len(reason) > LONGEST_REASON:
+            why = "The reason for overriding the gate '{name}' has more than {most:,} characters."
+            raise ParameterError("override", phrase(why, name=name, most=LONGEST_REASON))
     missing = [name for name in needed if name not in reasons]
     if missing:
         raise ExportRefused(

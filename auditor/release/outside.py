@@ -33,6 +33,8 @@ from auditor.release.manifest import MANIFEST
 if TYPE_CHECKING:
     import pandas as pd
 
+MOST_HEADING = 1 << 20
+"""Bytes that a table's first line may have."""
 COUNT = "count"
 ROLES = ("user", "query", "time", "url", COUNT)
 IDS = ("user", "user_id", "pseudonym", "session", "session_id", "mini_session", "anonid", "id")
@@ -109,7 +111,10 @@ def _read_heading(path: Path) -> tuple[list[str], bool, str]:
             raise LogFormatError("is no Parquet file that can be read.", path=path) from None
     try:
         with open_regular(path) as file:
-            first = file.read(1 << 16).partition(b"\n")[0].decode("utf-8-sig").rstrip("\r")
+            line = file.read(MOST_HEADING + 1).partition(b"\n")[0]
+        if len(line) > MOST_HEADING:
+            raise LogFormatError("has a first line too long for a table's heading.", path=path)
+        first = line.decode("utf-8-sig").rstrip("\r")
     except UnfitFile as error:
         raise LogFormatError(phrase("is {why}.", why=as_phrase(str(error))), path=path) from None
     except UnicodeDecodeError:

@@ -20,7 +20,13 @@ TEXT = (str,)
 INTEGER = (int,)
 OBJECT = (dict,)
 
-_WORDS = {str: "a text", int: "a whole number", float: "a number", dict: "an object", bool: "yes"}
+_WORDS = {
+    TEXT: "a text",
+    INTEGER: "a whole number",
+    NUMBER: "a number",
+    OBJECT: "an object",
+    (bool,): "true or false",
+}
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,8 @@ def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
         case Values(inner):
             if not isinstance(value, dict):
                 return _describe_wrong(place, "an object")
-            return _find_first_misfit((raw, inner, f"{place}.{key}") for key, raw in value.items())
+            inside = f"{place}." if place else ""
+            return _find_first_misfit((raw, inner, inside + key) for key, raw in value.items())
         case Needs(inner, optional):
             needed = [key for key in inner if key not in optional]
             missing = [key for key in needed if isinstance(value, dict) and key not in value]
@@ -90,7 +97,8 @@ def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
                 place, phrase("a number or {words}", words=", ".join(f"'{word}'" for word in words))
             )
         case tuple():
-            return "" if _is_one(value, shape) else _describe_wrong(place, _WORDS[shape[-1]])
+            words = _WORDS.get(shape, "a text, a number, true or false")
+            return "" if _is_one(value, shape) else _describe_wrong(place, words)
     if not isinstance(value, dict):
         return _describe_wrong(place, "an object")
     there = ((key, inner) for key, inner in shape.items() if key in value)

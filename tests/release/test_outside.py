@@ -126,6 +126,14 @@ def test_that_a_truth_table_names_one_user_for_each_id(
         TruthTable.read(tmp_path / "t.tsv")
 
 
+def test_that_a_heading_of_any_size_is_read_whole_or_refused(tmp_path: Path) -> None:
+    many = ",".join(f"spalte_{number}_ä" for number in range(8_000))
+    release = read(tmp_path, f"user,query,date,{many}\na,x,2026-01-02{',1' * 8_000}\n")
+    assert present(release.log).users.list_strings() == ["a"]
+    with pytest.raises(LogFormatError, match="first line"):
+        read(tmp_path, "x" * (1 << 20) + "é,user,query\n")
+
+
 def test_that_parameters_of_other_kinds_say_nothing_of_times_and_ids(tmp_path: Path) -> None:
     release = read(tmp_path, "user,query,date\na,x,2026-01-02\n")
     release = dataclasses.replace(release, params={"times": ["day"], "ids": ["keep"], "users": {}})

@@ -265,7 +265,7 @@ class _IndexBuilder(PhraseTreeBuilder):
     ) -> None:
         """Add a term and the plural of its last word; of a repeated term the first stands.
 
-        A `exact` one has that weight where it is all of a query, and none of its own elsewhere.
+        An `exact` one has that weight where it is all of a query, and none of its own elsewhere.
         """
         words = self.split_text(term)
         if not words:

@@ -37,7 +37,7 @@ def _contains_key(keys: Int64s, key: int) -> bool:
 def _find_longest_phrases(
     first: int, count: int, words: SplitWords, lists: PlaceLists, kinds: int, out: Int64s
 ) -> None:
-    """Set ``out`` to node and last word of the longest name, then of the longest `kinds` phrase.
+    """Set ``out`` to node and last word of the longest name, then of the longest phrase of `kinds`.
 
     −1 where there is none.
     """

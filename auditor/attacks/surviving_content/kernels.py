@@ -48,7 +48,7 @@ class ReasonRules(NamedTuple):
 class LoggedRows(NamedTuple):
     """User and query of each row; its flags, and the code of its address.
 
-    ``flags`` say what a row is besides its query (`OWN`, `AGAIN`); empty where none is anything.
+    ``flags`` say what a row is besides its query (`OWN_NAME`, `AGAIN`); empty where none is any.
     ``address`` is the code of a clicked address with reasons, which follow those of queries in
     `JudgedQueries`, or −1; empty where there are none.
     """

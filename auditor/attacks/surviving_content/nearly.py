@@ -52,14 +52,15 @@ SHORTEST_NAME = 3
 class OwnNameCounts:
     """Of `users` with a profile: who asked for their own name exactly, nearly, or another's.
 
-    `others` is the control: who asked nearly for the name of the next user in the table.
+    `others` is the control: who asked nearly for the name of the next user in the table who bears
+    another; None where nobody does.
     `queries` are the codes of the queries that hold the user's own name nearly but not exactly.
     """
 
     users: int
     exactly: int
     nearly: int
-    others: int
+    others: int | None
     queries: tuple[int, ...]
 
 
@@ -118,7 +119,9 @@ def count_own_names(
     for first, last in progress.blocks("looking for own names", len(people), 50):
         for index in range(first, last):
             user, given_name, family = people[index]
-            _, other, stranger = people[(index + 1) % len(people)]
+            following = itertools.chain(people[index + 1 :], people[:index])
+            strangers = (name for _, *name in following if name != [given_name, family])
+            other, stranger = next(strangers, ("", ""))
             rows = slice(int(log.user_starts[user]), int(log.user_starts[user + 1]))
             codes = sorted(set(log.query[rows].tolist()))
             verdicts: dict[int, str] = {}
@@ -126,13 +129,14 @@ def count_own_names(
             for code in codes:
                 words = fold_text(log.queries[code]).split()
                 verdicts[code] = find_name(words, given_name, family)
-                strange |= bool(find_name(words, other, stranger))
+                strange |= bool(stranger and find_name(words, other, stranger))
             near = {code for code, how in verdicts.items() if how == "nearly"}
             queries |= near
             exactly += "exactly" in verdicts.values()
             nearly += bool(near) and "exactly" not in verdicts.values()
             others += strange
-    return OwnNameCounts(len(people), exactly, nearly, others, tuple(sorted(queries)))
+    control = others if len({tuple(name) for _, *name in people}) > 1 else None
+    return OwnNameCounts(len(people), exactly, nearly, control, tuple(sorted(queries)))
 
 
 MOST_USERS = 2_000
@@ -279,7 +283,8 @@ def own_names(
     nearly = counts.exactly + counts.nearly
     yield describe_share(catalogue, "own_name_nearly", nearly, counts.users, users=counts.users)
     yield catalogue("own_name_exactly", counts.exactly / counts.users)
-    yield catalogue("own_name_control", counts.others / counts.users)
+    if counts.others is not None:
+        yield catalogue("own_name_control", counts.others / counts.users)
     if evidence.release is not None:
         codes = np.array(counts.queries, dtype=np.int64)
         survives = (

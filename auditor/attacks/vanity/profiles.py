@@ -58,7 +58,7 @@ def read_profiles(log: QueryLog, profiles: Any, progress: Progress) -> UserProfi
         values["name"],
         values["zip"],
         there,
-        sum(code >= 0 for code in codes),
+        len({code for code in codes if code >= 0}),
         strangers,
     )
 

@@ -158,7 +158,7 @@ class UserNames:
     userid: NameSets
 
     def select_names(self, variant: str, least: int) -> NameSets:
-        """Names by one of `WAYS`, of users with `least` names at least, none for the others.
+        """Names by one of `VARIANTS`, of users with `least` names at least, none for the others.
 
         O(users + names).
         """

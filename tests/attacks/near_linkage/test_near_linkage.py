@@ -203,3 +203,5 @@ def test_that_flagged_strings_get_a_third_verdict(tmp_path: Path) -> None:
     assert shares < set(units)
     assert any(table.name == "verdicts" for table in made.tables)
     assert "rate_nearly" not in {one.name for one in run(nearly=False).values}
+    profiles.write_text("user,name\na,Zeb Quackenbush\nc,Zeb Quackenbush\n", "utf-8")
+    assert "own_name_control" not in {one.name for one in run(nearly=True).values}
