@@ -156,7 +156,7 @@ def describe_entry(entry: Any) -> dict[str, Any]:
             "kind": spec.kind.value,
             "label": spec.label,
             "help": spec.help,
-            "wanted": spec.wanted(),
+            "wanted": spec.requirement(),
         }
         about |= {"default": spec.default} if spec.default is not None else {}
         about |= {"unit": spec.unit} if spec.unit else {}

@@ -115,14 +115,14 @@ class WindowCommands(QObject):
         """Explain why a query is kept or dropped in the run that is shown; takes what is picked."""
         controller = self.window.controller
         record, opened = controller.current, controller.opened
-        if record is None or record.made is None or opened is None:
+        if record is None or record.anonymized is None or opened is None:
             message = self.tr("Run a method first: queries are explained in a run.")
             self.window.banner.show_message("info", message)
             return
         from auditor.gui.protect.why_dialog import WhyDialog, selected_text
 
         text = selected_text(self.window.focusWidget())
-        dialog = WhyDialog(opened.log, record.made, record.title, self.window)
+        dialog = WhyDialog(opened.log, record.anonymized, record.title, self.window)
         self._show(dialog)
         if text:
             dialog.explain_query(text)

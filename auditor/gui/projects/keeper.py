@@ -136,7 +136,7 @@ class ProjectKeeper(QObject):
 
     def _count_run(self, record: Any) -> None:
         """A run that is complete can be lost; how it is judged follows from it, now and later."""
-        if record.complete and not record.counted:
+        if record.complete and not record.reported:
             record.counted = self._more = True
             self._count += 1
             self.changed.emit()
