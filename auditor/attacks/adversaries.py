@@ -66,7 +66,7 @@ ADVERSARIES: Final = tuple(
 
 def find_adversary(name: str) -> Adversary:
     """The adversary of that name; raises `ParameterError` for one that nobody has."""
-    names = [one.name for one in ADVERSARIES]
+    names = [adversary.name for adversary in ADVERSARIES]
     if name not in names:
         raise ParameterError(
             "adversary",
@@ -87,9 +87,9 @@ def recognize_adversary(attacks: Mapping[str, Params]) -> str:
     """
     return next(
         (
-            one.name
-            for one in ADVERSARIES
-            if all(params == one.make_params(name) for name, params in attacks.items())
+            adversary.name
+            for adversary in ADVERSARIES
+            if all(params == adversary.make_params(name) for name, params in attacks.items())
         ),
         CUSTOM,
     )

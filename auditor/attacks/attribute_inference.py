@@ -78,12 +78,12 @@ def run(
     """Name each user's rarest topic that their whole group shows."""
     log, (release, released) = evidence.log, released_log(evidence)
     truth = find_topics(log, _detect_topics(log.queries, params, progress))
-    shown = find_topics(released, _detect_topics(released.queries, params, progress))
+    topics = find_topics(released, _detect_topics(released.queries, params, progress))
     prior: Float64s = truth.mean(axis=0, dtype=np.float64)
     group = number_groups(log, release, progress)
     record = records_of(log, release, np.arange(len(log.users), dtype=np.int64), progress).record
     members = np.bincount(group)
-    named = name_topics(_share_by_group(shown, group), prior)
+    named = name_topics(_share_by_group(topics, group), prior)
     target = np.flatnonzero(record >= 0)
     target = target[members[group[record[target]]] > 1]
     guesses = _judge(named[group[record[target]]], truth[target])
@@ -134,10 +134,10 @@ def run(
 
 def find_topics(log: QueryLog, topics: Bools) -> Bools:
     """Which users searched for which topic; `topics` are the queries'. Shape (users, topics)."""
-    found = np.zeros((len(log.users), topics.shape[1]), dtype=np.bool_)
+    by_user = np.zeros((len(log.users), topics.shape[1]), dtype=np.bool_)
     for number in range(topics.shape[1]):
-        found[log.user[topics[log.query, number]], number] = True
-    return found
+        by_user[log.user[topics[log.query, number]], number] = True
+    return by_user
 
 
 def number_groups(log: QueryLog, release: Anonymized, progress: Progress) -> Int64s:
@@ -236,9 +236,9 @@ def _find_nearest(
     for number, user in enumerate(users.tolist()):
         progress.check()
         rows = slice(int(source.user_starts[user]), int(source.user_starts[user + 1]))
-        known = np.unique(code[source.query[rows]])
-        known = known[known != NONE]
-        score = np.asarray(records[known].sum(axis=0)).ravel() if len(known) else np.zeros(1)
+        codes = np.unique(code[source.query[rows]])
+        codes = codes[codes != NONE]
+        score = np.asarray(records[codes].sum(axis=0)).ravel() if len(codes) else np.zeros(1)
         if score.max() > 0:
             nearest[number] = int(score.argmax())
     return nearest

@@ -60,15 +60,15 @@ class Evidence:
         """
         from auditor.attacks.vanity.own_name_queries import digest_profiles
 
-        given = {}
+        digests = {}
         if self.reference is not None:
-            given["reference"] = self.reference.digest
+            digests["reference"] = self.reference.digest
         if self.profiles is not None:
-            given["profiles"] = digest_profiles(self.profiles)
+            digests["profiles"] = digest_profiles(self.profiles)
         for number, other in enumerate(self.others, 1):
             content = other.log.digest if other.log is not None else str(other.statement.to_dict())
-            given[f"other release {number}"] = hashlib.sha256(content.encode()).hexdigest()
-        return given
+            digests[f"other release {number}"] = hashlib.sha256(content.encode()).hexdigest()
+        return digests
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -275,28 +275,28 @@ class BlankFreeAttack:
         Raises `MissingInput` where the attack doesn't apply to that.
         """
         log = evidence.log
-        left = spell_as_released(drop_blank_rows(log, progress), evidence.release)
+        cleaned = spell_as_released(drop_blank_rows(log, progress), evidence.release)
         release, reference = evidence.release, evidence.reference
-        seen = replace(
+        view = replace(
             evidence,
-            log=left,
+            log=cleaned,
             release=release and drop_released_blank_rows(release, progress),
             reference=reference and drop_blank_rows(reference, progress),
             others=tuple(drop_released_blank_rows(other, progress) for other in evidence.others),
         )
-        if why := self._attack.why_not(seen):
+        if why := self._attack.why_not(view):
             name = self._attack.name
             raise MissingInput(phrase("{attack} {why}.", attack=name, why=as_phrase(why)))
-        result = self._run(seen, params, rng=rng, progress=progress)
-        shown = release.log if release is not None else None
-        if shown is not None and shown.attributes and not self._attack.knows_columns:
+        result = self._run(view, params, rng=rng, progress=progress)
+        released = release.log if release is not None else None
+        if released is not None and released.attributes and not self._attack.knows_columns:
             unknown = phrase(
-                "The attacker doesn't know {names}.", names=", ".join(shown.attributes)
+                "The attacker doesn't know {names}.", names=", ".join(released.attributes)
             )
             result = replace(result, notes=(*result.notes, unknown))
-        if left is log or result.findings is None:
+        if cleaned is log or result.findings is None:
             return result
-        findings = result.findings.move_to_log(LogPlaces.of(log, left))
+        findings = result.findings.move_to_log(LogPlaces.of(log, cleaned))
         return replace(result, findings=findings)
 
 

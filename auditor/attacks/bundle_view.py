@@ -187,12 +187,12 @@ def find_bundles(evidence: Evidence, params: BundleParams, progress: Progress) -
         bits = params.bits if by == "ip-mask" else None
         return arrange_events(evidence.log, parts, params.min_queries, by, bits, progress)
     by, bits = bundling_description(evidence.log, release)
-    found = match_bundles(evidence.log, release, progress)
-    parts = BundlePartition(found.bundle, found.count)
+    match = match_bundles(evidence.log, release, progress)
+    parts = BundlePartition(match.bundle, match.count)
     times = times_of(release.params)
-    seen = arrange_events(evidence.log, parts, params.min_queries, by, bits, progress, times=times)
+    view = arrange_events(evidence.log, parts, params.min_queries, by, bits, progress, times=times)
     return dataclasses.replace(
-        seen, released=True, ambiguous=found.ambiguous, guessed=found.guessed, lost=found.lost
+        view, released=True, ambiguous=match.ambiguous, guessed=match.guessed, lost=match.lost
     )
 
 

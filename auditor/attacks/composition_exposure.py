@@ -67,9 +67,9 @@ def run(
     place = released.match(log.queries)
     there = place[place != NONE]
     hits = there[composed[there]]
-    shown = np.zeros(len(log.queries), dtype=np.bool_)
-    shown[hits] = True
-    users = sorted_distinct(pairs[shown[pairs >> 32]] & 0xFFFFFFFF)
+    exposed = np.zeros(len(log.queries), dtype=np.bool_)
+    exposed[hits] = True
+    users = sorted_distinct(pairs[exposed[pairs >> 32]] & 0xFFFFFFFF)
     made_up = _put_together(released, rng, progress)
     guessed = made_up.match(log.queries)
     control = float(composed[guessed[guessed != NONE]].sum()) / max(1, len(made_up))
@@ -97,14 +97,14 @@ def _put_together(released: Vocabulary, rng: np.random.Generator, progress: Prog
     some = np.flatnonzero(lengths > 1)
     if len(some) > _MADE_UP:
         some = np.sort(rng.choice(some, _MADE_UP, replace=False))
-    made: list[str] = []
+    joined: list[str] = []
     for size in np.unique(lengths[some]).tolist():
         queries = some[lengths[some] == size]
         codes = words.codes[words.offsets[queries][:, None] + np.arange(size)]
         exchanged = rng.permuted(codes, axis=0)
         texts = words.vocabulary.list_strings(exchanged.ravel())
-        made += [" ".join(texts[at : at + size]) for at in range(0, len(texts), size)]
-    return Vocabulary.of(made)
+        joined += [" ".join(texts[start : start + size]) for start in range(0, len(texts), size)]
+    return Vocabulary.of(joined)
 
 
 def explain_unfit(evidence: Evidence) -> str:

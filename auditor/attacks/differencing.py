@@ -83,10 +83,10 @@ class KnownRelease:
         another user is in none of them.
         """
         owner = np.full(len(self.log.users), -1, dtype=np.int64)
-        known = np.flatnonzero(self.record >= 0)
-        sharers = np.bincount(self.record[known], minlength=len(owner))
-        known = known[sharers[self.record[known]] == 1]
-        owner[self.record[known]] = known
+        holders = np.flatnonzero(self.record >= 0)
+        sharers = np.bincount(self.record[holders], minlength=len(owner))
+        holders = holders[sharers[self.record[holders]] == 1]
+        owner[self.record[holders]] = holders
         user = owner[self.log.user]
         rows = np.flatnonzero((user >= 0) & self.log.event_starts)
         return sorted_distinct((user[rows] << 32) | self.log.query[rows])
@@ -111,8 +111,8 @@ def _group_records(released: QueryLog) -> Int64s:
         sums.append(np.diff(running[released.user_starts]))
     order = np.lexsort(sums)
     differs = np.zeros(len(order), dtype=np.bool_)
-    for one in sums:
-        differs[1:] |= one[order][1:] != one[order][:-1]
+    for values in sums:
+        differs[1:] |= values[order][1:] != values[order][:-1]
     group = np.empty(len(order), dtype=np.int64)
     group[order] = np.cumsum(differs)
     return group
@@ -173,49 +173,49 @@ class ReleaseComparison:
 
 
 def compare_releases(
-    one: KnownRelease, other: KnownRelease, k: int, progress: Progress
+    base: KnownRelease, other: KnownRelease, k: int, progress: Progress
 ) -> ReleaseComparison:
     """Compare two releases of which somebody knows whose records are whose; O(rows · log rows)."""
-    here, there = one.record, other.record
-    both = (here >= 0) & (there >= 0)
-    alone = (here >= 0) & (count_sharers(one.group, here >= 0) < k)
-    alone |= (there >= 0) & (count_sharers(other.group, there >= 0) < k)
+    base_record, other_record = base.record, other.record
+    both = (base_record >= 0) & (other_record >= 0)
+    alone = (base_record >= 0) & (count_sharers(base.group, base_record >= 0) < k)
+    alone |= (other_record >= 0) & (count_sharers(other.group, other_record >= 0) < k)
     width = int(other.group.max(initial=0)) + 2
-    together = count_sharers((one.group + 1) * width + other.group + 1, both)
+    together = count_sharers((base.group + 1) * width + other.group + 1, both)
     aligned = hashes = chance = queries = 0
-    differenced = np.zeros(len(here), dtype=np.bool_)
-    if one.readable and other.readable:
-        differenced, queries = _find_differences(one, other, k, progress)
+    differenced = np.zeros(len(base_record), dtype=np.bool_)
+    if base.readable and other.readable:
+        differenced, queries = _find_differences(base, other, k, progress)
     else:
-        aligned, hashes = align_hashes(one.log, other.log, 0, progress)
-        chance, _ = align_hashes(one.log, other.log, DAY, progress)
+        aligned, hashes = align_hashes(base.log, other.log, 0, progress)
+        chance, _ = align_hashes(base.log, other.log, DAY, progress)
     return ReleaseComparison(
         method=other.method,
         alone=alone,
         intersected=both & (together < k),
         differenced=differenced,
-        smallest=int(together[both].min(initial=len(here))) if both.any() else 0,
-        only_here=int(((here >= 0) & (there == -1)).sum()),
-        only_there=int(((there >= 0) & (here == -1)).sum()),
+        smallest=int(together[both].min(initial=len(base_record))) if both.any() else 0,
+        only_here=int(((base_record >= 0) & (other_record == -1)).sum()),
+        only_there=int(((other_record >= 0) & (base_record == -1)).sum()),
         queries=queries,
         aligned=aligned,
         hashes=hashes,
         chance=chance,
-        unknown=int(((here == -2) | (there == -2)).sum()),
+        unknown=int(((base_record == -2) | (other_record == -2)).sum()),
     )
 
 
 def _find_differences(
-    one: KnownRelease, other: KnownRelease, k: int, progress: Progress
+    base: KnownRelease, other: KnownRelease, k: int, progress: Progress
 ) -> tuple[Bools, int]:
     """Users behind queries that differ by fewer than k of them, and how many such queries."""
-    exposed = np.zeros(len(one.record), dtype=np.bool_)
-    if one is other:
+    exposed = np.zeros(len(base.record), dtype=np.bool_)
+    if base is other:
         return exposed, 0
-    shared = other.log.queries.match(one.log.queries).astype(np.int64)
-    in_both = np.zeros(len(one.log.queries), dtype=np.bool_)
+    shared = other.log.queries.match(base.log.queries).astype(np.int64)
+    in_both = np.zeros(len(base.log.queries), dtype=np.bool_)
     in_both[shared[shared >= 0]] = True
-    mine = select_where(one.issued, in_both[one.issued & _QUERY])
+    mine = select_where(base.issued, in_both[base.issued & _QUERY])
     progress.check()
     query = shared[other.issued & _QUERY]
     theirs = sorted_distinct(select_where((other.issued & ~_QUERY) | query, query >= 0))
@@ -231,22 +231,22 @@ def _find_differences(
     return exposed, int(differs.sum())
 
 
-def align_hashes(one: QueryLog, other: QueryLog, shift: int, progress: Progress) -> tuple[int, int]:
-    """How many tokens of `one` have one partner in `other`, and how many tokens there are.
+def align_hashes(base: QueryLog, other: QueryLog, lag: int, progress: Progress) -> tuple[int, int]:
+    """How many tokens of `base` have one partner in `other`, and how many tokens there are.
 
     Events are matched where their second and number of tokens occur once in either release; with
-    a `shift` in seconds the matches are chance.
+    a `lag` in seconds the matches are chance.
     """
-    mine, theirs = (tokenize_strings(log.queries, progress) for log in (one, other))
+    mine, theirs = (tokenize_strings(log.queries, progress) for log in (base, other))
     (keys, rows), (other_keys, other_rows) = (
-        _event_keys(one, mine, 0),
-        _event_keys(other, theirs, shift),
+        _event_keys(base, mine, 0),
+        _event_keys(other, theirs, lag),
     )
-    common, at, there = np.intersect1d(keys, other_keys, return_indices=True)
+    common, index, other_index = np.intersect1d(keys, other_keys, return_indices=True)
     if not len(common):
         return 0, len(mine.vocabulary)
-    left = _tokens_at(mine, one.query[rows[at]])
-    right = _tokens_at(theirs, other.query[other_rows[there]])
+    left = _tokens_at(mine, base.query[rows[index]])
+    right = _tokens_at(theirs, other.query[other_rows[other_index]])
     progress.check()
     pair, votes = np.unique((left << 32) | right, return_counts=True)
     first, second = pair >> 32, pair & 0xFFFFFFFF
@@ -260,14 +260,14 @@ def align_hashes(one: QueryLog, other: QueryLog, shift: int, progress: Progress)
     return len(sorted_distinct(first[best & (votes >= _FEWEST_VOTES)])), len(mine.vocabulary)
 
 
-def _event_keys(log: QueryLog, split: TokenizedQueries, shift: int) -> tuple[Int64s, Int64s]:
+def _event_keys(log: QueryLog, split: TokenizedQueries, lag: int) -> tuple[Int64s, Int64s]:
     """The keys that occur once in a log, ascending, and the row of each."""
     rows = np.flatnonzero(log.event_starts)
     words = np.minimum(split.compute_lengths()[log.query[rows]], 63)
     rows, words = rows[words > 0], words[words > 0]
-    key = (log.time[rows] + shift) * 64 + words
-    found, first, often = np.unique(key, return_index=True, return_counts=True)
-    return found[often == 1], rows[first[often == 1]]
+    key = (log.time[rows] + lag) * 64 + words
+    distinct, first, often = np.unique(key, return_index=True, return_counts=True)
+    return distinct[often == 1], rows[first[often == 1]]
 
 
 def _tokens_at(split: TokenizedQueries, query: Integers) -> Int64s:
@@ -291,19 +291,21 @@ def run(
     reasons = _find_unfit(evidence)
     log, release = evidence.log, evidence.release
     assert release is not None
-    others = [one for one, why in zip(evidence.others, reasons[1:], strict=True) if not why]
+    others = [
+        candidate for candidate, why in zip(evidence.others, reasons[1:], strict=True) if not why
+    ]
     if (cells := _find_exact_cells(release)) is not None:
         return _compare_cells(params, cells, others, progress)
     mine = KnownRelease.of(log, release, progress)
-    found = [
+    comparisons = [
         compare_releases(mine, KnownRelease.of(log, other, progress), params.k, progress)
         for other in others
     ]
     if not mine.readable:
-        return _of_hashes(params, found)
+        return _of_hashes(params, comparisons)
     itself = compare_releases(mine, mine, params.k, progress)
-    alone = np.any([one.alone for one in found], axis=0)
-    exposed = alone | np.any([one.intersected | one.differenced for one in found], axis=0)
+    alone = np.any([item.alone for item in comparisons], axis=0)
+    exposed = alone | np.any([item.intersected | item.differenced for item in comparisons], axis=0)
     newly = exposed & ~alone
     who = UserReference.from_parts("users", [np.flatnonzero(newly)])
     notes = ["The control is the release compared with itself, which tells nothing new."]
@@ -311,7 +313,7 @@ def run(
         phrase("A release was left out: it {why}.", why=as_phrase(why))
         for why in dict.fromkeys(filter(None, reasons[1:]))
     ]
-    if lost := max(one.unknown for one in found):
+    if lost := max(item.unknown for item in comparisons):
         notes.append(catalogue.say("unknown_records", lost=lost))
     return ATTACK.build_result(
         params,
@@ -322,19 +324,19 @@ def run(
         rate_label=catalogue.say("rate", k=params.k),
         values=(
             catalogue("newly_exposed", int(newly.sum()), who=who),
-            catalogue("smallest_intersection", min(one.smallest for one in found)),
-            catalogue("differenced_queries", max(one.queries for one in found)),
-            catalogue("one_sided", max(one.only_here + one.only_there for one in found)),
+            catalogue("smallest_intersection", min(item.smallest for item in comparisons)),
+            catalogue("differenced_queries", max(item.queries for item in comparisons)),
+            catalogue("one_sided", max(item.only_here + item.only_there for item in comparisons)),
         ),
-        tables=(_comparisons_table(found),),
+        tables=(_comparisons_table(comparisons),),
         notes=tuple(notes),
-        details={"releases": len(found) + 1},
+        details={"releases": len(comparisons) + 1},
     )
 
 
-def _of_hashes(params: DifferencingParams, found: list[ReleaseComparison]) -> AttackResult:
+def _of_hashes(params: DifferencingParams, comparisons: list[ReleaseComparison]) -> AttackResult:
     """Of hashed releases: the best alignment with another one."""
-    best = max(found, key=lambda one: one.aligned)
+    best = max(comparisons, key=lambda comparison: comparison.aligned)
     trials = max(best.hashes, 1)
     return ATTACK.build_result(
         params,
@@ -344,9 +346,9 @@ def _of_hashes(params: DifferencingParams, found: list[ReleaseComparison]) -> At
         control=best.chance / trials,
         rate_label="hashed tokens that are aligned with those of another release",
         values=(catalogue("aligned", best.aligned),),
-        tables=(_comparisons_table(found),),
+        tables=(_comparisons_table(comparisons),),
         notes=("The control is the same with the other release's times shifted by a day.",),
-        details={"releases": len(found) + 1},
+        details={"releases": len(comparisons) + 1},
     )
 
 
@@ -354,15 +356,15 @@ def _compare_cells(
     params: DifferencingParams, mine: CellTable, others: list[Anonymized], progress: Progress
 ) -> AttackResult:
     """Of exact counts: cells in which a comparison leaves what fewer than k events did."""
-    here = _map_cells(mine)
+    counts = _map_cells(mine)
     common: set[tuple[str, ...]] = set()
     few: set[tuple[str, ...]] = set()
     for cells in filter(None, map(_find_exact_cells, others)):
         progress.check()
-        there = _map_cells(cells)
-        both = here.keys() & there.keys()
+        other_counts = _map_cells(cells)
+        both = counts.keys() & other_counts.keys()
         common |= both
-        few |= {cell for cell in both if 0 < abs(here[cell] - there[cell]) < params.k}
+        few |= {cell for cell in both if 0 < abs(counts[cell] - other_counts[cell]) < params.k}
     return ATTACK.build_result(
         params,
         len(few),
@@ -389,19 +391,19 @@ def _find_exact_cells(release: Anonymized) -> CellTable | None:
     return cells if exact else None
 
 
-def _comparisons_table(found: list[ReleaseComparison]) -> Table:
+def _comparisons_table(comparisons: list[ReleaseComparison]) -> Table:
     rows = [
         [
             number,
-            one.method,
-            one.only_here,
-            one.only_there,
-            one.smallest,
-            int(one.intersected.sum()),
-            one.queries,
-            one.aligned,
+            comparison.method,
+            comparison.only_here,
+            comparison.only_there,
+            comparison.smallest,
+            int(comparison.intersected.sum()),
+            comparison.queries,
+            comparison.aligned,
         ]
-        for number, one in enumerate(found, 1)
+        for number, comparison in enumerate(comparisons, 1)
     ]
     return catalogue.table("comparisons", rows, own_words=True)
 
@@ -419,8 +421,8 @@ def _why_not_compared(log: QueryLog, release: Anonymized) -> str:
     if not is_readable(release.log, log):
         other = "holds queries of another log: most of them do not stand in this one"
         return "" if _is_hashed(release.log) else other
-    known = kept_ids(log, release, silent_progress()) is not None
-    if not known and not rows_tell(log, release, silent_progress()):
+    has_ids = kept_ids(log, release, silent_progress()) is not None
+    if not has_ids and not rows_tell(log, release, silent_progress()):
         return "has neither the ids nor the rows of this log"
     return ""
 
@@ -442,7 +444,7 @@ def _find_unfit(evidence: Evidence) -> list[str]:
 
     def explain_other(other: Anonymized) -> str:
         cells = _find_exact_cells(other)
-        shapes = [None if one is None else one.heading for one in (mine, cells)]
+        shapes = [None if table is None else table.heading for table in (mine, cells)]
         why = _why_not_compared(evidence.log, other)
         return why or ("" if shapes[0] == shapes[1] else "is of another form")
 
@@ -466,8 +468,8 @@ def explain_unfit(evidence: Evidence) -> str:
     if release.log is None:
         return ""
     plain = is_readable(release.log, evidence.log)
-    fit = [one for one, why in zip(evidence.others, reasons[1:], strict=True) if not why]
-    if not any(one.log and is_readable(one.log, evidence.log) == plain for one in fit):
+    fit = [item for item, why in zip(evidence.others, reasons[1:], strict=True) if not why]
+    if not any(item.log and is_readable(item.log, evidence.log) == plain for item in fit):
         return "can't compare hashed queries with readable ones"
     return ""
 

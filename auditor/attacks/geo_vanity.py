@@ -152,10 +152,10 @@ def _draw_figure(
     series = []
     for digits in DIGITS:
         label = phrase("{digits} digits", digits=digits)
-        hits, *dealt = (np.array(count(agree, digits)) for agree in (result.agrees, *result.dealt))
+        hits, *rest = (np.array(count(agree, digits)) for agree in (result.agrees, *result.dealt))
         series.append(draw_shares(label, points, hits / trials, hits, trials))
         other = phrase("{name}, another's home", name=as_phrase(label))
-        series.append(Series(other, points, np.mean(dealt, axis=0) / trials))
+        series.append(Series(other, points, np.mean(rest, axis=0) / trials))
     return catalogue.figure(name, series, source=SOURCE, places=places)
 
 

@@ -72,9 +72,9 @@ def hypergeometric_interval(
     def chance(have: int, least: int, most: int) -> float:
         """That from `least` to `most` are drawn of so many that have it."""
         hits = np.arange(max(least, trials - population + have), min(most, have) + 1)
-        lack, whole = np.array(population - have), np.array(population)
+        lack, total = np.array(population - have), np.array(population)
         logs = log_choose(np.array(have), hits) + log_choose(lack, trials - hits)
-        return float(np.exp(logs - log_choose(whole, np.array(trials))).sum())
+        return float(np.exp(logs - log_choose(total, np.array(trials))).sum())
 
     tail = (1.0 - confidence) / 2.0
     possible = range(successes, population - trials + successes + 1)

@@ -82,13 +82,13 @@ def run(
     hidden = _find_hidden(log, released, drawn, readable, progress)
     model = _Guesser(teacher, learned, readable, progress)
     guesses = model.guess(hidden, progress)
-    words = Vocabulary.of(dict.fromkeys(one.word for one in hidden))
-    which = words.find([one.word for one in hidden])
+    words = Vocabulary.of(dict.fromkeys(target.word for target in hidden))
+    which = words.find([target.word for target in hidden])
     truth, kinds = words.match(model.words)[which], _sort_by_kind(words, progress)[which]
     usual = model.find_commonest(_sort_by_kind(model.words, progress))
     hits, usual_hits = (truth >= 0) & (truth == guesses), (truth >= 0) & (truth == usual[kinds])
     drawn_words = np.bincount(truth[truth >= 0], minlength=len(model.words) + 1)
-    users = np.array([one.user for one in hidden], dtype=np.int64)
+    users = np.array([target.user for target in hidden], dtype=np.int64)
     guessed = sorted_distinct(users[hits])
     of_kind = [kinds == kind for kind in range(len(KINDS))]
     who = UserReference.from_parts("users", [guessed])
@@ -106,8 +106,8 @@ def run(
             catalogue.table(
                 "kinds",
                 [
-                    [label, int(own.sum()), mean_of(hits[own]), mean_of(usual_hits[own])]
-                    for label, own in zip(KINDS, of_kind, strict=True)
+                    [label, int(mask.sum()), mean_of(hits[mask]), mean_of(usual_hits[mask])]
+                    for label, mask in zip(KINDS, of_kind, strict=True)
                 ],
             ),
         ),
@@ -158,8 +158,8 @@ def _list_readable(log: QueryLog, released: QueryLog, progress: Progress) -> set
         tokenize_strings(released.queries, progress), stems=False, drop=(), progress=progress
     ).vocabulary
     parts = split_entities(log.queries, progress)
-    whole = log.queries.match(released.queries) != NONE
-    codes = sorted_distinct(parts.codes[np.repeat(whole, parts.compute_lengths())])
+    verbatim = log.queries.match(released.queries) != NONE
+    codes = sorted_distinct(parts.codes[np.repeat(verbatim, parts.compute_lengths())])
     return {*words.list_strings(), *parts.vocabulary.list_strings(codes)}
 
 
@@ -172,24 +172,24 @@ def _find_hidden(
     frames: dict[int, list[list[str]]] = {}
     for user, text in zip((drawn >> 32).tolist(), texts, strict=True):
         frames.setdefault(user, []).append(text.lower().split())
-    found: set[HiddenWord] = set()
+    matches: set[HiddenWord] = set()
     progress.stage("looking for masked queries", len(frames))
     for count, (user, masked) in enumerate(frames.items()):
         progress.update(count)
         queries = sorted_distinct(log.query[log.user_starts[user] : log.user_starts[user + 1]])
-        shown = log.queries.take(queries).match(released.queries) != NONE
+        verbatim = log.queries.take(queries).match(released.queries) != NONE
         for query, text in zip(
-            queries[~shown].tolist(), log.queries.list_strings(queries[~shown]), strict=True
+            queries[~verbatim].tolist(), log.queries.list_strings(queries[~verbatim]), strict=True
         ):
             parts = entities.vocabulary.list_strings(entities[query])
             for frame in masked:
                 for split in (parts, text.lower().split()):
                     hides = _fit(split, frame)
                     if hides and readable.isdisjoint(split[i] for i in hides):
-                        known = tuple(None if i in hides else one for i, one in enumerate(split))
-                        found.update(HiddenWord(user, known, i, split[i]) for i in hides)
+                        tokens = tuple(None if i in hides else part for i, part in enumerate(split))
+                        matches.update(HiddenWord(user, tokens, i, split[i]) for i in hides)
                         break
-    return sorted(found, key=lambda one: (one.user, one.place, one.word, str(one.frame)))
+    return sorted(matches, key=lambda word: (word.user, word.place, word.word, str(word.frame)))
 
 
 def _fit(parts: list[str], frame: list[str]) -> list[int]:
@@ -221,13 +221,13 @@ class _Guesser:
         query, often = np.unique(pairs >> 32, return_counts=True)
         sizes = parts.compute_lengths()[query]
         codes = parts.codes[expand_ranges(parts.offsets[query], sizes)].astype(np.int64)
-        own = TokenizedQueries(
+        corpus = TokenizedQueries(
             codes.astype(np.int32), np.append(0, np.cumsum(sizes)), parts.vocabulary
         )
         self.words = parts.vocabulary
         hideable = self.words.match(Vocabulary.of(readable)) == NONE
         guessed = hideable[codes]
-        self._keys = {name: key[guessed] for name, key in self._find_keys(own).items()}
+        self._keys = {name: key[guessed] for name, key in self._find_keys(corpus).items()}
         self._word, self._often = codes[guessed], np.repeat(often, sizes)[guessed]
         self.common = np.bincount(self._word, self._often, minlength=len(self.words))
         self._base = self.common / max(1.0, self.common.sum())
@@ -246,23 +246,23 @@ class _Guesser:
         term, gap = (
             mix_numbers(what.astype(np.uint64) ^ salt) for what in (codes, codes * 0 + end)
         )
-        whole = np.zeros(len(parts), dtype=np.uint64)
-        np.add.at(whole, owner, term)
+        totals = np.zeros(len(parts), dtype=np.uint64)
+        np.add.at(totals, owner, term)
         unknown = np.bincount(owner, codes < 0, minlength=len(parts))[owner] > (codes < 0)
-        frame = ((whole[owner] - term + gap) >> np.uint64(1)).astype(np.int64)
+        frame = ((totals[owner] - term + gap) >> np.uint64(1)).astype(np.int64)
         frame[unknown] = _UNKNOWN
         return {"left": left, "right": right, "both": both, "frame": frame}
 
     def guess(self, hidden: list[HiddenWord], progress: Progress) -> Int64s:
         """The likeliest part for each hidden one, the first of several; shape (hidden,)."""
-        texts = Vocabulary.of(dict.fromkeys(part for one in hidden for part in one.frame if part))
-        known = dict(zip(texts.list_strings(), texts.match(self.words).tolist(), strict=True))
-        codes = [known.get(part or "", _UNKNOWN) for one in hidden for part in one.frame]
-        sizes = np.array([len(one.frame) for one in hidden], dtype=np.int64)
+        texts = Vocabulary.of(dict.fromkeys(part for item in hidden for part in item.frame if part))
+        code_of = dict(zip(texts.list_strings(), texts.match(self.words).tolist(), strict=True))
+        codes = [code_of.get(part or "", _UNKNOWN) for item in hidden for part in item.frame]
+        sizes = np.array([len(item.frame) for item in hidden], dtype=np.int64)
         offsets = np.append(0, np.cumsum(sizes))
         frames = TokenizedQueries(np.array(codes, dtype=np.int32), offsets, self.words)
-        at = offsets[:-1] + np.array([one.place for one in hidden], dtype=np.int64)
-        sought = {name: key[at] for name, key in self._find_keys(frames).items()}
+        positions = offsets[:-1] + np.array([item.place for item in hidden], dtype=np.int64)
+        sought = {name: key[positions] for name, key in self._find_keys(frames).items()}
         tables = {name: self._count(name, key) for name, key in sought.items()}
         guesses = np.full(len(hidden), _UNKNOWN, dtype=np.int64)
         if not self.common.any():
@@ -295,9 +295,9 @@ class _Guesser:
 
     def find_commonest(self, kinds: Int64s) -> Int64s:
         """The commonest word of each of `KINDS`, −1 where none is known; shape (kinds,)."""
-        own = [np.where(kinds == kind, self.common, 0) for kind in range(len(KINDS))]
+        counts = [np.where(kinds == kind, self.common, 0) for kind in range(len(KINDS))]
         return np.array(
-            [int(one.argmax()) if one.any() else _UNKNOWN for one in own], dtype=np.int64
+            [int(row.argmax()) if row.any() else _UNKNOWN for row in counts], dtype=np.int64
         )
 
 
@@ -320,8 +320,8 @@ def _sort_by_kind(words: Vocabulary, progress: Progress) -> Int64s:
     digits = pc.match_substring_regex(words.as_arrow(), r"\d").to_numpy(zero_copy_only=False)
     has = {kind: (bits >> np.uint64(kind) & np.uint64(1)).astype(np.bool_) for kind in EntityKind}
     number = digits | np.any([has[kind] for kind in PII], axis=0)
-    found = np.select([has[EntityKind.PERSON], number, has[EntityKind.PLACE]], [0, 2, 1], 3)
-    return found.astype(np.int64)
+    kinds = np.select([has[EntityKind.PERSON], number, has[EntityKind.PLACE]], [0, 2, 1], 3)
+    return kinds.astype(np.int64)
 
 
 def explain_unfit(evidence: Evidence) -> str:

@@ -70,13 +70,13 @@ def run(
     records = _describe_records(released, release.truth.find_owners(evidence.log, released))
     able = _find_returning(records)
     targets = able[draw_users(len(able), params.targets, rng)]
-    held, weight = _weigh_contents(released, params.common, progress)
+    contents, weight = _weigh_contents(released, params.common, progress)
     exchanged = rng.permutation(records.owner)
-    holders = held.T.tocsr()
+    holders = contents.T.tocsr()
     hits, by_chance, baseline = np.zeros((3, len(targets)), dtype=np.float64)
     for first, last in progress.blocks("comparing records", len(targets), _BLOCK):
         some = targets[first:last]
-        shared = (held[some].multiply(weight) @ holders).tocsr()
+        shared = (contents[some].multiply(weight) @ holders).tocsr()
         for place, target in enumerate(some.tolist()):
             span = slice(shared.indptr[place], shared.indptr[place + 1])
             compared = (records.group == records.group[target]) & (
@@ -135,7 +135,7 @@ def _weigh_contents(released: QueryLog, common: int, progress: Progress) -> tupl
     records, queries = len(released.users), len(released.queries)
     pairs = sorted_distinct(released.user.astype(np.int64) << 32 | released.query)
     user, query = pairs >> 32, pairs & 0xFFFFFFFF
-    whole = sparse.csr_matrix(
+    by_query = sparse.csr_matrix(
         (np.ones(len(pairs), dtype=np.float32), (user, query)), shape=(records, queries)
     )
     progress.check()
@@ -144,13 +144,13 @@ def _weigh_contents(released: QueryLog, common: int, progress: Progress) -> tupl
         (np.ones(len(words.codes), dtype=np.float32), words.codes, words.offsets),
         shape=(queries, len(words.vocabulary)),
     )
-    spoken = whole @ split
+    spoken = by_query @ split
     spoken.data[:] = 1
-    held = sparse.hstack([whole, spoken], format="csr")
-    holders = np.bincount(held.indices, minlength=held.shape[1])
+    contents = sparse.hstack([by_query, spoken], format="csr")
+    holders = np.bincount(contents.indices, minlength=contents.shape[1])
     telling = np.flatnonzero((holders > 1) & (holders <= common))
     weight = np.log(max(records, 2) / holders[telling])
-    return held[:, telling], weight
+    return contents[:, telling], weight
 
 
 def explain_unfit(evidence: Evidence) -> str:

@@ -136,16 +136,16 @@ def draw_targets(
     users = np.bincount(pairs >> 32, minlength=len(log.queries))
     words = tokenize_strings(log.queries, progress).compute_lengths()
     back = log.queries.match(release.local_content.queries) == NONE
-    found = rng.permutation(np.flatnonzero(back & (users == 1) & (words > 1)).astype(np.int64))
-    size = min(most, (len(found) + 1) // 2)
+    candidates = rng.permutation(np.flatnonzero(back & (users == 1) & (words > 1)).astype(np.int64))
+    size = min(most, (len(candidates) + 1) // 2)
     # A query that is the beginning of another one would be issued by the accounts themselves.
-    own, taken = _read_texts(log, found[:size])
-    planted = np.array([own[text] for text in own if text not in taken], dtype=np.int64)
+    code_of, taken = _read_texts(log, candidates[:size])
+    planted = np.array([code_of[text] for text in code_of if text not in taken], dtype=np.int64)
     planted.sort()
     texts = log.queries.list_strings(planted.tolist())
     stems = tuple(text.rsplit(None, 1)[0] for text in texts)
     taken = set(stems)
-    rest, _ = _read_texts(log, found[size : size + 2 * most])
+    rest, _ = _read_texts(log, candidates[size : size + 2 * most])
     control = [
         code
         for text, code in rest.items()
@@ -157,8 +157,8 @@ def draw_targets(
 def _read_texts(log: QueryLog, codes: Int64s) -> tuple[dict[str, int], set[str]]:
     """The code of each query's text, and all of their stems."""
     texts = log.queries.list_strings(codes.tolist())
-    own = dict(zip(texts, codes.tolist(), strict=True))
-    return own, {text.rsplit(None, 1)[0] for text in texts}
+    code_of = dict(zip(texts, codes.tolist(), strict=True))
+    return code_of, {text.rsplit(None, 1)[0] for text in texts}
 
 
 def plant_stems(log: QueryLog, stems: tuple[str, ...], accounts: int) -> QueryLog:

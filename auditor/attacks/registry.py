@@ -42,6 +42,6 @@ def list_content_attacks(reads: str = "") -> tuple[str, ...]:
 
 def choose_first(names: Iterable[str]) -> str:
     """Of attacks with findings the one shown first, which reads strings; "" if there is none."""
-    known = list(names)
-    strings = (name for name in known if name in ATTACKS and ATTACKS[name].reads == "strings")
-    return next(strings, known[0] if known else "")
+    attacks = list(names)
+    strings = (name for name in attacks if name in ATTACKS and ATTACKS[name].reads == "strings")
+    return next(strings, attacks[0] if attacks else "")

@@ -41,7 +41,7 @@ catalogue = MetricCatalogue("attacks", "unicity")
 
 POINTS = (1, 2, 3)
 """Queries known that are always looked at, besides the number that is asked for."""
-WAYS = ("random", "rarest")
+ORDERS = ("random", "rarest")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,12 +85,12 @@ class _ReleasedQueries:
             if name in log.attributes
         }
 
-    def keep_fitting(self, records: Int64s, own: dict[str, Int64s]) -> Int64s:
-        """Those of some records that show no value but a user's `own`, by column."""
-        for name, values in own.items():
-            starts, shown = self.columns[name]
+    def keep_fitting(self, records: Int64s, user_values: dict[str, Int64s]) -> Int64s:
+        """Those of some records that show no value but a user's `user_values`, by column."""
+        for name, values in user_values.items():
+            starts, codes = self.columns[name]
             size = starts[records + 1] - starts[records]
-            strange = ~np.isin(shown[expand_ranges(starts[records], size)], values)
+            strange = ~np.isin(codes[expand_ranges(starts[records], size)], values)
             owner = np.repeat(np.arange(len(records)), size)
             records = records[np.bincount(owner[strange], minlength=len(records)) == 0]
         return records
@@ -112,8 +112,8 @@ def run(
     log, (release, released) = evidence.log, released_log(evidence)
     drawn = draw_users(len(log.users), params.targets, rng)
     truth = records_of(log, release, drawn, progress)
-    known = truth.record != -2
-    users, truth = drawn[known], replace(truth, record=truth.record[known])
+    has_truth = truth.record != -2
+    users, truth = drawn[has_truth], replace(truth, record=truth.record[has_truth])
     index = _ReleasedQueries(released, progress)
     reference, outsiders = evidence.reference, None
     if reference is not None:
@@ -125,40 +125,40 @@ def run(
         source: QueryLog, targets: Int64s, truth: RecordTruth
     ) -> dict[tuple[str, int], tuple[Bools, Bools]]:
         return {
-            (way, p): _single_out(source, targets, index, queries, p, truth, progress)
-            for way, queries in _order_queries(source, targets, seed).items()
+            (order, p): _single_out(source, targets, index, queries, p, truth, progress)
+            for order, queries in _order_queries(source, targets, seed).items()
             for p in points
         }
 
     singled = single_out(log, users, truth)
-    hits = {key: own for key, (own, _) in singled.items()}
+    hits = {key: hit for key, (hit, _) in singled.items()}
     if reference is not None and outsiders is not None:
         nobody = RecordTruth(np.full(len(outsiders), NONE, dtype=np.int64), "")
         singled = single_out(reference, outsiders, nobody)
     wrong = {key: other for key, (_, other) in singled.items()}
-    found = hits[params.known, params.points]
+    is_hit = hits[params.known, params.points]
     control = wrong[params.known, params.points]
-    who = UserReference.from_parts("users", [users[found]])
+    who = UserReference.from_parts("users", [users[is_hit]])
     columns = list(index.match_columns(log))
-    rates = {way: np.array([mean_of(hits[way, p]) for p in points]) for way in WAYS}
+    rates = {order: np.array([mean_of(hits[order, p]) for p in points]) for order in ORDERS}
     rows = [
-        [catalogue.say(way), p, float(rate), mean_of(wrong[way, p])]
-        for way in WAYS
-        for p, rate in zip(points, rates[way], strict=True)
+        [catalogue.say(order), p, float(rate), mean_of(wrong[order, p])]
+        for order in ORDERS
+        for p, rate in zip(points, rates[order], strict=True)
     ]
     lines = tuple(
         draw_shares(
-            catalogue.say(way),
+            catalogue.say(order),
             np.array(points, dtype=np.float64),
-            rates[way],
-            np.array([int(hits[way, p].sum()) for p in points]),
+            rates[order],
+            np.array([int(hits[order, p].sum()) for p in points]),
             len(users),
         )
-        for way in WAYS
+        for order in ORDERS
     )
     return ATTACK.build_result(
         params,
-        int(found.sum()),
+        int(is_hit.sum()),
         len(users),
         baseline=truth.guess_rate(len(released.users)),
         control=mean_of(control) if len(control) else None,
@@ -166,7 +166,7 @@ def run(
             "rate", points=params.points, known=as_phrase(catalogue.say(params.known))
         ),
         values=(
-            describe_share(catalogue, "singled_out", int(found.sum()), len(users), who=who),
+            describe_share(catalogue, "singled_out", int(is_hit.sum()), len(users), who=who),
             describe_share(
                 catalogue, "singled_out_by_rarest", int(hits["rarest", 1].sum()), len(users)
             ),
@@ -188,12 +188,12 @@ def _order_queries(log: QueryLog, users: Int64s, seed: int) -> dict[str, list[In
     pairs = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
     holders = np.bincount(pairs >> 32, minlength=len(log.queries))
     rng = np.random.default_rng(seed)
-    ordered: dict[str, list[Int64s]] = {way: [] for way in WAYS}
+    ordered: dict[str, list[Int64s]] = {order: [] for order in ORDERS}
     for user in users.tolist():
         rows = slice(int(log.user_starts[user]), int(log.user_starts[user + 1]))
-        own = rng.permutation(np.unique(log.query[rows]).astype(np.int64))
-        ordered["random"].append(own)
-        ordered["rarest"].append(own[np.argsort(holders[own], kind="stable")])
+        codes = rng.permutation(np.unique(log.query[rows]).astype(np.int64))
+        ordered["random"].append(codes)
+        ordered["rarest"].append(codes[np.argsort(holders[codes], kind="stable")])
     return ordered
 
 
@@ -201,7 +201,7 @@ def _single_out(
     log: QueryLog,
     users: Int64s,
     index: _ReleasedQueries,
-    known: list[Int64s],
+    known_queries: list[Int64s],
     p: int,
     truth: RecordTruth,
     progress: Progress,
@@ -209,17 +209,17 @@ def _single_out(
     """Of whom exactly their record fits the first p queries, and of whom exactly one other."""
     place = log.queries.match(index.queries).astype(np.int64)
     columns = index.match_columns(log)
-    held = {name: _list_values(log, name) for name in columns}
-    own_fits, other_fits = np.zeros((2, len(known)), dtype=np.bool_)
-    for target, queries in enumerate(known):
+    by_column = {name: _list_values(log, name) for name in columns}
+    own_fits, other_fits = np.zeros((2, len(known_queries)), dtype=np.bool_)
+    for target, queries in enumerate(known_queries):
         progress.check()
         records = index.find_records(place[queries[:p]])
         user = users[target]
-        own = {
+        user_values = {
             name: columns[name][values[starts[user] : starts[user + 1]]].astype(np.int64)
-            for name, (starts, values) in held.items()
+            for name, (starts, values) in by_column.items()
         }
-        records = index.keep_fitting(records, own)
+        records = index.keep_fitting(records, user_values)
         others = records[~truth.is_own(target, records)]
         own_fits[target] = len(records) == 1 and not len(others)
         other_fits[target] = len(others) == 1

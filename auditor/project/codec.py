@@ -445,7 +445,7 @@ def read_results(node: JsonNode) -> dict[str, Any]:
     for attack in values.get("attacks", ()):
         if attack.attack == summary.NAME and statement is not None:
             try:  # what stands beside the claim is told from an audit's details
-                summary.told_by(statement, attack.details)
+                summary.summarize_details(statement, attack.details)
             except (KeyError, TypeError, ValueError, AttributeError):
                 continue
         attacks.append(attack)

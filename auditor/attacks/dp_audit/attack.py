@@ -96,18 +96,18 @@ def run(
     next(phases).stage("bounding ε")
     claims = judging.list_claims(statement)
     gaussian = judging.has_gaussian_noise(statement)
-    found = judging.gather_counts(runs, single, claims[0].delta, rng, gaussian=gaussian)
+    cases = judging.gather_counts(runs, single, claims[0].delta, rng, gaussian=gaussian)
     sure = params.confidence
-    judged = [judging.judge_claim(found, claim, sure, gaussian=gaussian) for claim in claims]
-    counts, interval, control = _count_told_apart(found, runs, sure, rng)
-    bounds = judged[0].bounds
+    results = [judging.judge_claim(cases, claim, sure, gaussian=gaussian) for claim in claims]
+    counts, interval, control = _count_told_apart(cases, runs, sure, rng)
+    bounds = results[0].bounds
     tables = (
-        report.claims_table(judged),
+        report.claims_table(results),
         report.bounds_table(bounds, sure),
         report.one_run_table(bounds, sure),
         report.assumptions_table(statement),
     )
-    details = report.build_details(judged, params)
+    details = report.build_details(results, params)
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
@@ -119,13 +119,13 @@ def run(
         rate_label=catalogue.say(
             "rate_of_period" if statement.period else "rate", period=as_phrase(statement.period)
         ),
-        values=report.build_metrics(judged[0]),
+        values=report.build_metrics(results[0]),
         figures=(
-            summary.draw_summary(summary.told_by(statement, details)),
-            report.draw_scale(judged[0], statement, sure),
+            summary.draw_summary(summary.summarize_details(statement, details)),
+            report.draw_scale(results[0], statement, sure),
         ),
         tables=tuple(table for table in tables if table is not None),
-        notes=report.write_notes(judged, statement, sure, left_out, secure=secure),
+        notes=report.write_notes(results, statement, sure, left_out, secure=secure),
         details=details,
         own_details=True,
     )
@@ -174,7 +174,7 @@ def exchanges_histories(statement: Statement) -> bool:
 
 
 def _count_told_apart(
-    found: Sequence[DemonstratedEpsilon],
+    cases: Sequence[DemonstratedEpsilon],
     runs: Sequence[Trials],
     confidence: float,
     rng: np.random.Generator,
@@ -184,20 +184,20 @@ def _count_told_apart(
     It is the largest of as many rates as there are events: each has its interval at such a
     confidence that all hold together.
     """
-    events = [(s.events, t) for s, t in zip(found, runs, strict=False) if s.events is not None]
+    events = [(s.events, t) for s, t in zip(cases, runs, strict=False) if s.events is not None]
     if not events:
         return None, (0.0, 1.0), None
 
-    def count_right(counted: EventCounts) -> tuple[int, int]:
-        (k, n), (j, m) = counted.likely, counted.other
+    def count_right(counts: EventCounts) -> tuple[int, int]:
+        (k, n), (j, m) = counts.likely, counts.other
         return k + m - j, n + m
 
-    counted, trials = max(events, key=lambda event: np.divide(*count_right(event[0])))
-    right, tried = count_right(counted)
+    counts, trials = max(events, key=lambda event: np.divide(*count_right(event[0])))
+    right, tried = count_right(counts)
     second = trials.take_half(True)
-    happened = counted.event.has_occurred(second.statistics[counted.statistic])
+    happened = counts.event.has_occurred(second.statistics[counts.statistic])
     shuffled = rng.permutation(second.inside)
-    control = float(np.mean(happened == (shuffled == counted.event.forward)))
+    control = float(np.mean(happened == (shuffled == counts.event.forward)))
     level = 1 - (1 - confidence) / len(events)
     return (right, tried), clopper_pearson_interval(right, tried, level), control
 

@@ -240,10 +240,10 @@ def _issue_own(
 ) -> Scenario:
     """The user issues one string of their own, or `size` of them, so many times."""
     for side in config.sides:
-        one = [f"{writer.token} {name} {side}"]
-        own = common_queries(writer.token, name, side, size) if size else one
-        writer.act(_click_first(own * times, ()), step)
-        writer.look(writer.name, title, own, canary=True)
+        strings = [f"{writer.token} {name} {side}"]
+        queries = common_queries(writer.token, name, side, size) if size else strings
+        writer.act(_click_first(queries * times, ()), step)
+        writer.look(writer.name, title, queries, canary=True)
     return writer.build(about)
 
 
@@ -465,12 +465,12 @@ def list_scenarios(config: ScenarioConfig, token: str) -> list[Scenario]:
 
 def log_of(rows: Iterable[Row], address: UInt32s | None = None) -> QueryLog:
     """The rows as a log, each with an address if there are any; O(rows)."""
-    kept = list(rows)
+    entries = list(rows)
     return QueryLog.from_columns(  # no `zip`, which keeps the window's thread from its turn
-        user=[row[0] for row in kept],
-        query=[row[1] for row in kept],
-        time=np.fromiter((row[2] for row in kept), np.int64, len(kept)),
-        url=[row[3] for row in kept],
+        user=[row[0] for row in entries],
+        query=[row[1] for row in entries],
+        time=np.fromiter((row[2] for row in entries), np.int64, len(entries)),
+        url=[row[3] for row in entries],
         ip=address,
     )
 
@@ -503,13 +503,13 @@ class ScenarioLogs:
         """The log in which user i does what is asked where `present[i]`; O(rows)."""
         there = np.ones((len(present), 3), dtype=np.bool_)  # crowd, victim, instead
         there[:, 1], there[:, 2] = present, ~present
-        kept = self._all.rows(np.concatenate([[True], there.ravel()])[self._part])
-        return dataclasses.replace(kept, ip=None, origin=LogOrigin(rows_read=len(kept)))
+        log = self._all.rows(np.concatenate([[True], there.ravel()])[self._part])
+        return dataclasses.replace(log, ip=None, origin=LogOrigin(rows_read=len(log)))
 
 
-def in_numbers(number: int, one: str, many: str = "") -> str:
+def in_numbers(number: int, singular: str, plural: str = "") -> str:
     """How many there are of something, in words."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 # Far beyond the limits

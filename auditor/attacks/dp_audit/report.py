@@ -18,9 +18,9 @@ from auditor.privacy.statement import Statement
 catalogue = MetricCatalogue("attacks", "dp_audit")
 
 
-def verdict_note(judged: JudgedClaim, confidence: float) -> str:
+def verdict_note(result: JudgedClaim, confidence: float) -> str:
     """The verdict on one claim, in one or two sentences that can be read aloud."""
-    claim = judged.claim
+    claim = result.claim
     stated = as_phrase(
         catalogue.say(
             "claim",
@@ -29,10 +29,10 @@ def verdict_note(judged: JudgedClaim, confidence: float) -> str:
             delta=as_phrase(format_delta(claim.delta)),
         )
     )
-    reach, of_runs = judged.find_largest("limit"), judged.find_largest("limit_of_runs")
-    most = judged.find_largest("sampled")
-    if judged.verdict == "refuted":
-        best = max(judged.bounds, key=lambda bound: (bound.epsilon, bound.impossible or 0.0))
+    reach, of_runs = result.find_largest("limit"), result.find_largest("limit_of_runs")
+    most = result.find_largest("sampled")
+    if result.verdict == "refuted":
+        best = max(result.bounds, key=lambda bound: (bound.epsilon, bound.impossible or 0.0))
         title = as_phrase(best.evidence.look.title)
         if math.isinf(best.epsilon):
             return catalogue.say(
@@ -55,21 +55,21 @@ def verdict_note(judged: JudgedClaim, confidence: float) -> str:
 
 
 def write_notes(
-    judged: Sequence[JudgedClaim],
+    results: Sequence[JudgedClaim],
     statement: Statement,
     confidence: float,
     left_out: Sequence[str],
     *,
     secure: bool,
 ) -> tuple[str, ...]:
-    notes = [verdict_note(one, confidence) for one in judged]
+    notes = [verdict_note(result, confidence) for result in results]
     if statement.failing:
-        names = join_phrases("; ", (one.name for one in statement.failing))
+        names = join_phrases("; ", (assumption.name for assumption in statement.failing))
         notes.append(
             phrase("By the statement itself these assumptions fail: {names}.", names=names)
         )
     notes.append(catalogue.say("limits_secure") if secure else catalogue.say("limits_seeded"))
-    if sharper := [b for b in judged[0].bounds if (b.single or 0.0) > (b.runs or 0.0)]:
+    if sharper := [b for b in results[0].bounds if (b.single or 0.0) > (b.runs or 0.0)]:
         best = max(sharper, key=lambda bound: bound.single or 0.0)
         notes.append(
             catalogue.say(
@@ -82,9 +82,9 @@ def write_notes(
     return (*notes, *left_out)
 
 
-def draw_scale(judged: JudgedClaim, statement: Statement, confidence: float) -> Figure:
+def draw_scale(result: JudgedClaim, statement: Statement, confidence: float) -> Figure:
     """Claim, bounds, and how far so many trials can see, on one scale of ε."""
-    claim, bounds, reach = judged.claim, judged.bounds, judged.find_largest("limit")
+    claim, bounds, reach = result.claim, result.bounds, result.find_largest("limit")
     # The scale ends beyond what can be shown, and beyond the claim unless it is far off.
     end = 1.2 * (reach if claim.epsilon > 3 * reach else max(reach, claim.epsilon))
     rows = np.arange(len(bounds), dtype=np.float64)
@@ -101,14 +101,14 @@ def draw_scale(judged: JudgedClaim, statement: Statement, confidence: float) -> 
     marks = [
         PlotMark("y", reach, phrase("nothing above {reach:.3g} can be shown", reach=reach), "note")
     ]
-    note = verdict_note(judged, confidence)
+    note = verdict_note(result, confidence)
     if claim.epsilon <= end:
         label = phrase("claimed ε = {epsilon:.4g}", epsilon=claim.epsilon)
         marks.insert(0, PlotMark("y", claim.epsilon, label, "current"))
     else:
         note += " The claim lies beyond the right end of the scale."
     if statement.failing:
-        names = join_phrases("; ", (one.name for one in statement.failing))
+        names = join_phrases("; ", (assumption.name for assumption in statement.failing))
         note += phrase(" Assumptions that fail by the statement itself: {names}.", names=names)
     titles = [(as_phrase(bound.evidence.look.title), math.isinf(bound.epsilon)) for bound in bounds]
     return catalogue.figure(
@@ -150,16 +150,16 @@ def _round_known(number: float | None) -> float | str:
 
 def _format_counts(bound: EpsilonBound) -> list[str]:
     """The event that was counted, and how often with the user in the log and without."""
-    counted = bound.evidence.events
-    if counted is None:
+    events = bound.evidence.events
+    if events is None:
         return ["", "", ""]
-    sides = counted.likely, counted.other
+    sides = events.likely, events.other
     dull = all(hits == trials for hits, trials in sides)
     return [
-        "none stood out" if dull else counted.words,
+        "none stood out" if dull else events.words,
         *(
             phrase("{hits:,} of {trials:,}", hits=hits, trials=trials)
-            for hits, trials in (sides if counted.event.forward else sides[::-1])
+            for hits, trials in (sides if events.event.forward else sides[::-1])
         ),
     ]
 
@@ -171,18 +171,18 @@ def _format_guesses(bound: EpsilonBound) -> str:
     return phrase("{right:,} of {guesses:,}", right=guessed.right, guesses=guessed.guesses)
 
 
-def claims_table(judged: Sequence[JudgedClaim]) -> Table:
+def claims_table(results: Sequence[JudgedClaim]) -> Table:
     """Every claim with its verdict."""
     rows = [
         [
-            one.claim.title,
-            _format_epsilon(one.claim.epsilon),
-            format_delta(one.claim.delta),
-            _format_epsilon(one.find_largest("epsilon"), "no finite ε"),
-            round(one.find_largest("limit"), 4),
-            one.verdict,
+            result.claim.title,
+            _format_epsilon(result.claim.epsilon),
+            format_delta(result.claim.delta),
+            _format_epsilon(result.find_largest("epsilon"), "no finite ε"),
+            round(result.find_largest("limit"), 4),
+            result.verdict,
         ]
-        for one in judged
+        for result in results
     ]
     return catalogue.table("claims", rows, own_words=True)
 
@@ -195,26 +195,26 @@ def assumptions_table(statement: Statement) -> Table | None:
     return catalogue.table("failing", rows, own_words=True)
 
 
-def build_metrics(judged: JudgedClaim) -> tuple[MetricValue, ...]:
+def build_metrics(result: JudgedClaim) -> tuple[MetricValue, ...]:
     """The largest bounds and limits over all looks; those of one run where it was tried."""
-    tried = [bound.one_run for bound in judged.bounds if bound.one_run is not None]
+    tried = [bound.one_run for bound in result.bounds if bound.one_run is not None]
     of_one_run = {
-        "one_run_epsilon": [shown.binomial for shown in tried],
-        "one_run_limit": [shown.binomial_limit for shown in tried],
-        "one_run_curve_epsilon": [shown.curve for shown in tried],
-        "one_run_curve_limit": [shown.curve_limit for shown in tried],
+        "one_run_epsilon": [run.binomial for run in tried],
+        "one_run_limit": [run.binomial_limit for run in tried],
+        "one_run_curve_epsilon": [run.curve for run in tried],
+        "one_run_curve_limit": [run.curve_limit for run in tried],
     }
     return (
-        catalogue("audited_epsilon", judged.find_largest("sampled")),
-        catalogue("audit_limit", judged.find_largest("limit")),
-        catalogue("impossible_share", judged.find_largest("impossible")),
+        catalogue("audited_epsilon", result.find_largest("sampled")),
+        catalogue("audit_limit", result.find_largest("limit")),
+        catalogue("impossible_share", result.find_largest("impossible")),
         *(catalogue(name, max(values)) for name, values in of_one_run.items() if values),
     )
 
 
-def build_details(judged: Sequence[JudgedClaim], params: Params) -> dict[str, Any]:
+def build_details(results: Sequence[JudgedClaim], params: Params) -> dict[str, Any]:
     """Plain keys for scripts; what doesn't apply stays out."""
-    stated, refuted = judged[0], is_refuted(judged)
+    stated, refuted = results[0], is_refuted(results)
     return {
         "verdict": "refuted" if refuted else "not refuted",
         "refuted": refuted,
@@ -227,13 +227,13 @@ def build_details(judged: Sequence[JudgedClaim], params: Params) -> dict[str, An
         **{name: params.to_dict()[name] for name in ("runs", "confidence", "sampler")},
         "claims": [
             {
-                "claim": one.claim.name,
-                "epsilon": _encode_number(one.claim.epsilon),
-                "delta": one.claim.delta,
-                "audited_epsilon": _encode_number(one.find_largest("epsilon")),
-                "verdict": one.verdict,
+                "claim": result.claim.name,
+                "epsilon": _encode_number(result.claim.epsilon),
+                "delta": result.claim.delta,
+                "audited_epsilon": _encode_number(result.find_largest("epsilon")),
+                "verdict": result.verdict,
             }
-            for one in judged
+            for result in results
         ],
         "bounds": {bound.evidence.look.name: _serialize_bound(bound) for bound in stated.bounds},
     }
@@ -260,12 +260,12 @@ def one_run_table(bounds: Sequence[EpsilonBound], confidence: float) -> Table | 
     tried = [(bound, bound.one_run) for bound in bounds if bound.one_run is not None]
     if not tried:
         return None
-    known = any(shown.gaussian is not None for _, shown in tried)
+    has_gaussian = any(run.gaussian is not None for _, run in tried)
     rows: list[list[str | float]] = []
-    for bound, shown in tried:
+    for bound, run in tried:
         assert bound.evidence.guessed is not None
-        numbers = [shown.binomial, shown.binomial_limit, shown.curve, shown.curve_limit]
-        of_noise = [shown.gaussian, shown.gaussian_limit] if known else []
+        numbers = [run.binomial, run.binomial_limit, run.curve, run.curve_limit]
+        of_noise = [run.gaussian, run.gaussian_limit] if has_gaussian else []
         rows.append(
             [
                 bound.evidence.look.title,
@@ -282,8 +282,8 @@ def one_run_table(bounds: Sequence[EpsilonBound], confidence: float) -> Table | 
         "Most that could be shown (binomial)",
         "ε is at least (trade-off curve)",
         "Most that could be shown (trade-off curve)",
-        *(["ε if the noise is Gaussian", "Most of it"] if known else []),
+        *(["ε if the noise is Gaussian", "Most of it"] if has_gaussian else []),
     ]
     note = catalogue.say("one_run_table", confidence=100 * confidence)
-    note += catalogue.say("gaussian_columns" if known else "laplace_columns")
+    note += catalogue.say("gaussian_columns" if has_gaussian else "laplace_columns")
     return catalogue.table("one-run", rows, columns=tuple(columns), note=note, own_words=True)

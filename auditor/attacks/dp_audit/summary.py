@@ -79,124 +79,124 @@ class AuditSummary:
 
 def summarize_audit(statement: Statement, attacks: Iterable[AttackResult] = ()) -> AuditSummary:
     """The claim of a statement with what an audit among `attacks` showed."""
-    made = next((attack for attack in attacks if attack.attack == NAME), None)
-    return told_by(statement, None if made is None else made.details)
+    audit = next((attack for attack in attacks if attack.attack == NAME), None)
+    return summarize_details(statement, None if audit is None else audit.details)
 
 
-def told_by(statement: Statement, told: Mapping[str, Any] | None) -> AuditSummary:
+def summarize_details(statement: Statement, details: Mapping[str, Any] | None) -> AuditSummary:
     """The same from the audit's details; None where there was no audit."""
     claim = statement.epsilon if statement.model == "differential privacy" else None
-    found = AuditSummary(
+    audit = AuditSummary(
         claim,
         statement.delta or 0.0,
         failing=tuple(assumption.name for assumption in statement.failing),
     )
-    if told is None or claim is None:
-        return found
-    looks = told["bounds"].values()
+    if details is None or claim is None:
+        return audit
+    looks = details["bounds"].values()
     return dataclasses.replace(
-        found,
-        sampled=float(told["sampled_epsilon"]),
-        limit=float(told["limit"]),
+        audit,
+        sampled=float(details["sampled_epsilon"]),
+        limit=float(details["limit"]),
         impossible=max((float(look.get("impossible", 0.0)) for look in looks), default=0.0),
-        endless=told["audited_epsilon"] == "infinite",
-        refuted=bool(told.get("refuted")),  # audits of earlier versions compare ε alone
-        runs=int(told["runs"]),
-        confidence=float(told["confidence"]),
+        endless=details["audited_epsilon"] == "infinite",
+        refuted=bool(details.get("refuted")),  # audits of earlier versions compare ε alone
+        runs=int(details["runs"]),
+        confidence=float(details["confidence"]),
     )
 
 
-def format_short(found: AuditSummary) -> str:
+def format_short(audit: AuditSummary) -> str:
     """The bound as it stands beside a claim; empty if nothing was audited."""
-    if found.claimed is None or found.bound is None:
+    if audit.claimed is None or audit.bound is None:
         return ""
-    if found.endless:
+    if audit.endless:
         return "audited: no ε holds"
-    return phrase("audited ≥ {sampled:.3g}", sampled=found.sampled)
+    return phrase("audited ≥ {sampled:.3g}", sampled=audit.sampled)
 
 
-def draw_summary(found: AuditSummary) -> Figure:
+def draw_summary(audit: AuditSummary) -> Figure:
     """Claim, bound, limit and failed assumptions for a report or a window."""
-    assert found.claimed is not None
-    assert found.sampled is not None
-    assert found.bound is not None
-    end = found.end
-    shown = end if found.endless else found.sampled
+    assert audit.claimed is not None
+    assert audit.sampled is not None
+    assert audit.bound is not None
+    end = audit.end
+    bar = end if audit.endless else audit.sampled
     names = (
         "no finite claim"
-        if math.isinf(found.claimed)
-        else phrase("claimed ≤ {claimed:.4g}", claimed=found.claimed),
-        "no ε holds" if found.endless else phrase("shown ≥ {sampled:.3g}", sampled=found.sampled),
+        if math.isinf(audit.claimed)
+        else phrase("claimed ≤ {claimed:.4g}", claimed=audit.claimed),
+        "no ε holds" if audit.endless else phrase("shown ≥ {sampled:.3g}", sampled=audit.sampled),
     )
-    wrong = found.bound > found.claimed
+    wrong = audit.bound > audit.claimed
     series = (
-        _make_bar("claimed by the statement", 0, min(found.claimed, end)),
+        _make_bar("claimed by the statement", 0, min(audit.claimed, end)),
         _make_bar(
-            "✗ shown, above the claim" if wrong else "shown, within the claim", 1, shown, wrong
+            "✗ shown, above the claim" if wrong else "shown, within the claim", 1, bar, wrong
         ),
     )
     marks = [
-        PlotMark("y", found.limit, phrase("unseen above {limit:.3g}", limit=found.limit), "note")
+        PlotMark("y", audit.limit, phrase("unseen above {limit:.3g}", limit=audit.limit), "note")
     ]
-    if found.claimed <= end:
-        label = phrase("claim {claimed:.4g}", claimed=found.claimed)
-        marks.insert(0, PlotMark("y", found.claimed, label, "current"))
+    if audit.claimed <= end:
+        label = phrase("claim {claimed:.4g}", claimed=audit.claimed)
+        marks.insert(0, PlotMark("y", audit.claimed, label, "current"))
     return catalogue.figure(
         "verdict",
         series,
         categories=names,
-        note=join_phrases(" ", write_sentences(found)),
+        note=join_phrases(" ", write_sentences(audit)),
         marks=tuple(marks),
-        zones=(PlotZone("y", found.limit, end, "", "note"),),
+        zones=(PlotZone("y", audit.limit, end, "", "note"),),
     )
 
 
-def write_sentences(found: AuditSummary) -> list[str]:
+def write_sentences(audit: AuditSummary) -> list[str]:
     """All of it for people who know no statistics, the verdict first."""
-    told = [write_verdict(found)]
-    if found.sampled is not None and found.outcome != "no claim":
-        told.append(catalogue.say("summary_reach", runs=found.runs, limit=found.limit))
-        if found.impossible and not found.endless:
-            impossible = as_phrase(format_delta(found.impossible))
-            told.append(catalogue.say("summary_impossible", impossible=impossible))
-    if found.failing:
-        several = len(found.failing) > 1
-        told.append(
+    sentences = [write_verdict(audit)]
+    if audit.sampled is not None and audit.outcome != "no claim":
+        sentences.append(catalogue.say("summary_reach", runs=audit.runs, limit=audit.limit))
+        if audit.impossible and not audit.endless:
+            impossible = as_phrase(format_delta(audit.impossible))
+            sentences.append(catalogue.say("summary_impossible", impossible=impossible))
+    if audit.failing:
+        several = len(audit.failing) > 1
+        sentences.append(
             catalogue.say(
                 "summary_failing_several" if several else "summary_failing",
-                failing=len(found.failing),
-                found_failing=join_phrases("; ", found.failing),
+                failing=len(audit.failing),
+                found_failing=join_phrases("; ", audit.failing),
             )
         )
-    return told
+    return sentences
 
 
-def write_verdict(found: AuditSummary) -> str:
+def write_verdict(audit: AuditSummary) -> str:
     """One sentence with a sign; it never says that a claim was confirmed."""
-    claimed = _format_epsilon(found.claimed)
-    sure = as_phrase(phrase("with {confidence:g} % confidence", confidence=100 * found.confidence))
-    match found.outcome:
+    claimed = _format_epsilon(audit.claimed)
+    sure = as_phrase(phrase("with {confidence:g} % confidence", confidence=100 * audit.confidence))
+    match audit.outcome:
         case "no claim":
             return "– No ε is claimed, so there is none to audit."
         case "not audited":
             return "? Not audited: nobody has tried to refute this claim."
-        case "refuted" if found.endless:
-            impossible = as_phrase(format_delta(found.impossible or 0.0))
+        case "refuted" if audit.endless:
+            impossible = as_phrase(format_delta(audit.impossible or 0.0))
             return catalogue.say(
-                "summary_refuted_outright", impossible=impossible, sampled=found.sampled
+                "summary_refuted_outright", impossible=impossible, sampled=audit.sampled
             )
-        case "refuted" if (found.sampled or 0.0) <= (found.claimed or 0.0):
-            return catalogue.say("summary_less_noise", sampled=found.sampled, sure=sure)
+        case "refuted" if (audit.sampled or 0.0) <= (audit.claimed or 0.0):
+            return catalogue.say("summary_less_noise", sampled=audit.sampled, sure=sure)
         case "beyond sight":
-            return catalogue.say("summary_beyond_sight", sampled=found.sampled, claimed=claimed)
+            return catalogue.say("summary_beyond_sight", sampled=audit.sampled, claimed=claimed)
         case outcome:
             name = "summary_refuted" if outcome == "refuted" else "summary_not_refuted"
-            return catalogue.say(name, sampled=found.sampled, sure=sure, claimed=claimed)
+            return catalogue.say(name, sampled=audit.sampled, sure=sure, claimed=claimed)
 
 
-def _make_bar(name: str, at: int, value: float, bad: bool = False) -> Series:
+def _make_bar(name: str, position: int, value: float, bad: bool = False) -> Series:
     values, none = np.full(2, np.nan), np.full(2, np.nan)
-    values[at] = value
+    values[position] = value
     role: Literal["", "bad"] = "bad" if bad else ""
     return Series(name, np.arange(2.0), values, "bars", none, none, role=role)
 

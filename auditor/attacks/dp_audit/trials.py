@@ -71,8 +71,8 @@ def limits_of(params: Mapping[str, Any]) -> tuple[int, int, int, bool]:
 
 def days_of(params: Mapping[str, Any]) -> int | None:
     """How many days or weeks of each user's history a method counts; None where it has no limit."""
-    whole = params.get("protected_unit") == "history" and "days" in params
-    return int(params["days"]) if whole else None
+    is_limited = params.get("protected_unit") == "history" and "days" in params
+    return int(params["days"]) if is_limited else None
 
 
 def words_of(release: Anonymized) -> int:
@@ -83,7 +83,7 @@ def words_of(release: Anonymized) -> int:
 
 def has_public_keys(release: Anonymized) -> bool:
     """Whether a release counts what a public list holds, and nothing else."""
-    return any(one.name == "keys are public" for one in release.statement.assumptions)
+    return any(premise.name == "keys are public" for premise in release.statement.assumptions)
 
 
 def has_tables(release: Anonymized) -> tuple[bool, bool]:
@@ -140,8 +140,8 @@ class TrialBench:
         """One output of the method on `log`; `strings` are those of either neighbour."""
         self.number += 1
         with plant_keys(strings if self.public else None):
-            made = self.rerun(log, self.number, SilentProgress(self.progress))
-        return OutputReading(made.local_content)
+            release = self.rerun(log, self.number, SilentProgress(self.progress))
+        return OutputReading(release.local_content)
 
     def show(self, look: OutputObservation) -> OutputObservation:
         """What a look shows of this method's outputs."""
@@ -193,8 +193,8 @@ def calibrate_crowds(bench: TrialBench, token: str, tau: int) -> tuple[int | Non
     popular = 2 * sure[0]
     never = max([0, *(size for size, share in zip(sizes, shares, strict=True) if share == 0)])
     between = np.unique(np.linspace(max(never, 1), sure[0], _EDGE_STEPS).astype(int)).tolist()
-    found = _measure_shares(bench, token, between, _EDGE_RUNS)
-    edge = between[int(np.argmin(np.abs(np.array(found) - 0.5)))]
+    rates = _measure_shares(bench, token, between, _EDGE_RUNS)
+    edge = between[int(np.argmin(np.abs(np.array(rates) - 0.5)))]
     return popular, edge if edge >= tau else None
 
 
@@ -208,33 +208,33 @@ def _measure_shares(bench: TrialBench, token: str, sizes: Sequence[int], runs: i
         writer.add_crowd(f"ladder {size}", size, [query])
         looks.append(OutputObservation("", "", (query,)))
     log = logs.log_of(writer.rows)
-    shown = np.zeros(len(sizes))
+    counts = np.zeros(len(sizes))
     for _ in range(runs):
         bench.progress.check()
         reading = bench.run(log, log.queries)
-        shown += [reading.compute_statistics(look)[0] for look in looks]
-    return [float(share) for share in shown / runs]
+        counts += [reading.compute_statistics(look)[0] for look in looks]
+    return [float(share) for share in counts / runs]
 
 
 def independent_runs(bench: TrialBench, scenarios: Sequence[Scenario], runs: int) -> list[Trials]:
     """A trial of every scenario in each of `runs` runs; O(runs · rows of the log)."""
     coins = bench.rng.random((runs, len(scenarios))) < 0.5
-    places = [(at, look) for at, scenario in enumerate(scenarios) for look in scenario.looks]
-    found = np.zeros((len(STATISTICS), len(places), runs))
+    places = [(index, look) for index, scenario in enumerate(scenarios) for look in scenario.looks]
+    values = np.zeros((len(STATISTICS), len(places), runs))
     drafts = logs.ScenarioLogs(scenarios)
-    made: dict[bytes, QueryLog] = {}
+    cache: dict[bytes, QueryLog] = {}
     bench.progress.stage("running the method on neighbouring logs", runs)
     for run in range(runs):
         key = coins[run].tobytes()
-        if key not in made:
-            made[key] = drafts.build(coins[run])
-        reading = bench.run(made[key], drafts.strings)
+        if key not in cache:
+            cache[key] = drafts.build(coins[run])
+        reading = bench.run(cache[key], drafts.strings)
         for place, (_, look) in enumerate(places):
-            found[:, place, run] = reading.compute_statistics(look)
+            values[:, place, run] = reading.compute_statistics(look)
         bench.progress.advance()
     return [
-        Trials(scenarios[at], bench.show(look), coins[:, at], found[:, place])
-        for place, (at, look) in enumerate(places)
+        Trials(scenarios[index], bench.show(look), coins[:, index], values[:, place])
+        for place, (index, look) in enumerate(places)
     ]
 
 
@@ -243,10 +243,10 @@ def one_run(
 ) -> Iterator[tuple[list[Trials], str]]:
     """For each scenario that can be copied: its looks in one run, or why it could not be run."""
     copied: dict[str, Callable[[str], Scenario | None]] = {
-        "unseen": lambda own: logs.make_unique_query(config, own),
-        "unseen-many": lambda own: logs.unseen_many(config, own),
-        "lift": lambda own: logs.lift_to_frequency(config, own, shared=token),
-        "page": lambda own: logs.make_unique_clicks(config, own, shared=token),
+        "unseen": lambda own_token: logs.make_unique_query(config, own_token),
+        "unseen-many": lambda own_token: logs.unseen_many(config, own_token),
+        "lift": lambda own_token: logs.lift_to_frequency(config, own_token, shared=token),
+        "page": lambda own_token: logs.make_unique_clicks(config, own_token, shared=token),
     }
     phases = split_progress(bench.progress, [1.0] * len(copied))
     for (name, make), bench.progress in zip(copied.items(), phases, strict=True):
@@ -269,11 +269,11 @@ def one_run(
                 bench.progress.update(number)
         try:
             drafts = logs.ScenarioLogs(scenarios, logs.shared_crowd(config, token))
-            rehearsal, counted = (_run_scenarios(bench, scenarios, drafts) for _ in range(2))
+            rehearsal, final = (_run_scenarios(bench, scenarios, drafts) for _ in range(2))
         except ParameterError as error:
             yield [], str(error)
             continue
-        pairs = zip(rehearsal, counted, strict=True)
+        pairs = zip(rehearsal, final, strict=True)
         yield [chooses.append_trials(counts) for chooses, counts in pairs], ""
 
 

@@ -183,54 +183,54 @@ def gather_counts(
     gaussian: bool = False,
 ) -> list[DemonstratedEpsilon]:
     """Choose the event of each look on one half of its trials, and count it on the other."""
-    found: dict[str, DemonstratedEpsilon] = {}
+    cases: dict[str, DemonstratedEpsilon] = {}
     for trials in runs:
-        shown = DemonstratedEpsilon(trials.scenario, trials.look, _count_events(trials, delta))
+        case = DemonstratedEpsilon(trials.scenario, trials.look, _count_events(trials, delta))
         if gaussian:
             event = _count_events(trials, delta, bounds.gaussian_shift_at_least)
-            shown = replace(shown, shifted=event)
+            case = replace(case, shifted=event)
         if trials.look.canary:
-            shown = replace(shown, impossible=_count_impossible(trials))
-        found[trials.look.name] = shown
+            case = replace(case, impossible=_count_impossible(trials))
+        cases[trials.look.name] = case
     for trials in single:
         name = trials.look.name
-        before = found.get(name) or DemonstratedEpsilon(trials.scenario, trials.look)
+        before = cases.get(name) or DemonstratedEpsilon(trials.scenario, trials.look)
         alike = _count_impossible(trials) if trials.look.canary else None
-        found[name] = replace(
+        cases[name] = replace(
             before, guessed=_count_guesses(trials, delta, rng), impossible_alike=alike
         )
-    return list(found.values())
+    return list(cases.values())
 
 
 def judge_counts(
-    found: Sequence[DemonstratedEpsilon], delta: float, confidence: float, *, gaussian: bool = False
+    cases: Sequence[DemonstratedEpsilon], delta: float, confidence: float, *, gaussian: bool = False
 ) -> list[EpsilonBound]:
     """The bounds of all looks at one δ, valid together; `gaussian` if the noise is known to be."""
-    each = _share_confidence(found, confidence)
-    return [_compute_bound(shown, delta, each, gaussian) for shown in found]
+    each = _share_confidence(cases, confidence)
+    return [_compute_bound(case, delta, each, gaussian) for case in cases]
 
 
 def judge_claim(
-    found: Sequence[DemonstratedEpsilon],
+    cases: Sequence[DemonstratedEpsilon],
     claim: EpsilonClaim,
     confidence: float,
     *,
     gaussian: bool = False,
 ) -> JudgedClaim:
     """Judge a claim by the bounds that bear on it: those of its noise if that is what it is of."""
-    judged = judge_counts(found, claim.delta, confidence, gaussian=gaussian or claim.gaussian)
+    epsilons = judge_counts(cases, claim.delta, confidence, gaussian=gaussian or claim.gaussian)
     if claim.gaussian:
-        each = _share_confidence(found, confidence)
-        of_noise = (_bound_noise(bound, claim.delta, each) for bound in judged)
-        judged = [b for b in of_noise if b.runs is not None or b.one_run is not None]
-    return JudgedClaim(claim, judged)
+        each = _share_confidence(cases, confidence)
+        of_noise = (_bound_noise(bound, claim.delta, each) for bound in epsilons)
+        epsilons = [b for b in of_noise if b.runs is not None or b.one_run is not None]
+    return JudgedClaim(claim, epsilons)
 
 
-def _share_confidence(found: Sequence[DemonstratedEpsilon], confidence: float) -> float:
+def _share_confidence(cases: Sequence[DemonstratedEpsilon], confidence: float) -> float:
     """The confidence of each test with which all of them hold together."""
     tests = sum(
         evidence is not None
-        for s in found
+        for s in cases
         for evidence in (s.events, s.shifted, s.guessed, s.impossible, s.impossible_alike)
     )
     return 1 - (1 - confidence) / max(tests, 1)
@@ -281,9 +281,9 @@ def list_claims(statement: Statement) -> list[EpsilonClaim]:
     return claims
 
 
-def is_refuted(judged: Sequence[JudgedClaim]) -> bool:
+def is_refuted(results: Sequence[JudgedClaim]) -> bool:
     """Whether what the statement says is refuted: its (ε, δ), or the noise that it names."""
-    return any(one.claim.name in OWN_CLAIMS and one.verdict == "refuted" for one in judged)
+    return any(item.claim.name in OWN_CLAIMS and item.verdict == "refuted" for item in results)
 
 
 def _count_events(
@@ -328,25 +328,25 @@ def _count_impossible(trials: Trials) -> tuple[int, int] | None:
 
 
 def _compute_bound(
-    shown: DemonstratedEpsilon, delta: float, confidence: float, gaussian: bool
+    case: DemonstratedEpsilon, delta: float, confidence: float, gaussian: bool
 ) -> EpsilonBound:
     runs = least = one_run = None
     reach = of_runs = 0.0
-    if shown.events is not None:
-        (k, n), (j, m) = shown.events.likely, shown.events.other
+    if case.events is not None:
+        (k, n), (j, m) = case.events.likely, case.events.other
         runs = float(bounds.epsilon_at_least(k, n, j, m, delta=delta, confidence=confidence))
         reach = bounds.resolution_limit(n, m, delta=delta, confidence=confidence)
         of_runs = reach
-    if shown.guessed is not None:
-        one_run = _compute_one_run(shown.guessed, delta, confidence, gaussian)
+    if case.guessed is not None:
+        one_run = _compute_one_run(case.guessed, delta, confidence, gaussian)
         reach = max(reach, one_run.limit)
-    if shown.impossible is not None:
-        hits, trials = shown.impossible
+    if case.impossible is not None:
+        hits, trials = case.impossible
         least = bounds.impossible_share(hits, trials, confidence) if hits else None
-    if shown.impossible_alike is not None and shown.impossible_alike[0]:
-        hits, users = shown.impossible_alike
+    if case.impossible_alike is not None and case.impossible_alike[0]:
+        hits, users = case.impossible_alike
         least = max(least or 0.0, bounds.impossible_share_of_many(hits, users, confidence))
-    return EpsilonBound(shown, runs, one_run, reach, least, delta, of_runs)
+    return EpsilonBound(case, runs, one_run, reach, least, delta, of_runs)
 
 
 def _compute_one_run(
@@ -356,10 +356,10 @@ def _compute_one_run(
     most = max(tried.most, tried.guesses)
 
     def apply(theorem: Callable[..., float]) -> tuple[float, float]:
-        shown = theorem(tried.right, tried.guesses, tried.canaries, delta=delta, confidence=sure)
-        return shown, theorem(most, most, tried.canaries, delta=delta, confidence=sure)
+        bound = theorem(tried.right, tried.guesses, tried.canaries, delta=delta, confidence=sure)
+        return bound, theorem(most, most, tried.canaries, delta=delta, confidence=sure)
 
     binomial, binomial_limit = apply(bounds.one_run_epsilon)
     curve, curve_limit = apply(trade_off.one_run_curve_epsilon)
-    known = apply(trade_off.one_run_gaussian_epsilon) if gaussian and delta > 0 else (None, None)
-    return OneRunBounds(binomial, curve, binomial_limit, curve_limit, *known)
+    noise = apply(trade_off.one_run_gaussian_epsilon) if gaussian and delta > 0 else (None, None)
+    return OneRunBounds(binomial, curve, binomial_limit, curve_limit, *noise)

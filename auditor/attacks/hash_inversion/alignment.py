@@ -36,16 +36,16 @@ def align_release(
         return align_rows(raw, release.log, progress, times=times)
     owner = release.truth.find_owners(raw, release.log)
     sizes, mine = np.diff(release.log.user_starts), np.diff(raw.user_starts)
-    whole = np.flatnonzero((owner >= 0) & (sizes == np.append(mine, 0)[owner]))
-    here = expand_ranges(raw.user_starts[owner[whole]], sizes[whole])
-    there = expand_ranges(release.log.user_starts[whole], sizes[whole])
+    complete = np.flatnonzero((owner >= 0) & (sizes == np.append(mine, 0)[owner]))
+    raw_rows = expand_ranges(raw.user_starts[owner[complete]], sizes[complete])
+    released_rows = expand_ranges(release.log.user_starts[complete], sizes[complete])
     before, after = (
         tokenize_strings(log.queries, progress).compute_lengths()[log.query[rows]]
-        for log, rows in ((raw, here), (release.log, there))
+        for log, rows in ((raw, raw_rows), (release.log, released_rows))
     )
-    other = np.bincount(release.log.user[there], before != after, len(sizes)) > 0
-    same = ~other[release.log.user[there]]
-    return (here[same], there[same]) if same.any() else None
+    other = np.bincount(release.log.user[released_rows], before != after, len(sizes)) > 0
+    same = ~other[release.log.user[released_rows]]
+    return (raw_rows[same], released_rows[same]) if same.any() else None
 
 
 def align_rows(
@@ -134,7 +134,7 @@ def _by_user(
     if not np.array_equal(np.sort(left), np.sort(right)):
         return None
     partner = _match_partners(left, right)
-    here, there = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    raw_rows, released_rows = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for first, last in progress.blocks("pairing rows", len(raw), _ROWS):
         user = raw.user[first:last]
         rows = first + np.flatnonzero(partner[user] >= 0)
@@ -142,9 +142,9 @@ def _by_user(
         image = release.user_starts[partner[user]] + (rows - raw.user_starts[user])
         if not np.array_equal(mine[rows], theirs[image]):
             return None
-        here.append(rows)
-        there.append(image)
-    return np.concatenate(here), np.concatenate(there)
+        raw_rows.append(rows)
+        released_rows.append(image)
+    return np.concatenate(raw_rows), np.concatenate(released_rows)
 
 
 def _row_keys(log: QueryLog, progress: Progress, times: str = EXACT) -> UInt64s:
@@ -152,10 +152,10 @@ def _row_keys(log: QueryLog, progress: Progress, times: str = EXACT) -> UInt64s:
     lengths = tokenize_strings(log.queries, progress).compute_lengths().astype(np.uint64)
     keys = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("telling rows apart", len(log), _ROWS):
-        left = lengths[log.query[first:last]]
+        values = lengths[log.query[first:last]]
         if times != SHUFFLED:
-            left += floor_times(log.time[first:last], times).astype(np.uint64) * np.uint64(4096)
-        keys[first:last] = mix_bits(left)
+            values += floor_times(log.time[first:last], times).astype(np.uint64) * np.uint64(4096)
+        keys[first:last] = mix_bits(values)
     return keys
 
 
@@ -167,9 +167,9 @@ def _user_keys(log: QueryLog, keys: UInt64s, progress: Progress) -> UInt64s:
     return np.add.reduceat(each, log.user_starts[:-1])
 
 
-def _are_equal(one: UInt64s, other: UInt64s, progress: Progress) -> bool:
-    blocks = progress.blocks("comparing rows", len(one), _ROWS)
-    return all(np.array_equal(one[first:last], other[first:last]) for first, last in blocks)
+def _are_equal(left: UInt64s, right: UInt64s, progress: Progress) -> bool:
+    blocks = progress.blocks("comparing rows", len(left), _ROWS)
+    return all(np.array_equal(left[first:last], right[first:last]) for first, last in blocks)
 
 
 def labels_of(
@@ -207,8 +207,8 @@ def labels_of(
         noise = mix_bits((query + 1).astype(np.uint64) * GOLDEN_RATIO)
         np.add.at(raw_sum, a, noise)
         np.add.at(hash_sum, b, noise)
-    known = run_cancellable(lambda: sorted_distinct(raw_sum[raw_sum > 0]), progress)
-    return _rank_sums(hash_sum, known), _rank_sums(raw_sum, known)
+    distinct = run_cancellable(lambda: sorted_distinct(raw_sum[raw_sum > 0]), progress)
+    return _rank_sums(hash_sum, distinct), _rank_sums(raw_sum, distinct)
 
 
 def _side_by_side(
@@ -225,9 +225,9 @@ def _side_by_side(
         )
 
 
-def _rank_sums(sums: UInt64s, known: UInt64s) -> Int64s:
-    place = np.minimum(np.searchsorted(known, sums), max(len(known) - 1, 0))
-    same = (known[place] == sums) if len(known) else np.zeros(len(sums), dtype=np.bool_)
+def _rank_sums(sums: UInt64s, distinct: UInt64s) -> Int64s:
+    place = np.minimum(np.searchsorted(distinct, sums), max(len(distinct) - 1, 0))
+    same = (distinct[place] == sums) if len(distinct) else np.zeros(len(sums), dtype=np.bool_)
     return np.where(same, place, -1)
 
 

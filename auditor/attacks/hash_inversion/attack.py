@@ -99,7 +99,7 @@ def run(
     game, outcome = recovered.game, recovered.outcome
     last = outcome.scores[-1]
     chance = _estimate_chances(evidence, recovered, params, rng, progress)
-    source: list[tables.Shown] = []
+    source: list[tables.TableOutput] = []
     if params.table != "none" and (game.has_truth or params.table in tables.BY_WINDOW):
         how = dataclasses.replace(
             params.make_config(), order=False
@@ -160,8 +160,8 @@ def _estimate_chances(
 ) -> Float64s | None:
     """The chance of each pair, where it is wanted; shape (hashes,)."""
     game, outcome = recovered.game, recovered.outcome
-    wanted = ("always",) if game.has_truth else ("always", "unknown")
-    if params.confidence not in wanted:
+    modes = ("always",) if game.has_truth else ("always", "unknown")
+    if params.confidence not in modes:
         return None
     reference = evidence.reference if game.split is None else evidence.log.rows(game.split)
     if reference is None:

@@ -24,7 +24,7 @@ from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 SHARES = (1 / 2, 1 / 4)
-TOLD = "parts of the reference's users"
+DESCRIPTION = "parts of the reference's users"
 _EDGES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 _RIDGE = 0.1
 _LEAST = 1e-9
@@ -58,8 +58,8 @@ def learn_from_reference(
         part = max(1, int(share * len(order)))
         role = np.zeros(len(order), dtype=np.int8)
         role[order[:part]], role[order[part : 2 * part]] = 1, 2
-        hashed, known = (reference.rows(role[reference.user] == which) for which in (1, 2))
-        game = simulate_hashing(hashed, known, n, TOLD, rng, progress)
+        hashed, sample = (reference.rows(role[reference.user] == which) for which in (1, 2))
+        game = simulate_hashing(hashed, sample, n, DESCRIPTION, rng, progress)
         size = min(n, game.largest)
         if size < 2:
             continue
@@ -95,8 +95,8 @@ def fit_curve(margin: Float64s, right: Float64s, size: Float64s) -> ConfidenceCu
 
 def _build_design_matrix(margin: Float64s, size: Float64s | float) -> Float64s:
     sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), margin.shape)
-    one = np.ones_like(margin)
-    return np.stack([one, margin, np.abs(margin) * margin, sizes, margin * sizes], axis=1)
+    constant = np.ones_like(margin)
+    return np.stack([constant, margin, np.abs(margin) * margin, sizes, margin * sizes], axis=1)
 
 
 def _apply_logistic(score: Float64s) -> Float64s:

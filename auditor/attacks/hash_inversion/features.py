@@ -60,8 +60,8 @@ class TokenCorpus:
         codes, offsets = self.words.codes, self.words.offsets
         for first, last in progress.blocks("counting single words", len(self.words), _STRINGS):
             kernels.add_single(first, last, codes, offsets, self.weights, n, single)
-        found = count_successions(self.words, self.weights, n, progress) if ordered else None
-        return InversionSide(self.freq[:n], single, self.counts[:n, :n].tocsr(), found)
+        steps = count_successions(self.words, self.weights, n, progress) if ordered else None
+        return InversionSide(self.freq[:n], single, self.counts[:n, :n].tocsr(), steps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,8 +132,8 @@ class InversionSide:
     def shares(self) -> csr_array[Any, Any]:
         """cooc_N: each row of the counts divided by its sum; float32, shape (n, n)."""
         shares = self.counts.astype(np.float32)
-        whole = np.repeat(np.maximum(self.company, 1), self.degree)
-        shares.data = (self.counts.data / whole).astype(np.float32)
+        totals = np.repeat(np.maximum(self.company, 1), self.degree)
+        shares.data = (self.counts.data / totals).astype(np.float32)
         return shares
 
     @property
@@ -146,11 +146,11 @@ class InversionSide:
 
         if self.steps is None:
             return self.shares
-        found: csr_array[Any, Any] = csr_array(
+        matrix: csr_array[Any, Any] = csr_array(
             hstack([self.shares, *self.steps.compute_shares()], format="csr")
         )
-        found.data *= np.float32(0.5)
-        return found
+        matrix.data *= np.float32(0.5)
+        return matrix
 
 
 def standardize_columns(columns: Float64s) -> Float64s:
@@ -202,8 +202,8 @@ def _by_rank(tokens: TokenizedQueries, order: Int64s, progress: Progress) -> Tok
     for first, last in progress.blocks("ranking words", len(tokens), _STRINGS):
         begin, end = tokens.offsets[first], tokens.offsets[last]
         ranks = rank[tokens.codes[begin:end]]
-        kept = np.concatenate(([0], np.cumsum(ranks >= 0)))
-        ends.append(ends[-1][-1] + kept[tokens.offsets[first + 1 : last + 1] - begin])
+        offsets = np.concatenate(([0], np.cumsum(ranks >= 0)))
+        ends.append(ends[-1][-1] + offsets[tokens.offsets[first + 1 : last + 1] - begin])
         codes.append(ranks[ranks >= 0])
     return TokenizedQueries(np.concatenate(codes), np.concatenate(ends), tokens.vocabulary)
 
@@ -269,8 +269,8 @@ class WordSuccessions:
         after, before = self.follows.copy(), self.follows.T.tocsr()
         sums = np.asarray(after.sum(axis=1)).ravel() + np.asarray(before.sum(axis=1)).ravel()
         for counts in (after, before):
-            whole = np.repeat(np.maximum(sums, 1), np.diff(counts.indptr))
-            counts.data = (counts.data / whole).astype(np.float32)
+            totals = np.repeat(np.maximum(sums, 1), np.diff(counts.indptr))
+            counts.data = (counts.data / totals).astype(np.float32)
         return after, before
 
 
@@ -315,12 +315,12 @@ def order_decidedness(words: TokenizedQueries, progress: Progress) -> float:
     """
     n = min(_TERMS, int(words.codes.max(initial=-1)) + 1)
     ones = np.ones(len(words), dtype=np.int64)
-    one = count_successions(words, ones, n, progress).follows.astype(np.float64)
-    both = (one + one.T).tocsr()
+    forward = count_successions(words, ones, n, progress).follows.astype(np.float64)
+    both = (forward + forward.T).tocsr()
     often = both.data
     if not np.any(often >= 2):
         return 0.0
     inverse = both.copy()
     inverse.data = np.where(often >= 2, 1.0 / np.maximum(often - 1, 1), 0.0)
-    undecided = 4.0 * float(one.multiply(one.T).multiply(inverse).sum())
+    undecided = 4.0 * float(forward.multiply(forward.T).multiply(inverse).sum())
     return max(1.0 - undecided / float(often[often >= 2].sum()), 0.0)

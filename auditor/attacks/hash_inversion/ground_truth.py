@@ -73,8 +73,8 @@ class InversionProblem:
         if self.hash_label is None or self.token_label is None:
             return np.zeros(len(mapping), dtype=np.bool_)
         label = self.hash_label[: len(mapping)]
-        given = self.token_label[np.maximum(mapping, 0)] if len(self.token_label) else label - 1
-        right: Bools = (mapping >= 0) & (label >= 0) & (label == given)
+        mapped = self.token_label[np.maximum(mapping, 0)] if len(self.token_label) else label - 1
+        right: Bools = (mapping >= 0) & (label >= 0) & (label == mapped)
         return right
 
 
@@ -122,7 +122,7 @@ def set_up(
         there = users[log.user]
     else:
         there = log.time < (np.median(log.time) if len(log) else 0)
-    told = phrase(
+    description = phrase(
         "split of one log: the reference holds other {told}"
         if how == "users"
         else "split of one log: the reference holds {told}",
@@ -130,7 +130,7 @@ def set_up(
     )
     if release is None:
         hashed, reference = evidence.log.rows(~there), evidence.log.rows(there)
-        game = simulate_hashing(hashed, reference, n, told, rng, progress)
+        game = simulate_hashing(hashed, reference, n, description, rng, progress)
         return dataclasses.replace(game, split=there)
     assert evidence.release is not None
     rows = align_release(evidence.log, evidence.release, progress)
@@ -150,38 +150,38 @@ def set_up(
     hashes = count_corpus(release.rows(keep), n, progress)
     tokens = count_corpus(evidence.log.rows(there), n, progress)
     labels = _label_terms(evidence.log, release, rows, hashes, tokens, progress)
-    return InversionProblem(hashes, tokens, *labels, description=told, split=there)
+    return InversionProblem(hashes, tokens, *labels, description=description, split=there)
 
 
 def _build_against_reference(
     evidence: Evidence, reference: QueryLog, n: int, rng: np.random.Generator, progress: Progress
 ) -> InversionProblem:
-    told, raw = "the reference is another log", evidence.log
+    note, raw = "the reference is another log", evidence.log
     release = evidence.release.log if evidence.release is not None else None
     if evidence.release is not None and release is not None:
         rows = align_release(raw, evidence.release, progress)
         if rows is None:
-            return _build_blind_problem(release, reference, n, told, progress)
+            return _build_blind_problem(release, reference, n, note, progress)
         hashes = count_corpus(release, n, progress)
         tokens = count_corpus(reference, n, progress)
         labels = _label_terms(raw, release, rows, hashes, tokens, progress)
-        return InversionProblem(hashes, tokens, *labels, description=told)
-    game = simulate_hashing(raw, reference, n, told, rng, progress)
+        return InversionProblem(hashes, tokens, *labels, description=note)
+    game = simulate_hashing(raw, reference, n, note, rng, progress)
     if game.hash_label is None or game.token_label is None:
         return game
     top = game.hash_label[: min(100, len(game.hash_label))]
     shared = float(np.isin(top, game.token_label).mean()) if len(top) else 1.0
     if shared >= HASHED_BELOW:
         return game
-    told = phrase("{told}; the log is taken for hashed already", told=as_phrase(told))
-    return _build_blind_problem(raw, reference, n, told, progress)
+    note = phrase("{told}; the log is taken for hashed already", told=as_phrase(note))
+    return _build_blind_problem(raw, reference, n, note, progress)
 
 
 def simulate_hashing(
     hashed: QueryLog,
     reference: QueryLog,
     n: int,
-    told: str,
+    description: str,
     rng: np.random.Generator,
     progress: Progress,
 ) -> InversionProblem:
@@ -189,15 +189,15 @@ def simulate_hashing(
     left = count_corpus(hashed, n, progress, rng=rng)
     right = count_corpus(reference, n, progress, rng=rng)
     same = right.vocabulary.take(right.terms).match(left.vocabulary).astype(np.int64)
-    return InversionProblem(left, right, left.terms, same, told)
+    return InversionProblem(left, right, left.terms, same, description)
 
 
 def _build_blind_problem(
-    hashed: QueryLog, reference: QueryLog, n: int, told: str, progress: Progress
+    hashed: QueryLog, reference: QueryLog, n: int, description: str, progress: Progress
 ) -> InversionProblem:
     return InversionProblem(
         count_corpus(hashed, n, progress), count_corpus(reference, n, progress), None, None,
-        phrase("{told}; the true words are not known", told=as_phrase(told)),
+        phrase("{told}; the true words are not known", told=as_phrase(description)),
     )  # fmt: skip
 
 

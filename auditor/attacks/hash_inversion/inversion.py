@@ -181,9 +181,9 @@ class Inversion:
         for number in range(1, how.iterations + 1):
             grown = min((number - 1) / max(_GROWING * how.iterations, 1.0), 1.0)
             weight = _WEIGHTS[0] * (_WEIGHTS[1] / _WEIGHTS[0]) ** grown
-            kept = round((_FIRST_SHARE + (1 - _FIRST_SHARE) * grown) * len(mapping))
+            count = round((_FIRST_SHARE + (1 - _FIRST_SHARE) * grown) * len(mapping))
             trusted = mapping.copy()
-            trusted[np.argsort(-margin, kind="stable")[max(kept, 1) :]] = -1
+            trusted[np.argsort(-margin, kind="stable")[max(count, 1) :]] = -1
             stage = course.describe_stage(phrase("iteration {number}", number=number))
             distance = compute_distances(pair, trusted, "rare", progress, stage, weight=weight)
             before, mapping = mapping, self._match_pairs(distance, dropped)
@@ -212,10 +212,10 @@ class Inversion:
             size = min(2 * size, n)
             del outcome
             pair = plain.build_pair(size)
-            known = np.full(pair.shape[0], -1, dtype=np.int32)
-            known[: len(mapping)] = mapping
+            extended = np.full(pair.shape[0], -1, dtype=np.int32)
+            extended[: len(mapping)] = mapping
             stage = course.describe_stage(phrase("expanding to {size:,}", size=size))
-            distance = compute_expanded_distances(pair, known, progress, stage)
+            distance = compute_expanded_distances(pair, extended, progress, stage)
             mapping = self._match_pairs(distance, self._drop_pairs(pair))
             course.add_score(mapping, phrase("{size:,} terms", size=size))
             margin = compute_margins(distance, mapping, progress)
@@ -225,11 +225,11 @@ class Inversion:
 
     def _continue_inversion(self, n: int) -> InversionOutcome:
         how, progress, pair = self.how, self.progress, self.build_pair(n)
-        known = self._choose_seed_pairs(pair)
-        mapping = update.update_continuously(pair, known, progress)
+        seeds = self._choose_seed_pairs(pair)
+        mapping = update.update_continuously(pair, seeds, progress)
         distance = compute_distances(pair, mapping, how.distance, progress, "distances")
         course = InversionProgress(self.game, progress)
-        course.add_score(mapping, "continuous", known, known if self.game.has_truth else None)
+        course.add_score(mapping, "continuous", seeds, seeds if self.game.has_truth else None)
         margin = compute_margins(distance, mapping, progress)
         return InversionOutcome(pair, mapping, margin, tuple(course.scores), True, how.distance)
 
@@ -238,17 +238,17 @@ class Inversion:
 
         True pairs are those of the most frequent matchable hashes, which an attacker guesses first.
         """
-        known = np.full(pair.shape[0], -1, dtype=np.int32)
+        seeds = np.full(pair.shape[0], -1, dtype=np.int32)
         if self.game.has_truth:
             true = self.game.find_true_tokens(pair.shape[0])
             chosen = np.flatnonzero(true >= 0)[: self.how.bootstrap]
-            known[chosen] = true[chosen]
-            return known
+            seeds[chosen] = true[chosen]
+            return seeds
         near, first = node_start(pair, self.progress), self._start_mapping(pair)
         mapped = np.flatnonzero(first >= 0)
         order = np.argsort(near[mapped, first[mapped]], kind="stable")[: self.how.bootstrap]
-        known[mapped[order]] = first[mapped[order]]
-        return known
+        seeds[mapped[order]] = first[mapped[order]]
+        return seeds
 
     def update_truth(self, outcome: InversionOutcome) -> InversionScore:
         """What one update of the true mapping finds: how far the same distance might lead at best.
@@ -280,8 +280,8 @@ def count_oracle_hits(
     it. `only` restricts the count to some hashes. No matrix of n² is held. Section 4.1.
     """
     true = game.find_true_tokens(pair.shape[0])
-    counted = true >= 0
-    if not counted.any():
+    matchable = true >= 0
+    if not matchable.any():
         return 0, 0
     nearest = np.full(pair.shape[0], -1, dtype=np.int32)
 
@@ -291,9 +291,9 @@ def count_oracle_hits(
     stage = "nearest with true context"
     use_distances(pair, true, measure, keep_nearest, progress, stage, weight=weight)
     if only is not None:
-        counted &= np.isin(np.arange(len(true)), only)
-    right = game.is_correct(nearest) & counted
-    return int(right.sum()), int(counted.sum())
+        matchable &= np.isin(np.arange(len(true)), only)
+    right = game.is_correct(nearest) & matchable
+    return int(right.sum()), int(matchable.sum())
 
 
 def compute_margins(distance: Float32s, mapping: Int32s, progress: Progress) -> Float64s:
@@ -309,10 +309,10 @@ def compute_margins(distance: Float32s, mapping: Int32s, progress: Progress) -> 
         kernels.two_nearest(start, stop, distance, rows_low, columns_low)
     margins = np.full(len(mapping), -np.inf)
     rows = np.flatnonzero(mapping >= 0)
-    own = distance[rows, mapping[rows]]
+    mapped = distance[rows, mapping[rows]]
     nearest = rows_low[rows], columns_low[mapping[rows]]
-    other = [np.where(own <= low[:, 0], low[:, 1], low[:, 0]) for low in nearest]
+    other = [np.where(mapped <= low[:, 0], low[:, 1], low[:, 0]) for low in nearest]
     with np.errstate(invalid="ignore"):
-        gap = np.minimum(*other).astype(np.float64) - own
+        gap = np.minimum(*other).astype(np.float64) - mapped
     margins[rows] = np.where(np.isfinite(gap), gap, 0.0)
     return margins

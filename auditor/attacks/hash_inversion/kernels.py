@@ -44,12 +44,12 @@ def add_single(
 ) -> None:
     """Add the weights of the strings ``first:last`` that hold one term of n to that term."""
     for doc in range(first, last):
-        held, term = 0, -1
-        for at in range(offsets[doc], offsets[doc + 1]):
-            if codes[at] < n:
-                held += 1
-                term = codes[at]
-        if held == 1:
+        count, term = 0, -1
+        for position in range(offsets[doc], offsets[doc + 1]):
+            if codes[position] < n:
+                count += 1
+                term = codes[position]
+        if count == 1:
             out[term] += weights[doc]
 
 
@@ -73,8 +73,8 @@ def count_rows(
     place = 0
     for term in range(first, last):
         begin = place
-        for at in range(starts[term], starts[term + 1]):
-            doc = docs[at]
+        for position in range(starts[term], starts[term + 1]):
+            doc = docs[position]
             for other in range(offsets[doc], offsets[doc + 1]):
                 neighbour = codes[other]
                 if neighbour != term:
@@ -83,9 +83,9 @@ def count_rows(
                         place += 1
                     total[neighbour] += weights[doc]
         terms[begin:place].sort()
-        for at in range(begin, place):
-            counts[at] = total[terms[at]]
-            total[terms[at]] = 0
+        for position in range(begin, place):
+            counts[position] = total[terms[position]]
+            total[terms[position]] = 0
         sizes[term - first] = place - begin
     return place
 
@@ -95,8 +95,8 @@ def work_of_rows(rows: WeightedRows, column: Int32s, index_starts: Int64s, work:
     """How many entries of the inverted index each row of `overlaps` will touch."""
     for row in range(len(rows.starts) - 1):
         sum_ = 0
-        for at in range(rows.starts[row], rows.starts[row + 1]):
-            image = column[rows.columns[at]]
+        for entry in range(rows.starts[row], rows.starts[row + 1]):
+            image = column[rows.columns[entry]]
             if image >= 0:
                 sum_ += index_starts[image + 1] - index_starts[image]
         work[row] = sum_
@@ -121,11 +121,11 @@ def add_overlaps(
     index_starts, index_rows, index_values = index
     for row in range(first, last):
         line = out[row - first]
-        for at in range(indptr[row], indptr[row + 1]):
-            image = column[indices[at]]
+        for entry in range(indptr[row], indptr[row + 1]):
+            image = column[indices[entry]]
             if image < 0:
                 continue
-            a = values[at]
+            a = values[entry]
             start, stop = index_starts[image], index_starts[image + 1]
             if product:
                 for place in range(start, stop):
@@ -191,17 +191,17 @@ def mark_heaviest(indptr: Int64s, values: Float32s, share: float, keep: Bools) -
     """β-pruning: mark the fewest entries of each row that hold `share` of the row's sum."""
     for row in range(len(indptr) - 1):
         start, stop = indptr[row], indptr[row + 1]
-        wanted = 0.0
+        target = 0.0
         for place in range(start, stop):
-            wanted += values[place]
-        wanted *= share
+            target += values[place]
+        target *= share
         order = np.argsort(-values[start:stop], kind="mergesort")
-        held = 0.0
-        for at in order:
-            if held >= wanted * (1.0 - 1e-6) and held > 0.0:
+        mass = 0.0
+        for entry in order:
+            if mass >= target * (1.0 - 1e-6) and mass > 0.0:
                 break
-            keep[start + at] = True
-            held += values[start + at]
+            keep[start + entry] = True
+            mass += values[start + entry]
 
 
 class PairEstimates(NamedTuple):

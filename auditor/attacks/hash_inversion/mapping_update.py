@@ -96,8 +96,8 @@ UPDATES: dict[str, Callable[[Float32s, Progress], Int32s]] = {
 the only stable matching is that of nearest first: the name is an alias."""
 
 
-def update_continuously(pair: VectorPair, known: Int32s, progress: Progress) -> Int32s:
-    """Heap-based continuous update from `known` pairs (section 3.4.3).
+def update_continuously(pair: VectorPair, seeds: Int32s, progress: Progress) -> Int32s:
+    """Heap-based continuous update from `seeds` pairs (section 3.4.3).
 
     Estimates begin at 1. Each newly fixed pair (ℓ', r') lowers those of its neighbours by
     min(cooc_N(ℓ'', ℓ'), cooc_N(r'', r')); the printed |a − b| in its place is an erratum.
@@ -111,8 +111,8 @@ def update_continuously(pair: VectorPair, known: Int32s, progress: Progress) -> 
     sides = pair.hashes.index, pair.tokens.index
     pairs = kernels.PairEstimates(estimate, best, where, mapping, taken)
     progress.stage("fixing pairs", hashes)
-    for row in np.flatnonzero(known >= 0).tolist():
-        kernels.fix_pairs(*sides, pairs, row, int(known[row]))
+    for row in np.flatnonzero(seeds >= 0).tolist():
+        kernels.fix_pairs(*sides, pairs, row, int(seeds[row]))
         progress.advance()
     if tokens == 0:
         return mapping

@@ -225,10 +225,10 @@ def refer_to_holders(log: QueryLog | None, words: Sequence[str]) -> dict[int, Us
 
     O(query bytes) a line.
     """
-    kept = tuple(words)
+    tokens = tuple(words)
     if log is None:
         return {}
-    return {-1: UserReference("queries", lambda line: _queries_with(log.queries, kept[line]))}
+    return {-1: UserReference("queries", lambda line: _queries_with(log.queries, tokens[line]))}
 
 
 def _queries_with(queries: Vocabulary, word: str) -> Int32s:

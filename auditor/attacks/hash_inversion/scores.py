@@ -43,8 +43,8 @@ class InversionScore:
         return safe_ratio(self.correct, self.matchable)
 
 
-def safe_ratio(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
+def safe_ratio(part: int, total: int) -> float:
+    return part / total if total else 0.0
 
 
 def score_mapping(
@@ -52,15 +52,15 @@ def score_mapping(
     mapping: Int32s,
     stage: str,
     before: Int32s | None = None,
-    given: Int32s | None = None,
+    seeds: Int32s | None = None,
 ) -> InversionScore:
     """Count what is right, over all and in the more and the less frequent half of the hashes.
 
-    `before` is the mapping that `mapping` replaced. Pairs that were `given` don't count.
+    `before` is the mapping that `mapping` replaced. Pairs that were `seeds` don't count.
     """
     matchable = game.find_true_tokens(len(mapping)) >= 0
-    if given is not None:
-        matchable &= given < 0
+    if seeds is not None:
+        matchable &= seeds < 0
     correct = game.is_correct(mapping) & matchable
     half = (len(mapping) + 1) // 2
     top, bottom = (
@@ -70,8 +70,8 @@ def score_mapping(
     changed = 1.0
     if before is not None and len(before) == len(mapping) and len(mapping):
         changed = float(np.mean(before != mapping))
-    hits, whole = int(correct.sum()), int(matchable.sum())
-    return InversionScore(stage, len(mapping), hits, whole, top, bottom, changed)
+    hits, total = int(correct.sum()), int(matchable.sum())
+    return InversionScore(stage, len(mapping), hits, total, top, bottom, changed)
 
 
 def size_note(game: InversionProblem) -> str:
@@ -112,10 +112,10 @@ class InversionProgress:
         self.scores: list[InversionScore] = []
 
     def add_score(
-        self, mapping: Int32s, stage: str, before: Int32s | None = None, given: Int32s | None = None
+        self, mapping: Int32s, stage: str, before: Int32s | None = None, seeds: Int32s | None = None
     ) -> None:
         """Score a mapping; the arguments are those of `score`."""
-        self.scores.append(score_mapping(self._game, mapping, stage, before, given))
+        self.scores.append(score_mapping(self._game, mapping, stage, before, seeds))
         self._progress.show(iterations_figure(self.scores, self._game))
 
     def describe_stage(self, stage: str) -> str:

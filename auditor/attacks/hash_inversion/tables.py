@@ -25,7 +25,7 @@ from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 
-Shown = tuple[Table, Figure | None]
+TableOutput = tuple[Table, Figure | None]
 _Window = tuple[int, int]
 """The first second of a part of a log, and how many it lasts."""
 
@@ -47,7 +47,7 @@ _HOUR, _DAY = 3600, 86_400
 _HOURS = {"1 hour": _HOUR, "3 hours": 3 * _HOUR, "6 hours": 6 * _HOUR, "9 hours": 9 * _HOUR}
 _DAYS = {"1 day": _DAY, "1 week": 7 * _DAY, "1 month": 30 * _DAY}
 _MOST_EVENTS = 3_000_000
-_ENOUGH = 100_000
+_MIN_ROWS = 100_000
 """Rows that a window of tables 4 and 5 should hold."""
 
 
@@ -59,7 +59,7 @@ def list_sizes(n: int, first: int) -> list[int]:
     return sizes
 
 
-def initial_mappings(of: TableInputs) -> Shown:
+def initial_mappings(of: TableInputs) -> TableOutput:
     """Figure 1: accuracy over iterations for each initial mapping."""
     pair = of.build_pair(of.n)
     iterations = range(of.how.iterations + 1)
@@ -82,7 +82,7 @@ def initial_mappings(of: TableInputs) -> Shown:
     return table, accuracy_figure("fig1", iterations, lines, of.game, "figure 1", n=of.n)
 
 
-def tabulate_updates(of: TableInputs) -> Shown:
+def tabulate_updates(of: TableInputs) -> TableOutput:
     """Table 1: the four updates at each vocabulary size."""
     game, how = of.game, of.how
     ours = of.change(order=True, update="score-greedy")
@@ -112,7 +112,7 @@ def tabulate_updates(of: TableInputs) -> Shown:
     return table, accuracy_figure("table1", sizes, lines, game, "table 1")
 
 
-def tabulate_variants(of: TableInputs) -> Shown:
+def tabulate_variants(of: TableInputs) -> TableOutput:
     """Beyond the source: what re-weighting, order and trust each add, on the same data."""
     game, progress = of.game, of.progress
     plain = {"scheme": "iterate", "initial": "node-start"}
@@ -152,7 +152,7 @@ def tabulate_variants(of: TableInputs) -> Shown:
     return table, None
 
 
-def distance_measures(of: TableInputs) -> Shown:
+def distance_measures(of: TableInputs) -> TableOutput:
     """Section 3.3: how often the nearest token is right, by distance, on up to 1,000 hashes."""
     game, n = of.game, of.n
     matchable = np.flatnonzero(game.find_true_tokens(n) >= 0)
@@ -178,7 +178,7 @@ def distance_measures(of: TableInputs) -> Shown:
     return table, None
 
 
-def tabulate_growth(of: TableInputs) -> Shown:
+def tabulate_growth(of: TableInputs) -> TableOutput:
     """Table 3 and figure 4: expansion with one update at each doubling."""
     game = of.game
     reached = [outcome.scores[-1] for outcome in of.expand_vocabulary(of.n)]
@@ -194,7 +194,7 @@ def tabulate_growth(of: TableInputs) -> Shown:
     return table, accuracy_figure("fig4", [s.n for s in reached], lines, game, "figure 4")
 
 
-def tabulate_experiments(of: TableInputs) -> Shown:
+def tabulate_experiments(of: TableInputs) -> TableOutput:
     """Section 3.4.2: expansion with and without α-pruning, against one or two plain updates."""
     start = max(of.n // 2, 1)
     runs: dict[str, dict[str, Any]] = {
@@ -228,14 +228,14 @@ def _measure_span(log: QueryLog) -> tuple[int, int]:
     return first, last - first + 1
 
 
-def tabulate_gaps(of: TableInputs) -> Shown:
+def tabulate_gaps(of: TableInputs) -> TableOutput:
     """Table 4: the same interval, ever longer after the reference's; continuous update."""
     start, span = _measure_span(of.log)
     # The source's six hours, or more where those hold too little.
     longest = max(min(7 * _DAY, span // 8), 1)
     lengths = (length for length in (6 * _HOUR, _DAY) if length <= longest)
-    enough = (length for length in lengths if len(of.log) * length / span >= _ENOUGH)
-    length = next(enough, longest)
+    usable = (length for length in lengths if len(of.log) * length / span >= _MIN_ROWS)
+    length = next(usable, longest)
     gaps = (
         _DAYS
         | {"2 months": 61 * _DAY}
@@ -253,7 +253,7 @@ def tabulate_gaps(of: TableInputs) -> Shown:
     return _tabulate_windows(of, windows, "gap", "Gap", note, "table 4")
 
 
-def tabulate_intervals(of: TableInputs) -> Shown:
+def tabulate_intervals(of: TableInputs) -> TableOutput:
     """Table 5: ever longer intervals; the hashed one begins half a period after the reference."""
     start, span = _measure_span(of.log)
     half = span // 2
@@ -266,7 +266,7 @@ def tabulate_intervals(of: TableInputs) -> Shown:
     return _tabulate_windows(of, windows, "interval", "Interval", note, "table 5")
 
 
-MAKERS: Mapping[str, Callable[[TableInputs], Shown]] = {
+MAKERS: Mapping[str, Callable[[TableInputs], TableOutput]] = {
     "fig1": initial_mappings,
     "table1": tabulate_updates,
     "distances": distance_measures,
@@ -287,7 +287,7 @@ def _tabulate_windows(
     heading: str,
     note: str,
     source: str,
-) -> Shown:
+) -> TableOutput:
     """The continuous update on pairs of windows: the reference's, and that of the hashed log."""
     rows: list[tuple[str | float, ...]] = []
     for label, (reference, hashed) in windows.items():

@@ -54,10 +54,10 @@ def run(
     """Link users to records with near matches, and without, on the same targets."""
     _, released = released_log(evidence)
 
-    def map_queries(log: QueryLog, known: AttackerKnowledge, seed: int) -> KnownQueryMapping:
+    def map_queries(log: QueryLog, knowledge: AttackerKnowledge, seed: int) -> KnownQueryMapping:
         return KnownQueryMapping.of(
             log,
-            known,
+            knowledge,
             released,
             alter=misremember_strings,
             least=params.likeness,
@@ -65,10 +65,10 @@ def run(
             progress=progress,
         )
 
-    found = link_in_ways(evidence, params, map_queries, params.misremembered, rng, progress)
-    kinds = found.mapping.count_kinds(params.misremembered)
+    linkage = link_in_ways(evidence, params, map_queries, params.misremembered, rng, progress)
+    kinds = linkage.mapping.count_kinds(params.misremembered)
     labels = {**LABELS, NearKind.NONE: "no match"}
-    return found.build_result(
+    return linkage.build_result(
         ATTACK,
         evidence,
         params,
@@ -79,7 +79,7 @@ def run(
         table=matches_table(
             "kinds-of-match", [(label, int(kinds[kind])) for kind, label in labels.items()]
         ),
-        notes=(catalogue.say("exact_rate", exact=100 * found.outcomes[0].scores.compute_rate()),),
+        notes=(catalogue.say("exact_rate", exact=100 * linkage.outcomes[0].scores.compute_rate()),),
     )
 
 

@@ -58,17 +58,17 @@ def _alter_text(text: str, draw: Sequence[float]) -> str:
     words = fold_text(text).split()
     if not words:
         return text
-    ways = ["plural"] + (["slip"] if len(" ".join(words)) > SHORTEST else [])
-    ways += ["order"] if len(words) > 1 else []
-    ways += ["word"] if len(words) >= FEWEST_WORDS else []
-    way = ways[int(draw[0] * len(ways))]
-    at = int(draw[1] * len(words))
-    if way == "plural":
+    changes = ["plural"] + (["slip"] if len(" ".join(words)) > SHORTEST else [])
+    changes += ["order"] if len(words) > 1 else []
+    changes += ["word"] if len(words) >= FEWEST_WORDS else []
+    change = changes[int(draw[0] * len(changes))]
+    index = int(draw[1] * len(words))
+    if change == "plural":
         words[-1] = words[-1][:-1] if words[-1].endswith("s") else words[-1] + "s"
-    elif way == "order":
-        words = [*words[at:], *words[:at]] if at else [*words[1:], words[0]]
-    elif way == "word":
-        del words[at]
+    elif change == "order":
+        words = [*words[index:], *words[:index]] if index else [*words[1:], words[0]]
+    elif change == "word":
+        del words[index]
     else:
         return _make_slip(" ".join(words), draw)
     return " ".join(words)
@@ -76,18 +76,18 @@ def _alter_text(text: str, draw: Sequence[float]) -> str:
 
 def _make_slip(text: str, draw: Sequence[float]) -> str:
     """One letter left out, doubled, replaced or swapped with the next."""
-    letters = [at for at, letter in enumerate(text[:-1]) if letter.isalpha()]
+    letters = [offset for offset, letter in enumerate(text[:-1]) if letter.isalpha()]
     if not letters:
         return text
-    at = letters[int(draw[1] * len(letters))]
-    way = int(draw[2] * 4)
-    if way == 0:
-        return text[:at] + text[at + 1 :]
-    if way == 1:
-        return text[:at] + text[at] + text[at:]
-    if way == 2:
-        return text[:at] + _LETTERS[int(draw[3] * 26)] + text[at + 1 :]
-    return text[:at] + text[at + 1] + text[at] + text[at + 2 :]
+    offset = letters[int(draw[1] * len(letters))]
+    slip = int(draw[2] * 4)
+    if slip == 0:
+        return text[:offset] + text[offset + 1 :]
+    if slip == 1:
+        return text[:offset] + text[offset] + text[offset:]
+    if slip == 2:
+        return text[:offset] + _LETTERS[int(draw[3] * 26)] + text[offset + 1 :]
+    return text[:offset] + text[offset + 1] + text[offset] + text[offset + 2 :]
 
 
 @functools.lru_cache(maxsize=1)
@@ -114,26 +114,26 @@ def paraphrase_strings(strings: Sequence[str], seed: int) -> list[str]:
 def _replace_words(text: str, draw: Sequence[float]) -> str:
     table = read_synonyms()
     words = fold_text(text).split()
-    said: list[str] = []
-    at = replaced = 0
-    while at < len(words):
-        size = 2 if " ".join(words[at : at + 2]) in table and at + 1 < len(words) else 1
-        term = " ".join(words[at : at + size])
+    output: list[str] = []
+    index = replaced = 0
+    while index < len(words):
+        size = 2 if " ".join(words[index : index + 2]) in table and index + 1 < len(words) else 1
+        term = " ".join(words[index : index + size])
         others = table.get(term, ()) if replaced < MOST_REPLACED else ()
         if others:
-            said.append(others[int(draw[replaced] * len(others))])
+            output.append(others[int(draw[replaced] * len(others))])
             replaced += 1
         else:
-            said.append(term)
-        at += size
-    return " ".join(said) if replaced else text
+            output.append(term)
+        index += size
+    return " ".join(output) if replaced else text
 
 
 STEEPNESS = 4
 """Power of its likeness with which a mapped event counts."""
 SHARES = (0.0, 0.5, 1.0)
 """Shares of altered queries that are always looked at."""
-WAYS = ("exact matches only", "near matches, too", "matches by meaning, too")
+MATCHINGS = ("exact matches only", "near matches, too", "matches by meaning, too")
 
 QueryAlteration = Callable[[Sequence[str], int], list[str]]
 """``alter(strings, seed)``: the strings as the attacker has them in mind."""
@@ -167,7 +167,7 @@ class KnownQueryMapping:
     def of(
         cls,
         log: QueryLog,
-        known: AttackerKnowledge,
+        knowledge: AttackerKnowledge,
         released: QueryLog,
         *,
         alter: QueryAlteration,
@@ -175,18 +175,18 @@ class KnownQueryMapping:
         seed: int,
         progress: Progress,
     ) -> KnownQueryMapping:
-        codes = sorted_distinct(known.keys)
+        codes = sorted_distinct(knowledge.keys)
         strings = log.queries.list_strings(codes)
         altered = alter(strings, seed)
         distinct = list(dict.fromkeys([*strings, *altered]))
-        place = {text: at for at, text in enumerate(distinct)}
-        found = find_near_matches(distinct, released.queries, least, progress)
+        place = {text: index for index, text in enumerate(distinct)}
+        matches = find_near_matches(distinct, released.queries, least, progress)
         true, vague = (
-            found.take(np.array([place[text] for text in texts], dtype=np.int64))
+            matches.take(np.array([place[text] for text in texts], dtype=np.int64))
             for texts in (strings, altered)
         )
         slip = np.random.default_rng(seed + 1).random(len(codes))
-        return cls(known, codes, strings, altered, true, vague, slip)
+        return cls(knowledge, codes, strings, altered, true, vague, slip)
 
     def list_mapped_queries(self) -> Int64s:
         """Every released query that something known may be mapped to."""
@@ -222,8 +222,8 @@ class KnownQueryMapping:
     def translate(self, share: float, nearly: bool) -> AttackerKnowledge:
         """The knowledge in the release's query codes; a share of the queries is altered."""
         match = self.choose_matches(share)
-        counted = match.kind != NearKind.NONE if nearly else match.kind == NearKind.SAME
-        weight = np.where(counted, match.likeness**STEEPNESS, 0.0)
+        is_match = match.kind != NearKind.NONE if nearly else match.kind == NearKind.SAME
+        weight = np.where(is_match, match.likeness**STEEPNESS, 0.0)
         row = np.searchsorted(self.codes, self.knowledge.keys)
         return replace_keys(self.knowledge, match.place[row], self.knowledge.counts * weight[row])
 
@@ -233,11 +233,11 @@ class KnownQueryMapping:
         return np.bincount(kind, minlength=len(NearKind)).astype(np.int64)
 
 
-def replace_keys(known: AttackerKnowledge, keys: Int64s, counts: Float64s) -> AttackerKnowledge:
+def replace_keys(facts: AttackerKnowledge, keys: Int64s, counts: Float64s) -> AttackerKnowledge:
     """The same knowledge under other keys; equal ones of a target add up, without a count go."""
-    target = np.repeat(np.arange(len(known.events)), np.diff(known.starts))
+    target = np.repeat(np.arange(len(facts.events)), np.diff(facts.starts))
     some = counts > 0
-    return AttackerKnowledge.of(target[some], keys[some], counts[some], known.rows, known.events)
+    return AttackerKnowledge.of(target[some], keys[some], counts[some], facts.rows, facts.events)
 
 
 MappingT = TypeVar("MappingT", bound=KnownQueryMapping)
@@ -304,7 +304,7 @@ class LinkageByWay(Generic[MappingT]):
             ),
         ]
         targets = len(self.best.users)
-        lines = report.make_rate_lines(WAYS[: len(self.outcomes)], self.rates, targets)
+        lines = report.make_rate_lines(MATCHINGS[: len(self.outcomes)], self.rates, targets)
         return report.build_result(
             attack,
             evidence,
@@ -342,12 +342,12 @@ def link_in_ways(
     _, released = released_log(evidence)
     drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress)
     mapping, others = map_queries(evidence.log, drawn.knowledge, drawn.seed), None
-    wanted = mapping.list_mapped_queries()
+    queries = mapping.list_mapped_queries()
     if drawn.outsiders is not None and evidence.reference is not None:
         others = map_queries(evidence.reference, drawn.outsiders, drawn.seed)
-        wanted = np.concatenate([wanted, others.list_mapped_queries()])
+        queries = np.concatenate([queries, others.list_mapped_queries()])
     side = build_side(released, released, True, (QUERY,), progress)
-    index = build_index(side, sorted_distinct(wanted), "likelihood", progress)
+    index = build_index(side, sorted_distinct(queries), "likelihood", progress)
     scores = {
         share: mapping.rank_records(share, index, drawn.record, progress, drawn.truth.person)
         for share in sorted({*SHARES, altered})
@@ -361,5 +361,5 @@ def link_in_ways(
             LinkageSummary(**vars(drawn), scores=mine, shares={drawn.share: mine}, strangers=theirs)
             for mine, theirs in zip(scores[altered], strangers, strict=True)
         ),
-        {share: tuple(way.compute_rate() for way in ways) for share, ways in scores.items()},
+        {share: tuple(rank.compute_rate() for rank in ranks) for share, ranks in scores.items()},
     )

@@ -77,32 +77,32 @@ class NearMatches:
 
 
 def find_near_matches(
-    wanted: Sequence[str], released: Vocabulary, least: float, progress: Progress
+    strings: Sequence[str], released: Vocabulary, least: float, progress: Progress
 ) -> NearMatches:
     """The nearest released query of each distinct string; O(strings + released · their block).
 
     `least` is the least likeness of a spelling variant: 1 − edits ÷ length of the longer string.
     """
-    place = released.find(wanted).astype(np.int64) if wanted else np.zeros(0, dtype=np.int64)
+    place = released.find(strings).astype(np.int64) if strings else np.zeros(0, dtype=np.int64)
     same = place != NONE
     kind = np.where(same, NearKind.SAME, NearKind.NONE).astype(np.uint8)
-    found = NearMatches(place, same.astype(np.float64), kind)
-    index = _WantedIndex(wanted, np.flatnonzero(~same), least)
+    best = NearMatches(place, same.astype(np.float64), kind)
+    index = _StringIndex(strings, np.flatnonzero(~same), least)
     if not index.texts:
-        return found
+        return best
     arrow = released.as_arrow()
     for first, last in progress.blocks("looking for near matches", len(released), BLOCK):
         for code, text in enumerate(arrow[first:last].to_pylist(), start=first):
-            for at, likeness, near in index.find_near(text):
-                if likeness > found.likeness[at]:
-                    found.place[at], found.likeness[at], found.kind[at] = code, likeness, near
-    return found
+            for row, likeness, near in index.find_near(text):
+                if likeness > best.likeness[row]:
+                    best.place[row], best.likeness[row], best.kind[row] = code, likeness, near
+    return best
 
 
-class _WantedIndex:
+class _StringIndex:
     """Blocks of the strings that are looked for; released strings pass by one after another."""
 
-    def __init__(self, wanted: Sequence[str], places: Int64s, least: float) -> None:
+    def __init__(self, strings: Sequence[str], places: Int64s, least: float) -> None:
         self.texts: dict[int, str] = {}
         self._words: dict[int, list[str]] = {}
         self._digits: dict[int, str] = {}
@@ -110,20 +110,20 @@ class _WantedIndex:
         self._shorter: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
         self._ends: defaultdict[str, list[int]] = defaultdict(list)
         self._least = least
-        for at in places.tolist():
-            text = fold_text(wanted[at])
+        for row in places.tolist():
+            text = fold_text(strings[row])
             if not text:
                 continue
             words = sorted(text.split())
-            self.texts[at], self._words[at] = text, words
-            self._digits[at] = _extract_digits(text)
+            self.texts[row], self._words[row] = text, words
+            self._digits[row] = _extract_digits(text)
             stems = [strip_plural(word) for word in words]
-            self._bags[" ".join(sorted(stems))].append(at)
-            for bag, left in _without_one(words, stems):
-                self._shorter[bag].append((at, left))
+            self._bags[" ".join(sorted(stems))].append(row)
+            for bag, share in _without_one(words, stems):
+                self._shorter[bag].append((row, share))
             if len(text) >= SHORTEST:
                 for key in _list_ends(text):
-                    self._ends[key].append(at)
+                    self._ends[key].append(row)
         for key in [key for key, block in self._ends.items() if len(block) > LARGEST_BLOCK]:
             del self._ends[key]
 
@@ -135,16 +135,16 @@ class _WantedIndex:
         words = sorted(text.split())
         stems = [strip_plural(word) for word in words]
         bag = " ".join(sorted(stems))
-        for at in self._bags.get(bag, ()):
-            if self._words[at] == words:
-                yield at, 0.99, NearKind.ORDER
+        for row in self._bags.get(bag, ()):
+            if self._words[row] == words:
+                yield row, 0.99, NearKind.ORDER
             else:
-                yield at, 0.97, NearKind.PLURAL
-        for at, left in self._shorter.get(bag, ()):
-            yield at, left, NearKind.WORD
-        for shorter, left in _without_one(words, stems):
-            for at in self._bags.get(shorter, ()):
-                yield at, left, NearKind.WORD
+                yield row, 0.97, NearKind.PLURAL
+        for row, share in self._shorter.get(bag, ()):
+            yield row, share, NearKind.WORD
+        for shorter, share in _without_one(words, stems):
+            for row in self._bags.get(shorter, ()):
+                yield row, share, NearKind.WORD
         if len(text) >= SHORTEST:
             yield from self._find_variants(text)
 
@@ -155,15 +155,15 @@ class _WantedIndex:
         if not blocks:
             return
         digits = _extract_digits(text)
-        for at in dict.fromkeys(at for block in blocks for at in block):
-            other = self.texts[at]
+        for row in dict.fromkeys(row for block in blocks for row in block):
+            other = self.texts[row]
             longer = max(len(text), len(other))
             most = int((1 - self._least) * longer + 1e-9)
-            if most < 1 or digits != self._digits[at]:
+            if most < 1 or digits != self._digits[row]:
                 continue
             edits = OSA.distance(text, other, score_cutoff=most)
             if 0 < edits <= most:
-                yield at, 1 - edits / longer, NearKind.SPELLING
+                yield row, 1 - edits / longer, NearKind.SPELLING
 
 
 def strip_plural(word: str) -> str:
@@ -188,12 +188,12 @@ def _without_one(words: Sequence[str], stems: Sequence[str]) -> Iterator[tuple[s
         return
     size = sum(map(len, words))
     ordered = sorted(stems)
-    for at in range(len(words)):
-        left = 1 - len(words[at]) / size
-        if left >= LEAST_WORDS_LIKENESS and (at == 0 or words[at] != words[at - 1]):
-            kept = ordered.copy()
-            kept.remove(stems[at])
-            yield " ".join(kept), left
+    for index in range(len(words)):
+        share = 1 - len(words[index]) / size
+        if share >= LEAST_WORDS_LIKENESS and (index == 0 or words[index] != words[index - 1]):
+            rest = ordered.copy()
+            rest.remove(stems[index])
+            yield " ".join(rest), share
 
 
 def _list_ends(text: str) -> set[str]:

@@ -87,7 +87,7 @@ def run(
         rerun = plant_words(evidence.rerun, release)
         clicked = needs_clicks(release)
         forced = force_strings(rerun, params.repeats, seed, progress, clicked=clicked)
-    judged = int(support.is_judged(params.fewest).sum())
+    trials = int(support.is_judged(params.fewest).sum())
     dependent = support.is_dependent(params.fewest)
     hits = int(dependent.sum())
     by_chance = mean_of(chance.is_dependent(params.fewest)[chance.is_judged(params.fewest)])
@@ -101,10 +101,10 @@ def run(
     return ATTACK.build_result(
         params,
         hits,
-        judged,
+        trials,
         baseline=by_chance,
         control=by_chance,
-        rate_label=catalogue.say("rate", judged=judged, fewest=params.fewest),
+        rate_label=catalogue.say("rate", judged=trials, fewest=params.fewest),
         values=tuple(_build_metrics(there, support, dependent, forced)),
         tables=(
             catalogue.table(
@@ -112,7 +112,7 @@ def run(
             ),
         ),
         notes=tuple(_write_notes(log, release, params, support, forced)),
-        details=_build_details(forced) | {"dependent": hits, "judged": judged},
+        details=_build_details(forced) | {"dependent": hits, "judged": trials},
     )
 
 

@@ -40,14 +40,14 @@ def plant_words(rerun: MethodRerun, release: Anonymized) -> MethodRerun:
         joined = Vocabulary.of(
             JOINT.join(text.split()).replace(GAP, " ") for text in log.queries.list_strings()
         )
-        made = rerun(dataclasses.replace(log, queries=joined), number, progress)
-        assert made.tables is not None
+        release = rerun(dataclasses.replace(log, queries=joined), number, progress)
+        assert release.tables is not None
         texts = [
             text.replace(" ", GAP).replace(JOINT, " ")
-            for text in made.tables.queries.list_strings()
+            for text in release.tables.queries.list_strings()
         ]
-        tables = dataclasses.replace(made.tables, queries=Vocabulary.of(texts))
-        return dataclasses.replace(made, content=tables)
+        tables = dataclasses.replace(release.tables, queries=Vocabulary.of(texts))
+        return dataclasses.replace(release, content=tables)
 
     return rerun_on_words
 
@@ -137,18 +137,18 @@ def force_strings(
     if not (out >= 0.5).any():
         return ForcedStrings(None)
     top = int(np.flatnonzero(out >= 0.5)[0])
-    low, wanted = ladder[top - 1] + 1 if top else 1, ladder[top]
-    between = sorted({int(x) for x in np.linspace(low, wanted, STEPS).round()})
+    low, accounts = ladder[top - 1] + 1 if top else 1, ladder[top]
+    between = sorted({int(x) for x in np.linspace(low, accounts, STEPS).round()})
     shares = measure_shares(between, choose_copies(between, repeats))
     if shares is not None and (shares >= 0.5).any():
-        wanted = between[int(np.flatnonzero(shares >= 0.5)[0])]
-    last = [size for size in (wanted - 1, wanted) if size]
+        accounts = between[int(np.flatnonzero(shares >= 0.5)[0])]
+    last = [size for size in (accounts - 1, accounts) if size]
     copies = choose_copies(last, repeats)
     ends = measure_shares(last, copies)
     if ends is None:
         return None
-    before = float(ends[0]) if wanted > 1 else 0.0  # nobody's string never comes out
-    return ForcedStrings(wanted, before, float(ends[-1]), copies)
+    before = float(ends[0]) if accounts > 1 else 0.0  # nobody's string never comes out
+    return ForcedStrings(accounts, before, float(ends[-1]), copies)
 
 
 def choose_copies(sizes: Sequence[int], repeats: int) -> int:

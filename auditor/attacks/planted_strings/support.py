@@ -51,9 +51,9 @@ class ReleasedStrings:
     @classmethod
     def of_queries(cls, log: QueryLog, released: Bools) -> ReleasedStrings:
         """Whole queries: those of the log's that are `released` and show something."""
-        shown = released & ~log.queries.find_blank()
-        offsets = np.concatenate([[0], np.cumsum(shown)]).astype(np.int64)
-        return cls(log.queries, offsets, np.flatnonzero(shown).astype(np.int32))
+        keep = released & ~log.queries.find_blank()
+        offsets = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
+        return cls(log.queries, offsets, np.flatnonzero(keep).astype(np.int32))
 
     @classmethod
     def of_ngrams(cls, log: QueryLog, ngrams: Vocabulary, progress: Progress) -> ReleasedStrings:
@@ -64,13 +64,13 @@ class ReleasedStrings:
 
     def find_queries(self, strings: Integers) -> Int32s:
         """Codes of the log's queries that hold any of these strings, ascending."""
-        wanted = np.zeros(len(self.texts), dtype=np.bool_)
-        wanted[strings] = True
-        pairs = np.flatnonzero(wanted[self.codes])
-        found: Int32s = sorted_distinct(
+        mask = np.zeros(len(self.texts), dtype=np.bool_)
+        mask[strings] = True
+        pairs = np.flatnonzero(mask[self.codes])
+        queries: Int32s = sorted_distinct(
             np.searchsorted(self.offsets, pairs, side="right") - 1
         ).astype(np.int32)
-        return found
+        return queries
 
     def refer_to(self, parts: Iterable[Integers]) -> UserReference:
         """The queries that hold any string of each part."""
@@ -143,13 +143,13 @@ def _compute_support(
     from scipy.sparse.csgraph import connected_components
 
     progress.stage("counting independent parties")
-    whole = sorted_distinct((log.user.astype(np.int64) << 32) | log.query)
-    distinct = np.bincount(whole >> 32, minlength=len(log.users))
-    held = np.diff(released.offsets)
-    rows = np.flatnonzero(log.event_starts & (held[log.query] > 0))
+    user_queries = sorted_distinct((log.user.astype(np.int64) << 32) | log.query)
+    distinct = np.bincount(user_queries >> 32, minlength=len(log.users))
+    lengths = np.diff(released.offsets)
+    rows = np.flatnonzero(log.event_starts & (lengths[log.query] > 0))
     rows, _ = _keep_first(rows, log.query[rows], log.user, time)
     progress.check()
-    many = held[log.query[rows]]
+    many = lengths[log.query[rows]]
     codes = released.codes[expand_ranges(released.offsets[log.query[rows]], many)]
     rows = np.repeat(rows, many)
     rows, key = _keep_first(rows, codes, log.user, time)
@@ -158,8 +158,8 @@ def _compute_support(
     pairs = len(rows)
     edges: list[tuple[Int64s, Int64s]] = []
     if rules.ranges and address is not None:
-        known = np.flatnonzero(address[rows] != 0)
-        edges.append(_join_groups(known, (string[known] << 24) | (address[rows[known]] >> 8)))
+        located = np.flatnonzero(address[rows] != 0)
+        edges.append(_join_groups(located, (string[located] << 24) | (address[rows[located]] >> 8)))
     thin = np.flatnonzero(distinct[user] <= rules.few)
     thin = thin[np.lexsort((time[rows[thin]], string[thin]))]
     moment = time[rows[thin]]

@@ -65,17 +65,17 @@ def run(
     whom the attacker would be sure: users of the reference log who are not in the raw one, or,
     without a reference, the targets themselves, their own record and all as close as it held out.
     """
-    found = link_targets(evidence, params, rng, progress)
+    linkage = link_targets(evidence, params, rng, progress)
     return report.build_result(
         ATTACK,
         evidence,
         params,
-        found,
-        catalogue.say("rate", trials=len(found.users)),
-        values=report.build_metrics(found, params.lead),
-        figures=(report.by_rank(found), report.by_known(found), report.by_share(found)),
-        table=report.rates_table(found),
-        details={"rank1": found.scores.compute_rate(), "rank5": found.scores.compute_rate(5)},
+        linkage,
+        catalogue.say("rate", trials=len(linkage.users)),
+        values=report.build_metrics(linkage, params.lead),
+        figures=(report.by_rank(linkage), report.by_known(linkage), report.by_share(linkage)),
+        table=report.rates_table(linkage),
+        details={"rank1": linkage.scores.compute_rate(), "rank5": linkage.scores.compute_rate(5)},
     )
 
 
@@ -91,9 +91,9 @@ def link_targets(
     if not column_keys(evidence.log, released):
         return _link_targets(evidence, params, rng, progress)
     alone = dataclasses.replace(release, content=released.without_attributes)
-    ways = (evidence, dataclasses.replace(evidence, release=alone))
-    found = (_link_targets(way, params, copy.deepcopy(rng), progress) for way in ways)
-    return max(found, key=lambda one: one.scores.compute_rate())
+    views = (evidence, dataclasses.replace(evidence, release=alone))
+    summaries = (_link_targets(view, params, copy.deepcopy(rng), progress) for view in views)
+    return max(summaries, key=lambda summary: summary.scores.compute_rate())
 
 
 def _link_targets(
@@ -109,19 +109,19 @@ def _link_targets(
 
     drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress, make_side)
     shares = sorted({*SHARES, params.share})
-    known = {
+    knowledge = {
         share: drawn.knowledge
         if share == params.share
         else draw_knowledge(drawn.side, drawn.users, share, drawn.seed)
         for share in shares
     }
-    outsiders, keys = drawn.outsiders, [known[shares[-1]].keys]
+    outsiders, keys = drawn.outsiders, [knowledge[shares[-1]].keys]
     if outsiders is not None:
         keys.append(outsiders.keys)
-    wanted = sorted_distinct(np.concatenate(keys))
-    index = build_index(make_side(released), wanted, params.closeness, progress)
+    all_keys = sorted_distinct(np.concatenate(keys))
+    index = build_index(make_side(released), all_keys, params.closeness, progress)
     scores = {
-        share: score_records(known[share], index, drawn.record, progress, drawn.truth.person)
+        share: score_records(knowledge[share], index, drawn.record, progress, drawn.truth.person)
         for share in shares
     }
     return LinkageSummary(

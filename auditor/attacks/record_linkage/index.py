@@ -143,8 +143,8 @@ def draw_knowledge(side: LinkageSide, users: Int64s, share: float, seed: int) ->
     size = np.bincount(owner, minlength=len(users))
     ranked = np.lexsort((np.random.default_rng(seed).random(len(rows)), owner))
     place = expand_ranges(np.zeros_like(size), size)
-    wanted = np.ceil(size * share - 1e-9).astype(np.int64)
-    chosen = np.sort(ranked[place < np.repeat(np.maximum(wanted, 1), size)])
+    quota = np.ceil(size * share - 1e-9).astype(np.int64)
+    chosen = np.sort(ranked[place < np.repeat(np.maximum(quota, 1), size)])
     rows, owner = rows[chosen], owner[chosen]
     target, key = [], []
     for _, there, keys in side.iterate_keys(rows):
@@ -184,12 +184,12 @@ def build_index(
     totals = np.zeros(4, dtype=np.int64)
     size = np.zeros((4, len(log.users)), dtype=np.int64)
 
-    def find_places(wanted: Int64s) -> Int64s:
+    def find_places(values: Int64s) -> Int64s:
         """The place of each key among `keys`, −1 where it is not among them."""
         if not len(keys):
-            return np.full(len(wanted), -1, dtype=np.int64)
-        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        return np.where(keys[place] == wanted, place, -1)
+            return np.full(len(values), -1, dtype=np.int64)
+        place = np.minimum(np.searchsorted(keys, values), len(keys) - 1)
+        return np.where(keys[place] == values, place, -1)
 
     # Queries and pages are looked up once, not by the row.
     columns = {name: find_places(column) for name, column in side.columns.items()}
@@ -204,15 +204,15 @@ def build_index(
     for first, last in progress.whole_blocks("indexing records", log.user_starts, _ROWS):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
         user = log.user[rows].astype(np.int64)
-        found = []
+        entries = []
         for kind, there, place in places.iterate_keys(rows):
             place = find_places(place) if kind == MINUTE else place
             owner = user[there]
             size[kind, first:last] += np.bincount(owner - first, minlength=last - first)
             totals[kind] += len(owner)
             some = place >= 0
-            found.append(owner[some] * len(keys) + place[some])
-        parts.append(np.unique(np.concatenate(found), return_counts=True))
+            entries.append(owner[some] * len(keys) + place[some])
+        parts.append(np.unique(np.concatenate(entries), return_counts=True))
     if not len(keys) or not parts:
         none = np.zeros(0)
         return LinkageIndex(
@@ -227,14 +227,14 @@ def build_index(
     begins, records, gains = SparseRows(starts, column, count, len(keys)).inverted
     progress.check()
     weights = np.zeros(len(keys))
-    held = np.diff(begins)
+    holders = np.diff(begins)
     if closeness == "overlap":
-        weights = np.log(1 + len(log.users) / np.maximum(held, 1))
+        weights = np.log(1 + len(log.users) / np.maximum(holders, 1))
     else:
-        whole = np.add.reduceat(np.append(gains, 0.0), begins[:-1]) * (held > 0)
+        key_mass = np.add.reduceat(np.append(gains, 0.0), begins[:-1]) * (holders > 0)
         of = keys >> _SHIFT
-        share = whole / np.maximum(totals[of], 1)
-        where = np.repeat(np.arange(len(keys)), held)
+        share = key_mass / np.maximum(totals[of], 1)
+        where = np.repeat(np.arange(len(keys)), holders)
         mass = np.maximum(size[of[where], records], 1)
         gains = np.log1p(gains / (mass * share[where]))
     return LinkageIndex(keys, begins, records, gains.astype(np.float64), weights, len(log.users))
@@ -275,8 +275,8 @@ class LinkageScores:
             level, drawn = self.level[some], drawn[some]
             others = level - self.true_ties[some]
             rest = np.maximum(others - drawn, 0)
-            ways = gammaln(others + 1) - gammaln(rest + 1)
-            missed = np.exp(ways - gammaln(level + 1) + gammaln(level - drawn + 1))
+            log_ratio = gammaln(others + 1) - gammaln(rest + 1)
+            missed = np.exp(log_ratio - gammaln(level + 1) + gammaln(level - drawn + 1))
             chance[some] = np.where(drawn > others, 1.0, 1.0 - missed)
         return np.where(self.before >= 0, chance, 0.0)
 
@@ -307,8 +307,8 @@ def _is_ahead(two: Float64s, lead: float) -> Bools:
 
 
 def score_records(
-    known: AttackerKnowledge,
-    found: LinkageIndex,
+    knowledge: AttackerKnowledge,
+    lookup: LinkageIndex,
     truth: Int64s | None,
     progress: Progress,
     person: Int64s | None = None,
@@ -319,17 +319,17 @@ def score_records(
     """
     from auditor.attacks.record_linkage import kernels
 
-    targets = len(known.events)
+    targets = len(knowledge.events)
     truth = np.full(targets, -1, dtype=np.int64) if truth is None else truth
-    person = np.arange(found.size, dtype=np.int64) if person is None else person
+    person = np.arange(lookup.size, dtype=np.int64) if person is None else person
     ranks, scores = np.empty((4, targets), dtype=np.int64), np.empty((2, targets, 2))
     out = ranks[0], ranks[1], ranks[2], scores[0], ranks[3], scores[1]
-    held = np.bincount(person)
-    scratch = np.zeros(found.size), np.empty(found.size, dtype=np.int64)
-    places = np.searchsorted(found.keys, known.keys)
-    work = np.concatenate(([0], np.cumsum(np.diff(found.begins)[places] + 1)))[known.starts]
-    events = known.starts, places, known.counts
-    index = found.begins, found.records, found.gains, found.weights
+    sizes = np.bincount(person)
+    scratch = np.zeros(lookup.size), np.empty(lookup.size, dtype=np.int64)
+    places = np.searchsorted(lookup.keys, knowledge.keys)
+    work = np.concatenate(([0], np.cumsum(np.diff(lookup.begins)[places] + 1)))[knowledge.starts]
+    events = knowledge.starts, places, knowledge.counts
+    index = lookup.begins, lookup.records, lookup.gains, lookup.weights
     for first, last in progress.whole_blocks("linking users", work, _STEPS):
-        kernels.score_closest(events, index, truth, person, held, first, last, scratch, out)
+        kernels.score_closest(events, index, truth, person, sizes, first, last, scratch, out)
     return LinkageScores(*out)

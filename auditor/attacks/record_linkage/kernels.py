@@ -17,7 +17,7 @@ def score_closest(
     index: tuple[Array, Array, Array, Array],
     truth: Array,
     person: Array,
-    held: Array,
+    sizes: Array,
     first: int,
     last: int,
     scratch: tuple[Array, Array],
@@ -30,19 +30,19 @@ def score_closest(
     e stands in ``records[p]`` with ``gains[p]`` for p in ``begins[e]:begins[e + 1]``, its count
     there where ``weights[e]`` > 0, and it then adds the weight times the smaller of both counts;
     else what one known occurrence adds. True records of a target are those whose `person` is that
-    of ``truth[t]`` (−1 without any); `held` counts the records of each person. `scratch` holds the
+    of ``truth[t]`` (−1 without any); `sizes` counts the records of each person. `scratch` holds the
     score of each record, zero and left so, and room for as many records. Written to `out` are the
     arrays of `LinkageScores`.
     """
-    starts, events, known = targets
+    starts, events, counts = targets
     begins, records, gains, weights = index
     score, touched = scratch
-    before, level, own, top, who, rest = out
+    before, level, own_count, top, who, rest = out
     for target in range(first, last):
         count = 0
-        for at in range(starts[target], starts[target + 1]):
-            event = events[at]
-            often = known[at]
+        for position in range(starts[target], starts[target + 1]):
+            event = events[position]
+            often = counts[position]
             weight = weights[event]
             for place in range(begins[event], begins[event + 1]):
                 record = records[place]
@@ -55,7 +55,7 @@ def score_closest(
                     score[record] += often * gains[place]
         mine = score[truth[target]] if truth[target] >= 0 else 0.0
         user = person[truth[target]] if truth[target] >= 0 else -1
-        several = user >= 0 and held[user] > 1
+        several = user >= 0 and sizes[user] > 1
         if several:
             for number in range(count):
                 record = touched[number]
@@ -95,14 +95,14 @@ def score_closest(
         if truth[target] < 0:
             before[target] = -1
             level[target] = -1
-            own[target] = -1
+            own_count[target] = -1
         elif mine == 0.0:  # nothing known points at it: it ties with all that wasn't touched
             before[target] = count
             level[target] = len(score) - count
-            own[target] = held[user]
+            own_count[target] = sizes[user]
         else:
             before[target] = more
             level[target] = same
-            own[target] = true
+            own_count[target] = true
         for number in range(count):
             score[touched[number]] = 0.0

@@ -40,7 +40,7 @@ def build_result(
     attack: Attack,
     evidence: Evidence,
     params: Any,
-    found: LinkageSummary,
+    linkage: LinkageSummary,
     rate_label: DisplayText,
     *,
     values: Sequence[MetricValue],
@@ -52,43 +52,43 @@ def build_result(
     """The result of a linkage attack: the outcome, and what it alone has to show."""
     return attack.build_result(
         params,
-        found.scores.count_hits(),
-        len(found.scores.before),
-        baseline=found.truth.guess_rate(found.records),
-        control=control_rate(found, params.lead),
+        linkage.scores.count_hits(),
+        len(linkage.scores.before),
+        baseline=linkage.truth.guess_rate(linkage.records),
+        control=control_rate(linkage, params.lead),
         rate_label=rate_label,
         values=tuple(values),
         figures=tuple(figures),
-        tables=(table, users_table(evidence.log, found)),
-        findings=collect_findings(evidence.log, evidence.release, found),
-        notes=(*notes, *write_notes(found, params.lead)),
-        details={**details, "records": found.records, "targets": found.drawn},
+        tables=(table, users_table(evidence.log, linkage)),
+        findings=collect_findings(evidence.log, evidence.release, linkage),
+        notes=(*notes, *write_notes(linkage, params.lead)),
+        details={**details, "records": linkage.records, "targets": linkage.drawn},
     )
 
 
-def control_rate(found: LinkageSummary, lead: float) -> float | None:
+def control_rate(linkage: LinkageSummary, lead: float) -> float | None:
     """How often the attacker would be sure of somebody who has no record."""
-    if found.strangers is not None:
-        claims = found.strangers.is_sure(lead)
+    if linkage.strangers is not None:
+        claims = linkage.strangers.is_sure(lead)
     else:
-        claims = found.scores.sure_of_another(lead)
+        claims = linkage.scores.sure_of_another(lead)
     return float(claims.mean()) if len(claims) else None
 
 
-def _refer_to_targets(found: LinkageSummary, *which: Bools) -> UserReference:
+def _refer_to_targets(linkage: LinkageSummary, *which: Bools) -> UserReference:
     """The targets of each line."""
-    return UserReference.from_parts("users", [found.users[some] for some in which])
+    return UserReference.from_parts("users", [linkage.users[some] for some in which])
 
 
-def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
+def build_metrics(linkage: LinkageSummary, lead: float) -> list[MetricValue]:
     """The metrics of the exact attack."""
-    scores, drawn = found.scores, found.drawn
+    scores, drawn = linkage.scores, linkage.drawn
     metrics = [
         catalogue(
             f"rank{rank}",
             scores.compute_rate(rank),
             interval=scores.compute_interval(rank),
-            who=_refer_to_targets(found, scores.compute_chance(rank) > 0),
+            who=_refer_to_targets(linkage, scores.compute_chance(rank) > 0),
         )
         for rank in (1, 5)
     ]
@@ -100,64 +100,64 @@ def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
             rank=rank,
             share=100 * share,
         )
-        for share, others in sorted(found.shares.items())
+        for share, others in sorted(linkage.shares.items())
         for rank in (1, 5)
     ]
     claims = scores.is_sure(lead)
-    right = claims & found.is_own(scores.who)
-    who = _refer_to_targets(found, claims)
+    right = claims & linkage.is_own(scores.who)
+    who = _refer_to_targets(linkage, claims)
     metrics.append(catalogue("sure", mean_of(claims), who=who, lead=lead))
     if sure := int(claims.sum()):
-        who = _refer_to_targets(found, right)
+        who = _refer_to_targets(linkage, right)
         metrics.append(describe_share(catalogue, "sure_right", int(right.sum()), sure, who=who))
     return [
         *metrics,
         catalogue("rank1_of_all", scores.count_hits() / drawn if drawn else 0.0),
-        catalogue("known_records", len(found.users) / drawn if drawn else 0.0),
-        catalogue("records", found.records),
-        catalogue("known", mean_of(found.knowledge.events)),
+        catalogue("known_records", len(linkage.users) / drawn if drawn else 0.0),
+        catalogue("records", linkage.records),
+        catalogue("known", mean_of(linkage.knowledge.events)),
     ]
 
 
-def write_notes(found: LinkageSummary, lead: float) -> list[DisplayText]:
+def write_notes(linkage: LinkageSummary, lead: float) -> list[DisplayText]:
     """How the truth is known, who was left out, and what the control is."""
-    notes = [phrase("Ground truth: {told}.", told=as_phrase(found.truth.evidence))]
-    if found.drawn < found.users_total:
-        notes.append(catalogue.say("drawn_targets", drawn=found.drawn, whole=found.users_total))
-    lost = found.unknown + (found.without if found.records >= found.users_total else 0)
+    notes = [phrase("Ground truth: {told}.", told=as_phrase(linkage.truth.evidence))]
+    if linkage.drawn < linkage.users_total:
+        notes.append(catalogue.say("drawn_targets", drawn=linkage.drawn, whole=linkage.users_total))
+    lost = linkage.unknown + (linkage.without if linkage.records >= linkage.users_total else 0)
     if lost:
         notes.append(catalogue.say("unknown_records", lost=lost))
-    if not found.readable:
+    if not linkage.readable:
         notes.append(catalogue.say("unreadable"))
-    control = "control_held_out" if found.strangers is None else "control_of_reference"
+    control = "control_held_out" if linkage.strangers is None else "control_of_reference"
     return [*notes, catalogue.say(control, lead=lead)]
 
 
-def rates_table(found: LinkageSummary) -> Table:
+def rates_table(linkage: LinkageSummary) -> Table:
     rows = [
         [
             f"{100 * share:g} %",
             rank,
             round(scores.compute_rate(rank), 6),
-            round(min(1.0, rank / found.records), 6),
+            round(min(1.0, rank / linkage.records), 6),
         ]
-        for share, scores in sorted(found.shares.items())
+        for share, scores in sorted(linkage.shares.items())
         for rank in (1, 5, 10)
     ]
     return catalogue.table("rates", rows, own_words=True)
 
 
-def by_rank(found: LinkageSummary) -> Figure:
-    ranks = np.unique(np.geomspace(1, max(1, min(found.records, 1000)), 40).round())
+def by_rank(linkage: LinkageSummary) -> Figure:
+    ranks = np.unique(np.geomspace(1, max(1, min(linkage.records, 1000)), 40).round())
     series = [
         Series(
             phrase("{share:g} % of events known", share=100 * share),
             ranks,
             np.array([scores.compute_rate(int(rank)) for rank in ranks]),
         )
-        for share, scores in sorted(found.shares.items())
+        for share, scores in sorted(linkage.shares.items())
     ]
-    series.append(Series("by chance", ranks, np.minimum(1.0, ranks / found.records)))
+    series.append(Series("by chance", ranks, np.minimum(1.0, ranks / linkage.records)))
     return catalogue.figure("linkage-by-rank", series)
 
 
@@ -176,48 +176,48 @@ def make_rate_lines(
     )
 
 
-def by_share(found: LinkageSummary) -> Figure:
+def by_share(linkage: LinkageSummary) -> Figure:
     """The rate over the share of events that is known."""
     rates = {
         share: [scores.compute_rate(rank) for rank in (1, 5)]
-        for share, scores in found.shares.items()
+        for share, scores in linkage.shares.items()
     }
     names = ("closest", "among the 5 closest")
-    return catalogue.figure("linkage-by-share", make_rate_lines(names, rates, len(found.users)))
+    return catalogue.figure("linkage-by-share", make_rate_lines(names, rates, len(linkage.users)))
 
 
-def by_known(found: LinkageSummary) -> Figure:
+def by_known(linkage: LinkageSummary) -> Figure:
     """The rate of users of whom 1, 2–3, 4–7, … searches are known."""
-    bucket = np.log2(np.maximum(found.knowledge.events, 1)).astype(np.int64)
+    bucket = np.log2(np.maximum(linkage.knowledge.events, 1)).astype(np.int64)
     size = int(bucket.max(initial=0)) + 1
     names = ("1", *(NumberText(f"{1 << b:,}–{(2 << b) - 1:,}") for b in range(1, size)))
     some, users = np.unique(bucket, return_counts=True)
-    hits = np.bincount(bucket, found.scores.compute_chance(1), minlength=size)[some]
-    who = _refer_to_targets(found, *(bucket == b for b in some))
+    hits = np.bincount(bucket, linkage.scores.compute_chance(1), minlength=size)[some]
+    who = _refer_to_targets(linkage, *(bucket == b for b in some))
     x = some.astype(np.float64)
     bars = draw_shares(phrase("found"), x, hits / users, hits, users, kind="bars", who=who)
     return catalogue.figure("linkage-by-known", (bars,), categories=names, own_words=True)
 
 
-def _rank_targets(found: LinkageSummary) -> tuple[Int64s, Float64s]:
+def _rank_targets(linkage: LinkageSummary) -> tuple[Int64s, Float64s]:
     """Targets in falling order of risk, and the risk: the chance to be picked first, or a fifth of
     the chance to be among the first five. Ties by how far ahead the closest record is.
     """
-    risk = np.maximum(found.scores.compute_chance(1), found.scores.compute_chance(5) / 5)
-    ahead = found.scores.top[:, 0] - found.scores.top[:, 1]
+    risk = np.maximum(linkage.scores.compute_chance(1), linkage.scores.compute_chance(5) / 5)
+    ahead = linkage.scores.top[:, 0] - linkage.scores.top[:, 1]
     return np.lexsort((-ahead, -risk)), risk
 
 
-def users_table(log: QueryLog, found: LinkageSummary) -> Table:
-    order, risk = _rank_targets(found)
+def users_table(log: QueryLog, linkage: LinkageSummary) -> Table:
+    order, risk = _rank_targets(linkage)
     order = order[risk[order] > 0][:LISTED]
-    first, among = found.scores.compute_chance(1), found.scores.compute_chance(5)
+    first, among = linkage.scores.compute_chance(1), linkage.scores.compute_chance(5)
     rows = [
         [
-            log.users[int(found.users[t])],
-            int(found.knowledge.events[t]),
-            int(found.scores.before[t]) + 1,
-            int(found.scores.level[t]),
+            log.users[int(linkage.users[t])],
+            int(linkage.knowledge.events[t]),
+            int(linkage.scores.before[t]) + 1,
+            int(linkage.scores.level[t]),
             round(float(first[t]), 6),
             round(float(among[t]), 6),
         ]
@@ -227,22 +227,22 @@ def users_table(log: QueryLog, found: LinkageSummary) -> Table:
         "riskiest-users",
         rows,
         private=True,
-        who={-1: UserReference.from_list("users", found.users[order])},
+        who={-1: UserReference.from_list("users", linkage.users[order])},
     )
 
 
 def collect_findings(
-    log: QueryLog, release: Anonymized | None, found: LinkageSummary
+    log: QueryLog, release: Anonymized | None, linkage: LinkageSummary
 ) -> FlaggedFindings:
     """Sessions of targets who may be picked out, the riskiest users first."""
-    order, risk = _rank_targets(found)
+    order, risk = _rank_targets(linkage)
     order = order[risk[order] > 0]
     starts = find_sessions(log)
     of_user = np.searchsorted(starts[:-1], log.user_starts)
-    first, last = of_user[found.users[order]], of_user[found.users[order] + 1]
+    first, last = of_user[linkage.users[order]], of_user[linkage.users[order] + 1]
     survives = standing_verbatim(log.queries, release)
-    one, five = found.scores.compute_chance(1), found.scores.compute_chance(5)
-    chosen = np.where(one >= 1, 1, np.where(one > 0, 2, np.where(five > 0, 4, 0)))
+    closest, top_five = linkage.scores.compute_chance(1), linkage.scores.compute_chance(5)
+    chosen = np.where(closest >= 1, 1, np.where(closest > 0, 2, np.where(top_five > 0, 4, 0)))
 
     def list_sessions(targets: int) -> tuple[Int64s, Int64s, UInt64s, Float64s, Bools]:
         """Sessions of the first `targets`: first row, the one behind the last, reasons and risk;
@@ -252,10 +252,10 @@ def collect_findings(
         session = expand_ranges(first[:targets], sessions)
         target = np.repeat(order[:targets], sessions)
         listed = np.zeros(len(log.users), dtype=np.bool_)
-        listed[found.users[order[:targets]]] = True
-        rows = found.knowledge.rows
+        listed[linkage.users[order[:targets]]] = True
+        rows = linkage.knowledge.rows
         telling = np.zeros(len(log), dtype=np.bool_)
-        readable = survives[log.query[rows]] | (not found.readable)
+        readable = survives[log.query[rows]] | (not linkage.readable)
         telling[rows[listed[log.user[rows]] & readable]] = True
         begin, stop = starts[session], starts[session + 1]
         before = np.concatenate(([0], np.cumsum(telling)))

@@ -58,10 +58,10 @@ def draw_users(users: int, size: int, rng: np.random.Generator) -> Int64s:
 
 
 def draw_strangers(
-    there: Vocabulary, here: Vocabulary, size: int, rng: np.random.Generator
+    candidates: Vocabulary, excluded: Vocabulary, size: int, rng: np.random.Generator
 ) -> Int64s | None:
     """Up to `size` users of one log who are not in the other; None if all of them are."""
-    apart = np.flatnonzero(there.match(here) == NONE)
+    apart = np.flatnonzero(candidates.match(excluded) == NONE)
     return apart[draw_users(len(apart), size, rng)] if len(apart) else None
 
 
@@ -75,8 +75,8 @@ def released_log(evidence: Evidence) -> tuple[Anonymized, QueryLog]:
 
 def own_queries(log: QueryLog) -> LinkageSide:
     """The log's own query codes as keys; blank queries are nothing."""
-    own = np.where(log.queries.find_blank(), -1, np.arange(len(log.queries))).astype(np.int64)
-    return LinkageSide(log, own, np.full(len(log.urls), -1, dtype=np.int64), (QUERY,))
+    keys = np.where(log.queries.find_blank(), -1, np.arange(len(log.queries))).astype(np.int64)
+    return LinkageSide(log, keys, np.full(len(log.urls), -1, dtype=np.int64), (QUERY,))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -149,10 +149,10 @@ class LinkageTargets:
 
     def is_own(self, records: Int64s) -> Bools:
         """Whether each target is given one of their own records; shape (t,)."""
-        own, person = self.record, self.truth.person
+        record, person = self.record, self.truth.person
         if person is None:
-            return np.equal(records, own)
-        same: Bools = (records >= 0) & (person[records] == person[own])
+            return np.equal(records, record)
+        same: Bools = (records >= 0) & (person[records] == person[record])
         return same
 
     @property

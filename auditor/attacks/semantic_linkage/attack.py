@@ -62,9 +62,9 @@ def run(
     progress: Progress,
 ) -> AttackResult:
     """Link users to records by meaning, by near matches, and exactly, on the same targets."""
-    found = link_by_meaning(evidence, params, load_encoder(), rng, progress)
-    exact, near, _ = found.outcomes
-    matches = found.mapping.count_matches(params.paraphrased)
+    linkage = link_by_meaning(evidence, params, load_encoder(), rng, progress)
+    exact, near, _ = linkage.outcomes
+    matches = linkage.mapping.count_matches(params.paraphrased)
     labels = ("verbatim", "nearly", "by meaning only", "no match")
     notes = [
         catalogue.say(
@@ -72,11 +72,11 @@ def run(
             exact=100 * exact.scores.compute_rate(),
             near=100 * near.scores.compute_rate(),
         ),
-        catalogue.say("share_altered", share=100 * found.mapping.share_altered),
+        catalogue.say("share_altered", share=100 * linkage.mapping.share_altered),
     ]
-    if found.mapping.left_out:
-        notes.append(catalogue.say("left_out", left_out=found.mapping.left_out, most=MOST_KNOWN))
-    return found.build_result(
+    if linkage.mapping.left_out:
+        notes.append(catalogue.say("left_out", left_out=linkage.mapping.left_out, most=MOST_KNOWN))
+    return linkage.build_result(
         ATTACK,
         evidence,
         params,
@@ -99,10 +99,10 @@ def link_by_meaning(
     """Draw targets and what is known of them, and rank all records in each of the three ways."""
     _, released = released_log(evidence)
 
-    def map_queries(log: QueryLog, known: AttackerKnowledge, seed: int) -> KnownMeanings:
+    def map_queries(log: QueryLog, knowledge: AttackerKnowledge, seed: int) -> KnownMeanings:
         mapping = KnownQueryMapping.of(
             log,
-            known,
+            knowledge,
             released,
             alter=paraphrase_strings,
             least=SPELLING,

@@ -111,7 +111,7 @@ class SemanticNeighbours(NamedTuple):
 
 
 def find_neighbours(
-    known: Float32s,
+    queries: Float32s,
     released: Vocabulary,
     encode: TextEncoder,
     *,
@@ -121,36 +121,36 @@ def find_neighbours(
 ) -> SemanticNeighbours:
     """At most `most` released queries with a cosine of at least `least`, for each known one.
 
-    `known` are unit vectors, or zero; shape (k, dimensions).
+    `queries` are unit vectors, or zero; shape (k, dimensions).
     """
-    found = SemanticNeighbours(
+    best = SemanticNeighbours(
         np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
     )
-    floor = np.full(len(known), np.nextafter(np.float32(least), np.float32(-1)), dtype=np.float32)
+    floor = np.full(len(queries), np.nextafter(np.float32(least), np.float32(-1)), dtype=np.float32)
     arrow = released.as_arrow()
     for first, last in progress.blocks(
-        "comparing meanings", len(released) if len(known) else 0, RELEASED_BLOCK
+        "comparing meanings", len(released) if len(queries) else 0, RELEASED_BLOCK
     ):
         vectors = encode(arrow[first:last].to_pylist())
-        parts = [found]
-        for begin in range(0, len(known), KNOWN_BLOCK):
+        parts = [best]
+        for begin in range(0, len(queries), KNOWN_BLOCK):
             progress.check()
-            cosine = known[begin : begin + KNOWN_BLOCK] @ vectors.T
+            cosine = queries[begin : begin + KNOWN_BLOCK] @ vectors.T
             row, column = np.nonzero(cosine > floor[begin : begin + KNOWN_BLOCK, None])
             alike = cosine[row, column].round(DECIMALS)
             parts.append(SemanticNeighbours(row + begin, column + first, alike))
         if any(len(part.known_query) for part in parts[1:]):
-            found = _keep_closest(parts, most)
-            full = np.bincount(found.known_query, minlength=len(known)) == most
-            last_of = np.searchsorted(found.known_query, np.arange(len(known)), side="right") - 1
-            floor[full] = found.cosine[last_of[full]]
-    return found
+            best = _keep_closest(parts, most)
+            full = np.bincount(best.known_query, minlength=len(queries)) == most
+            last_of = np.searchsorted(best.known_query, np.arange(len(queries)), side="right") - 1
+            floor[full] = best.cosine[last_of[full]]
+    return best
 
 
 def _keep_closest(parts: list[SemanticNeighbours], most: int) -> SemanticNeighbours:
     """The closest `most` of each known query among all the parts; of equals the first."""
-    known, place, cosine = map(np.concatenate, zip(*parts, strict=True))
-    order = np.lexsort((place, -cosine, known))
-    known = known[order]
-    kept = np.arange(len(known)) - np.searchsorted(known, known) < most
-    return SemanticNeighbours(known[kept], place[order][kept], cosine[order][kept])
+    query, place, cosine = map(np.concatenate, zip(*parts, strict=True))
+    order = np.lexsort((place, -cosine, query))
+    query = query[order]
+    keep = np.arange(len(query)) - np.searchsorted(query, query) < most
+    return SemanticNeighbours(query[keep], place[order][keep], cosine[order][keep])

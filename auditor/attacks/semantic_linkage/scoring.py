@@ -62,7 +62,7 @@ class TranslatedRecords:
         cls,
         release: QueryLog,
         strings: int,
-        known: Int64s,
+        string: Int64s,
         place: Int64s,
         weight: Float64s,
         progress: Progress,
@@ -73,23 +73,23 @@ class TranslatedRecords:
         with ``weight[i]``; of the same pair twice the greater weight counts.
         """
         some = (weight > 0) & (place >= 0)
-        known, place, weight = known[some], place[some], weight[some]
-        order = np.lexsort((-weight, place, known))
-        known, place, weight = known[order], place[order], weight[order]
-        new = (np.diff(known, prepend=-1) != 0) | (np.diff(place, prepend=-1) != 0)
-        known, place, weight = known[new], place[new], weight[new]
+        string, place, weight = string[some], place[some], weight[some]
+        order = np.lexsort((-weight, place, string))
+        string, place, weight = string[order], place[order], weight[order]
+        new = (np.diff(string, prepend=-1) != 0) | (np.diff(place, prepend=-1) != 0)
+        string, place, weight = string[new], place[new], weight[new]
         confidence = np.zeros(strings)
-        np.maximum.at(confidence, known, weight)
-        wanted, column = np.unique(place, return_inverse=True)
+        np.maximum.at(confidence, string, weight)
+        codes, column = np.unique(place, return_inverse=True)
         side = build_side(release, release, True, (QUERY,), progress)
-        index = build_index(side, wanted, "overlap", progress)
-        size = (len(wanted), len(release.users))
+        index = build_index(side, codes, "overlap", progress)
+        size = (len(codes), len(release.users))
         records = csr_array((index.gains, index.records.astype(np.int64), index.begins), shape=size)
         begins = release.event_starts
         events = np.bincount(release.user[begins], minlength=len(release.users)).astype(np.int64)
-        weights = csr_array((weight, (known, column)), shape=(strings, len(wanted)))
-        whole = weights @ records.sum(axis=1) / max(int(events.sum()), 1)
-        return cls(weights, records, whole, confidence, events)
+        weights = csr_array((weight, (string, column)), shape=(strings, len(codes)))
+        share = weights @ records.sum(axis=1) / max(int(events.sum()), 1)
+        return cls(weights, records, share, confidence, events)
 
     def build_index(self, strings: Int64s) -> LinkageIndex:
         """What each record gains from each of some strings (ascending)."""
@@ -113,29 +113,29 @@ class TranslatedRecords:
 
 
 def score_translated(
-    known: AttackerKnowledge,
+    facts: AttackerKnowledge,
     records: TranslatedRecords,
     truth: Int64s | None,
     progress: Progress,
     person: Int64s | None = None,
 ) -> LinkageScores:
-    """Rank all records for each target; the keys of `known` are strings of the table.
+    """Rank all records for each target; the keys of `facts` are strings of the table.
 
     Targets are taken by so many that their entries fit into bounded memory; for `truth` and
     `person` see `score_records`. O(for each target the records that hold what its strings
     stand for).
     """
     parts = []
-    work = np.concatenate(([0], np.cumsum(records.count_entries()[known.keys])))[known.starts]
+    work = np.concatenate(([0], np.cumsum(records.count_entries()[facts.keys])))[facts.starts]
     for first, last in list(split_ranges(work, MOST_ENTRIES)) or [(0, 0)]:
         progress.check()
-        span = slice(int(known.starts[first]), int(known.starts[last]))
+        span = slice(int(facts.starts[first]), int(facts.starts[last]))
         some = replace(
-            known,
-            starts=known.starts[first : last + 1] - known.starts[first],
-            events=known.events[first:last],
-            keys=known.keys[span],
-            counts=known.counts[span],
+            facts,
+            starts=facts.starts[first : last + 1] - facts.starts[first],
+            events=facts.events[first:last],
+            keys=facts.keys[span],
+            counts=facts.counts[span],
         )
         index = records.build_index(sorted_distinct(some.keys))
         mine = None if truth is None else truth[first:last]
@@ -173,12 +173,12 @@ class KnownMeanings(KnownQueryMapping):
         """Look for what is close in meaning to the known queries that are not released."""
         strings = [*mapping.strings, *mapping.altered]
         near = mapping.true.join(mapping.vague)
-        at: dict[str, int] = {}
-        first = np.array([at.setdefault(text, len(at)) for text in strings], dtype=np.int64)
+        index: dict[str, int] = {}
+        first = np.array([index.setdefault(text, len(index)) for text in strings], dtype=np.int64)
         first = np.unique(first, return_index=True)[1][first].astype(np.int64)
-        wanted = np.flatnonzero((first == np.arange(len(strings))) & (near.kind != NearKind.SAME))
-        chosen = wanted[draw_users(len(wanted), MOST_KNOWN, np.random.default_rng(len(wanted)))]
-        found = find_neighbours(
+        absent = np.flatnonzero((first == np.arange(len(strings))) & (near.kind != NearKind.SAME))
+        chosen = absent[draw_users(len(absent), MOST_KNOWN, np.random.default_rng(len(absent)))]
+        close = find_neighbours(
             encode_all([strings[place] for place in chosen.tolist()], encode, progress),
             released.queries,
             encode,
@@ -189,26 +189,26 @@ class KnownMeanings(KnownQueryMapping):
         records = TranslatedRecords.of(
             released,
             len(strings),
-            np.concatenate([np.arange(len(strings)), chosen[found.known_query]]),
-            np.concatenate([near.place, found.place]),
-            np.concatenate([near.likeness**STEEPNESS, found.cosine.astype(float) ** SHARPNESS]),
+            np.concatenate([np.arange(len(strings)), chosen[close.known_query]]),
+            np.concatenate([near.place, close.place]),
+            np.concatenate([near.likeness**STEEPNESS, close.cosine.astype(float) ** SHARPNESS]),
             progress,
         )
-        meant = np.zeros(len(strings), dtype=np.bool_)
-        meant[chosen[found.known_query]] = True
+        is_close = np.zeros(len(strings), dtype=np.bool_)
+        is_close[chosen[close.known_query]] = True
         return cls(
             **vars(mapping),
             records=records,
             first=first,
-            is_close=meant[first],
-            left_out=len(wanted) - len(chosen),
+            is_close=is_close[first],
+            left_out=len(absent) - len(chosen),
         )
 
     @property
     def share_altered(self) -> float:
         """Share of the known queries of which there is a paraphrase."""
         pairs = zip(self.strings, self.altered, strict=True)
-        return sum(one != other for one, other in pairs) / max(1, len(self.strings))
+        return sum(text != other for text, other in pairs) / max(1, len(self.strings))
 
     def choose_strings(self, share: float) -> Int64s:
         """The string of each known query if such a share of them is paraphrased; shape (q,)."""
@@ -224,20 +224,20 @@ class KnownMeanings(KnownQueryMapping):
     ) -> tuple[LinkageScores, ...]:
         """Rank all records for each target, by meaning as the third way."""
         strings = self.choose_strings(share)[np.searchsorted(self.codes, self.knowledge.keys)]
-        meant = replace_keys(self.knowledge, strings, self.knowledge.counts)
+        meanings = replace_keys(self.knowledge, strings, self.knowledge.counts)
         return (
             *super().rank_records(share, index, truth, progress, person),
-            score_translated(meant, self.records, truth, progress, person),
+            score_translated(meanings, self.records, truth, progress, person),
         )
 
     def count_matches(self, share: float) -> tuple[int, int, int, int]:
         """Known queries that are found verbatim, nearly, only by their meaning, and not at all."""
-        kind, meant = self.choose_matches(share).kind, self.is_close[self.choose_places(share)]
+        kind, by_meaning = self.choose_matches(share).kind, self.is_close[self.choose_places(share)]
         verbatim, none = kind == NearKind.SAME, kind == NearKind.NONE
         nearly = ~verbatim & ~none
         return (
             int(verbatim.sum()),
             int(nearly.sum()),
-            int((none & meant).sum()),
-            int((none & ~meant).sum()),
+            int((none & by_meaning).sum()),
+            int((none & ~by_meaning).sum()),
         )

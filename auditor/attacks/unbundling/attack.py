@@ -73,13 +73,13 @@ def take_apart(
             "join by words or places."
         )
     # Scored are both baselines, the chosen variant, and any others asked for.
-    ways = [
-        way
-        for name, way in VARIANTS.items()
+    variants = [
+        variant
+        for name, variant in VARIANTS.items()
         if name in (*BASELINES, params.variant)
-        or (params.compare and (evidence.reference is not None or "t" not in way.edges))
+        or (params.compare and (evidence.reference is not None or "t" not in variant.edges))
     ]
-    kinds = {kind for way in ways for kind in way.edges}
+    kinds = {kind for variant in variants for kind in variant.edges}
     clues = dataclasses.replace(
         clues_of(log, kinds, evidence.reference, progress, confidence=params.confidence),
         clicks=_with_clicks(evidence),
@@ -93,7 +93,7 @@ def take_apart(
         keys = topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
         clues = dataclasses.replace(clues, keys={**clues.keys, "t": keys})
     bundled = first_days(bundle_view.find_bundles(evidence, params, progress), params.days)
-    main, labels, clues = trials.run_trials(bundled, ways, clues, params, rng, progress)
+    main, labels, clues = trials.run_trials(bundled, variants, clues, params, rng, progress)
     assert labels is not None
     within = params.cut == "within"
     truth = truth_of(bundled, within=within, apart=clues.training)
@@ -106,9 +106,9 @@ def take_apart(
         )
     return FiberResult(
         main=main,
-        masks=tuple(trials.mask_bundles(log, bundled, ways, clues, params, rng, progress)),
+        masks=tuple(trials.mask_bundles(log, bundled, variants, clues, params, rng, progress)),
         chosen=VARIANTS[params.variant],
-        variants={way.name: way for way in ways},
+        variants={variant.name: variant for variant in variants},
         bundled=bundled,
         truth=truth,
         labels=labels,

@@ -114,19 +114,19 @@ def events_of(bundled: BundledLog, bundles: Int64s) -> Int64s:
 
 
 def find_candidates(
-    seen: SeenBundles, bundles: Int64s, progress: Progress
+    view: SeenBundles, bundles: Int64s, progress: Progress
 ) -> tuple[Int32s, Int32s]:
     """Pairs of events, places in the bundled log, the earlier first, ascending and each once.
 
     O(k log k) in the events' keys k. One bundle may have tens of millions of pairs: each is one
     number until all are known, and no list of them is held twice for longer than it must be.
     """
-    bundled, texts, rewrites = seen
+    bundled, texts, rewrites = view
     event = events_of(bundled, bundles)
     query = bundled.query[event]
     bundle = np.searchsorted(bundles, bundled.bundle[event].astype(np.int64))
     codes, word = np.unique(query, return_inverse=True)
-    own = bundle * len(codes) + word
+    group = bundle * len(codes) + word
     low = int(event[0])
     span = int(event[-1]) - low + 1
     lists: list[Int64s] = []
@@ -143,8 +143,8 @@ def find_candidates(
         lists.append(_merge_keys(keys))
 
     add(_pair_close_events(bundled, event))
-    add(_list_neighbours(event, own, QUERY))
-    add(_list_rewrites(event, bundle, own, codes, word, rewrites))
+    add(_list_neighbours(event, group, QUERY))
+    add(_list_rewrites(event, bundle, group, codes, word, rewrites))
     for bucket in _hash_trigrams(texts.trigrams, codes):
         add(_list_neighbours(event, bundle << 32 | bucket[word], BUCKET))
     shared = ((texts.stems, query, STEM), (texts.places, query, PLACE), (texts.sites, event, SITE))
@@ -212,25 +212,25 @@ def _hash_trigrams(trigrams: FiberKeys, codes: Integers) -> Iterator[Int64s]:
 def _list_rewrites(
     event: Int64s,
     bundle: Int64s,
-    own: Int64s,
+    group: Int64s,
     codes: Integers,
     word: Int64s,
     rewrites: QueryRewrites,
 ) -> Iterator[Pairs]:
     """Events with the next ones whose query is a known rewrite of theirs, in either direction."""
-    order = np.argsort(own, kind="stable")
-    used, key = np.unique(own, return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    used, key = np.unique(group, return_inverse=True)
     listed = key[order] * len(event) + order  # ascending: by bundle and query, then time
     for left, right, share in ((rewrites.left, rewrites.right, rewrites.share), rewrites.turned):
         for target in _find_likeliest(left, right, share, codes).T:
             goal = np.searchsorted(codes, target)
-            known = (target != NONE) & (goal < len(codes))
-            known[known] = codes[goal[known]] == target[known]
-            place = np.flatnonzero(known[word])
-            wanted = bundle[place] * len(codes) + goal[word[place]]
-            number = np.searchsorted(used, wanted)
+            has_goal = (target != NONE) & (goal < len(codes))
+            has_goal[has_goal] = codes[goal[has_goal]] == target[has_goal]
+            place = np.flatnonzero(has_goal[word])
+            goal_group = bundle[place] * len(codes) + goal[word[place]]
+            number = np.searchsorted(used, goal_group)
             present = np.flatnonzero(number < len(used))
-            present = present[used[number[present]] == wanted[present]]
+            present = present[used[number[present]] == goal_group[present]]
             place, number = place[present], number[present]
             after = np.searchsorted(listed, number * len(event) + place)
             for k in range(REWRITE):

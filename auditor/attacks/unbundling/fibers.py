@@ -64,8 +64,8 @@ class FiberKeys:
         """Every key k becomes ``new[k]``, or goes where that is −1; shape of `new` (size,)."""
         codes = new[self.codes]
         some = codes >= 0
-        kept = np.concatenate(([0], np.cumsum(some)))
-        return FiberKeys(codes[some].astype(np.int32), kept[self.starts].astype(np.int64), size)
+        offsets = np.concatenate(([0], np.cumsum(some)))
+        return FiberKeys(codes[some].astype(np.int32), offsets[self.starts].astype(np.int64), size)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -211,12 +211,12 @@ def group_pairs(
     number = np.empty(len(left), dtype=np.int64)
     for first, last in progress.whole_blocks("grouping", starts, BLOCK):
         part = order[starts[first] : starts[last]]
-        pair, at = np.unique(left[part].astype(np.int64) * width + right[part], return_inverse=True)
-        number[part] = at + done
-        pairs.append(pair)
-        done += len(pair)
-    pair = np.concatenate(pairs)
-    return pair // width, pair % width, number
+        key, ids = np.unique(left[part].astype(np.int64) * width + right[part], return_inverse=True)
+        number[part] = ids + done
+        pairs.append(key)
+        done += len(key)
+    key = np.concatenate(pairs)
+    return key // width, key % width, number
 
 
 def first_days(bundled: BundledLog, days: int | None) -> BundledLog:

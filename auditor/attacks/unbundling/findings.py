@@ -33,7 +33,7 @@ LISTED = 1_000
 """Recovered fibers in the table of fibers."""
 OPENED = 25
 """Fibers whose queries are listed beside the true ones."""
-SHOWN = 200
+LISTED_QUERIES = 200
 """Queries listed of each."""
 REASONS = (
     "most of the user's queries in the bundle, recovered as one fiber",
@@ -105,9 +105,9 @@ def _find_marks(
     """
     event, group, session = placed
     query = result.bundled.query[event].astype(np.int64)
-    here = taken[session]
-    wanted = sorted_distinct(group[here])
-    inside = np.isin(group, wanted)
+    in_session = taken[session]
+    taken_groups = sorted_distinct(group[in_session])
+    inside = np.isin(group, taken_groups)
     pair = sorted_distinct(group[inside] * len(log.queries) + query[inside])
     progress.check()
     groups, queries = pair // len(log.queries), pair % len(log.queries)
@@ -125,13 +125,13 @@ def _find_marks(
     shared = often[which] > 1
     progress.check()
     first = np.full(len(log.queries), -1.0)
-    np.maximum.at(first, query[here], risk[session[here]])
+    np.maximum.at(first, query[in_session], risk[session[in_session]])
     telling = sorted_distinct(queries[owner[shared]] * size + word[shared])
-    at, word = telling // size, telling % size
-    some = sorted_distinct(at[first[at] >= 0])
+    code, word = telling // size, telling % size
+    some = sorted_distinct(code[first[code] >= 0])
     some = np.sort(some[np.argsort(-first[some], kind="stable")[:MOST_MARKED]])
-    keep = np.isin(at, some)
-    return _find_word_spans(log, result, at[keep], word[keep], progress)
+    keep = np.isin(code, some)
+    return _find_word_spans(log, result, code[keep], word[keep], progress)
 
 
 def _find_word_spans(
@@ -147,18 +147,18 @@ def _find_word_spans(
     for number, (code, low, high) in enumerate(zip(*columns, strict=True)):
         if number % 1_000 == 0:
             progress.check()
-        wanted = {result.words.vocabulary[int(w)] for w in word[low:high]}
+        targets = {result.words.vocabulary[int(w)] for w in word[low:high]}
         text = log.queries[code]
-        at = 0
+        offset = 0
         for token in text.split():
-            at = text.index(token, at)
+            offset = text.index(token, offset)
             typed = token.lower()
             if typed not in stop_words:
                 if typed not in stems:
                     stems[typed] = stem_words([typed])[0]
-                if stems[typed] in wanted:
-                    rows.append((code, at, at + len(token)))
-            at += len(token)
+                if stems[typed] in targets:
+                    rows.append((code, offset, offset + len(token)))
+            offset += len(token)
     table = np.asarray(rows, dtype=np.int32).reshape(-1, 3)
     return table[:, 0].copy(), table[:, 1].copy(), table[:, 2].copy()
 
@@ -181,15 +181,15 @@ def list_fibers(log: QueryLog, result: FiberResult, progress: Progress) -> tuple
     rows = [
         [
             number,
-            log.users[int(bundled.fiber_user[fiber[at]])],
-            int(bundled.fiber_bundle[fiber[at]]),
-            int(mine[at]),
-            int(theirs[at]),
-            int(joint[at]),
-            round(float(joint[at] / mine[at]), 4),
-            round(float(joint[at] / theirs[at]), 4),
+            log.users[int(bundled.fiber_user[fiber[index]])],
+            int(bundled.fiber_bundle[fiber[index]]),
+            int(mine[index]),
+            int(theirs[index]),
+            int(joint[index]),
+            round(float(joint[index] / mine[index]), 4),
+            round(float(joint[index] / theirs[index]), 4),
         ]
-        for number, at in enumerate(best.tolist(), start=1)
+        for number, index in enumerate(best.tolist(), start=1)
     ]
     users = bundled.fiber_user[fiber[best]].astype(np.int32)
     who = {-1: UserReference.from_list("users", users)}
@@ -198,7 +198,9 @@ def list_fibers(log: QueryLog, result: FiberResult, progress: Progress) -> tuple
     events = np.asarray([row for row, _ in opened], dtype=np.int64)
     who = {-1: UserReference.from_list("rows", events)}
     lines = [line for _, line in opened]
-    return table, catalogue.table("fiber-queries", lines, private=True, who=who, shown=SHOWN)
+    return table, catalogue.table(
+        "fiber-queries", lines, private=True, who=who, shown=LISTED_QUERIES
+    )
 
 
 def _iterate_lines(
@@ -210,13 +212,13 @@ def _iterate_lines(
     for number, (fiber, label) in enumerate(pairs, start=1):
         part = bundled.slice_events(int(bundled.fiber_bundle[fiber]))
         theirs, taken = bundled.fiber[part] == fiber, result.labels[part] == label
-        for at in np.flatnonzero(theirs | taken)[:SHOWN].tolist():
-            event = part.start + at
-            whose = "the user's, recovered" if theirs[at] and taken[at] else "the user's, missed"
+        for row in np.flatnonzero(theirs | taken)[:LISTED_QUERIES].tolist():
+            event = part.start + row
+            whose = "the user's, recovered" if theirs[row] and taken[row] else "the user's, missed"
             line: list[object] = [
                 number,
                 str(np.datetime64(int(bundled.time[event]), "s")).replace("T", " "),
                 log.queries[int(bundled.query[event])],
-                whose if theirs[at] else "somebody else's, attributed to the user",
+                whose if theirs[row] else "somebody else's, attributed to the user",
             ]
             yield int(bundled.row[event]), line

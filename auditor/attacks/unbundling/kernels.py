@@ -56,9 +56,9 @@ def join_keys(
     for event in range(first, last):
         begin = begins[bundle[event]]
         root = np.uint32(_find_root(parent, np.uint32(event)))
-        asked = query[event]
-        for at in range(starts[asked], starts[asked + _ONE]):
-            key = keys[at]
+        code = query[event]
+        for index in range(starts[code], starts[code + _ONE]):
+            key = keys[index]
             last_root = owner[key]
             # No branch that nobody can foresee: a new key joins the root with itself.
             other = np.uint32(last_root - _ONE) if last_root > begin else root
@@ -85,9 +85,9 @@ def flatten_labels(parent: Array, first: int, last: int) -> None:
 def place_events(label: Array, first: int, last: int, cursor: Array, order: Array) -> None:
     """Write the events ``first:last`` to `order`, by label; `cursor` is where each label is."""
     for event in range(first, last):
-        one = label[event]
-        order[cursor[one]] = event
-        cursor[one] += 1
+        group = label[event]
+        order[cursor[group]] = event
+        cursor[group] += 1
 
 
 @njit(cache=True, nogil=True)

@@ -190,19 +190,19 @@ def _collect_distinct(
 ) -> FiberKeys:
     """The keys of the queries ``first:last``, as `keys_of` has them, each once a query."""
     # Of what isn't written the system holds nothing.
-    found = np.empty(int(starts[-1] - starts[0]), dtype=np.int32)
+    codes = np.empty(int(starts[-1] - starts[0]), dtype=np.int32)
     offsets = np.zeros(len(starts), dtype=np.int64)
     width, done = max(size, 1), 0
     for first, last in progress.blocks("indexing words", len(starts) - 1, _BLOCK):
         whose = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
         keys = np.sort(whose * width + keys_of(first, last))
         keys = keys[np.diff(keys, prepend=-1) > 0]
-        found[done : done + len(keys)] = keys % width
+        codes[done : done + len(keys)] = keys % width
         offsets[first + 1 : last + 1] = done + np.cumsum(
             np.bincount(keys // width, minlength=last - first)
         )
         done += len(keys)
-    return FiberKeys(found[:done], offsets, size)
+    return FiberKeys(codes[:done], offsets, size)
 
 
 def _compute_weights(keys: FiberKeys, times: Int64s, events: int) -> Float32s:

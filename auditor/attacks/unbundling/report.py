@@ -93,9 +93,9 @@ def mean_over_bundles(values: Float64s) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def better_baseline(seen: UnbundlingResult) -> str:
+def better_baseline(result: UnbundlingResult) -> str:
     """The baseline with the higher F."""
-    return max(BASELINES, key=lambda name: mean_over_bundles(seen.scores[name].f))
+    return max(BASELINES, key=lambda name: mean_over_bundles(result.scores[name].f))
 
 
 def build_metrics(result: FiberResult) -> Iterator[MetricValue]:
@@ -148,15 +148,15 @@ def build_details(result: FiberResult) -> Mapping[str, Any]:
     return details
 
 
-def _build_details(seen: UnbundlingResult) -> dict[str, dict[str, float]]:
+def _build_details(result: UnbundlingResult) -> dict[str, dict[str, float]]:
     details = {
         measure: {
             name: mean_over_bundles(getattr(scores, measure))
-            for name, scores in seen.scores.items()
+            for name, scores in result.scores.items()
         }
         for measure in ("f", "meila", "rand")
     }
-    by_chance = {name: mean_over_bundles(f) for name, f in seen.chance.items()}
+    by_chance = {name: mean_over_bundles(f) for name, f in result.chance.items()}
     return {**details, "f_by_chance": by_chance}
 
 
@@ -180,9 +180,9 @@ def build_tables(result: FiberResult) -> Iterator[Table]:
         # Table 8: without topics and with the best of either kind, by period.
         rows = []
         for period in dict.fromkeys(cell.period for cell in result.periods):
-            ways = {cell.how: cell.scores for cell in result.periods if cell.period == period}
-            f = [ways[how].f for how in ("bl1", "bl2", "w", "cliques", "components")]
-            rows.append([period, len(ways["w"]), *_round_means(*f)])
+            by_how = {cell.how: cell.scores for cell in result.periods if cell.period == period}
+            f = [by_how[how].f for how in ("bl1", "bl2", "w", "cliques", "components")]
+            rows.append([period, len(by_how["w"]), *_round_means(*f)])
         source = phrase("{source}, Table 8", source=SOURCE)
         yield catalogue.table("topics", rows, source=source, own_words=True)
     if result.thresholds:
@@ -206,20 +206,20 @@ def _round_means(*values: Float64s) -> list[float]:
     return [round(mean_over_bundles(each), 6) for each in values]
 
 
-def _pairs_table(judged: PairQuality) -> Table:
+def _pairs_table(quality: PairQuality) -> Table:
     """What section 6.4 of the source tells of its classifier."""
     shares = (
-        ("accuracy", judged.accuracy, "97.5 %"),
-        ("precision", judged.precision, "71.2 %"),
-        ("recall", judged.recall, "29.9 %"),
-        ("true pairs among the candidates", judged.blocking, "all"),
+        ("accuracy", quality.accuracy, "97.5 %"),
+        ("precision", quality.precision, "71.2 %"),
+        ("recall", quality.recall, "29.9 %"),
+        ("true pairs among the candidates", quality.blocking, "all"),
     )
     rows = [[label, round(share, 6), theirs] for label, share, theirs in shares]
     rows += [
-        ["pairs of queries", judged.pairs, "8,235,739"],
-        ["of one user", judged.same, ""],
-        ["candidates examined", judged.candidates, "8,235,739"],
-        ["attributed to one user", judged.claimed, ""],
+        ["pairs of queries", quality.pairs, "8,235,739"],
+        ["of one user", quality.same, ""],
+        ["candidates examined", quality.candidates, "8,235,739"],
+        ["attributed to one user", quality.claimed, ""],
     ]
     return catalogue.table(
         "pairs",
@@ -231,8 +231,8 @@ def _pairs_table(judged: PairQuality) -> Table:
 
 
 def by_bits(result: FiberResult) -> list[UnbundlingResult]:
-    masks = [seen for seen in (result.main, *result.masks) if seen.bits is not None]
-    return sorted(masks, key=lambda seen: seen.bits or 0)
+    masks = [mask for mask in (result.main, *result.masks) if mask.bits is not None]
+    return sorted(masks, key=lambda mask: mask.bits or 0)
 
 
 def _masks_table(result: FiberResult) -> Table:
@@ -242,8 +242,8 @@ def _masks_table(result: FiberResult) -> Table:
     rows: list[list[Any]] = []
     for measure, label in (("f", "F"), ("meila", "Meila (bits)"), ("rand", "Rand")):
         for name, variant in result.variants.items():
-            scores = [mask.scores.get(name) for mask in masks]
-            row = ["" if one is None else _round_means(getattr(one, measure))[0] for one in scores]
+            line = [mask.scores.get(name) for mask in masks]
+            row = ["" if cell is None else _round_means(getattr(cell, measure))[0] for cell in line]
             rows.append([label, variant.label, *row])
     for name, variant in result.variants.items():
         chances = [mask.chance.get(name) for mask in masks]

@@ -39,7 +39,7 @@ from auditor.progress import Progress
 
 def run_trials(
     bundled: BundledLog,
-    ways: Sequence[FiberVariant],
+    variants: Sequence[FiberVariant],
     clues: FiberClues,
     params: UnbundlingParams,
     rng: np.random.Generator,
@@ -52,7 +52,7 @@ def run_trials(
     Where there is too little to learn from, what learns is left out, unless it `must` be there.
     """
     training: Int64s = np.zeros(0, dtype=np.int64)
-    if any(way.trained for way in ways):
+    if any(variant.trained for variant in variants):
         large = np.flatnonzero(bundled.large)
         training = np.sort(rng.choice(large, min(params.training, len(large) // 5), replace=False))
     clues = dataclasses.replace(clues, training=training, worked={})
@@ -60,17 +60,17 @@ def run_trials(
     # A stream of its own, so that what is drawn further on stays the same.
     strangers = shuffle_fibers(bundled, truth, rng.spawn(1)[0], progress)
     scores, chance, chosen = {}, {}, None
-    for way in ways:
-        if way.trained and not way.alone and not len(training):
-            if must and way.name == params.variant:
+    for variant in variants:
+        if variant.trained and not variant.alone and not len(training):
+            if must and variant.name == params.variant:
                 raise MissingInput(
                     "unbundling: there are too few bundles to learn from: five large ones at least."
                 )
             continue
-        labels = way.find(bundled, clues, progress)
-        scores[way.name] = score_labels(bundled, truth, labels, progress)
-        chance[way.name] = score_labels(bundled, strangers, labels, progress).f
-        if way.name == params.variant:
+        labels = variant.find(bundled, clues, progress)
+        scores[variant.name] = score_labels(bundled, truth, labels, progress)
+        chance[variant.name] = score_labels(bundled, strangers, labels, progress).f
+        if variant.name == params.variant:
             chosen = labels
     result = UnbundlingResult(
         label=bundled.label,
@@ -87,7 +87,7 @@ def run_trials(
 def mask_bundles(
     log: QueryLog,
     main: BundledLog,
-    ways: Sequence[FiberVariant],
+    variants: Sequence[FiberVariant],
     clues: FiberClues,
     params: UnbundlingParams,
     rng: np.random.Generator,
@@ -100,7 +100,7 @@ def mask_bundles(
     if params.table not in ("masks", "masks-learned") or not bundles.has_addresses(log):
         return []
     chosen = params.variant if params.table == "masks-learned" else ""
-    ways = [way for way in ways if not way.trained or way.name == chosen]
+    variants = [variant for variant in variants if not variant.trained or variant.name == chosen]
     results = []
     for bits in bundle_view.MASKS:
         if bits != main.bits:
@@ -109,7 +109,7 @@ def mask_bundles(
                 log, parts, params.min_queries, "ip-mask", bits, progress
             )
             cut = first_days(bundled, params.days)
-            results.append(run_trials(cut, ways, clues, params, rng, progress, must=False)[0])
+            results.append(run_trials(cut, variants, clues, params, rng, progress, must=False)[0])
     return results
 
 

@@ -283,7 +283,7 @@ def test_that_features_worked_out_again_give_the_labels_of_those_kept(
     monkeypatch.setattr(fl._FiberGraph, "compute_features", counted)
     assert np.array_equal(label(), kept)
     assert not worked_out
-    monkeypatch.setattr(fl, "_KEPT", 0)
+    monkeypatch.setattr(fl, "_CACHED_PAIRS", 0)
     assert np.array_equal(label(), kept)
     assert sum(worked_out) > len(case.bundled)
 
@@ -365,7 +365,7 @@ def test_that_words_stand_in_where_there_is_nothing_to_learn_from() -> None:
 
 def test_that_own_bundles_leave_their_users_out_of_rewrites_and_are_like_the_attacked() -> None:
     case, known = synthetic()
-    own = learners.own_bundles(case.bundled, clues(case, np.zeros(0, np.int64), known), QUIET)
+    own = learners.bundle_reference(case.bundled, clues(case, np.zeros(0, np.int64), known), QUIET)
     assert own is not None
     assert 0.5 < own.bundled.queries.mean() / case.bundled.queries.mean() < 2
     assert own.bundled.count <= 3 * len(known.log.users) // (4 * 8)
@@ -378,4 +378,4 @@ def test_that_a_reference_of_a_few_users_is_no_use() -> None:
     case, _ = synthetic()
     few = small(("a", "x", 0), ("b", "y", 5))
     told = clues(case, np.zeros(0, np.int64), few)
-    assert learners.own_bundles(case.bundled, told, QUIET) is None
+    assert learners.bundle_reference(case.bundled, told, QUIET) is None

@@ -81,10 +81,10 @@ def edit_distance(a: Array, b: Array, masks: Array) -> int:
         return len(b)
     if len(a) > 64:
         return int(_long_distance(a, b))
-    one = np.uint64(1)
+    bit = np.uint64(1)
     for i in range(len(a)):
-        masks[a[i]] |= one << np.uint64(i)
-    top = one << np.uint64(len(a) - 1)
+        masks[a[i]] |= bit << np.uint64(i)
+    top = bit << np.uint64(len(a) - 1)
     plus, minus, distance = ~np.uint64(0), np.uint64(0), len(a)
     for j in range(len(b)):
         equal = masks[b[j]]
@@ -96,8 +96,8 @@ def edit_distance(a: Array, b: Array, masks: Array) -> int:
             distance += 1
         if down & top:
             distance -= 1
-        up = (up << one) | one
-        plus = (down << one) | ~(across | up)
+        up = (up << bit) | bit
+        plus = (down << bit) | ~(across | up)
         minus = up & across
     for i in range(len(a)):
         masks[a[i]] = np.uint64(0)
@@ -174,13 +174,13 @@ def _row(rows: RaggedArray, number: int) -> Array:
 
 
 @njit(cache=True, nogil=True)
-def write_source_features(one: Array, two: Array, seen: EventTexts, out: Array) -> None:
+def write_source_features(earlier: Array, later: Array, texts: EventTexts, out: Array) -> None:
     """Write the source's eight features of pairs of events, the earlier first."""
-    for pair in range(len(one)):
+    for pair in range(len(earlier)):
         row = out[pair]
-        p, q = seen.query[one[pair]], seen.query[two[pair]]
-        a, b = _row(seen.words, p), _row(seen.words, q)
-        row[0] = abs(seen.time[two[pair]] - seen.time[one[pair]])
+        p, q = texts.query[earlier[pair]], texts.query[later[pair]]
+        a, b = _row(texts.words, p), _row(texts.words, q)
+        row[0] = abs(texts.time[later[pair]] - texts.time[earlier[pair]])
         row[1] = len(a)
         row[2] = len(b)
         row[3] = _count_common_words(a, b)
@@ -191,42 +191,42 @@ def write_source_features(one: Array, two: Array, seen: EventTexts, out: Array) 
         if p == q:
             row[5], row[6] = 0.0, 1.0
         else:
-            x, y = _row(seen.characters, p), _row(seen.characters, q)
-            row[5] = edit_distance(x, y, seen.masks) / max(1, len(x), len(y))
+            x, y = _row(texts.characters, p), _row(texts.characters, q)
+            row[5] = edit_distance(x, y, texts.masks) / max(1, len(x), len(y))
             short, long = (x, y) if len(x) <= len(y) else (y, x)
             row[6] = 1.0 if len(short) > 0 and _is_within(short, long) else 0.0
-        low = np.searchsorted(seen.rewrite_left, p)
-        high = np.searchsorted(seen.rewrite_left, p, side="right")
-        place = low + np.searchsorted(seen.rewrite_right[low:high], q)
-        known = place < high and seen.rewrite_right[place] == q
-        row[7] = seen.rewrite_share[place] if known else 0.0
+        low = np.searchsorted(texts.rewrite_left, p)
+        high = np.searchsorted(texts.rewrite_left, p, side="right")
+        place = low + np.searchsorted(texts.rewrite_right[low:high], q)
+        is_rewrite = place < high and texts.rewrite_right[place] == q
+        row[7] = texts.rewrite_share[place] if is_rewrite else 0.0
 
 
 @njit(cache=True, nogil=True)
-def write_further_features(one: Array, two: Array, seen: EventTexts, out: Array) -> None:
+def write_further_features(earlier: Array, later: Array, texts: EventTexts, out: Array) -> None:
     """Write what the source doesn't look at to the columns of `out` from 8 on."""
-    for pair in range(len(one)):
+    for pair in range(len(earlier)):
         row = out[pair]
-        i, j = one[pair], two[pair]
-        p, q = seen.query[i], seen.query[j]
+        i, j = earlier[pair], later[pair]
+        p, q = texts.query[i], texts.query[j]
         row[8] = 1.0 if p == q else 0.0
         row[9], row[10], row[11] = _weigh_shared(
-            _row(seen.stems, p), _row(seen.stems, q), seen.stem_weights
+            _row(texts.stems, p), _row(texts.stems, q), texts.stem_weights
         )
-        g, h = _row(seen.trigrams, p), _row(seen.trigrams, q)
+        g, h = _row(texts.trigrams, p), _row(texts.trigrams, q)
         both = _count_shared(g, h)
         row[12] = both / max(1, len(g) + len(h) - both)
         row[13] = both / max(1, min(len(g), len(h)))
-        lag = abs(seen.time[j] - seen.time[i])
+        lag = abs(texts.time[j] - texts.time[i])
         row[14] = min(lag % DAY, DAY - lag % DAY)
         row[15] = j - i
-        begin, end = seen.starts[seen.bundle[i]], seen.starts[seen.bundle[i] + 1]
+        begin, end = texts.starts[texts.bundle[i]], texts.starts[texts.bundle[i] + 1]
         row[16] = end - begin
-        span = max(1, seen.time[end - 1] - seen.time[begin])
+        span = max(1, texts.time[end - 1] - texts.time[begin])
         row[17] = lag * ((end - begin) / span)  # lag in mean pauses of the bundle
-        row[18] = _count_shared(_row(seen.places, p), _row(seen.places, q))
-        c, d = _row(seen.sites, i), _row(seen.sites, j)
-        row[19] = _weigh_shared(c, d, seen.site_weights)[1]
+        row[18] = _count_shared(_row(texts.places, p), _row(texts.places, q))
+        c, d = _row(texts.sites, i), _row(texts.sites, j)
+        row[19] = _weigh_shared(c, d, texts.site_weights)[1]
         row[20] = (1 if len(c) > 0 else 0) + (1 if len(d) > 0 else 0)
 
 
@@ -241,11 +241,11 @@ def _seek_word(codes: Array, low: int, high: int, code: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def write_cosines(one: Array, two: Array, words: ClusterWords, out: Array) -> None:
+def write_cosines(left: Array, right: Array, words: ClusterWords, out: Array) -> None:
     """The cosines of the words of pairs of clusters."""
     starts, codes = words.words
-    for pair in range(len(one)):
-        a, b = one[pair], two[pair]
+    for pair in range(len(left)):
+        a, b = left[pair], right[pair]
         if starts[a + 1] - starts[a] > starts[b + 1] - starts[b]:
             a, b = b, a
         i, last, j, end = starts[a], starts[a + 1], starts[b], starts[b + 1]

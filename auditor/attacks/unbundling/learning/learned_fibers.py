@@ -68,7 +68,7 @@ PARTS = (0.15, 0.2, 0.25, 0.4)
 _PAIRS = 1 << 15
 """Candidate pairs, or pairs of clusters, whose features are held at once."""
 
-_KEPT = 1 << 22
+_CACHED_PAIRS = 1 << 22
 """Candidate pairs of some bundles up to which features are kept from round to round. Of more they
 are worked out again, which takes a quarter longer; 44 bytes each would not fit for a bundle of
 millions of events."""
@@ -168,8 +168,8 @@ class _FiberGraph:
 
     def compute_features(self, pairs: Integers | slice, progress: Progress) -> Float32s:
         """All features of some of the pairs; float32 of shape (pairs, features)."""
-        one, two = self.event[self.left[pairs]], self.event[self.right[pairs]]
-        return pair_features(self.bundles, one, two, progress)
+        earlier, later = self.event[self.left[pairs]], self.event[self.right[pairs]]
+        return pair_features(self.bundles, earlier, later, progress)
 
     def compare_clusters(self, cluster: Int64s, progress: Progress) -> Iterator[PairFeatures]:
         """What the pairs of events between two clusters say together; O(pairs · log pairs).
@@ -189,29 +189,29 @@ class _FiberGraph:
         rows, key = sort_by_clusters(cluster, self.left, self.right, count)
         begins = np.flatnonzero(np.diff(key, prepend=-1))
         key, ends = key[begins], np.append(begins[1:], len(rows))
-        size, whole = np.bincount(cluster, minlength=count), np.zeros(count, dtype=np.int64)
-        whole[cluster] = bundled.queries[bundled.bundle[event]]
+        size, bundle_size = np.bincount(cluster, minlength=count), np.zeros(count, dtype=np.int64)
+        bundle_size[cluster] = bundled.queries[bundled.bundle[event]]
         low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
         np.minimum.at(low, cluster, bundled.time[event])
         np.maximum.at(high, cluster, bundled.time[event])
         for first in range(0, len(key), _PAIRS):
             part = slice(first, first + _PAIRS)
-            one, two = key[part] // count, key[part] % count
+            left, right = key[part] // count, key[part] % count
             between = rows[begins[first] : ends[part][-1]]
             start, many = begins[part] - begins[first], ends[part] - begins[part]
             odds = self.odds[between]
-            total, larger = np.add.reduceat(odds, start), np.maximum(size[one], size[two])
+            total, larger = np.add.reduceat(odds, start), np.maximum(size[left], size[right])
             columns = (
-                np.minimum(size[one], size[two]), larger, whole[one],
-                larger / np.maximum(whole[one], 1), many, np.maximum.reduceat(odds, start),
+                np.minimum(size[left], size[right]), larger, bundle_size[left],
+                larger / np.maximum(bundle_size[left], 1), many, np.maximum.reduceat(odds, start),
                 np.minimum.reduceat(odds, start), total / many, total,
-                compute_cosines(one, two, words),
-                np.minimum(high[one], high[two]) - np.maximum(low[one], low[two]),
+                compute_cosines(left, right, words),
+                np.minimum(high[left], high[right]) - np.maximum(low[left], low[right]),
             )  # fmt: skip
-            out = np.empty((len(one), WIDTHS[1]), dtype=np.float32)
+            out = np.empty((len(left), WIDTHS[1]), dtype=np.float32)
             out[:, : len(columns)] = np.stack(columns, axis=1)
             fold_features(passed_on, between, start, out[:, len(columns) :])
-            yield PairFeatures(one, two, out, int(ends[part][-1]) / len(rows))
+            yield PairFeatures(left, right, out, int(ends[part][-1]) / len(rows))
 
     def compute_round_features(
         self, cluster: Int64s, number: int, progress: Progress
@@ -223,8 +223,8 @@ class _FiberGraph:
         none, nothing = np.zeros(0, dtype=np.int64), np.zeros((0, WIDTHS[1]), np.float32)
         parts: list[tuple[Integers, Integers, Float32s]] = [(none, none, nothing)]
         parts += [(p.first, p.second, p.features) for p in self.compare_clusters(cluster, progress)]
-        one, two, rows = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return PairFeatures(one, two, rows)
+        left, right, rows = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return PairFeatures(left, right, rows)
 
 
 WeighedPairs = tuple[Integers, Integers, Float64s]
@@ -232,41 +232,41 @@ WeighedPairs = tuple[Integers, Integers, Float64s]
 
 
 def label_fibers(
-    seen: SeenBundles, model: FiberModel, progress: Progress, *, which: Bools | None = None
+    view: SeenBundles, model: FiberModel, progress: Progress, *, which: Bools | None = None
 ) -> Int32s:
     """Fibers of the bundles of `which` (the large ones); others' events stand alone."""
-    bundled = seen.bundled
+    bundled = view.bundled
     which = bundled.large if which is None else which
     labels = label_singletons(bundled)
-    for graph, cluster in _iterate_graphs(seen, which, model, progress):
+    for graph, cluster in _iterate_graphs(view, which, model, progress):
         cluster = gather_remainders(cluster, bundled.bundle[graph.event], model.share, model.crumb)
         name_clusters(labels, graph.event, cluster)
     return labels
 
 
 def train_fiber_model(
-    seen: SeenBundles, bundles: Int64s, progress: Progress, *, seed: int = 0
+    view: SeenBundles, bundles: Int64s, progress: Progress, *, seed: int = 0
 ) -> FiberModel:
     """Learn from some bundles, whose users the attacker knows; O(n · log² n) for their events.
 
     Each round, and the choice at the end, has bundles of its own, so that nothing is judged on what
     it was learned from. Rewrites should be counted without those users.
     """
-    folds = draw_folds(seen.bundled, bundles, np.random.default_rng(seed))
+    folds = draw_folds(view.bundled, bundles, np.random.default_rng(seed))
     biases = (*ROUNDS, 0.0)[-(len(folds) - 1) :]
     model = FiberModel((), ())
     for number, fold in enumerate(folds[:-1]):
         rows, truths = [np.zeros((0, WIDTHS[number > 0]), np.float32)], [np.zeros(0, np.bool_)]
-        for graph, cluster in _iterate_graphs(seen, fold, model, progress):
+        for graph, cluster in _iterate_graphs(view, fold, model, progress):
             pairs = graph.compute_round_features(cluster, number, progress)
             rows.append(pairs.features)
-            main = _find_main_users(seen.bundled.user[graph.event], cluster)
+            main = _find_main_users(view.bundled.user[graph.event], cluster)
             truths.append(main[pairs.first] == main[pairs.second])
         forest = grow_forest(
             np.concatenate(rows), np.concatenate(truths), progress, seed=seed + number
         )
         model = FiberModel((*model.forests, forest), biases[: number + 1])
-    return _choose_model(seen, folds[-1], model, progress)
+    return _choose_model(view, folds[-1], model, progress)
 
 
 def draw_folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -> list[Bools]:
@@ -275,9 +275,9 @@ def draw_folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -
     Where there are few events one round, and half of them for the choice, do better.
     """
     mixed = rng.permutation(bundles[bundled.queries[bundles] >= 2])
-    enough = np.cumsum(bundled.queries[mixed]) <= EVENTS
-    enough[: 2 * len(PARTS)] = True
-    mixed = mixed[enough]
+    keep = np.cumsum(bundled.queries[mixed]) <= EVENTS
+    keep[: 2 * len(PARTS)] = True
+    mixed = mixed[keep]
     parts = PARTS if bundled.queries[mixed].sum() >= _FEW else (0.5, 0.5)
     ends = np.rint(np.cumsum((0.0, *parts)) * len(mixed)).astype(np.int64)
     folds = []
@@ -288,10 +288,10 @@ def draw_folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -
 
 
 def _iterate_graphs(
-    seen: SeenBundles, which: Bools, model: FiberModel, progress: Progress
+    view: SeenBundles, which: Bools, model: FiberModel, progress: Progress
 ) -> Iterator[tuple[_FiberGraph, Int64s]]:
     """Chunks of bundles, and what they were clustered into so far."""
-    bundled = seen.bundled
+    bundled = view.bundled
     total, done = int(bundled.queries[which].sum()), 0
     steps = 1 + len(model.biases)
     for part in chunk_bundles(bundled, which):
@@ -303,7 +303,7 @@ def _iterate_graphs(
             progress.update(done + int(size * (step + share) / steps))
 
         report(0, 0.0)
-        graph = _build_graph(seen, part, model, progress, functools.partial(report, 0))
+        graph = _build_graph(view, part, model, progress, functools.partial(report, 0))
         cluster = np.arange(len(graph.event), dtype=np.int64)
         for number, bias in enumerate(model.biases):
             report(number + 1, 0.0)
@@ -320,26 +320,26 @@ def _iterate_graphs(
 
 
 def _build_graph(
-    seen: SeenBundles,
+    view: SeenBundles,
     bundles: Int64s,
     model: FiberModel,
     progress: Progress,
     report: Callable[[float], None],
 ) -> _FiberGraph:
     """The pairs of some bundles, judged block by block, so that few features are held at once."""
-    one, two = find_candidates(seen, bundles, progress)
-    event = events_of(seen.bundled, bundles)
-    left, right = (np.searchsorted(event, place).astype(np.int32) for place in (one, two))
-    del one, two
-    holder, stem = expand_keys(seen.texts.stems, seen.bundled.query[event])
+    earlier, later = find_candidates(view, bundles, progress)
+    event = events_of(view.bundled, bundles)
+    left, right = (np.searchsorted(event, place).astype(np.int32) for place in (earlier, later))
+    del earlier, later
+    holder, stem = expand_keys(view.texts.stems, view.bundled.query[event])
     pairs = len(left) if model.forests else 0
-    kept = np.empty((pairs, len(PASSED_ON)), np.float32) if pairs <= _KEPT else None
-    graph = _FiberGraph(seen, event, left, right, np.zeros(pairs), kept, holder, stem)
+    passed_on = np.empty((pairs, len(PASSED_ON)), np.float32) if pairs <= _CACHED_PAIRS else None
+    graph = _FiberGraph(view, event, left, right, np.zeros(pairs), passed_on, holder, stem)
     for first in range(0, pairs, _PAIRS):
         part = slice(first, first + _PAIRS)
         features = graph.compute_features(part, progress)
-        if kept is not None:
-            kept[part] = features[:, PASSED_ON]
+        if passed_on is not None:
+            passed_on[part] = features[:, PASSED_ON]
         graph.odds[part] = log_odds(model.forests[0].predict_probability(features, progress))
         report(first / pairs)
     return graph
@@ -359,8 +359,8 @@ def _weigh_clusters(
         odds = log_odds(forest.predict_probability(part.features, progress))
         parts.append((part.first.astype(np.int32), part.second.astype(np.int32), odds))
         report(part.share)
-    one, two, all_odds = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return one, two, all_odds
+    left, right, all_odds = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return left, right, all_odds
 
 
 def _contract_clusters(
@@ -402,26 +402,26 @@ def gather_remainders(cluster: Int64s, bundle: Int32s, share: float, crumb: floa
 
 
 def _choose_model(
-    known: SeenBundles, which: Bools, model: FiberModel, progress: Progress
+    view: SeenBundles, which: Bools, model: FiberModel, progress: Progress
 ) -> FiberModel:
     """The model with the last bias, and the handling of crumbs, that give the best mean F."""
     before = dataclasses.replace(model, forests=model.forests[:-1], biases=model.biases[:-1])
-    inside = which[known.bundled.bundle]
+    inside = which[view.bundled.bundle]
     place = np.cumsum(inside) - 1
     # Small bundles count, too.
-    bundled = dataclasses.replace(cut_to(known.bundled, inside), min_queries=0)
+    bundled = dataclasses.replace(cut_to(view.bundled, inside), min_queries=0)
     truth, quiet = truth_of(bundled), SilentProgress(progress)
-    judged = []
-    for graph, cluster in _iterate_graphs(known, which, before, progress):
+    clusterings = []
+    for graph, cluster in _iterate_graphs(view, which, before, progress):
         pairs = graph.compute_round_features(cluster, len(model.forests) - 1, progress)
         odds = log_odds(model.forests[-1].predict_probability(pairs.features, progress))
-        judged.append((place[graph.event], cluster, (pairs.first, pairs.second, odds)))
+        clusterings.append((place[graph.event], cluster, (pairs.first, pairs.second, odds)))
     best = model
     progress.stage("choosing how much evidence is enough", len(_BIASES))
     for bias in _BIASES:
         joined = [
             (event, _contract_clusters(cluster, pairs, bias, progress))
-            for event, cluster, pairs in judged
+            for event, cluster, pairs in clusterings
         ]
         for share, crumb in _TAKEN:
             labels = label_singletons(bundled)

@@ -98,7 +98,7 @@ class PairQuality:
 
 
 def train_pair_tree(
-    seen: SeenBundles, bundles: Int64s, progress: Progress, *, seed: int = 0
+    view: SeenBundles, bundles: Int64s, progress: Progress, *, seed: int = 0
 ) -> DecisionTreeClassifier:
     """Grow the tree on the candidate pairs of some bundles, whose users the attacker knows.
 
@@ -106,15 +106,15 @@ def train_pair_tree(
     """
     from sklearn.tree import DecisionTreeClassifier
 
-    bundled = seen.bundled
+    bundled = view.bundled
     which = np.zeros(bundled.count, dtype=np.bool_)
     which[bundles] = True
     rows, truths = [np.zeros((0, len(SOURCE_FEATURES)), np.float32)], [np.zeros(0, np.bool_)]
     for part in chunk_bundles(bundled, which):
         progress.stage("comparing queries")
-        one, two = find_candidates(seen, part, progress)
-        rows += iterate_features(seen, one, two, progress)
-        truths.append(bundled.user[one] == bundled.user[two])
+        earlier, later = find_candidates(view, part, progress)
+        rows += iterate_features(view, earlier, later, progress)
+        truths.append(bundled.user[earlier] == bundled.user[later])
     progress.stage("growing the tree")
     rng = np.random.default_rng(seed)
     features, same = sample_pairs(np.concatenate(rows), np.concatenate(truths), _MOST, rng)
@@ -125,7 +125,7 @@ def train_pair_tree(
 
 
 def label_pairs(
-    seen: SeenBundles,
+    view: SeenBundles,
     tree: DecisionTreeClassifier,
     progress: Progress,
     *,
@@ -136,29 +136,29 @@ def label_pairs(
     The labels are as in `auditor.attacks.unbundling.fibers`; events of bundles not judged stand
     alone. O(n · log n) for n events. The truth is used for `PairQuality` only.
     """
-    bundled = seen.bundled
+    bundled = view.bundled
     which = bundled.large if which is None else which
     labels = label_singletons(bundled)
     candidates, reached, claimed, right, done = 0, 0, 0, 0, 0
     for bundles in chunk_bundles(bundled, which):
         progress.stage("comparing queries", int(bundled.queries[which].sum()))
         progress.update(done)
-        one, two = find_candidates(seen, bundles, progress)
-        events, same = int(bundled.queries[bundles].sum()), np.zeros(len(one), dtype=np.bool_)
-        judged = 0
-        for features in iterate_features(seen, one, two, progress):
-            same[judged : judged + len(features)] = predict_same(tree, features) > 0.5
-            judged += len(features)
+        earlier, later = find_candidates(view, bundles, progress)
+        events, same = int(bundled.queries[bundles].sum()), np.zeros(len(earlier), dtype=np.bool_)
+        offset = 0
+        for features in iterate_features(view, earlier, later, progress):
+            same[offset : offset + len(features)] = predict_same(tree, features) > 0.5
+            offset += len(features)
             # One bundle may take most of the time: it is told how far work in it is.
-            progress.update(done + events * judged // len(one))
+            progress.update(done + events * offset // len(earlier))
         done += events
-        truth = bundled.user[one] == bundled.user[two]
-        candidates += len(one)
+        truth = bundled.user[earlier] == bundled.user[later]
+        candidates += len(earlier)
         reached += int(np.count_nonzero(truth))
         claimed += int(np.count_nonzero(same))
         right += int(np.count_nonzero(truth & same))
         event = events_of(bundled, bundles)
-        ends = (np.searchsorted(event, place[same]) for place in (one, two))
+        ends = (np.searchsorted(event, place[same]) for place in (earlier, later))
         name_clusters(labels, event, label_components(len(event), *ends))
     size = bundled.queries[which]
     fiber = bundled.fiber_queries[which[bundled.fiber_bundle]]

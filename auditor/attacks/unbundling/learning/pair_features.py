@@ -54,11 +54,11 @@ def log_odds(probability: Float64s) -> Float64s:
     return np.asarray(np.log(p / (1 - p)), dtype=np.float64)
 
 
-def list_event_texts(seen: SeenBundles) -> EventTexts:
+def list_event_texts(view: SeenBundles) -> EventTexts:
     """Events and their texts as the kernels compare them."""
     from auditor.attacks.unbundling.learning import kernels
 
-    bundled, texts, rewrites = seen
+    bundled, texts, rewrites = view
     return kernels.EventTexts(
         query=bundled.query,
         time=bundled.time,
@@ -80,7 +80,7 @@ def list_event_texts(seen: SeenBundles) -> EventTexts:
 
 
 def iterate_features(
-    seen: SeenBundles, one: Integers, two: Integers, progress: Progress, *, further: bool = False
+    view: SeenBundles, i: Integers, j: Integers, progress: Progress, *, further: bool = False
 ) -> Iterator[Float32s]:
     """The source's features of pairs of events, places in the bundled log, `STEP` pairs at a time.
 
@@ -88,11 +88,11 @@ def iterate_features(
     """
     from auditor.attacks.unbundling.learning import kernels
 
-    texts = list_event_texts(seen)
-    for first in range(0, len(one), STEP):
+    texts = list_event_texts(view)
+    for first in range(0, len(i), STEP):
         progress.check()
         part = slice(first, first + STEP)
-        left, right = one[part].astype(np.int64), two[part].astype(np.int64)
+        left, right = i[part].astype(np.int64), j[part].astype(np.int64)
         width = len(PAIR_FEATURES if further else SOURCE_FEATURES)
         out = np.empty((len(left), width), dtype=np.float32)
         kernels.write_source_features(left, right, texts, out)
@@ -101,10 +101,10 @@ def iterate_features(
         yield out
 
 
-def pair_features(seen: SeenBundles, one: Integers, two: Integers, progress: Progress) -> Float32s:
+def pair_features(view: SeenBundles, i: Integers, j: Integers, progress: Progress) -> Float32s:
     """All features of pairs of events; float32 of shape (pairs, 21)."""
     none = np.zeros((0, len(PAIR_FEATURES)), dtype=np.float32)
-    return np.concatenate((none, *iterate_features(seen, one, two, progress, further=True)))
+    return np.concatenate((none, *iterate_features(view, i, j, progress, further=True)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,10 +175,10 @@ def list_cluster_words(
     return kernels.ClusterWords(rows, words.data, lengths)
 
 
-def compute_cosines(one: Int64s, two: Int64s, words: ClusterWords) -> Float64s:
-    """The cosine of the words of each cluster of `one` with that of `two`."""
+def compute_cosines(left: Int64s, right: Int64s, words: ClusterWords) -> Float64s:
+    """The cosine of the words of each cluster of `left` with that of `right`."""
     from auditor.attacks.unbundling.learning import kernels
 
-    cosines = np.empty(len(one), dtype=np.float64)
-    kernels.write_cosines(one, two, words, cosines)
+    cosines = np.empty(len(left), dtype=np.float64)
+    kernels.write_cosines(left, right, words, cosines)
     return cosines

@@ -24,7 +24,7 @@ QUALITY, MODEL = "classifier", "learned"
 """Keys of `FiberClues.worked`: the classifier's `PairQuality`, and the learned `FiberModel`, None
 where there was nothing to learn from."""
 
-_SEEN = "seen"
+_VIEW = "seen"
 _LEAST = 2 * len(PARTS)
 """Bundles that can be learned from; fewer don't show what is common to them."""
 _SEED = 0xF1BE
@@ -35,11 +35,11 @@ def classify_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) 
 
     What it is worth, on pairs of the other large bundles, is left in ``clues.worked[QUALITY]``.
     """
-    seen = see_bundles(bundled, clues, progress)
-    tree = pair_classifier.train_pair_tree(seen, clues.training, progress)
+    view = see_bundles(bundled, clues, progress)
+    tree = pair_classifier.train_pair_tree(view, clues.training, progress)
     which = bundled.large
     which[clues.training] = False
-    labels, quality = pair_classifier.label_pairs(seen, tree, progress, which=which)
+    labels, quality = pair_classifier.label_pairs(view, tree, progress, which=which)
     clues.worked[QUALITY] = quality
     return labels
 
@@ -50,17 +50,17 @@ def learn_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) -> 
     Where there is too little to learn from, queries that share a word are joined.
     """
     clues.worked[MODEL] = None
-    seen = see_bundles(bundled, clues, progress)
-    own = own_bundles(bundled, clues, progress)
-    if own is not None:
-        known, learned_from = own, np.arange(own.bundled.count)
+    view = see_bundles(bundled, clues, progress)
+    reference = bundle_reference(bundled, clues, progress)
+    if reference is not None:
+        source, learned_from = reference, np.arange(reference.bundled.count)
     elif len(clues.training) >= len(PARTS):
-        known, learned_from = seen, clues.training
+        source, learned_from = view, clues.training
     else:
         return join_fibers(bundled, [word_keys(clues.words)], progress)
-    model = learned_fibers.train_fiber_model(known, learned_from, progress)
+    model = learned_fibers.train_fiber_model(source, learned_from, progress)
     clues.worked[MODEL] = model
-    return learned_fibers.label_fibers(seen, model, progress)
+    return learned_fibers.label_fibers(view, model, progress)
 
 
 def nothing_learned(clues: FiberClues) -> bool:
@@ -68,7 +68,9 @@ def nothing_learned(clues: FiberClues) -> bool:
     return MODEL in clues.worked and clues.worked[MODEL] is None
 
 
-def own_bundles(bundled: BundledLog, clues: FiberClues, progress: Progress) -> SeenBundles | None:
+def bundle_reference(
+    bundled: BundledLog, clues: FiberClues, progress: Progress
+) -> SeenBundles | None:
     """Bundles of a reference log like the attacked ones, or None if there aren't enough.
 
     Their rewrites are counted of the reference's other users.
@@ -102,26 +104,26 @@ def own_bundles(bundled: BundledLog, clues: FiberClues, progress: Progress) -> S
     users = np.zeros(len(log.users), dtype=np.bool_)
     users[log.user[keep]] = True
     some = log.rows(keep)
-    known = arrange_events(
+    sample = arrange_events(
         some, BundlePartition(new[parts.bundle[keep]], len(mixed)), bundled.min_queries, bundled.by,
         bundled.bits, progress,
     )  # fmt: skip
     return SeenBundles(
-        known,
-        texts_of(some.queries, known, progress, clicks=some if clues.clicks is not None else None),
+        sample,
+        texts_of(some.queries, sample, progress, clicks=some if clues.clicks is not None else None),
         rewrites_of(log, progress, without=users).translate_codes(some.queries),
     )
 
 
 def see_bundles(bundled: BundledLog, clues: FiberClues, progress: Progress) -> SeenBundles:
     """The attacked bundles as pairs of their events are compared, worked out once for both ways."""
-    if _SEEN not in clues.worked:
+    if _VIEW not in clues.worked:
         texts = texts_of(clues.queries, bundled, progress, stemmed=clues.words, clicks=clues.clicks)
         if clues.reference is None:
             none: Int32s = np.zeros(0, dtype=np.int32)
             rewrites = QueryRewrites(none, none, np.zeros(0, dtype=np.float32), clues.queries)
         else:
             rewrites = rewrites_of(clues.reference, progress).translate_codes(clues.queries)
-        clues.worked[_SEEN] = SeenBundles(bundled, texts, rewrites)
-    seen: SeenBundles = clues.worked[_SEEN]
-    return seen
+        clues.worked[_VIEW] = SeenBundles(bundled, texts, rewrites)
+    view: SeenBundles = clues.worked[_VIEW]
+    return view

@@ -41,8 +41,8 @@ def order_by_degeneracy(graph: RaggedArray, order: Array) -> int:
     for i in range(size):
         v = order[i]
         degeneracy = max(degeneracy, degree[v])
-        for at in range(starts[v], starts[v + 1]):
-            u = near[at]
+        for edge in range(starts[v], starts[v + 1]):
+            u = near[edge]
             if degree[u] > degree[v]:
                 # u changes places with the first vertex of its degree, and goes one down.
                 front = max(begin[degree[u]], i + 1)
@@ -70,16 +70,16 @@ def _collect_neighbours(
 ) -> int:
     """The later neighbours of `root` and, in bits of `matrix`, which of them are neighbours."""
     size = 0
-    for at in range(starts[root], starts[root + 1]):
-        if near[at] > root:
-            members[size] = near[at]
-            local[near[at]] = size
+    for edge in range(starts[root], starts[root + 1]):
+        if near[edge] > root:
+            members[size] = near[edge]
+            local[near[edge]] = size
             size += 1
     for i in range(size):
         matrix[i, :] = np.uint64(0)
         v = members[i]
-        for at in range(starts[v], starts[v + 1]):
-            j = local[near[at]]
+        for edge in range(starts[v], starts[v + 1]):
+            j = local[near[edge]]
             if j >= 0:
                 matrix[i, j >> 6] |= np.uint64(1) << np.uint64(j & 63)
     for i in range(size):
@@ -130,8 +130,8 @@ def _report_clique(
 ) -> int:
     """Give a clique's name to the vertices that were in none as large; the next free name."""
     some = False
-    for at in range(-1, depth):
-        v = root if at < 0 else members[chosen[at]]
+    for level in range(-1, depth):
+        v = root if level < 0 else members[chosen[level]]
         if depth + 1 > size[v]:
             size[v] = depth + 1
             clique[v] = name
@@ -170,19 +170,19 @@ def find_cliques(
         while depth >= 0:
             if enter:
                 enter = False
-                left, least, pivot[depth] = _scan_possible(
+                remaining, least, pivot[depth] = _scan_possible(
                     possible[depth], matrix, members, size, lanes, branch[depth]
                 )
-                spent += (left + 1) * lanes
+                spent += (remaining + 1) * lanes
                 least = min(least, size[root])
-                for at in range(depth):
-                    least = min(least, size[members[chosen[at]]])
-                if left == 0 or spent > budget:
+                for level in range(depth):
+                    least = min(least, size[members[chosen[level]]])
+                if remaining == 0 or spent > budget:
                     name = _report_clique(root, chosen, depth, members, size, clique, name)
-                    if left > 0:
+                    if remaining > 0:
                         cut += 1
                         break
-                if depth + 1 + left <= least:
+                if depth + 1 + remaining <= least:
                     depth -= 1
                     continue
             take = pivot[depth]

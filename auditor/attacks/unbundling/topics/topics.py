@@ -97,9 +97,9 @@ def find_related_tokens(
     events = np.bincount(select_where(log.user, log.event_starts), minlength=len(log.users))
     starts = np.concatenate(([0], np.cumsum(events)))
     ones = np.ones(len(query), dtype=np.int32)
-    asked = csr_array((ones, query, starts), shape=(len(log.users), len(log.queries)))
+    usage = csr_array((ones, query, starts), shape=(len(log.users), len(log.queries)))
     keys = word_keys(tokens)
-    used = _use_of(asked, keys.codes, keys.starts, keys.size, "counting users' words", progress)
+    used = _use_of(usage, keys.codes, keys.starts, keys.size, "counting users' words", progress)
     # Users of more than `DAILY` queries on some day: times ascend within a user, so equal days
     # stand together.
     rows = np.flatnonzero(log.event_starts)
@@ -107,27 +107,27 @@ def find_related_tokens(
     begins = np.flatnonzero(np.diff(day, prepend=-1))
     busy = np.zeros(len(log.users), dtype=np.bool_)
     busy[day[begins[np.diff(begins, append=len(day)) > DAILY]] >> 32] = True
-    counted = np.flatnonzero(~busy & (np.diff(used.indptr) <= MOST_WORDS))
-    asked, used = asked[counted], used[counted]
+    eligible = np.flatnonzero(~busy & (np.diff(used.indptr) <= MOST_WORDS))
+    usage, used = usage[eligible], used[eligible]
     spread = np.bincount(used.indices, minlength=keys.size)
     order = np.argsort(-spread, kind="stable")[:words]
     chosen = order[spread[order] >= USERS].astype(np.int64)
     new = np.full(keys.size, -1, dtype=np.int32)
     new[chosen] = np.arange(len(chosen))
-    combined = _count_combined(asked, keys.recode_keys(new, len(chosen)), progress)
+    combined = _count_combined(usage, keys.recode_keys(new, len(chosen)), progress)
     left, right, chi = _relate_words(used[:, chosen], combined, lowest, least, progress)
     return RelatedTokens(
         vocabulary=tokens.vocabulary.take(chosen),
         left=left,
         right=right,
         chi=chi,
-        users=len(counted),
-        out=len(log.users) - len(counted),
+        users=len(eligible),
+        out=len(log.users) - len(eligible),
     )
 
 
 def _use_of(
-    asked: csr_array, keys: Integers, starts: Int64s, size: int, stage: str, progress: Progress
+    usage: csr_array, keys: Integers, starts: Int64s, size: int, stage: str, progress: Progress
 ) -> csr_array:
     """Which users have which keys among their queries': 1, of shape (users, size).
 
@@ -137,14 +137,14 @@ def _use_of(
 
     has = csr_array((np.ones(len(keys), np.int32), keys, starts), shape=(len(starts) - 1, size))
     parts: list[Any] = [csr_array((0, size), dtype=np.int32)]
-    for first, last in progress.blocks(stage, asked.shape[0], _USERS):
-        part = asked[first:last] @ has
+    for first, last in progress.blocks(stage, usage.shape[0], _USERS):
+        part = usage[first:last] @ has
         part.data[:] = 1
         parts.append(part)
     return csr_array(vstack(parts, format="csr"))
 
 
-def _count_combined(asked: csr_array, keys: FiberKeys, progress: Progress) -> tuple[Int64s, Int64s]:
+def _count_combined(usage: csr_array, keys: FiberKeys, progress: Progress) -> tuple[Int64s, Int64s]:
     """How many users put two words into one query, by ``smaller · words + larger``, ascending.
 
     Behind the last pair stands one that no two words have.
@@ -154,14 +154,14 @@ def _count_combined(asked: csr_array, keys: FiberKeys, progress: Progress) -> tu
     behind = np.repeat(keys.starts[1:], length) - np.arange(len(keys.codes)) - 1
     place = np.repeat(np.arange(len(keys.codes)), behind)
     other = expand_ranges(np.arange(len(keys.codes)) + 1, behind)
-    one, two = keys.codes[place], keys.codes[other]
-    differ = one != two
+    former, latter = keys.codes[place], keys.codes[other]
+    differ = former != latter
     progress.check()
-    low, high = np.minimum(one, two)[differ], np.maximum(one, two)[differ]
+    low, high = np.minimum(former, latter)[differ], np.maximum(former, latter)[differ]
     left, right, number = group_pairs(low, high, max(keys.size, 1), progress)
     query = np.repeat(np.arange(len(keys)), length)[place][differ]
     starts = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=len(keys)))))
-    used = _use_of(asked, number, starts, len(left), "counting words of one query", progress)
+    used = _use_of(usage, number, starts, len(left), "counting words of one query", progress)
     users = np.bincount(used.indices, minlength=len(left))
     return np.append(left * keys.size + right, np.iinfo(np.int64).max), np.append(users, 0)
 
@@ -202,30 +202,30 @@ def _relate_words(
     return left.astype(np.int32), right.astype(np.int32), chi
 
 
-def connected_topics(found: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
+def connected_topics(related: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
     """Topics as connected components of the pairs whose χ² reaches the threshold; near linear."""
     progress.check()
-    some, size = found.chi >= threshold, len(found.vocabulary)
-    left, right = found.left[some], found.right[some]
+    some, size = related.chi >= threshold, len(related.vocabulary)
+    left, right = related.left[some], related.right[some]
     topic = label_components(size, left, right)
     linked = np.zeros(size, dtype=np.bool_)
     linked[left] = linked[right] = True
     return _renumber_topics(np.where(linked, topic, -1))
 
 
-def clique_topics(found: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
+def clique_topics(related: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
     """Topics as the largest clique of each word among such pairs; at most words · BUDGET steps."""
     from auditor.attacks.unbundling.topics import kernels
 
-    some = found.chi >= threshold
-    size = len(found.vocabulary)
-    graph = _build_graph(found.left[some], found.right[some], size)
+    some = related.chi >= threshold
+    size = len(related.vocabulary)
+    graph = _build_graph(related.left[some], related.right[some], size)
     order = np.empty(size, dtype=np.int64)
     progress.stage("ordering words")
     most = int(kernels.order_by_degeneracy(graph, order))
     place = np.empty(size, dtype=np.int32)
     place[order] = np.arange(size)
-    graph = _build_graph(place[found.left[some]], place[found.right[some]], size)
+    graph = _build_graph(place[related.left[some]], place[related.right[some]], size)
     largest = kernels.LargestCliques(np.ones(size, np.int32), np.full(size, -1, np.int32))
     name, cut = 0, 0
     for first, last in progress.blocks("finding cliques", size, _ROOTS):
@@ -238,10 +238,10 @@ def clique_topics(found: RelatedTokens, threshold: float, progress: Progress) ->
 
 def _build_graph(left: Int32s, right: Int32s, size: int) -> RaggedArray:
     """Neighbours of each vertex, ascending, end to end."""
-    one, two = np.concatenate((left, right)), np.concatenate((right, left))
-    order = np.lexsort((two, one))
-    starts = np.concatenate(([0], np.cumsum(np.bincount(one, minlength=size)))).astype(np.int64)
-    return RaggedArray(starts, two[order].astype(np.int32))
+    source, target = np.concatenate((left, right)), np.concatenate((right, left))
+    order = np.lexsort((target, source))
+    starts = np.concatenate(([0], np.cumsum(np.bincount(source, minlength=size)))).astype(np.int64)
+    return RaggedArray(starts, target[order].astype(np.int32))
 
 
 def _renumber_topics(names: Integers) -> TokenTopics:
@@ -254,8 +254,8 @@ def _renumber_topics(names: Integers) -> TokenTopics:
 
 
 def topic_keys(
-    words: FiberKeys, vocabulary: Vocabulary, found: RelatedTokens, topics: TokenTopics
+    words: FiberKeys, vocabulary: Vocabulary, related: RelatedTokens, topics: TokenTopics
 ) -> FiberKeys:
     """What t-edges share: the topics of a query's words, for words of another log."""
-    place = vocabulary.match(found.vocabulary)
+    place = vocabulary.match(related.vocabulary)
     return words.recode_keys(np.append(topics.topic, np.int32(-1))[place], max(topics.count, 1))

@@ -91,7 +91,11 @@ def release_counts(work: SparkRunContext, params: DpPublicKeyCountsParams) -> Sp
         {"cells": released},
         counts.build_statement(params, keys, days.units, True),
         days.changes
-        | {"cells": drawn.candidates, "cells_released": released, "cells_released_of_nobody": of_nobody},
+        | {
+            "cells": drawn.candidates,
+            "cells_released": released,
+            "cells_released_of_nobody": of_nobody,
+        },
         days.log,
         query_count=work.count_rows(frame.select(QUERY).distinct()) if QUERY in names else 0,
         headings={"cells": names},
