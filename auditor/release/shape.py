@@ -97,8 +97,8 @@ def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
                 place, phrase("a number or {words}", words=", ".join(f"'{word}'" for word in words))
             )
         case tuple():
-            words = _WORDS.get(shape, "a text, a number, true or false")
-            return "" if _is_one(value, shape) else _describe_wrong(place, words)
+            expected = _WORDS.get(shape, "a text, a number, true or false")
+            return "" if _is_one(value, shape) else _describe_wrong(place, expected)
     if not isinstance(value, dict):
         return _describe_wrong(place, "an object")
     there = ((key, inner) for key, inner in shape.items() if key in value)
