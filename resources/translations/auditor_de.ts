@@ -11060,6 +11060,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Leseoption '{name}' muss sein: {wanted}. Angegeben war {got}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/approval.py" />
+      <source>The reason for overriding the gate '{name}' has more than {most:,} characters.</source>
+      <translation>Die Begründung dafür, die Bedingung '{name}' aufzuheben, hat mehr als {most:,} Zeichen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>The recipient is named</source>
       <translation>Der Empfänger ist benannt</translation>
@@ -13945,6 +13950,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Text mit höchstens {longest} Zeichen</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/shape.py" />
+      <source>a text, a number, true or false</source>
+      <translation>ein Text, eine Zahl, wahr oder falsch</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/records.py" />
       <source>a truth table tells whose record is whose</source>
       <translation>eine Wahrheitstabelle sagt, wessen Datensatz wessen ist</translation>
@@ -16623,6 +16633,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/outside.py" />
       <source>has a count that is no number.</source>
       <translation>hat eine Anzahl, die keine Zahl ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/outside.py" />
+      <source>has a first line too long for a table's heading.</source>
+      <translation>hat eine erste Zeile, die für die Überschrift einer Tabelle zu lang ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
