@@ -117,6 +117,7 @@ def test_that_a_sample_is_judged_by_the_worse_end_and_passes_no_count(
     assert {"linkage", "planted"} <= set(json.loads(capsys.readouterr().out)["blocking"])
 
 
+@pytest.mark.slow
 def test_that_what_is_counted_on_spark_is_what_one_machine_counts(
     spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
 ) -> None:

@@ -128,10 +128,8 @@ GROUPED: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("method", "beside", "params"),
-    [GROUPED[0], *(pytest.param(*case, marks=pytest.mark.slow) for case in GROUPED[1:])],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "beside", "params"), GROUPED)
 def test_that_counts_by_group_are_those_of_one_machine(
     spark: Any, places: Path, tmp_path: Path, method: str, beside: tuple[str, ...],
     params: dict[str, Any],

@@ -84,19 +84,20 @@ def records_of(log: QueryLog, times: str) -> Counter[Any]:
 ALLOW = {"k_entity": 8, "session_queries": 3, "session_gap": 2}
 
 
+FORBIDDEN = {"forbidden": "mask", "window": 1, "life": 1, "first_day": 20060402}
+RELEASED: list[tuple[str, dict[str, Any]]] = [
+    ("day-pseudonyms", {"suppress": "names", "times": "exact"}),
+    ("entity-allowlist", {**ALLOW, "times": "exact", "max_words": 3}),
+    ("day-pseudonyms", {}),
+    ("day-pseudonyms", {"suppress": "nothing", "times": "week"}),
+    ("entity-allowlist", {"k_entity": 8}),
+    ("entity-allowlist", ALLOW | FORBIDDEN),
+]
+
+
 @pytest.mark.parametrize(
     ("method", "params"),
-    [
-        ("day-pseudonyms", {}),
-        ("day-pseudonyms", {"suppress": "names", "times": "exact"}),
-        ("day-pseudonyms", {"suppress": "nothing", "times": "week"}),
-        ("entity-allowlist", {"k_entity": 8}),
-        ("entity-allowlist", {**ALLOW, "times": "exact", "max_words": 3}),
-        (
-            "entity-allowlist",
-            {**ALLOW, "forbidden": "mask", "window": 1, "life": 1, "first_day": 20060402},
-        ),
-    ],
+    [*RELEASED[:2], *(pytest.param(*case, marks=pytest.mark.slow) for case in RELEASED[2:])],
 )
 def test_that_a_release_is_the_local_one_but_for_ids_and_drawn_orders(
     spark: Any, months: Path, tmp_path: Path, method: str, params: dict[str, Any]
@@ -165,15 +166,10 @@ def draw_log(seed: int) -> QueryLog:
     return dataclasses.replace(plain, attributes=attributes).rows(np.arange(len(plain)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "linked", "group", "cell"),
-    [
-        (1, True, 3, 2),
-        *(
-            pytest.param(*case, marks=pytest.mark.slow)
-            for case in [(2, False, 8, 3), (3, True, 5, 1), (4, False, 9, 6), (5, True, 2, 4)]
-        ),
-    ],
+    [(1, True, 3, 2), (2, False, 8, 3), (3, True, 5, 1), (4, False, 9, 6), (5, True, 2, 4)],
 )
 def test_that_rare_values_go_as_on_one_machine(
     spark: Any, tmp_path: Path, seed: int, linked: bool, group: int, cell: int

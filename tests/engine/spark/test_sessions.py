@@ -61,13 +61,14 @@ def histories_of(log: QueryLog) -> dict[tuple[Any, ...], list[tuple[str, ...]]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "params",
     [
         {"top_queries": 1, "session_gap": 5},
-        pytest.param({"clock": "order", "session_gap": 2}, marks=pytest.mark.slow),
-        pytest.param({"top_queries": 2, "clock": "kept"}, marks=pytest.mark.slow),
-        pytest.param({"top_queries": 9_999}, marks=pytest.mark.slow),
+        {"clock": "order", "session_gap": 2},
+        {"top_queries": 2, "clock": "kept"},
+        {"top_queries": 9_999},
     ],
 )
 def test_that_numbers_stand_where_those_of_one_machine_do(

@@ -49,6 +49,7 @@ def test_that_a_machine_that_does_not_see_it_draws_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_that_a_machine_that_does_not_see_it_writes_nothing(
     spark: Any, work: SparkRunContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,6 +100,7 @@ def test_that_rows_that_are_shown_late_are_waited_for(
     assert len(late) == 1
 
 
+@pytest.mark.slow
 def test_that_a_piece_that_is_not_as_its_task_left_it_ends_the_run(
     spark: Any, work: SparkRunContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:

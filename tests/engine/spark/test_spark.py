@@ -137,7 +137,7 @@ NOISELESS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(
     ("method", "params"),
-    [*NOISELESS[:3], *(pytest.param(*case, marks=pytest.mark.slow) for case in NOISELESS[3:])],
+    [NOISELESS[0], *(pytest.param(*case, marks=pytest.mark.slow) for case in NOISELESS[1:])],
 )
 def test_that_sets_of_queries_are_those_of_one_machine(
     spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, method: str,
@@ -150,12 +150,9 @@ def test_that_sets_of_queries_are_those_of_one_machine(
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "out.internal"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "params",
-    [
-        {"longest": 2, "q_f": 4, "epsilon": 8.0},
-        pytest.param({"longest": 4, "q_f": 9, "epsilon": 20.0}, marks=pytest.mark.slow),
-    ],
+    "params", [{"longest": 2, "q_f": 4, "epsilon": 8.0}, {"longest": 4, "q_f": 9, "epsilon": 20.0}]
 )
 def test_that_n_grams_are_those_of_one_machine(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, params: dict[str, Any]
@@ -205,7 +202,7 @@ def test_that_rows_of_frequent_queries_are_kept_to_the_byte(
     assert (tmp_path / "out" / "log.tsv").read_bytes() == (tmp_path / "local.tsv").read_bytes()
 
 
-@pytest.mark.parametrize("ids", ["keep", "drop"])
+@pytest.mark.parametrize("ids", [pytest.param("keep", marks=pytest.mark.slow), "drop"])
 def test_that_a_log_is_escaped_as_on_one_machine(spark: Any, tmp_path: Path, ids: str) -> None:
     path = tmp_path / "acting.tsv"
     queries = ["plain", "back\\\\slash", "\x1b[2J", "turned \u202e about", "\u2028"]
@@ -412,10 +409,8 @@ LOST: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("method", "params"),
-    [LOST[0], *(pytest.param(*case, marks=pytest.mark.slow) for case in LOST[1:])],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "params"), LOST)
 def test_that_workers_lost_while_drawing_and_while_writing_change_no_release(
     spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, method: str,
     params: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
