@@ -6,6 +6,7 @@ versions used instead of them.
 
 from __future__ import annotations
 
+import ast
 import functools
 import importlib.util
 import re
@@ -40,6 +41,12 @@ IN_CODE = BANNED | {
     r"\bleast noisy counts?\b": "release threshold",
 }
 """The same for docstrings and comments, where queries were asked in earlier versions."""
+
+
+PARTICIPLES = frozenset(
+    "asked counted found given held here made meant one said seen shown told wanted worth".split()
+)
+"""What no variable is called: a name says what a value is, not what was done with it."""
 
 
 @functools.cache
@@ -108,6 +115,27 @@ def test_that_no_docstring_or_comment_uses_a_banned_phrase() -> None:
     }
     assert len(paths) > 100
     assert offenders == {}
+
+
+def list_variables(path: Path) -> list[tuple[int, str]]:
+    """Variables and parameters that a module binds, each with its line."""
+    names = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.append((node.lineno, node.id))
+        elif isinstance(node, ast.arg):
+            names.append((node.lineno, node.arg))
+    return names
+
+
+def test_that_variables_are_nouns() -> None:
+    offenders = [
+        f"{path.relative_to(ROOT)}:{line} {name}"
+        for path in sorted((ROOT / "auditor").rglob("*.py"))
+        for line, name in list_variables(path)
+        if name in PARTICIPLES and (path.parent.name, name) not in FIELDS
+    ]
+    assert offenders == []
 
 
 def test_that_the_list_for_code_finds_queries_that_are_asked() -> None:

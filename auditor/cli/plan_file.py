@@ -117,8 +117,7 @@ def _spell_params(table: Any) -> Iterator[str]:
     if not isinstance(table, dict):
         raise ParameterError("plan", "The plan's params are a table, like [params].")
     for name, value in table.items():
-        inner = (
-            {f"{name}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {}
-        )
+        nested = value if isinstance(value, dict) else {}
+        inner = {f"{name}.{key}": item for key, item in nested.items()}
         for key, item in (inner or {name: value}).items():
             yield f"--param={key}={str(item).lower() if isinstance(item, bool) else item}"

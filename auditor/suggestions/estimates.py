@@ -465,16 +465,16 @@ def few_users() -> QueryLog:
     return synthesize_log(40, days=2, seed=0).log
 
 
-Counted = TypeVar("Counted")
+Result = TypeVar("Result")
 
 MOST_KEPT = 100
 """Counts of one log that are remembered."""
 _COUNTS = LifetimeCache[QueryLog, Any](MOST_KEPT)
 
 
-def _count_once(log: QueryLog, what: tuple[str, int], count: Callable[[], Counted]) -> Counted:
+def _count_once(log: QueryLog, what: tuple[str, int], count: Callable[[], Result]) -> Result:
     """What was counted of a log before, by what it is and the limit, or is now."""
-    result: Counted = _COUNTS.get(log, what, count)
+    result: Result = _COUNTS.get(log, what, count)
     return result
 
 

@@ -412,7 +412,7 @@ def sheet_rows(
         ("What a user is here", say_counted_unit(statement)),
         ("Guarantee", meaning_of(statement).sentence),
         ("Whom it protects", describe_protection(statement)),
-        ("Does not hold here", "; ".join(f"{one.name}: {one.text}" for one in statement.failing)),
+        ("Does not hold here", "; ".join(f"{a.name}: {a.text}" for a in statement.failing)),
         ("Nobody can check here", "; ".join(unknown)),
         ("Known weakness", what.weakness),
         ("How it is written", str(facts.get("content", {}).get("encoding", ""))),
