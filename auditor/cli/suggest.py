@@ -76,7 +76,7 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
             lines.add(line)
             console.print_note(line)
 
-    hearing = SearchHearing(found=tell_point, event=console, progress=console.progress)
+    hearing = SearchHearing(on_candidate=tell_point, event=console, progress=console.progress)
     console.begin_phase("Searching for the most useful release that passes")
     result = search.suggest_release(request, log, hearing, store)
     facts = result.to_dict()

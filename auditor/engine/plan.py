@@ -61,7 +61,7 @@ class Plan(ShortRepr):
     """What attackers know besides (a reference log, profiles), each with a digest of it."""
     omitted: tuple[tuple[str, str], ...] = ()
     """What was left out of the plan because nobody named it, and why; no part of the digest."""
-    asked: bool = True
+    measures_named: bool = True
     """Whether somebody named the measures; of others, those that take long may be left out."""
     named: tuple[str, ...] = ()
     """Measures that somebody named where not all were: these are never left out for their time."""
@@ -84,7 +84,7 @@ class Plan(ShortRepr):
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; naming each measure is the same as naming all of them."""
         measures = [step.name for step in self.measures]
-        explicit = self.asked or {*measures} <= {*self.named}
+        explicit = self.measures_named or {*measures} <= {*self.named}
         plain = {
             "log": self.log_digest,
             "method": self.method,
@@ -201,7 +201,9 @@ class Plan(ShortRepr):
         attacks = _list_default_attacks(dict(self.knowledge))
         measures = _list_default_measures(self.what)
         by_itself = {name for name, why in self.omitted if why != LEFT_OUT}
-        named = [step.name for step in self.measures if self.asked or step.name in self.named]
+        named = [
+            step.name for step in self.measures if self.measures_named or step.name in self.named
+        ]
         listed = {
             "adversary": adversary if adversary not in (USUAL, CUSTOM) else "",
             "attacks": [step.name for step in self.attacks if step.name not in attacks],
@@ -391,7 +393,7 @@ def resolve_intent(
         engine=engine,
         knowledge=tuple(sorted(inputs.items())),
         omitted=tuple(omitted.items()),
-        asked=intent.measures is not None,
+        measures_named=intent.measures is not None,
         selection=intent.selection,
         rule_weights=intent.rule_weights,
     )

@@ -344,7 +344,7 @@ def _get_unfit(plan: Plan, evidence: Evidence, release: Anonymized, spent: float
     reasons = {}
     for step in plan.measures:
         measure = MEASURES[step.name]
-        unnamed = not plan.asked and step.name not in plan.named
+        unnamed = not plan.measures_named and step.name not in plan.named
         if why := measure.why_not(release):
             reasons[step.name] = why
         elif measure.repeat is not None and unnamed and spent > SLOW:

@@ -205,10 +205,10 @@ METHOD = Method(
     curves=curves,
     solvers=(
         ParameterSolver(
-            "epsilon", "epsilon", "the wanted ε'", lambda p, wanted, _: p.replace(epsilon=wanted)
+            "epsilon", "epsilon", "the wanted ε'", lambda p, value, _: p.replace(epsilon=value)
         ),
         ParameterSolver(
-            "delta", "delta", "the wanted δ'", lambda p, wanted, _: p.replace(delta=wanted)
+            "delta", "delta", "the wanted δ'", lambda p, value, _: p.replace(delta=value)
         ),
     ),
     families=FAMILIES,

@@ -162,7 +162,7 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
     look: Mapping[str, Callable[[], GateFigure]] = {
         "statement": lambda: _statement_figure(rest, record),
         "release": lambda: record.kept.find_figure(rest),
-        "content": lambda: record.content.find_figure(rest, record.made),
+        "content": lambda: record.content.find_figure(rest, record.moment),
         "attack": lambda: _attack_figure(gate, record.attacks),
         "measure": lambda: _measure_figure(gate, record),
     }

@@ -286,7 +286,7 @@ class ReleaseRecord:
     ----------
     method, params, withheld
         The plan's public part: parameters that may be published, and names of the others.
-    made
+    moment
         The moment at which it was made; that of every assumption that was not decided later.
     units
         How many of each unit of protection the log has: of ``history`` its users, and of the day,
@@ -319,7 +319,7 @@ class ReleaseRecord:
     policy: Policy | None = None
     judged: tuple[GateVerdict, ...] = ()
     overridden: tuple[str, ...] = ()
-    made: str = ""
+    moment: str = ""
     content: ContentFacts = field(default_factory=ContentFacts)
     attestation: ContractAttestation = field(default_factory=ContractAttestation)
 
@@ -422,7 +422,7 @@ class ReleaseRecord:
             method=result.plan.method,
             params=result.plan.params.to_public(),
             withheld=tuple(result.plan.params.list_secrets()),
-            made=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            moment=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         )
 
     def _add_feedback(
@@ -521,7 +521,7 @@ class ReleaseRecord:
                 },
                 adversary=str(plain.get("adversary", USUAL)),
                 feedback=dict(plain.get("feedback", {})),
-                made=str(plain.get("made", "")),
+                moment=str(plain.get("made", "")),
             )
         except (TypeError, KeyError, ValueError, AttributeError, IndexError):
             raise ExportRefused(
@@ -549,7 +549,7 @@ class ReleaseRecord:
     @property
     def decided(self) -> dict[str, str]:
         """By name of each assumption, of which moment its status speaks."""
-        return {item.name: item.decided or self.made for item in self.statement.assumptions}
+        return {item.name: item.decided or self.moment for item in self.statement.assumptions}
 
     @property
     def users(self) -> int:
@@ -582,7 +582,7 @@ class ReleaseRecord:
             "measures": {name: entry.to_dict() for name, entry in self.measures.items()},
             "adversary": self.adversary,
         }
-        plain |= {"made": self.made, "decided": self.decided} if self.made else {}
+        plain |= {"made": self.moment, "decided": self.decided} if self.moment else {}
         return plain | ({"feedback": dict(self.feedback)} if self.feedback else {})
 
 

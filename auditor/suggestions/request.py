@@ -205,7 +205,7 @@ class SearchRequest:
 class SearchHearing:
     """Who hears of suggestions, events of runs and progress, by which it is stopped, too."""
 
-    found: Hear = lambda _: None
+    on_candidate: Hear = lambda _: None
     event: Callable[[RunEvent], None] = lambda _: None
     progress: Progress = field(default_factory=Progress)
 

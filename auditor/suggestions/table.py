@@ -374,7 +374,7 @@ class CandidateTable:
         )
         key = json.dumps(point.params.to_dict(), sort_keys=True)
         self._points[point.method, key] = point
-        self.hearing.found(point)
+        self.hearing.on_candidate(point)
         return point
 
     def drop_expected(self) -> None:

@@ -93,7 +93,9 @@ def heard() -> list[Suggestion]:
 @pytest.fixture(scope="module")
 def usual(log: QueryLog, store: SearchStore, heard: list[Suggestion]) -> Suggestions:
     """What is found by `METHODS` on the log, heard by the way."""
-    return suggest_release(request(methods=METHODS), log, SearchHearing(found=heard.append), store)
+    return suggest_release(
+        request(methods=METHODS), log, SearchHearing(on_candidate=heard.append), store
+    )
 
 
 def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
@@ -210,7 +212,7 @@ def test_that_a_cancel_keeps_what_was_found(log: QueryLog) -> None:
     result = suggest_release(
         request(methods=("set-union",)),
         log,
-        SearchHearing(found=hear, progress=Progress(cancelled=stop)),
+        SearchHearing(on_candidate=hear, progress=Progress(cancelled=stop)),
     )
     assert result.stopped == "cancelled"
     assert result.cost.runs == 0
@@ -311,7 +313,7 @@ def test_that_the_end_of_the_time_cuts_what_would_help_short(log: QueryLog) -> N
 def test_that_a_free_search_that_was_stopped_sends_nobody_to_another_log(log: QueryLog) -> None:
     stop = threading.Event()
     search = request(policy=make_policy(queries=1_000_000), methods=METHODS, growth=False)
-    hearing = SearchHearing(found=lambda _: stop.set(), progress=Progress(cancelled=stop))
+    hearing = SearchHearing(on_candidate=lambda _: stop.set(), progress=Progress(cancelled=stop))
     result = suggest_release(search, log, hearing)
     assert result.stopped == "cancelled"
     assert result.obstacle is not None

@@ -143,7 +143,7 @@ def _write_name_mark(name: int, famed: bool, looked_up: bool, names: NameMatches
     if not is_public and not looked_up and not q.roles[last + 1] & rules.PLACE:
         is_public = is_in_encyclopedia(first, last, q)
         if not is_public:
-            chance = private_chance(chance, q.wanted.person)
+            chance = private_chance(chance, q.options.person)
             heads = rules.ORG_HEAD | rules.PLACE_HEAD
             if q.roles[last + 1] & rules.CUE and q.roles[last + 2] & heads:
                 chance *= _INSTITUTION_PART  # of a house: "memorial hospital"
@@ -248,7 +248,7 @@ def _weigh_topics(q: QueryScan, unsure: Float32s, scale: Float32s) -> None:
         while True:
             kind = q.lists.entry_kind[entry]
             says = weight[entry] * hits.weight[hit] * scale[kind]
-            says *= q.wanted.weight[q.lists.entry_rule[entry]]
+            says *= q.options.weight[q.lists.entry_rule[entry]]
             unsure[kind] *= np.float32(1.0) - min(np.float32(0.99), says)
             if q.lists.last_entry[entry]:
                 break
@@ -262,8 +262,8 @@ def _write_topics(q: QueryScan, unsure: Float32s) -> None:
         entry = q.lists.topic[hits.node[hit]]
         while True:
             kind, rule = int(q.lists.entry_kind[entry]), int(q.lists.entry_rule[entry])
-            if q.wanted.weight[rule] > 0:
-                chance = (1.0 - unsure[kind]) / q.wanted.weight[rule]  # weighed already
+            if q.options.weight[rule] > 0:
+                chance = (1.0 - unsure[kind]) / q.options.weight[rule]  # weighed already
                 match = RuleMatch(kind, rule, chance)
                 row = write_mark(hits.first[hit], hits.last[hit], match, q)
                 if row >= 0:

@@ -168,11 +168,11 @@ def find_names(q: QueryScan, out: NameMatches) -> int:
             fill_features(first, last, q, out.vector)
             total = 0.0
             for feature in range(FEATURES):
-                total += q.wanted.person[feature] * out.vector[feature]
+                total += q.options.person[feature] * out.vector[feature]
             chance = 1.0 / (1.0 + np.exp(-total))
             if chance > best or (chance > 0.5 and chance > best - 0.2):
                 best, where = chance, last
-        if where < 0 or best < q.wanted.least:
+        if where < 0 or best < q.options.least:
             continue
         if count and out.last[count - 1] >= first:
             if out.chance[count - 1] >= best:

@@ -47,8 +47,8 @@ def write_mark(first: int, last: int, match: RuleMatch, q: QueryScan) -> int:
 
     The mark's row, or −1 where none was written.
     """
-    chance = match.chance * q.wanted.weight[match.rule]
-    if not q.wanted.kinds >> match.kind & 1 or chance < q.wanted.least or chance <= 0.0:
+    chance = match.chance * q.options.weight[match.rule]
+    if not q.options.kinds >> match.kind & 1 or chance < q.options.least or chance <= 0.0:
         return -1
     row, out = q.now[MARKS], q.out
     q.now[MARKS] += 1
@@ -210,7 +210,7 @@ def read_phrases(q: QueryScan) -> np.uint32:
             _deny_place(i, spans[_NEUTRAL], q)
         if i >= public_free and spans[_PUBLIC] >= i and (spans[_PUBLIC] > i or q.now[SIZE] <= 4):
             public_free = spans[_PUBLIC] + 1
-            if q.wanted.kinds >> rules.PERSON_KIND & 1 and q.wanted.weight[rules.KNOWN_RULE] > 0:
+            if q.options.kinds >> rules.PERSON_KIND & 1 and q.options.weight[rules.KNOWN_RULE] > 0:
                 q.covered[i:public_free] = 2
                 write_name(i, spans[_PUBLIC], True, _KNOWN_PERSON, q)
         if i >= brand_free and spans[_BRAND] >= i and _is_brand(i, spans[_BRAND], q):

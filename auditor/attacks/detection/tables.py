@@ -240,7 +240,7 @@ class QueryScan(NamedTuple):
     data: UInt8s
     now: Int64s
     lists: EvidenceLists
-    wanted: ScanOptions
+    options: ScanOptions
     words: SplitWords
     fixed: Int64s
     roles: UInt32s

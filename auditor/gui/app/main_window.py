@@ -145,11 +145,11 @@ class MainWindow(QMainWindow):
         for button, do in clicks.items():
             button.clicked.connect(lambda _on=False, do=do: do())
         suggestions.adopted.connect(self.tune_by_hand)
-        suggestions.told.connect(self._show_search)
+        suggestions.progress_changed.connect(self._show_search)
         log.content_found.connect(self.risk.show_log_findings)
         log.content_found.connect(self._show_findings)
         log.estimated.connect(self._show_verdict)
-        self.risk.wanted.connect(lambda: self.show_workspace("risk"))
+        self.risk.page_requested.connect(lambda: self.show_workspace("risk"))
         self.release.run_wanted.connect(c.run)
         self.release.exported.connect(self._announce_export)
         self.release.policy_wanted.connect(commands.edit_policy)
@@ -157,8 +157,8 @@ class MainWindow(QMainWindow):
         self.release.protect_wanted.connect(lambda: self.show_workspace("protect"))
         compare, protect = self.compare, self.protect
         compare.tables.whose.connect(self.risk.trace_count)
-        protect.values.asked.connect(self.risk.trace_count)
-        protect.plots.results.view.asked.connect(self.risk.trace_count)
+        protect.values.trace_requested.connect(self.risk.trace_count)
+        protect.plots.results.view.trace_requested.connect(self.risk.trace_count)
         compare.compare.plots.whose.connect(self.risk.trace_of)
         self.verdicts.changed.connect(self._show_verdict)
         c.intents.changed.connect(

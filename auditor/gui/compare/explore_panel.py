@@ -108,7 +108,7 @@ EMPTY = mark_for_translation(
 class ExplorePanel(QWidget):
     """Says what to explore, and shows what came of it so far."""
 
-    wanted = Signal(object)
+    requested = Signal(object)
     """A `ParameterSweep` to run."""
     cancel_wanted = Signal()
     adopted = Signal(object)
@@ -257,7 +257,7 @@ class ExplorePanel(QWidget):
             self.said.setText(text.format(MOST_CELLS=MOST_CELLS))
             return
         self.said.setText("")
-        self.wanted.emit(sweep)
+        self.requested.emit(sweep)
 
     def _select_checks(self, intent: Intent) -> dict[str, Any]:
         kind, _, name = str(self.compute.currentData() or CHOSEN).partition("/")

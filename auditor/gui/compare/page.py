@@ -345,7 +345,7 @@ class ComparePage(QWidget):
         c.explorer.cells_changed.connect(self.explore.show_cells)
         c.explorer.ended.connect(self.explore.show_ended)
         verdicts.judged.connect(self.runs.show_verdict)
-        self.explore.wanted.connect(self._start_sweep)
+        self.explore.requested.connect(self._start_sweep)
         self.explore.cancel_wanted.connect(c.explorer.cancel)
         self.explore.adopted.connect(c.intents.set_all)
         self.pareto.chosen.connect(c.show_run)

@@ -112,7 +112,7 @@ class FigureView(QWidget):
     program's start, and the first window has nothing to draw.
     """
 
-    asked = Signal(object, int, str)
+    trace_requested = Signal(object, int, str)
     """The `whose` of the plot: somebody wants the people behind a point."""
     picked = Signal(float)
     """The `picked` of the plot."""
@@ -141,7 +141,7 @@ class FigureView(QWidget):
 
         plot = FigurePlot()
         plot.pointed.connect(self.point_at)
-        plot.whose.connect(self.asked)
+        plot.whose.connect(self.trace_requested)
         plot.picked.connect(self.picked)
         self.readout.setParent(plot)
         self._body.insertWidget(1, plot, 1)

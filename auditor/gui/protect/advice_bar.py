@@ -40,7 +40,7 @@ CAUSES: dict[str, str] = read_words("causes of loss")
 class AdviceFinder(QObject):
     """Tries changes of the configuration in a thread once the sliders rest."""
 
-    found = Signal(object)
+    advice_ready = Signal(object)
     """A tuple of `Improvement`."""
 
     def __init__(self, controller: Controller, policy: PolicyKeeper, parent: QObject) -> None:
@@ -84,7 +84,7 @@ class AdviceFinder(QObject):
             )
 
         self._pause.stop()
-        self._job.start("advice", find_advice, self.found.emit)
+        self._job.start("advice", find_advice, self.advice_ready.emit)
 
     def _read_earlier(self, log: QueryLog, progress: Progress) -> EarlierReleases | None:
         """What the ledger has of this log, read again where either is another; for a thread."""

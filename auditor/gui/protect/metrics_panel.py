@@ -25,7 +25,7 @@ LONG_UNIT = 8
 class MetricsPanel(QWidget):
     """A table of names and numbers; the same names again only change the numbers."""
 
-    asked = Signal(object, int, str)
+    trace_requested = Signal(object, int, str)
     """The `Who` of a figure, its line, and what it is in words: somebody wants the people."""
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ class MetricsPanel(QWidget):
         if row < len(self._values):
             value = self._values[row]
             if value.who is not None:
-                self.asked.emit(value.who, 0, translate_text(value.label))
+                self.trace_requested.emit(value.who, 0, translate_text(value.label))
 
 
 def _format_metric(value: MetricValue) -> tuple[str, str]:

@@ -98,7 +98,7 @@ class ProtectPage(QStackedWidget):
         c.run_glimpse.connect(self._show_glimpse)
         c.current_changed.connect(self._current_changed)
         self.verdicts.changed.connect(self._show_kept)
-        self.finder.found.connect(
+        self.finder.advice_ready.connect(
             lambda improvements: self.advice.show_improvements(improvements, c.intent.params)
         )
         moments = (c.intents.changed, c.log_opened, c.log_closed, c.expected, c.known.changed)

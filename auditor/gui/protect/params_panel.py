@@ -37,7 +37,7 @@ APART = ("expected.seconds", "expected.memory")
 class GoalRow(QWidget):
     """A figure with "at least" or "at most", a wanted number, a parameter, and a button."""
 
-    wanted = Signal(str, str, float)
+    goal_requested = Signal(str, str, float)
     """Parameter, figure, number."""
 
     def __init__(self, params: type[Params], main: Sequence[str] = ()) -> None:
@@ -92,7 +92,7 @@ class GoalRow(QWidget):
         parameter, figure = self.parameter.currentData(), self.figure.currentData()
         if figure in self._shares:  # typed in per cent, as they are shown
             number /= 100
-        self.wanted.emit(str(parameter), str(figure), number)
+        self.goal_requested.emit(str(parameter), str(figure), number)
 
 
 class SolverRow(QWidget):
@@ -309,7 +309,7 @@ class ParamsPanel(QWidget):
             self.solvers.append(line)
             self.goals.column.addWidget(line)
         self.goal = GoalRow(method.params, method.main or ())
-        self.goal.wanted.connect(self._request_goal)
+        self.goal.goal_requested.connect(self._request_goal)
         self.goals.column.addWidget(self.goal)
         if not method.solvers:
             self.goals.hide()

@@ -228,7 +228,7 @@ class GateOverrides(QWidget):
             record = attest_record(record, self._attestation)
         level = find_suppression(record.judged, self._result.plan.params)
         self.ledger = LedgerCard(judgement.history, record)
-        self.ledger.asked.connect(self.ledger_wanted)
+        self.ledger.ledger_requested.connect(self.ledger_wanted)
         self.card = GatesCard(record, self.changed.emit, level=level, reasons=self.read_overrides())
         self.card.suppression_wanted.connect(lambda: self.suppression_wanted.emit(level))
         self._show_cards(self.card, self.ledger)

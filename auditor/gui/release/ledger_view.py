@@ -208,9 +208,9 @@ def _release_columns() -> tuple[Column, ...]:
 
 
 class LedgerCard(ReviewCard):
-    """The total before and after this release; `asked` wants the whole ledger shown."""
+    """The total before and after this release; `ledger_requested` wants the whole ledger shown."""
 
-    asked = Signal()
+    ledger_requested = Signal()
 
     def __init__(self, history: LedgerHistory | str, record: ReleaseRecord) -> None:
         super().__init__(QCoreApplication.translate("LedgerCard", "This log in the ledger"))
@@ -237,7 +237,7 @@ class LedgerCard(ReviewCard):
         alone = after.bounded is not None and len(after.releases) == 1  # the row says all of it
         for place, sentence in enumerate(format_history(history, after)[alone:], start=alone):
             self.add_paragraph(translate_text(sentence), role="muted" if place else "")
-        show = style.button(self.tr("Show the &ledger…"), self.asked, auto_default=False)
+        show = style.button(self.tr("Show the &ledger…"), self.ledger_requested, auto_default=False)
         self.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _format_headline(self, total: LedgerTotal) -> str:

@@ -48,7 +48,7 @@ class ScopeBar(QFrame):
 class RiskPage(QWidget):
     """The flagged sessions of the run that is shown, or else of the log."""
 
-    wanted = Signal()
+    page_requested = Signal()
     """Somebody asked for the sessions behind a count: the page is to be shown."""
 
     def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
@@ -231,7 +231,7 @@ class RiskPage(QWidget):
             self.bar.show_scope,
         )
         self.bar.show_scope(self.tr("Looking for the sessions behind “{}”…").format(label))
-        self.wanted.emit()
+        self.page_requested.emit()
 
     def _show_traced(self, record: Run, traced: TracedSessions, label: str) -> None:
         opened = self.controller.opened

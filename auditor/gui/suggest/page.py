@@ -182,7 +182,7 @@ class SuggestPage(QWidget):
 
     adopted = Signal()
     """The sliders stand as a suggestion says."""
-    told = Signal(str, object)
+    progress_changed = Signal(str, object)
     """How a search goes on, and the share that is done; empty words when it is over."""
 
     def __init__(self, controller: Controller, policy: PolicyKeeper) -> None:
@@ -362,7 +362,7 @@ class SuggestPage(QWidget):
             from auditor.suggestions.search import suggest_release
             from auditor.suggestions.store import SearchStore
 
-            hearing = SearchHearing(found=progress.tell, progress=progress)
+            hearing = SearchHearing(on_candidate=progress.tell, progress=progress)
             request = SearchRequest(
                 policy=policy.load_policy(),
                 goal=parse_goal(goal),
@@ -503,7 +503,7 @@ class SuggestPage(QWidget):
             text += f" ({formats.format_count(min(done, total))} / {formats.format_count(total)})"
         time_left = formats.format_duration(max(self._ends - time.monotonic(), 0))
         text = self.tr("Searching: {stage}, at most {left} more").format(stage=text, left=time_left)
-        self.told.emit(text, min(done / total, 1.0) if total else None)
+        self.progress_changed.emit(text, min(done / total, 1.0) if total else None)
 
     def _show_result(self, result: Suggestions) -> None:
         self._show_points(list(result.points))
@@ -518,14 +518,14 @@ class SuggestPage(QWidget):
         if result.stopped:
             lines.append(self.tr("It ended early; the same search goes on from here."))
         self.status.setText(" ".join(translate_text(line) for line in lines if line))
-        self.told.emit("", None)
+        self.progress_changed.emit("", None)
         self._update_buttons()
 
     def _show_failure(self, why: str) -> None:
         self._show_cards([why or tr(EMPTY)] * len(KINDS))
         self.title.setText(self.tr("Find a release that passes the policy"))
         self.status.setText(why)
-        self.told.emit("", None)
+        self.progress_changed.emit("", None)
         self._update_buttons()
 
     def _another_log(self) -> None:

@@ -108,12 +108,12 @@ class StatusSign:
     """A status as people see it: an icon, a word, and which theme colour repeats it."""
 
     icon: str
-    said: str
+    english: str
     colour: Literal["good", "bad", "warn", "muted", "accent"]
 
     @property
     def word(self) -> str:
-        return tr(self.said)
+        return tr(self.english)
 
 
 ASSUMPTION_SIGNS = {

@@ -47,14 +47,14 @@ class RetrievalOutcome:
 class PairedComparison:
     """What each algorithm and metric comes to; arrays over `PAIRS`.
 
-    `found` is over released queries, `all` has 0 for the others; `low` and `high` bound `found`.
+    `released` is over released queries, and `low` and `high` bound it; `all` has 0 for the others.
     `original_found` is the original on those same queries, `original_own` on all that it has
     itself; t and p are of the paired two-tailed test, original against released.
     """
 
     original_own: Float64s
     original_found: Float64s
-    found: Float64s
+    released: Float64s
     low: Float64s
     high: Float64s
     t: Float64s
@@ -98,7 +98,7 @@ def result_of(
     # Everything, flat: the columns of a sweep.
     details: dict[str, Any] = {f"retrieval.{name}": count for name, count in counts.items()}
     facts = {
-        "": compared.found,
+        "": compared.released,
         "_all": compared.all,
         "_original": compared.original_found,
         "_original_own": compared.original_own,
@@ -159,7 +159,7 @@ def compare_pairs(original: CachedFolds, released: CachedFolds, queries: int) ->
     return PairedComparison(
         original_own=_compute_means(baseline),
         original_found=_compute_means(first),
-        found=means,
+        released=means,
         low=low,
         high=high,
         t=t,
@@ -214,7 +214,7 @@ def _build_metrics(compared: PairedComparison) -> Iterator[MetricValue]:
             "flatters": as_phrase(flatters),
         }
         named = f"retrieval.{name}.{metric}"
-        if not np.isnan(value := float(compared.found[row])):
+        if not np.isnan(value := float(compared.released[row])):
             interval = float(compared.low[row]), float(compared.high[row])
             yield catalogue("retrieval", value, named=named, interval=interval, **words)
         yield catalogue("retrieval_all", float(compared.all[row]), named=f"{named}_all", **words)
@@ -235,7 +235,7 @@ def _draw_figure(metric: str, label: str, compared: PairedComparison) -> Figure:
         y=Axis(label),
         series=(
             make_bars("original, released queries", compared.original_found),
-            make_bars("released, released queries", compared.found, compared.low, compared.high),
+            make_bars("released, released queries", compared.released, compared.low, compared.high),
             make_bars("original, all test queries", compared.original_all),
             make_bars("released, all test queries", compared.all),
         ),

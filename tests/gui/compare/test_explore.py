@@ -148,7 +148,7 @@ def test_that_limits_move_together_on_equal_data(qtbot: QtBot) -> None:
     choose(panel.first, "q_f=c_f", "1", "4", 3)
     assert not panel.equal.isHidden()
     panel.equal.setChecked(True)
-    with qtbot.waitSignal(panel.wanted) as heard:
+    with qtbot.waitSignal(panel.requested) as heard:
         panel.start.click()
     assert heard.args is not None
     sweep = heard.args[0]

@@ -71,7 +71,7 @@ def test_that_a_share_is_typed_in_per_cent_and_main_parameters_come_first(qtbot:
     )
     assert row.figure.itemText(0) == "searches kept (%): at least"
     heard: list[tuple[str, str, float]] = []
-    row.wanted.connect(lambda *what: heard.append(what))
+    row.goal_requested.connect(lambda *what: heard.append(what))
     for typed in ("5", "5 %", "12.5%"):
         row.edit.setText(typed)
         row.button.click()

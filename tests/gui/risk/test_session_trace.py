@@ -47,7 +47,7 @@ def test_that_a_figure_of_the_list_asks_for_its_people(qtbot: QtBot) -> None:
     qtbot.addWidget(panel)
     who = UserReference.from_list("users", np.array([7]))
     panel.show_values([MetricValue("a", "a", 1.0), MetricValue("b", "bs", 2.0, who=who)], "Run A")
-    with qtbot.waitSignal(panel.asked) as emitted:
+    with qtbot.waitSignal(panel.trace_requested) as emitted:
         panel.table.cellActivated.emit(1, 1)
     assert emitted.args == [who, 0, "bs"]
     panel.table.cellActivated.emit(0, 0)

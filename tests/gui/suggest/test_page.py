@@ -80,7 +80,7 @@ class FakeSearch:
             for b, queries in zip((8.0, 6.0), self.queries, strict=False)
         ]
         for point in points:
-            hearing.found(point)
+            hearing.on_candidate(point)
         with contextlib.suppress(Cancelled):
             hearing.progress.report("comparing settings on 30 users", 0, 4)
             while self.wait:
