@@ -43,25 +43,10 @@ IN_CODE = BANNED | {
 """The same for docstrings and comments, where queries were asked in earlier versions."""
 
 
-PARTICIPLES = frozenset(
-    [
-        "asked",
-        "counted",
-        "found",
-        "given",
-        "held",
-        "here",
-        "made",
-        "meant",
-        "one",
-        "said",
-        "seen",
-        "shown",
-        "told",
-        "wanted",
-        "worth",
-    ]
-)
+PARTICIPLES = {
+    "asked", "counted", "found", "given", "held", "here", "made", "meant", "one", "said", "seen",
+    "shown", "told", "wanted", "worth",
+}  # fmt: skip
 """What no variable is called: a name says what a value is, not what was done with it."""
 
 
