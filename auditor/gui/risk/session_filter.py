@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Int32s, Int64s
+from auditor.arrays import Array, Bools, Int32s, Int64s, expand_ranges
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.fuzzy_search import fold_text
 from auditor.log.gil_friendly import sorted_distinct
@@ -243,7 +243,7 @@ def _first_hit(hits: _TextMatches, log: QueryLog, start: Int64s, stop: Int64s) -
     """The first row of each session whose query hits, or −1; shape (sessions,)."""
     lengths = stop - start
     first = np.cumsum(lengths) - lengths
-    rows = np.arange(int(lengths.sum())) + np.repeat(start - first, lengths)
+    rows = expand_ranges(start, lengths)
     far = np.iinfo(np.int64).max
     best = np.minimum.reduceat(np.where(hits(log.query[rows]), rows, far), first)
     return np.where(best == far, -1, best)

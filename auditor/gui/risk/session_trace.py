@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from auditor.arrays import Array, Int64s
+from auditor.arrays import Array, Int64s, expand_ranges
 from auditor.attacks.base import AttackResult, FlaggedFindings
+from auditor.attacks.risk.exposed_sessions import count_marked_queries
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.engine.run import Run
 from auditor.figures import UserReference
@@ -73,7 +74,10 @@ def trace_sessions(
         about = _mark_queries(log, begin, queries, release)
     none = np.zeros((2, len(begin)), dtype=np.int32)
     findings = FlaggedFindings(start=begin, stop=stop, surviving=none[0], flagged=none[1], **about)
-    _count_marked(log, findings, progress)
+    part = slice(MOST_COUNTED)
+    findings.flagged[part], findings.surviving[part] = count_marked_queries(
+        log, begin[part], stop[part], findings.mark_query, findings.survives
+    )
     return TracedSessions(findings, len(sorted_distinct(log.user[begin])))
 
 
@@ -88,9 +92,7 @@ def _find_sessions(log: QueryLog, starts: Int64s, unit: str, codes: Array) -> In
     elif unit == "users":
         first = np.searchsorted(starts, log.user_starts[codes])
         size = np.searchsorted(starts, log.user_starts[codes.astype(np.int64) + 1]) - first
-        ends = np.cumsum(size)
-        numbers = np.arange(int(size.sum())) - np.repeat(ends - size - first, size)
-        return sorted_distinct(numbers).astype(np.int64)
+        return sorted_distinct(expand_ranges(first, size)).astype(np.int64)
     else:
         rows = codes.astype(np.int64)
     return sorted_distinct(np.searchsorted(starts, rows, side="right") - 1).astype(np.int64)
@@ -131,21 +133,3 @@ def _mark_queries(
         "mark_reason": np.zeros(len(queries), dtype=np.uint8),
         "survives": standing_verbatim(log.queries, release),
     }
-
-
-def _count_marked(log: QueryLog, findings: FlaggedFindings, progress: Progress) -> None:
-    """Count each session's distinct marked queries, and those that survive."""
-    marked = np.zeros(len(log.queries), dtype=np.bool_)
-    marked[findings.mark_query] = True
-    count = min(len(findings), MOST_COUNTED)
-    begin, stop = findings.start[:count], findings.stop[:count]
-    size = stop - begin
-    ends = np.cumsum(size)
-    rows = np.arange(int(size.sum())) - np.repeat(ends - size - begin, size)
-    number = np.repeat(np.arange(count), size)
-    progress.check()
-    some = marked[log.query[rows]]
-    pairs = sorted_distinct((number[some] << 32) | log.query[rows[some]])
-    findings.flagged[:count] = np.bincount(pairs >> 32, minlength=count)
-    surviving = findings.survives[pairs & 0xFFFFFFFF]
-    findings.surviving[:count] = np.bincount(pairs >> 32, surviving, minlength=count)
