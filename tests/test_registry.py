@@ -65,8 +65,8 @@ class UsersLeftParams(Params, owner="users-left"):
     """It has none."""
 
 
-def run(log, release, params, *, rng, progress):
-    progress.check()
+def run(log, release, params, context):
+    context.progress.check()
     users = float(len(release.log.users))
     value = MetricValue("users-left.users", "users", users)
     return MeasureResult(measure="users-left", params={}, values=(value,))

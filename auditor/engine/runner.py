@@ -307,7 +307,7 @@ def execute_plan(
                 progress=progress,
             )
         except (errors.MissingInput, errors.ParameterError) as refusal:
-            if measure.repeat is None:
+            if not measure.reruns_method:
                 raise
             skipped[step.name] = sentence("runner.runs_method_parts_log", refusal=refusal)
             record_time(step.name)
@@ -347,7 +347,7 @@ def _get_unfit(plan: Plan, evidence: Evidence, release: Anonymized, spent: float
         unnamed = not plan.measures_named and step.name not in plan.named
         if why := measure.why_not(release):
             reasons[step.name] = why
-        elif measure.repeat is not None and unnamed and spent > SLOW:
+        elif measure.reruns_method and unnamed and spent > SLOW:
             reasons[step.name] = sentence("runner.runs_method_parts_log_2", seconds=spent)
     for step in plan.attacks:
         if why := ATTACKS[step.name].why_not(evidence):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,7 +12,11 @@ from auditor.figures import Figure, MetricValue, ResultCard, Table
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
-from auditor.privacy.blank_queries import BlankFreeMeasure
+from auditor.privacy.blank_queries import (
+    drop_blank_rows,
+    drop_released_blank_rows,
+    spell_as_released,
+)
 from auditor.privacy.release import FORM_WORDS, Anonymized, MethodRerun
 from auditor.progress import Progress
 
@@ -45,47 +49,35 @@ class MeasureResult(ResultCard):
         return self.notes
 
 
-class MeasureFunction(Protocol):
-    """``run(log, release, params, rng=…, progress=…)``."""
+@dataclass(frozen=True, eq=False)
+class MeasureContext:
+    """What a measure may use beside the log and the release.
 
-    def __call__(
-        self,
-        log: QueryLog,
-        release: Anonymized,
-        params: Any,
-        *,
-        rng: np.random.Generator,
-        progress: Progress,
-    ) -> MeasureResult: ...
+    `again` runs the release's method on other logs, such as parts of the log; None where nobody
+    knows how the release was made.
+    """
+
+    rng: np.random.Generator
+    progress: Progress
+    again: MethodRerun | None = None
 
 
-class RepeatedRuns(Protocol):
-    """`MeasureFunction` for a measure that has the method run on parts of the log as well."""
-
-    def __call__(
-        self,
-        log: QueryLog,
-        release: Anonymized,
-        params: Any,
-        *,
-        again: MethodRerun,
-        rng: np.random.Generator,
-        progress: Progress,
-    ) -> MeasureResult: ...
+MeasureFunction = Callable[[QueryLog, Anonymized, Any, MeasureContext], MeasureResult]
+"""``run(log, release, params, context)``."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Measure:
     """One measure as the registry, the command line and the window know it.
 
-    `repeat` is set where the method has to be run on parts of the log; `run` then says what can
-    be said without that. `because` says why it applies to nothing but `applies`. `unasked` is the
-    most rows of a log that it is taken of without being named (None for any log): repeating a
-    method takes as long as the method. `cost` is what it takes, in rows, users and whatever else it
-    grows with. `streams` as in `methods.base`: its memory doesn't grow with the rows. `quick` says
-    that it takes seconds on a log of any length, so no release is made without it. `dated` says
-    that it applies to tables by date, too, whatever `applies` says of others. `without_users` says
-    that it tells something of a set of queries without users.
+    `reruns_method` says that it has the method run on parts of the log. `because` says why it
+    applies to nothing but `applies`. `unasked` is the most rows of a log that it is taken of
+    without being named (None for any log): repeating a method takes as long as the method. `cost`
+    is what it takes, in rows, users and whatever else it grows with. `streams` as in
+    `methods.base`: its memory doesn't grow with the rows. `quick` says that it takes seconds on a
+    log of any length, so no release is made without it. `dated` says that it applies to tables by
+    date, too, whatever `applies` says of others. `without_users` says that it tells something of a
+    set of queries without users.
     """
 
     name: str
@@ -95,7 +87,7 @@ class Measure:
     params: type[Params]
     run: MeasureFunction
     cost: str = ""
-    repeat: RepeatedRuns | None = None
+    reruns_method: bool = False
     applies: tuple[MeasuredKind, ...] = ("log", "tables")
     dated: bool = False
     because: str = ""
@@ -103,13 +95,6 @@ class Measure:
     streams: bool = False
     quick: bool = False
     without_users: bool = False
-
-    def __post_init__(self) -> None:
-        # The one place where rows of blank queries are kept from measures.
-        if not isinstance(self.run, BlankFreeMeasure):
-            object.__setattr__(self, "run", BlankFreeMeasure(self.run))
-            if self.repeat is not None:
-                object.__setattr__(self, "repeat", BlankFreeMeasure(self.repeat))
 
     def build_result(
         self, params: Params, values: Iterable[MetricValue] = (), **parts: Any
@@ -155,7 +140,10 @@ class Measure:
         rng: np.random.Generator,
         progress: Progress,
     ) -> MeasureResult:
-        """Take it; `again` is None where nobody knows how the release was made."""
-        if self.repeat is None or again is None:
-            return self.run(log, release, params, rng=rng, progress=progress)
-        return self.repeat(log, release, params, again=again, rng=rng, progress=progress)
+        """Take it; `again` is None where nobody knows how the release was made.
+
+        The one place where rows of blank queries are kept from measures.
+        """
+        clean_log = spell_as_released(drop_blank_rows(log, progress), release)
+        clean_release = drop_released_blank_rows(release, progress)
+        return self.run(clean_log, clean_release, params, MeasureContext(rng, progress, again))

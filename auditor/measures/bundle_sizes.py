@@ -17,7 +17,7 @@ from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.bundle_matching import (
@@ -43,14 +43,10 @@ class BundlesParams(Params, owner="bundles"):
 
 
 def run(
-    log: QueryLog,
-    release: Anonymized,
-    params: BundlesParams,
-    *,
-    rng: np.random.Generator,  # noqa: ARG001 (nothing here is random)
-    progress: Progress,
+    log: QueryLog, release: Anonymized, params: BundlesParams, context: MeasureContext
 ) -> MeasureResult:
     """Count the bundles of a release, and what bundles by the source's masks would hold."""
+    progress = context.progress
     by, bits = bundling_description(log, release)
     match = match_bundles(log, release, progress)
     sizes = _count_sizes(log, match, progress)

@@ -23,7 +23,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, byte_order, tokenize_strings
 from auditor.measures import query_counts
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.release import Anonymized
@@ -99,14 +99,10 @@ def _most_frequent(counts: Int64s, size: int, strings: Vocabulary) -> Int64s:
 
 
 def run(
-    log: QueryLog,
-    release: Anonymized,
-    params: FrequenciesParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    log: QueryLog, release: Anonymized, params: FrequenciesParams, context: MeasureContext
 ) -> MeasureResult:
     """Compare the frequencies of queries and of their words."""
+    progress = context.progress
     if release.tables is not None and not release.tables.is_counted:
         return MEASURE.build_result(params, notes=(catalogue.say("no_counts"),))
     unit = next(
@@ -115,7 +111,7 @@ def run(
     place = query_counts.released_codes(log, release, progress)
     original = query_counts.query_counts(log, unit, progress)
     released = np.maximum(query_counts.released_counts(release, unit, progress), 0)
-    compare = partial(_compare_counts, params, rng, progress)
+    compare = partial(_compare_counts, params, context.rng, progress)
     queries = compare("query", "queries", log.queries, original, place, released)
     tokens, output = (
         _meaningful_tokens(tokenize_strings(some, progress), params.stop_words)

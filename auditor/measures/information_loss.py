@@ -16,14 +16,13 @@ from auditor.arrays import Float64s
 from auditor.figures import Figure, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.query_counts import query_counts
 from auditor.measures.user_profiles import cumulative_steps, pair_profiles
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.information import entropy_bits, information_bits, lost_percent
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress
 
 catalogue = MetricCatalogue("measures", "information_loss")
 
@@ -36,14 +35,10 @@ class InformationLossParams(Params, owner="information-loss"):
 
 
 def run(
-    log: QueryLog,
-    release: Anonymized,
-    params: InformationLossParams,
-    *,
-    rng: np.random.Generator,  # noqa: ARG001 (nothing here is random)
-    progress: Progress,
+    log: QueryLog, release: Anonymized, params: InformationLossParams, context: MeasureContext
 ) -> MeasureResult:
     """Entropy of queries before and after."""
+    progress = context.progress
     assert release.log is not None
     before = entropy_bits(query_counts(log, "rows", progress))
     after = entropy_bits(query_counts(release.log, "rows", progress))

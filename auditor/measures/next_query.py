@@ -28,7 +28,7 @@ from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text_hashing import hash_texts
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.event_folds import fold_of
 from auditor.measures.log_tables import count_transitions, tables_of, tabulate_log
 from auditor.measures.retrieval.algorithms import by_weight
@@ -138,51 +138,31 @@ def count_answers(
     )
 
 
-def measure_release_alone(
-    log: QueryLog,
-    release: Anonymized,
-    params: NextQueryParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+def run(
+    log: QueryLog, release: Anonymized, params: NextQueryParams, context: MeasureContext
 ) -> MeasureResult:
-    """Without the method: only what a released log tells of itself."""
-    del rng
-    if release.log is None:
+    """Repeat the method without the users of each fold, and ask about their steps.
+
+    Where the method can't be repeated, only what a released log tells of itself.
+    """
+    progress = context.progress
+    held_out, inside = {}, {}
+    if context.again is None and release.log is None:
         return MEASURE.build_result(params, notes=(catalogue.say("unknown_method"),))
-    return _build_result(params, {}, _count_inside(log, release, params, progress))
-
-
-def measure_by_folds(
-    log: QueryLog,
-    release: Anonymized,
-    params: NextQueryParams,
-    *,
-    again: MethodRerun,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> MeasureResult:
-    """Repeat the method without the users of each fold, and ask about their steps."""
-    del rng
-    if release.tables is not None and not release.tables.has_transitions:
-        note = "The release has no table of transitions."
-        return MEASURE.build_result(params, notes=(note,))
-    held_out = {
-        "log": predict_next(log, params, progress),
-        "release": predict_next(log, params, progress, again),
-    }
-    return _build_result(params, held_out, _count_inside(log, release, params, progress))
-
-
-def _count_inside(
-    log: QueryLog, release: Anonymized, params: NextQueryParams, progress: Progress
-) -> dict[str, PredictionCounts]:
-    if release.log is None:
-        return {}
-    return {
-        "log": predict_next(log, params, progress),
-        "release": predict_next(release.log, params, progress),
-    }
+    if context.again is not None:
+        if release.tables is not None and not release.tables.has_transitions:
+            note = "The release has no table of transitions."
+            return MEASURE.build_result(params, notes=(note,))
+        held_out = {
+            "log": predict_next(log, params, progress),
+            "release": predict_next(log, params, progress, context.again),
+        }
+    if release.log is not None:
+        inside = {
+            "log": predict_next(log, params, progress),
+            "release": predict_next(release.log, params, progress),
+        }
+    return _build_result(params, held_out, inside)
 
 
 def _build_result(
@@ -266,7 +246,7 @@ MEASURE = Measure(
     "learned from.",
     source=("the purpose of SafeLog's transitions (Zhang et al. 2016), which doesn't measure it"),
     params=NextQueryParams,
-    run=measure_release_alone,
-    repeat=measure_by_folds,
+    run=run,
+    reruns_method=True,
     unasked=200_000,
 )

@@ -19,7 +19,7 @@ from auditor.log.gil_friendly import count_into
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.params import Params
 from auditor.privacy.ngram_tree import BLOCK, NgramTree
 from auditor.privacy.release import Anonymized
@@ -89,12 +89,7 @@ class NgramCoverageParams(Params, owner="n-gram-coverage"):
 
 
 def run(
-    log: QueryLog,
-    release: Anonymized,
-    params: NgramCoverageParams,
-    *,
-    rng: np.random.Generator,  # noqa: ARG001 (nothing here is random)
-    progress: Progress,
+    log: QueryLog, release: Anonymized, params: NgramCoverageParams, context: MeasureContext
 ) -> MeasureResult:
     """Count the n-grams of each length and what they cover; the log's blank rows are left out.
 
@@ -102,7 +97,7 @@ def run(
     """
     if release.tables is None or not release.tables.ngrams:
         raise MissingInput("n-gram-coverage needs a release of n-grams.")
-    coverage = count_coverage(log, release.tables.queries, progress)
+    coverage = count_coverage(log, release.tables.queries, context.progress)
     rows = [
         [length, many, covered, total, covered / total if total else 0.0]
         for length, (many, covered, total) in enumerate(

@@ -29,7 +29,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.user_profiles import QueryProfiles, cumulative_steps, pair_profiles
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
@@ -112,14 +112,10 @@ def privacy_index(pairs: QueryProfiles, weight: Float64s) -> Float64s:
 
 
 def run(
-    log: QueryLog,
-    release: Anonymized,
-    params: ProfileExposureParams,
-    *,
-    rng: np.random.Generator,  # noqa: ARG001 (nothing here is random)
-    progress: Progress,
+    log: QueryLog, release: Anonymized, params: ProfileExposureParams, context: MeasureContext
 ) -> MeasureResult:
     """PEL and SPI of every user of the log, and their means."""
+    progress = context.progress
     assert release.log is not None
     pairs = pair_profiles(log, release, progress)
     if not pairs.in_release.any():

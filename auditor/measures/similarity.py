@@ -21,7 +21,7 @@ from auditor.figures import Figure, MetricValue, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows, iterate_overlaps
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.query_counts import match_vocabulary
 from auditor.messages import as_phrase
 from auditor.params import Params
@@ -47,14 +47,10 @@ class SimilarityParams(Params, owner="similarity"):
 
 
 def run(
-    log: QueryLog,
-    release: Anonymized,
-    params: SimilarityParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    log: QueryLog, release: Anonymized, params: SimilarityParams, context: MeasureContext
 ) -> MeasureResult:
     """Compare users with each other in the log, and in the release."""
+    progress = context.progress
     released = release.log
     assert released is not None
     place = match_vocabulary(released.queries, log.queries, "looking for queries", progress)
@@ -73,7 +69,8 @@ def run(
     method_k = release.params.get("k")
     k = params.k or (method_k if isinstance(method_k, int) and method_k >= 2 else 2)
     near = [
-        mean_nearest_similarity(rows, k, params.sample, rng, progress) for rows in (before, after)
+        mean_nearest_similarity(rows, k, params.sample, context.rng, progress)
+        for rows in (before, after)
     ]
     moved = count_changes(log, release, place, progress)
     values = tuple(_build_metrics(before, after, near, moved, k, progress))

@@ -25,7 +25,7 @@ from auditor.log import gil_friendly
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import host_name
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.log_tables import tables_of, tabulate_log
 from auditor.measures.retrieval.graph import Matrix
 from auditor.messages import phrase
@@ -179,14 +179,10 @@ class SiteClusteringParams(Params, owner="site-clustering"):
 
 
 def run(
-    log: QueryLog,
-    release: Anonymized,
-    params: SiteClusteringParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    log: QueryLog, release: Anonymized, params: SiteClusteringParams, context: MeasureContext
 ) -> MeasureResult:
     """Cluster the sites of the log and of the release, and compare."""
+    progress = context.progress
     released = tables_of(release, None, progress)
     why = "The log has no clicks." if not log.clicks else ""
     if not why and not released.has_clicks:
@@ -211,7 +207,7 @@ def run(
     ]
     values = [value for value in values if not np.isnan(value.value)]
     if truth:
-        values += _build_purity_metrics(old, new, before, after, truth, rng)
+        values += _build_purity_metrics(old, new, before, after, truth, context.rng)
     # The release's clusters, largest first, with each site's cluster in the log.
     cluster_of = _map_site_labels(old, before)
     sizes = np.bincount(after, minlength=1)

@@ -27,7 +27,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.params import Params
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -50,14 +50,10 @@ class SpellingVariantsParams(Params, owner="spelling-variants"):
 
 
 def run(
-    log: QueryLog,
-    release: Anonymized,
-    params: SpellingVariantsParams,
-    *,
-    rng: np.random.Generator,  # noqa: ARG001 (nothing here is random)
-    progress: Progress,
+    log: QueryLog, release: Anonymized, params: SpellingVariantsParams, context: MeasureContext
 ) -> MeasureResult:
     """Count the groups of spellings that would be released as one query."""
+    progress = context.progress
     released = query_counts.released_codes(log, release, progress) != NONE
     units = dict.fromkeys((query_counts.unit_of(release), "users"))  # some count users unasked
     by_unit = {unit: query_counts.query_counts(log, unit, progress) for unit in units}

@@ -24,7 +24,7 @@ from auditor.arrays import Bools, Float64s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.query_counts import query_counts, released_codes
 from auditor.measures.retrieval.graph import text_order
 from auditor.messages import as_phrase, phrase
@@ -53,15 +53,10 @@ class TrendsParams(Params, owner="trends"):
 
 
 def run(
-    log: QueryLog,
-    release: Anonymized,
-    params: TrendsParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    log: QueryLog, release: Anonymized, params: TrendsParams, context: MeasureContext
 ) -> MeasureResult:
     """Compare searches over time, of frequent queries and of all."""
-    del rng
+    progress = context.progress
     tables = release.tables
     weekly = tables is not None and tables.step == "week"
     width = (-(-params.days // 7) * 7 if weekly else params.days) * DAY

@@ -31,7 +31,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.user_distance.centroid import ClickedDomains, centroid_probes, compute_centroids
 from auditor.log.user_distance.distance import UserDistance, all_distances
 from auditor.log.user_distance.features import DistanceWeights, space_of
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.records import record_owners
@@ -130,14 +130,10 @@ def merged_centres(log: QueryLog, first: Float32s, order: Int64s, progress: Prog
 
 
 def run(
-    log: QueryLog,
-    release: Anonymized,
-    params: UserClusteringParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    log: QueryLog, release: Anonymized, params: UserClusteringParams, context: MeasureContext
 ) -> MeasureResult:
     """Cluster a sample of users before and after, for κ = 2 and up."""
+    progress = context.progress
     released = release.log
     assert released is not None
     whose = record_owners(log, release, progress)
@@ -150,7 +146,7 @@ def run(
         )
     most = max(4, choose_sample(log) if params.users is None else params.users)
     if len(common) > most:
-        common = np.sort(rng.choice(common, most, replace=False))
+        common = np.sort(context.rng.choice(common, most, replace=False))
     logs = [_select_users(log, common), _select_users(released, place[common])]
     order = np.argsort(np.argsort(place[common]))  # parts keep the order of their users' codes
     first, second = (all_distances(part, DistanceWeights(), progress) for part in logs)
@@ -160,7 +156,7 @@ def run(
     indices = []
     progress.stage("clustering users", len(kappas))
     for kappa in kappas.tolist():
-        start = rng.choice(len(common), kappa, replace=False)
+        start = context.rng.choice(len(common), kappa, replace=False)
         labels = []
         for part, apart in zip(logs, (first, second), strict=True):
             centres = None

@@ -19,7 +19,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.kept_events import count_kept_events
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
@@ -63,14 +63,10 @@ class VolumeAmount:
 
 
 def run(
-    log: QueryLog,
-    release: Anonymized,
-    params: VolumeParams,
-    *,
-    rng: np.random.Generator,  # noqa: ARG001 (nothing here is random)
-    progress: Progress,
+    log: QueryLog, release: Anonymized, params: VolumeParams, context: MeasureContext
 ) -> MeasureResult:
     """Count what is kept, and what is new, of a release."""
+    progress = context.progress
     place = query_counts.released_codes(log, release, progress)
     events = query_counts.query_counts(log, "events", progress)
     is_released = place != NONE

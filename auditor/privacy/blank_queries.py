@@ -1,6 +1,6 @@
 """Blank queries are missing values: no method, attack or measure ever sees their rows.
 
-`Method`, `Attack` and `Measure` wrap what they run with these, so that none has to know of it: a
+`Method`, `Attack` and `Measure` drop them from what they run on, so that none has to know of it: a
 log with rows of blank queries gives what the log without them gives. Findings come back in rows of
 the log as it was read.
 Cost: O(distinct queries), and O(rows) once for a log that has any.
@@ -9,7 +9,7 @@ Cost: O(distinct queries), and O(rows) once for a log that has any.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -75,18 +75,3 @@ class LogPlaces:
         queries = np.full(len(clean_log.queries), NONE, dtype=np.int64)
         queries[clean_log.query] = log.query[rows]
         return cls(rows, queries, len(blank))
-
-
-class BlankFreeMeasure:
-    """A measure of a log and a release without blank rows."""
-
-    def __init__(self, run: Any) -> None:
-        self._run = run
-
-    def __call__(
-        self, log: QueryLog, release: Anonymized, params: Any, *, progress: Progress, **others: Any
-    ) -> Any:
-        """Measure what is left."""
-        clean_log = spell_as_released(drop_blank_rows(log, progress), release)
-        clean_release = drop_released_blank_rows(release, progress)
-        return self._run(clean_log, clean_release, params, progress=progress, **others)

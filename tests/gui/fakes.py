@@ -240,9 +240,7 @@ ATTACK = Attack(
 )
 
 
-def measure(
-    log: QueryLog, release: Anonymized, params: NoParams, *, rng: object, progress: Progress
-) -> MeasureResult:
+def measure(log: QueryLog, release: Anonymized, params: NoParams, context: object) -> MeasureResult:
     """Share of rows kept, made from the release's own parameters."""
     share = 100.0 / float(release.params["K"])
     return MeasureResult(

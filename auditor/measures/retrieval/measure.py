@@ -28,7 +28,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import NONE, QueryLog
-from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.log_tables import tables_of, tabulate_log
 from auditor.measures.retrieval.algorithms import (
     RankedUrls,
@@ -43,7 +43,7 @@ from auditor.measures.retrieval.graph import ClickGraph, graph_of
 from auditor.measures.retrieval.metrics import RelevantUrls, judge_rankings
 from auditor.measures.retrieval.report import RetrievalOutcome, result_of
 from auditor.params import Params
-from auditor.privacy.release import Anonymized, MethodRerun
+from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 _originals = LifetimeCache[QueryLog, dict[int, CachedFolds]]()
@@ -67,17 +67,13 @@ class RetrievalParams(Params, owner="retrieval"):
     pause: int | None = None
 
 
-def measure_by_folds(
-    log: QueryLog,
-    release: Anonymized,
-    params: RetrievalParams,
-    *,
-    again: MethodRerun,
-    rng: np.random.Generator,
-    progress: Progress,
+def run(
+    log: QueryLog, release: Anonymized, params: RetrievalParams, context: MeasureContext
 ) -> MeasureResult:
     """Repeat the method on every fold's training part and search with what it releases."""
-    del rng  # the split has its own seed, and so has the noise of each fold
+    progress, again = context.progress, context.again
+    if again is None:
+        return MEASURE.build_result(params, notes=(ALONE,))
     why = "" if log.clicks else "The log has no clicks, so it is unknown which pages are relevant."
     if not why and release.tables is not None and not release.tables.has_clicks:
         why = "The release has no table of clicks, so no page can be ranked."
@@ -98,19 +94,6 @@ def measure_by_folds(
         outcomes.append(RetrievalOutcome(fold.weight, originals[fold.number], released))
     clicked = sum(fold.clicked for fold in parts.folds)
     return result_of(params.to_dict(), outcomes, params.moves, clicked)
-
-
-def explain_unmeasured(
-    log: QueryLog,
-    release: Anonymized,
-    params: RetrievalParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> MeasureResult:
-    """What can be said when the method can't be repeated: nothing, and why."""
-    del log, release, rng, progress
-    return MEASURE.build_result(params, notes=(ALONE,))
 
 
 def search_folds(
@@ -196,7 +179,7 @@ MEASURE = Measure(
     "measures how well that predicts the clicks.",
     source="Zhang, Yang, Singh & Xiong: Safelog (2016), Web Search Task and Figures 3 to 5",
     params=RetrievalParams,
-    run=explain_unmeasured,
-    repeat=measure_by_folds,
+    run=run,
+    reruns_method=True,
     unasked=200_000,
 )
