@@ -32,6 +32,7 @@ MAIN_METRICS = ("ndcg", "map")
 PAIRS = tuple((name, metric) for name, _ in ALGORITHMS for metric, _ in METRICS)
 """The rows of all figures: each algorithm with each metric."""
 SOURCE = "Zhang et al. 2016, Figure 3"
+BOUNDS = ("low", "high")
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,28 +42,6 @@ class RetrievalOutcome:
     weight: Int64s
     original: CachedFolds
     released: CachedFolds
-
-
-@dataclass(frozen=True, eq=False)
-class PairedComparison:
-    """What each algorithm and metric comes to; arrays over `PAIRS`.
-
-    `released` is over released queries, and `low` and `high` bound it; `all` has 0 for the others.
-    `original_found` is the original on those same queries, `original_own` on all that it has
-    itself; t and p are of the paired two-tailed test, original against released.
-    """
-
-    original_own: Float64s
-    original_found: Float64s
-    released: Float64s
-    low: Float64s
-    high: Float64s
-    t: Float64s
-    p: Float64s
-    original_all: Float64s
-    all: Float64s
-    t_all: Float64s
-    p_all: Float64s
 
 
 def result_of(
@@ -86,8 +65,8 @@ def result_of(
     share = len(released.places) / max(len(weight), 1)
     clicks = float(weight[released.places].sum() / max(int(weight.sum()), 1))
     labels, titles = dict(METRICS), dict(ALGORITHMS)
-    names = ("original_found", "found", "t", "p", "original_all", "all", "t_all", "p_all")
-    columns = [getattr(compared, name).tolist() for name in names]
+    names = ("original", "found", "t", "p", "original_all", "all", "all_t", "all_p")
+    columns = [compared[name].tolist() for name in names]
     rows = [
         [titles[name], labels[metric], *("" if np.isnan(x) else float(f"{x:.4g}") for x in values)]
         for (name, metric), values in zip(PAIRS, zip(*columns, strict=True), strict=True)
@@ -97,20 +76,10 @@ def result_of(
     }
     # Everything, flat: the columns of a sweep.
     details: dict[str, Any] = {f"retrieval.{name}": count for name, count in counts.items()}
-    facts = {
-        "": compared.released,
-        "_all": compared.all,
-        "_original": compared.original_found,
-        "_original_own": compared.original_own,
-        "_original_all": compared.original_all,
-        "_t": compared.t,
-        "_p": compared.p,
-        "_all_t": compared.t_all,
-        "_all_p": compared.p_all,
-    }
     for row, (name, metric) in enumerate(PAIRS):
-        for suffix, values in facts.items():
-            if np.isfinite(values[row]):
+        for fact, values in compared.items():
+            if fact not in BOUNDS and np.isfinite(values[row]):
+                suffix = "" if fact == "found" else f"_{fact}"
                 details[f"retrieval.{name}.{metric}{suffix}"] = float(values[row])
     return MeasureResult(
         measure="retrieval",
@@ -136,8 +105,15 @@ def _join_folds(outcomes: Sequence[RetrievalOutcome], parts: Sequence[CachedFold
     )
 
 
-def compare_pairs(original: CachedFolds, released: CachedFolds, queries: int) -> PairedComparison:
-    """Compare figures of the same queries, of which there are so many in all, row by row."""
+def compare_pairs(
+    original: CachedFolds, released: CachedFolds, queries: int
+) -> dict[str, Float64s]:
+    """What each algorithm and metric comes to; arrays over `PAIRS`, compared row by row.
+
+    `found` is over released queries, `all` over all `queries`, with 0 for the others; `low` and
+    `high` bound `found`. `original` is the original on the released queries, `original_own` on all
+    that it has itself; t and p are of the paired two-tailed test, original against released.
+    """
     baseline, second = original.figures, released.figures
     _, columns, other_columns = np.intersect1d(
         original.places, released.places, assume_unique=True, return_indices=True
@@ -147,7 +123,7 @@ def compare_pairs(original: CachedFolds, released: CachedFolds, queries: int) ->
     # Over all queries what isn't there is 0, and differs by what the other side has.
     lost, new = np.delete(baseline, columns, axis=1), np.delete(second, other_columns, axis=1)
     t, p = t_test(apart.sum(axis=1), _sum_squares(apart), len(columns))
-    t_all, p_all = t_test(
+    all_t, all_p = t_test(
         apart.sum(axis=1) + lost.sum(axis=1) - new.sum(axis=1),
         _sum_squares(apart) + _sum_squares(lost) + _sum_squares(new),
         queries,
@@ -156,19 +132,19 @@ def compare_pairs(original: CachedFolds, released: CachedFolds, queries: int) ->
     if (size := second.shape[1]) > 1:  # a 95 % interval over queries, by the normal law
         wide = 1.96 * second.std(axis=1, ddof=1) / size**0.5
         low, high = np.maximum(0.0, means - wide), np.minimum(1.0, means + wide)
-    return PairedComparison(
-        original_own=_compute_means(baseline),
-        original_found=_compute_means(first),
-        released=means,
-        low=low,
-        high=high,
-        t=t,
-        p=p,
-        original_all=baseline.sum(axis=1) / max(queries, 1),
-        all=second.sum(axis=1) / max(queries, 1),
-        t_all=t_all,
-        p_all=p_all,
-    )
+    return {
+        "found": means,
+        "all": second.sum(axis=1) / max(queries, 1),
+        "original": _compute_means(first),
+        "original_own": _compute_means(baseline),
+        "original_all": baseline.sum(axis=1) / max(queries, 1),
+        "t": t,
+        "p": p,
+        "all_t": all_t,
+        "all_p": all_p,
+        "low": low,
+        "high": high,
+    }
 
 
 def _sum_squares(rows: Float64s) -> Float64s:
@@ -202,7 +178,7 @@ def t_test(total: Float64s, square: Float64s, n: int) -> tuple[Float64s, Float64
     return t, 2 * stats.t.sf(np.abs(t), n - 1)
 
 
-def _build_metrics(compared: PairedComparison) -> Iterator[MetricValue]:
+def _build_metrics(compared: Mapping[str, Float64s]) -> Iterator[MetricValue]:
     labels, titles = dict(METRICS), dict(ALGORITHMS)
     for row, (name, metric) in enumerate(PAIRS):
         if metric not in MAIN_METRICS:
@@ -214,13 +190,13 @@ def _build_metrics(compared: PairedComparison) -> Iterator[MetricValue]:
             "flatters": as_phrase(flatters),
         }
         named = f"retrieval.{name}.{metric}"
-        if not np.isnan(value := float(compared.released[row])):
-            interval = float(compared.low[row]), float(compared.high[row])
+        if not np.isnan(value := float(compared["found"][row])):
+            interval = float(compared["low"][row]), float(compared["high"][row])
             yield catalogue("retrieval", value, named=named, interval=interval, **words)
-        yield catalogue("retrieval_all", float(compared.all[row]), named=f"{named}_all", **words)
+        yield catalogue("retrieval_all", float(compared["all"][row]), named=f"{named}_all", **words)
 
 
-def _draw_figure(metric: str, label: str, compared: PairedComparison) -> Figure:
+def _draw_figure(metric: str, label: str, compared: Mapping[str, Float64s]) -> Figure:
     rows = [row for row, pair in enumerate(PAIRS) if pair[1] == metric]
     places = np.arange(len(rows), dtype=np.float64)
 
@@ -234,10 +210,12 @@ def _draw_figure(metric: str, label: str, compared: PairedComparison) -> Figure:
         x=Axis("algorithm", categories=tuple(title for _, title in ALGORITHMS)),
         y=Axis(label),
         series=(
-            make_bars("original, released queries", compared.original_found),
-            make_bars("released, released queries", compared.released, compared.low, compared.high),
-            make_bars("original, all test queries", compared.original_all),
-            make_bars("released, all test queries", compared.all),
+            make_bars("original, released queries", compared["original"]),
+            make_bars(
+                "released, released queries", compared["found"], compared["low"], compared["high"]
+            ),
+            make_bars("original, all test queries", compared["original_all"]),
+            make_bars("released, all test queries", compared["all"]),
         ),
         note="The first pair is the source's: only queries that are released count. In the second "
         "every test query counts, with 0 where it isn't there. "
