@@ -9,14 +9,15 @@ import numpy as np
 
 from auditor.arrays import Array, Int32s, Int64s, UInt8s, UInt64s
 from auditor.log import dictionary_kernels as kernels
-from auditor.log import gil_friendly
 from auditor.log.dictionary_kernels import PADDING
-from auditor.log.gil_friendly_kernels import count_codes
+from auditor.log.gil_friendly import count_into
 from auditor.log.model import NONE, Vocabulary, number_by_appearance
 from auditor.progress import Progress, run_cancellable
 
 SECRET = np.frombuffer(secrets.token_bytes(32), dtype=np.uint64) | np.uint64(1)
 """Keys the hashes of this process; no result depends on it."""
+SMALL = 1 << 17
+"""Rows up to which NumPy takes some milliseconds; 0 has everything go the compiled way."""
 SLICE = 2_000_000
 """Rows that one call of a kernel takes where cancel must be heard between."""
 
@@ -87,11 +88,11 @@ def sort_order(user: Int32s, time: Int64s, users: int, progress: Progress) -> In
     """
     if is_sorted(user, time, progress):
         return None
-    if len(user) <= gil_friendly.SMALL:
+    if len(user) <= SMALL:
         return np.lexsort((time, user))
     starts = np.zeros(users + 1, dtype=np.int64)
     for part in _iterate_slices(len(user), progress):
-        count_codes(user[part], starts[1:])
+        count_into(user[part], starts[1:])
     np.cumsum(starts, out=starts)
     order = np.empty(len(user), dtype=np.int64)
     cursor = starts[:-1].copy()
@@ -138,7 +139,7 @@ def renumber_in_place(
     codes: Int32s, vocabulary: Vocabulary, progress: Progress
 ) -> tuple[Int32s, Vocabulary]:
     """Number by first appearance in `codes` as they stand now, in place; O(n + bytes)."""
-    if len(codes) <= gil_friendly.SMALL:
+    if len(codes) <= SMALL:
         codes[:], vocabulary = number_by_appearance(codes, vocabulary)
         return codes, vocabulary
     new = np.full(len(vocabulary), NONE, dtype=np.int32)

@@ -3,7 +3,7 @@
 NumPy's `bincount`, `unique`, `add.at`, indexing by a mask, `repeat` and a `cumsum` that changes
 the type keep the interpreter from their first element to their last: up to some seconds for ten
 million rows, in which no window is painted. So do `zip` and `join` on as many objects. What stands
-here does the same and doesn't; small arrays go NumPy's way, which compiles nothing.
+here does the same, part by part or another way.
 """
 
 from __future__ import annotations
@@ -19,32 +19,23 @@ from auditor.arrays import Array, Bools, Int64s, Integers, UInt8s
 
 T = TypeVar("T", bound=np.generic)
 
-SMALL = 1 << 17
-"""Elements up to which NumPy takes about a millisecond; 0 has everything go the other way."""
-
 PART = 1 << 17
-"""Elements that are taken at once where there is no other way than Python's."""
+"""Elements that are taken at once: a few milliseconds."""
 
 
 def count_into(codes: Integers, counts: Int64s) -> None:
     """Add to ``counts[c]`` how often code c occurs; O(n)."""
-    if len(codes) <= SMALL and len(counts) <= SMALL:
-        counts += np.bincount(codes, minlength=len(counts))
-        return
-    from auditor.log import gil_friendly_kernels as kernels
-
-    kernels.count_codes(codes, counts)
+    for first in range(0, len(codes), PART):
+        np.add.at(counts, codes[first : first + PART], 1)
 
 
 def count_weighted(codes: Integers, offsets: Int64s, weights: Array, size: int) -> Int64s:
     """How often each code below `size` occurs, those of string s ``weights[s]`` times; O(n)."""
-    if len(codes) <= SMALL:
-        each = np.repeat(np.asarray(weights), np.diff(offsets))
-        return np.bincount(codes, each, minlength=size).astype(np.int64)
-    from auditor.log import gil_friendly_kernels as kernels
-
     counts = np.zeros(size, dtype=np.int64)
-    kernels.count_weighted(codes, offsets, np.asarray(weights).astype(np.int64), counts)
+    for first in range(0, len(weights), PART):
+        ends = offsets[first : first + PART + 1]
+        each = np.repeat(weights[first : first + PART].astype(np.int64), np.diff(ends))
+        np.add.at(counts, codes[ends[0] : ends[-1]], each)
     return counts
 
 
@@ -80,12 +71,13 @@ def is_among(values: NDArray[T], members: NDArray[T]) -> Bools:
 
 def running_count(mask: Bools, dtype: type[T] = np.int64) -> NDArray[T]:  # type: ignore[assignment]
     """How many are true up to each place, itself included; O(n)."""
-    if len(mask) <= SMALL:
-        return np.cumsum(mask, dtype=dtype)
-    from auditor.log import gil_friendly_kernels as kernels
-
     counts = np.empty(len(mask), dtype=dtype)
-    kernels.write_running_count(np.asarray(mask), counts)
+    total = np.zeros((), dtype=dtype)
+    for first in range(0, len(mask), PART):
+        part = counts[first : first + PART]
+        np.cumsum(mask[first : first + PART], out=part)
+        part += total
+        total = part[-1]
     return counts
 
 

@@ -7,19 +7,13 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.log import gil_friendly
 from auditor.log.model import Vocabulary
 
-LARGE = 3 * gil_friendly.SMALL
-
-
-@pytest.fixture(params=[gil_friendly.SMALL, 0], ids=["numpy", "kernels"], autouse=True)
-def _small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small arrays NumPy's way, and as the packer has them so that all kernels are compiled."""
-    monkeypatch.setattr(gil_friendly, "SMALL", request.param)
+LARGE = 3 * gil_friendly.PART
 
 
 @pytest.mark.parametrize("size", [0, 1, 1_000, LARGE])
@@ -105,7 +99,7 @@ def test_that_pieces_are_joined_whole(count: int) -> None:
     data=st.data(),
     part=st.integers(1, 9),
 )
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 def test_that_strings_are_decoded_as_each_by_itself(
     strings: list[str], data: st.DataObject, part: int
 ) -> None:
@@ -126,7 +120,6 @@ def test_that_a_code_of_no_string_is_an_error(code: int) -> None:
 def test_that_another_thread_gets_its_turn_while_a_large_log_is_counted() -> None:
     counts = np.zeros(1_000_000, dtype=np.int64)
     codes = np.random.default_rng(3).integers(0, len(counts), 12_000_000).astype(np.int32)
-    gil_friendly.count_into(codes[:LARGE], counts)  # compiled, or read from disk
     ticks, ended = 0, threading.Event()
 
     def count() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.log import gil_friendly, kernel_cache
+from auditor.log import dictionary_encoding, kernel_cache
 from auditor.log.dictionary_encoding import renumber_in_place, sort_order
 from auditor.log.model import Vocabulary
 from auditor.log.reading import field_kernels, parse_kernels, reader, time_kernels, uncompiled
@@ -153,7 +153,7 @@ def test_that_small_logs_are_sorted_and_renumbered_as_large_ones_are(
     words = Vocabulary.of(f"word {number}" for number in range(30))
     results = []
     for small in (1000, 0):
-        monkeypatch.setattr(gil_friendly, "SMALL", small)
+        monkeypatch.setattr(dictionary_encoding, "SMALL", small)
         order = sort_order(user, time, 9, silent_progress())
         assert order is not None
         coded, named = renumber_in_place(codes[order], words, silent_progress())
