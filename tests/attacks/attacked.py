@@ -44,8 +44,8 @@ def run_attack(
     seed: int = 4,
     **params: Any,
 ) -> AttackResult:
-    made = None if release is None else release_of(release)
-    evidence = Evidence(log=log, release=made, reference=reference, profiles=profiles)
+    preview = None if release is None else release_of(release)
+    evidence = Evidence(log=log, release=preview, reference=reference, profiles=profiles)
     return fakes.run_attack(attack, evidence, seed=seed, **params)
 
 
@@ -59,6 +59,6 @@ def findings(result: AttackResult) -> FlaggedFindings:
     return result.findings
 
 
-def whose(log: QueryLog, found: FlaggedFindings) -> list[str]:
+def whose(log: QueryLog, flagged: FlaggedFindings) -> list[str]:
     """The user of each finding."""
-    return [log.users[int(log.user[start])] for start in found.start]
+    return [log.users[int(log.user[start])] for start in flagged.start]

@@ -84,7 +84,7 @@ def test_that_the_verdict_says_who_attacked(log: QueryLog) -> None:
     plain = auditor.audit(log, "frequency-threshold", n=1, skip=skip)
     assert plain.verdict.adversary == USUAL
     assert "adversary" not in plain.verdict.to_dict()
-    assert not any(one.knows in plain.verdict.text() for one in ADVERSARIES)
+    assert not any(adversary.knows in plain.verdict.text() for adversary in ADVERSARIES)
 
 
 def test_that_the_command_line_takes_an_adversary_and_single_parameters(
@@ -113,5 +113,5 @@ def test_that_the_command_line_takes_an_adversary_and_single_parameters(
 
 def test_that_the_guide_describes_every_adversary() -> None:
     page = resource_path("docs/attacks.md").read_text("utf-8")
-    for one in ADVERSARIES:
-        assert f"| `{one.name}` | {one.title} | {one.knows} |" in page
+    for adversary in ADVERSARIES:
+        assert f"| `{adversary.name}` | {adversary.title} | {adversary.knows} |" in page

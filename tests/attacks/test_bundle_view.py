@@ -26,14 +26,14 @@ from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
 from tests.measures.fakes import cancelled, made_by
 
-MADE = synthesize_log(300, days=10, seed=2).log
+LOG = synthesize_log(300, days=10, seed=2).log
 
 
 def released(log: QueryLog, seed: int = 1, **params: Any) -> Preview:
     return made_by("bundling", log, seed, **params)
 
 
-def seen(log: QueryLog, release: Preview | None = None, **params: Any) -> BundledLog:
+def view_bundles(log: QueryLog, release: Preview | None = None, **params: Any) -> BundledLog:
     return find_bundles(
         Evidence(log=log, release=release), BundleParams(**params), silent_progress()
     )
@@ -59,26 +59,24 @@ FORMS = (
 def test_that_a_release_decides_which_events_are_together(
     form: dict[str, Any], clicks: bool
 ) -> None:
-    release = released(MADE, clicks=clicks, **form)
-    found = seen(MADE, release, by="random-users", group=2)
+    release = released(LOG, clicks=clicks, **form)
+    view = view_bundles(LOG, release, by="random-users", group=2)
     log = release.log
     assert log is not None
-    theirs = log.queries.match(MADE.queries)[log.query]
-    renamed = dataclasses.replace(log, query=theirs.astype(np.int32), queries=MADE.queries)
-    assert contents(MADE, found.bundle, found.row) == contents(
-        renamed, log.user, np.arange(len(log))
-    )
-    assert found.released
-    assert found.by == form["by"]
-    assert found.count == len(log.users)
-    assert (found.lost, found.guessed) == (0, 0)
-    assert len(found) == int(MADE.event_starts.sum())
+    theirs = log.queries.match(LOG.queries)[log.query]
+    renamed = dataclasses.replace(log, query=theirs.astype(np.int32), queries=LOG.queries)
+    assert contents(LOG, view.bundle, view.row) == contents(renamed, log.user, np.arange(len(log)))
+    assert view.released
+    assert view.by == form["by"]
+    assert view.count == len(log.users)
+    assert (view.lost, view.guessed) == (0, 0)
+    assert len(view) == int(LOG.event_starts.sum())
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form["by"]))
 def test_that_bundles_without_a_release_have_the_sizes_of_one(form: dict[str, Any]) -> None:
-    mine = seen(MADE, **form)
-    theirs = seen(MADE, released(MADE, **form))
+    mine = view_bundles(LOG, **form)
+    theirs = view_bundles(LOG, released(LOG, **form))
     assert not mine.released
     if form["by"] == "ip-mask":
         assert sorted(mine.queries) == sorted(theirs.queries)
@@ -87,14 +85,14 @@ def test_that_bundles_without_a_release_have_the_sizes_of_one(form: dict[str, An
 
 
 def test_that_bundles_are_numbered_as_the_release_numbers_them() -> None:
-    release = released(MADE, by="ip-mask", bits=8, clicks=False)
-    found = seen(MADE, release)
+    release = released(LOG, by="ip-mask", bits=8, clicks=False)
+    view = view_bundles(LOG, release)
     log = release.log
     assert log is not None
-    for bundle in range(found.count):
-        part = found.slice_events(bundle)
+    for bundle in range(view.count):
+        part = view.slice_events(bundle)
         rows = log.user_starts[bundle], log.user_starts[bundle + 1]
-        assert set(found.time[part].tolist()) == set(log.time[slice(*rows)].tolist())
+        assert set(view.time[part].tolist()) == set(log.time[slice(*rows)].tolist())
 
 
 def test_that_events_alike_in_two_bundles_are_told_by_their_owners_other_events() -> None:
@@ -105,9 +103,9 @@ def test_that_events_alike_in_two_bundles_are_told_by_their_owners_other_events(
         ip=[1 << 9, 1 << 9, 1 << 10, 1 << 10],
     )
     for seed in range(6):
-        found = seen(log, released(log, seed, by="ip-mask", bits=8))
-        assert (found.ambiguous, found.guessed, found.lost) == (2, 0, 0)
-        assert found.queries.tolist() == [2, 2]
+        view = view_bundles(log, released(log, seed, by="ip-mask", bits=8))
+        assert (view.ambiguous, view.guessed, view.lost) == (2, 0, 0)
+        assert view.queries.tolist() == [2, 2]
 
 
 def test_that_bundles_which_nothing_tells_apart_are_drawn_and_counted() -> None:
@@ -117,13 +115,13 @@ def test_that_bundles_which_nothing_tells_apart_are_drawn_and_counted() -> None:
         time=[5, 5, 9],
         ip=[1 << 9, 1 << 10, 1 << 11],
     )
-    found = seen(log, released(log, by="ip-mask", bits=8))
-    assert (found.ambiguous, found.guessed, found.lost) == (2, 2, 0)
-    assert len(found) == 3
+    view = view_bundles(log, released(log, by="ip-mask", bits=8))
+    assert (view.ambiguous, view.guessed, view.lost) == (2, 2, 0)
+    assert len(view) == 3
 
 
 def test_that_events_which_the_release_lacks_are_left_out_and_counted() -> None:
-    known = QueryLog.from_columns(
+    log = QueryLog.from_columns(
         user=["ann", "bob"], query=["tea", "rum"], time=[5, 6], ip=[1 << 9, 1 << 10]
     )
     more = QueryLog.from_columns(
@@ -132,30 +130,30 @@ def test_that_events_which_the_release_lacks_are_left_out_and_counted() -> None:
         time=[5, 6, 7],
         ip=[1 << 9, 1 << 10, 1 << 11],
     )
-    found = seen(more, released(known, by="ip-mask", bits=8))
-    assert found.lost == 1
-    assert sorted(more.queries.list_strings(found.query)) == ["rum", "tea"]
+    view = view_bundles(more, released(log, by="ip-mask", bits=8))
+    assert view.lost == 1
+    assert sorted(more.queries.list_strings(view.query)) == ["rum", "tea"]
 
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(1, 24), st.sampled_from(["ip-mask", "cookie-hash", "random-users"]))
 def test_that_columns_agree_with_the_log_and_stand_in_order(bits: int, by: str) -> None:
-    found = seen(MADE, by=by, bits=bits, buckets=bits, group=2 + bits)
-    assert np.array_equal(found.user, MADE.user[found.row])
-    assert np.array_equal(found.query, MADE.query[found.row])
-    assert np.array_equal(found.time, MADE.time[found.row])
-    assert np.array_equal(np.sort(found.row), np.flatnonzero(MADE.event_starts))
-    assert np.all(np.diff(found.bundle) >= 0)
-    same = np.diff(found.bundle) == 0
-    assert np.all(np.diff(found.time)[same] >= 0)
-    assert np.array_equal(np.diff(found.starts), np.bincount(found.bundle, minlength=found.count))
-    assert np.array_equal(found.fiber_user[found.fiber], found.user)
-    assert np.array_equal(found.fiber_bundle[found.fiber], found.bundle)
-    assert found.fiber_queries.sum() == len(found)
-    pairs = found.fiber_bundle * len(MADE.users) + found.fiber_user
+    view = view_bundles(LOG, by=by, bits=bits, buckets=bits, group=2 + bits)
+    assert np.array_equal(view.user, LOG.user[view.row])
+    assert np.array_equal(view.query, LOG.query[view.row])
+    assert np.array_equal(view.time, LOG.time[view.row])
+    assert np.array_equal(np.sort(view.row), np.flatnonzero(LOG.event_starts))
+    assert np.all(np.diff(view.bundle) >= 0)
+    same = np.diff(view.bundle) == 0
+    assert np.all(np.diff(view.time)[same] >= 0)
+    assert np.array_equal(np.diff(view.starts), np.bincount(view.bundle, minlength=view.count))
+    assert np.array_equal(view.fiber_user[view.fiber], view.user)
+    assert np.array_equal(view.fiber_bundle[view.fiber], view.bundle)
+    assert view.fiber_queries.sum() == len(view)
+    pairs = view.fiber_bundle * len(LOG.users) + view.fiber_user
     assert np.all(np.diff(pairs) > 0)
-    assert np.array_equal(found.users, np.bincount(found.fiber_bundle, minlength=found.count))
-    assert np.array_equal(found.large, found.queries >= 100)
+    assert np.array_equal(view.users, np.bincount(view.fiber_bundle, minlength=view.count))
+    assert np.array_equal(view.large, view.queries >= 100)
 
 
 def test_that_order_says_nothing_of_the_users() -> None:
@@ -166,27 +164,27 @@ def test_that_order_says_nothing_of_the_users() -> None:
     alike = dataclasses.replace(
         log, query=np.zeros(n, np.int32), queries=log.queries.take(np.zeros(1, np.int32))
     )
-    whole = BundlePartition(np.zeros(n, np.int32), 1)
+    partition = BundlePartition(np.zeros(n, np.int32), 1)
     for some in (log, alike):
-        found = arrange_events(some, whole, 1, "random-users", None, silent_progress())
-        assert abs(float(np.corrcoef(found.user, np.arange(n))[0, 1])) < 0.2
+        view = arrange_events(some, partition, 1, "random-users", None, silent_progress())
+        assert abs(float(np.corrcoef(view.user, np.arange(n))[0, 1])) < 0.2
 
 
 def test_that_what_has_no_bundles_is_told_so() -> None:
     log = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
     assert why_not(Evidence(log=log)) == ""
-    assert seen(log).by == "random-users"
+    assert view_bundles(log).by == "random-users"
     for by, lacks in (("ip-mask", "addresses"), ("cookie-hash", "cookies")):
         assert lacks in why_not(Evidence(log=log), BundleParams(by=by))
         with pytest.raises(MissingInput, match=lacks):
-            seen(log, by=by)
+            view_bundles(log, by=by)
     empty = QueryLog.from_columns(user=[], query=[], time=[])
     assert "empty" in why_not(Evidence(log=empty))
-    other = dataclasses.replace(released(MADE, by="cookie-hash", buckets=20), method="k-delta")
+    other = dataclasses.replace(released(LOG, by="cookie-hash", buckets=20), method="k-delta")
     assert "holds no bundles" in why_not(Evidence(log=log, release=other))
 
 
 def test_that_matching_stops_when_asked_to() -> None:
-    release = released(MADE, by="cookie-hash", buckets=20)
+    release = released(LOG, by="cookie-hash", buckets=20)
     with pytest.raises(Cancelled):
-        find_bundles(Evidence(log=MADE, release=release), BundleParams(), cancelled())
+        find_bundles(Evidence(log=LOG, release=release), BundleParams(), cancelled())

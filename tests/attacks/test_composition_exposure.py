@@ -48,11 +48,11 @@ def test_that_hits_are_those_of_the_definition(rows: list[Row]) -> None:
         and len(who) < 3
         and all(len(words[word]) >= 3 for word in query.split())
     }
-    found = attack(log_of(rows))
-    assert list(found.counts or ()) == [len(composed), len(users)]
-    values = {one.name: one.value for one in found.values}
+    result = attack(log_of(rows))
+    assert list(result.counts or ()) == [len(composed), len(users)]
+    values = {metric.name: metric.value for metric in result.values}
     assert values["lone"] == pytest.approx(
-        sum(len(users[one]) == 1 for one in composed) / len(users)
+        sum(len(users[text]) == 1 for text in composed) / len(users)
     )
     exposed = {user for user, query in rows if query in composed}
     assert values["users"] == pytest.approx(len(exposed) / len({user for user, _ in rows}))

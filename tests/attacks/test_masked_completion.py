@@ -54,54 +54,54 @@ ROWS = st.lists(st.tuples(st.sampled_from("abc"), QUERIES.map(" ".join)), min_si
 def test_that_guesses_are_those_of_the_definition(rows: list[Row], other: list[Row]) -> None:
     rows += [("a", "big zoo"), ("a", "old")]  # all words but the hidden ones can be read
     other = [(f"other {user}", query) for user, query in other]
-    found = attack(rows, other)
+    result = attack(rows, other)
     attempts = {
-        (user, tuple(None if word in HIDDEN else word for word in query.split()), at, hidden)
+        (user, tuple(None if word in HIDDEN else word for word in query.split()), place, hidden)
         for user, query in rows
-        for at, hidden in enumerate(query.split())
+        for place, hidden in enumerate(query.split())
         if hidden in HIDDEN
     }
     if not attempts:
-        assert found == "needs masked words: no released query has a star for one"
+        assert result == "needs masked words: no released query has a star for one"
         return
-    assert isinstance(found, AttackResult)
+    assert isinstance(result, AttackResult)
     guesser = Guesser(other, {"big", "old", "zoo"})
     least, most, users = 0, 0, set()
-    for user, frame, at, hidden in attempts if guesser.counts else ():
-        chance = {word: guesser.chance(frame, at, word) for word in HIDDEN}
+    for user, frame, place, hidden in attempts if guesser.counts else ():
+        chance = {word: guesser.chance(frame, place, word) for word in HIDDEN}
         ahead = chance[hidden] - max(chance[word] for word in HIDDEN - {hidden})
         least += ahead > 1e-12
         most += ahead > -1e-12
         users |= {user} if ahead > 1e-12 else set()
-    assert found.counts is not None
-    assert found.counts[1] == len(attempts)
-    assert least <= found.counts[0] <= most
+    assert result.counts is not None
+    assert result.counts[1] == len(attempts)
+    assert least <= result.counts[0] <= most
     if least == most:
-        assert found.values[0].value == len(users) / len({user for user, *_ in attempts})
+        assert result.values[0].value == len(users) / len({user for user, *_ in attempts})
 
 
 def test_that_a_frame_is_known_from_others_and_a_name_is_one_word() -> None:
     learned = [(f"v{n}", query) for n in range(9) for query in ("big ox", "old elk", "elk", "elk")]
     rows = [("a", "big ox"), ("b", "old elk"), ("c", "big elk zoo"), ("c", "zoo"), ("c", "old big")]
-    found = attack(rows, learned)
-    assert isinstance(found, AttackResult)
+    result = attack(rows, learned)
+    assert isinstance(result, AttackResult)
     # "big * zoo" was never issued: what follows "big" is "ox".
-    assert found.counts == (2.0, 3.0)
-    assert found.baseline == pytest.approx(2 / 3)
+    assert result.counts == (2.0, 3.0)
+    assert result.baseline == pytest.approx(2 / 3)
     # "ox" is guessed twice and is the word of one of three; "elk" once, of two.
-    assert found.control == pytest.approx((1 / 3 + 2 / 3 + 1 / 3) / 3)
-    table = {row[0]: list(row[1:]) for row in found.tables[0].rows}
+    assert result.control == pytest.approx((1 / 3 + 2 / 3 + 1 / 3) / 3)
+    table = {row[0]: list(row[1:]) for row in result.tables[0].rows}
     assert table["other word"] == [3, pytest.approx(2 / 3), pytest.approx(2 / 3)]
 
 
 def test_that_half_of_the_users_teach_where_there_are_no_others() -> None:
     rows = [(f"u{n}", query) for n in range(40) for query in ("big ox", "old elk", "big", "old")]
-    found = attack(rows, None)
-    assert isinstance(found, AttackResult)
-    assert (found.counts, found.details["masked"]) == ((40.0, 40), 40)
+    result = attack(rows, None)
+    assert isinstance(result, AttackResult)
+    assert (result.counts, result.details["masked"]) == ((40.0, 40), 40)
     same = attack(rows, rows)
     assert isinstance(same, AttackResult)
-    assert same.counts == found.counts
+    assert same.counts == result.counts
 
 
 def test_that_an_allowlist_s_stars_are_guessed_and_nobody_else_s_rows() -> None:
@@ -109,12 +109,12 @@ def test_that_an_allowlist_s_stars_are_guessed_and_nobody_else_s_rows() -> None:
     log = log_of([*rows, *((f"u{n}", "ox cart") for n in range(4)), ("u8", "big elk")])
     release = auditor.preview(log, "entity-allowlist", k_entity=5, forbidden="mask", seed=1)
     learned = log_of([(f"v{n}", "big ox") for n in range(3)])
-    found = auditor.attack("masked-completion", log, release, reference=learned)
+    result = auditor.attack("masked-completion", log, release, reference=learned)
     # Four of five are right; nothing is left of "ox cart" and "zoo" can be read.
-    assert found.counts == (4.0, 5.0)
-    assert found.control == pytest.approx(4 / 5)
-    whole = auditor.preview(log, "entity-allowlist", k_entity=1, forbidden="mask", seed=1)
-    assert "no released query has a star" in ATTACK.why_not(Evidence(log=log, release=whole))
+    assert result.counts == (4.0, 5.0)
+    assert result.control == pytest.approx(4 / 5)
+    unmasked = auditor.preview(log, "entity-allowlist", k_entity=1, forbidden="mask", seed=1)
+    assert "no released query has a star" in ATTACK.why_not(Evidence(log=log, release=unmasked))
 
 
 def test_that_ids_of_rows_need_a_truth_table() -> None:

@@ -46,18 +46,18 @@ def expect(rows: list[Row]) -> tuple[float, float, int]:
         parts = [f"query {query}", *(f"word {word}" for word in query.split())]
         records.setdefault((user, day), set()).update(parts)
     holders: dict[str, int] = {}
-    for held in records.values():
-        for part in held:
+    for texts in records.values():
+        for part in texts:
             holders[part] = holders.get(part, 0) + 1
     weight = {part: math.log(max(len(records), 2) / n) for part, n in holders.items() if n > 1}
     hits, guessed = [], []
-    for (user, day), held in records.items():
+    for (user, day), texts in records.items():
         others = {key: other for key, other in records.items() if key[1] != day}
-        own = [key[0] == user for key in others]
-        if not any(own):
+        is_own = [key[0] == user for key in others]
+        if not any(is_own):
             continue
-        guessed.append(sum(own) / len(own))
-        shared = {key: [p for p in held & other if p in weight] for key, other in others.items()}
+        guessed.append(sum(is_own) / len(is_own))
+        shared = {key: [p for p in texts & other if p in weight] for key, other in others.items()}
         score = {key: sum(weight[p] for p in parts) for key, parts in shared.items() if parts}
         best = [k for k, value in score.items() if value >= max(score.values()) * (1 - 1e-9)]
         hits.append(sum(k[0] == user for k in best) / len(best) if best else guessed[-1])
@@ -80,25 +80,25 @@ def test_that_hits_are_those_of_the_definition(rows: list[Row]) -> None:
         assert "several days" in why
         return
     rate, guessed, targets = expect(rows)
-    found = attack(log, release)
-    assert found.counts is not None
-    assert found.counts[1] == targets
-    assert found.rate == pytest.approx(rate, abs=1e-6)
-    assert found.baseline == pytest.approx(guessed)
+    result = attack(log, release)
+    assert result.counts is not None
+    assert result.counts[1] == targets
+    assert result.rate == pytest.approx(rate, abs=1e-6)
+    assert result.baseline == pytest.approx(guessed)
 
 
 def test_that_rare_queries_link_and_chance_does_not() -> None:
     log = auditor.load_sample().sample_users(600, 2)
-    found = attack(log, targets=400)
-    assert found.interval[0] > 0.2
-    assert found.control is not None
-    assert found.control < 0.03
-    assert found.baseline < 0.01
+    result = attack(log, targets=400)
+    assert result.interval[0] > 0.2
+    assert result.control is not None
+    assert result.control < 0.03
+    assert result.baseline < 0.01
 
 
 def test_that_only_records_of_one_group_are_compared() -> None:
     """Of ann's three days two are in town; bob is in town once and once at sea."""
-    log = log_of([(one[0], "ox", int(one[1])) for one in ("a0", "a1", "a2", "b0", "b1")])
+    log = log_of([(event[0], "ox", int(event[1])) for event in ("a0", "a1", "a2", "b0", "b1")])
     places = {"a0": 0, "a1": 0, "a2": 1, "b0": 0, "b1": 1}
     codes = [
         places[f"{log.users[int(user)]}{int(time) // DAY}"]
@@ -107,24 +107,24 @@ def test_that_only_records_of_one_group_are_compared() -> None:
     column = Attribute(np.array(codes, dtype=np.int32), Vocabulary.of(["town", "sea"]))
     release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
     assert release.truth is not None
-    shown = dataclasses.replace(log, attributes={"place": column})
-    made = METHODS["day-pseudonyms"].run(
-        shown,
+    with_places = dataclasses.replace(log, attributes={"place": column})
+    preview = METHODS["day-pseudonyms"].run(
+        with_places,
         METHODS["day-pseudonyms"].params.of({"columns": "keep", "group": 1, "cell": 1}),
         rng=PreviewRandomness(1),
         progress=silent_progress(),
     )
-    found = attack(log, dataclasses.replace(release, content=made.content, truth=made.truth))
-    assert found.counts is not None
-    assert found.counts[1] == 2, "both of ann's days in town, and no other"
-    assert 0 < found.baseline <= 1
-    assert not np.isnan(found.rate)
+    result = attack(log, dataclasses.replace(release, content=preview.content, truth=preview.truth))
+    assert result.counts is not None
+    assert result.counts[1] == 2, "both of ann's days in town, and no other"
+    assert 0 < result.baseline <= 1
+    assert not np.isnan(result.rate)
 
 
 def test_that_it_says_when_it_does_not_apply() -> None:
     log = log_of([("a", "ox", 0), ("a", "car", 1), ("b", "ox", 0)])
-    kept = auditor.preview(log, "frequency-threshold", n=1, ids="keep", seed=1)
-    assert "no more records than users" in ATTACK.why_not(Evidence(log=log, release=kept))
+    with_ids = auditor.preview(log, "frequency-threshold", n=1, ids="keep", seed=1)
+    assert "no more records than users" in ATTACK.why_not(Evidence(log=log, release=with_ids))
     renamed = auditor.preview(log, "frequency-threshold", n=1, seed=1)
     assert "several days" in ATTACK.why_not(Evidence(log=log, release=renamed))
     tables = auditor.preview(log, "partition-selection", seed=1)
@@ -133,7 +133,7 @@ def test_that_it_says_when_it_does_not_apply() -> None:
         method="unknown",
         params={},
         content=auditor.preview(log, "day-pseudonyms", seed=1).content,
-        statement=kept.statement,
+        statement=with_ids.statement,
         changes={},
     )
     assert "truth table" in ATTACK.why_not(Evidence(log=log, release=bare))

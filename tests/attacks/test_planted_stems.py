@@ -46,15 +46,15 @@ def affine(log: QueryLog, **params: Any) -> Preview:
 
 def test_that_stems_bring_out_what_one_user_added_and_nothing_else() -> None:
     log = planted_log()
-    made = attack(log, affine(log))
-    assert (made.details["targets"], made.details["accounts"]) == (20, 4)
-    assert made.rate == 1.0
-    assert made.baseline == 0.0
-    assert made.control == 0.0
-    low, high = made.interval
-    assert low < made.rate <= high
-    assert value(made, "brought_out") == 20
-    (table,) = made.tables
+    result = attack(log, affine(log))
+    assert (result.details["targets"], result.details["accounts"]) == (20, 4)
+    assert result.rate == 1.0
+    assert result.baseline == 0.0
+    assert result.control == 0.0
+    low, high = result.interval
+    assert low < result.rate <= high
+    assert value(result, "brought_out") == 20
+    (table,) = result.tables
     assert table.private
     assert [row[0] for row in table.rows] == [f"{row[1]} {COMMON}" for row in table.rows]
 
@@ -78,8 +78,8 @@ def test_that_a_threshold_and_a_rule_on_words_withstand(
 ) -> None:
     """At Θ = 1 a stem is the whole query; with w = 5 four accounts make no name common."""
     log = planted_log()
-    made = attack(log, made_by(method, log, **params), accounts=3)
-    assert (made.rate, made.control, made.baseline) == (0.0, 0.0, 0.0)
+    result = attack(log, made_by(method, log, **params), accounts=3)
+    assert (result.rate, result.control, result.baseline) == (0.0, 0.0, 0.0)
 
 
 def test_that_stems_have_accounts_of_their_own_and_the_log_stays() -> None:
@@ -91,7 +91,7 @@ def test_that_stems_have_accounts_of_their_own_and_the_log_stays() -> None:
     assert np.array_equal(more.query[: len(log)], log.query)
     pairs = np.unique(np.stack([more.query, more.user]), axis=1)
     users = np.bincount(pairs[0], minlength=len(more.queries))
-    code = {text: at for at, text in enumerate(more.queries.list_strings())}
+    code = {text: index for index, text in enumerate(more.queries.list_strings())}
     assert int(users[code["jane roe1"]]) == 3
     assert int(users[code[COMMON]]) == 53
     again = plant_stems(more, ("jane roe2",), 2)
@@ -142,10 +142,10 @@ def test_where_it_does_not_apply() -> None:
 def test_that_where_nothing_stayed_back_nothing_is_brought_out() -> None:
     """A result, not a refusal: a gate on it passes."""
     every = log_of([(f"u{n}", "rose", n, None) for n in range(9)])
-    made = attack(every, affine(every))
-    assert (made.rate, made.baseline, made.control) == (0.0, 0.0, None)
-    assert made.details == {"brought_out": 0, "targets": 0}
-    assert any("nothing to bring out" in note for note in made.notes)
+    result = attack(every, affine(every))
+    assert (result.rate, result.baseline, result.control) == (0.0, 0.0, None)
+    assert result.details == {"brought_out": 0, "targets": 0}
+    assert any("nothing to bring out" in note for note in result.notes)
 
 
 def test_that_fewer_queries_are_attacked_where_stems_take_many_accounts(
@@ -153,6 +153,6 @@ def test_that_fewer_queries_are_attacked_where_stems_take_many_accounts(
 ) -> None:
     monkeypatch.setattr(planted_stems, "MOST_ROWS", 20)
     log = planted_log()
-    made = attack(log, affine(log))
-    assert (made.details["accounts"], made.details["targets"]) == (4, 5)
-    assert made.rate == 1.0
+    result = attack(log, affine(log))
+    assert (result.details["accounts"], result.details["targets"]) == (4, 5)
+    assert result.rate == 1.0

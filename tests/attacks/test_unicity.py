@@ -24,8 +24,8 @@ def attack(
     return run_attack(ATTACK, evidence, **values)
 
 
-def rates(result: AttackResult, way: str) -> list[tuple[float, float]]:
-    return [(row[2], row[3]) for row in result.tables[0].rows if row[0] == way]
+def rates(result: AttackResult, kind: str) -> list[tuple[float, float]]:
+    return [(row[2], row[3]) for row in result.tables[0].rows if row[0] == kind]
 
 
 RAW = {
@@ -43,7 +43,7 @@ def test_that_rates_are_those_counted_by_hand() -> None:
     assert result.baseline == 0.25
     # By both of his queries Bob fits Ann's record as well; without his own it is hers alone.
     assert rates(result, "the rarest") == [(0.75, 0.25), (0.75, 0.25), (0.75, 0.25)]
-    (value,) = (one for one in result.values if one.name == "singled_out_by_rarest")
+    (value,) = (metric for metric in result.values if metric.name == "singled_out_by_rarest")
     assert value.value == 0.75
 
 
@@ -70,7 +70,7 @@ def test_that_groups_with_one_list_single_nobody_out() -> None:
     same = dict.fromkeys(RAW, ("weather", "maps", "mushrooms", "trains", "orchids"))
     result = attack(log_of(RAW), release_of(same))
     assert result.rate == 0
-    assert all(rate == 0 for way in ("at random", "the rarest") for rate, _ in rates(result, way))
+    assert all(rate == 0 for kind in ("at random", "the rarest") for rate, _ in rates(result, kind))
 
 
 @given(
@@ -86,8 +86,8 @@ def test_that_it_is_the_plain_definition(histories: list[list[str]], points: int
     for name, of in raw.items():
         levels = sorted(holders[query] for query in set(of))[:points]
         ties = sum(holders[query] <= levels[-1] for query in set(of)) > len(levels)
-        known = {query for query in of if holders[query] <= levels[-1]}
-        fits = [other for other, theirs in raw.items() if known <= set(theirs)]
+        knowledge = {query for query in of if holders[query] <= levels[-1]}
+        fits = [other for other, theirs in raw.items() if knowledge <= set(theirs)]
         sure += fits == [name] and not ties
         unsure += ties
     assert result.counts is not None

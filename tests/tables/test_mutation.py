@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.attacks.dp_audit.mutants import CASES, OWN, MutationCase
+from tests.attacks.dp_audit.mutants import CASES, EXTRA_CASES, MutationCase
 from tests.tables import mutation, table
 from tests.tables.mutation import AuditedCase
 
@@ -13,7 +13,7 @@ QUICK = ("limit of queries removed", "threshold on events, not users", "seed reu
 
 @pytest.mark.parametrize(
     "case",
-    [case for case in OWN if case.name in QUICK and case.method != "dated-counts"],
+    [case for case in EXTRA_CASES if case.name in QUICK and case.method != "dated-counts"],
     ids=lambda case: case.name,
 )
 def test_that_some_mutants_are_refuted_with_few_runs(case: MutationCase) -> None:
@@ -22,7 +22,7 @@ def test_that_some_mutants_are_refuted_with_few_runs(case: MutationCase) -> None
 
 def test_that_a_missing_limit_is_found_where_a_user_is_far_over_it() -> None:
     """Without such users nothing of it shows: it is they who do."""
-    case = OWN[0]
+    case = EXTRA_CASES[0]
     looks = case.audit(3, runs=400, copies=0).details["bounds"]
     beyond = {"unseen-beyond", "queries-beyond-first", "queries-beyond"}
     claimed = case.audit(3, runs=100, copies=0).details["claimed_epsilon"]

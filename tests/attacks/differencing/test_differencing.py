@@ -42,31 +42,31 @@ FIRST = grouped(a="x", b="x", c="x", d="x", e="y", f="y", g="y", h="y")
 SECOND = grouped(a="p", b="q", c="q", d="q", e="p", f="p", g="p", h="q")
 
 
-def pair_compared(log: QueryLog, one: Preview, other: Preview) -> ReleaseComparison:
-    first, second = (KnownRelease.of(log, each, silent_progress()) for each in (one, other))
+def pair_compared(log: QueryLog, base: Preview, other: Preview) -> ReleaseComparison:
+    first, second = (KnownRelease.of(log, each, silent_progress()) for each in (base, other))
     return compare_releases(first, second, 3, silent_progress())
 
 
-def compared(one: Preview, *others: Preview, log: QueryLog = LOG, k: int = 3) -> AttackResult:
-    return run_attack(ATTACK, Evidence(log=log, release=one, others=others), k=k)
+def compared(base: Preview, *others: Preview, log: QueryLog = LOG, k: int = 3) -> AttackResult:
+    return run_attack(ATTACK, Evidence(log=log, release=base, others=others), k=k)
 
 
 def test_that_groups_of_four_intersect_to_one_user() -> None:
-    found = pair_compared(LOG, FIRST, SECOND)
+    comparison = pair_compared(LOG, FIRST, SECOND)
     # x∩p = {a}, x∩q = {b, c, d}, y∩p = {e, f, g}, y∩q = {h}
-    assert LOG.users.list_strings(np.flatnonzero(found.intersected)) == ["a", "h"]
-    assert not found.alone.any()
-    assert found.smallest == 1
+    assert LOG.users.list_strings(np.flatnonzero(comparison.intersected)) == ["a", "h"]
+    assert not comparison.alone.any()
+    assert comparison.smallest == 1
 
 
 def test_that_the_rate_counts_whom_only_the_comparison_exposes() -> None:
-    made = compared(FIRST, SECOND)
-    assert made.rate == 0.25
-    assert made.baseline == 0.0
-    assert made.control == 0.0
-    assert value(made, "newly_exposed") == 2
-    low, high = made.interval
-    assert low <= made.rate <= high
+    result = compared(FIRST, SECOND)
+    assert result.rate == 0.25
+    assert result.baseline == 0.0
+    assert result.control == 0.0
+    assert value(result, "newly_exposed") == 2
+    low, high = result.interval
+    assert low <= result.rate <= high
 
 
 def test_that_a_release_compared_with_itself_tells_nothing() -> None:
@@ -75,8 +75,8 @@ def test_that_a_release_compared_with_itself_tells_nothing() -> None:
 
 def test_that_small_groups_count_in_the_baseline() -> None:
     alone = grouped(a="x", b="x", c="x", d="x", e="x", f="x", g="x", h="z")
-    made = compared(alone, FIRST)
-    assert made.baseline == pytest.approx(1 / 8)
+    result = compared(alone, FIRST)
+    assert result.baseline == pytest.approx(1 / 8)
 
 
 def test_that_a_query_of_one_user_more_names_them() -> None:
@@ -84,34 +84,34 @@ def test_that_a_query_of_one_user_more_names_them() -> None:
     before = release_of(log_of(rows), ids="keep")
     after = release_of(log_of([*rows, ("h", "rose", 2, None)]), ids="keep")
     log = log_of([*rows, ("h", "rose", 2, None)])
-    found = pair_compared(log, before, after)
-    assert log.users.list_strings(np.flatnonzero(found.differenced)) == ["h"]
-    assert (found.only_here, found.only_there, found.queries) == (0, 1, 1)
-    made = compared(before, after, log=log)
-    assert made.rate == pytest.approx(1 / 8)
-    assert value(made, "differenced_queries") == 1
+    comparison = pair_compared(log, before, after)
+    assert log.users.list_strings(np.flatnonzero(comparison.differenced)) == ["h"]
+    assert (comparison.only_here, comparison.only_there, comparison.queries) == (0, 1, 1)
+    result = compared(before, after, log=log)
+    assert result.rate == pytest.approx(1 / 8)
+    assert value(result, "differenced_queries") == 1
 
 
 def test_that_k_users_more_are_no_difference() -> None:
     rows = [(user, "rose", 1, None) for user in "abcd"]
     more = [*rows, *((user, "rose", 2, None) for user in "efg")]
-    one, other = release_of(log_of(rows), ids="keep"), release_of(log_of(more), ids="keep")
-    assert not pair_compared(log_of(more), one, other).differenced.any()
+    base, other = release_of(log_of(rows), ids="keep"), release_of(log_of(more), ids="keep")
+    assert not pair_compared(log_of(more), base, other).differenced.any()
 
 
 def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not() -> None:
-    one = made_by("token-hashing", SYNTHETIC)
-    other = release_of(hashed_again(one.local_content), users="hashed")  # type: ignore[arg-type]
-    assert one.log is not None
+    base = made_by("token-hashing", SYNTHETIC)
+    other = release_of(hashed_again(base.local_content), users="hashed")  # type: ignore[arg-type]
+    assert base.log is not None
     assert other.log is not None
-    assert not set(one.log.queries.list_strings()) & set(other.log.queries.list_strings())
-    aligned, hashes = align_hashes(one.log, other.log, 0, silent_progress())
-    shifted, _ = align_hashes(one.log, other.log, 86_400, silent_progress())
+    assert not set(base.log.queries.list_strings()) & set(other.log.queries.list_strings())
+    aligned, hashes = align_hashes(base.log, other.log, 0, silent_progress())
+    shifted, _ = align_hashes(base.log, other.log, 86_400, silent_progress())
     assert aligned > 0.2 * hashes
     assert shifted < 0.02 * hashes
-    made = compared(one, other, log=SYNTHETIC)
-    assert made.rate == pytest.approx(aligned / hashes)
-    assert made.control == pytest.approx(shifted / hashes)
+    result = compared(base, other, log=SYNTHETIC)
+    assert result.rate == pytest.approx(aligned / hashes)
+    assert result.control == pytest.approx(shifted / hashes)
 
 
 def test_that_a_release_of_another_log_is_not_taken_for_hashes() -> None:
@@ -134,13 +134,13 @@ def hashed_again(log: QueryLog) -> QueryLog:
 
 
 def test_that_exact_counts_that_differ_by_few_tell_what_those_few_did() -> None:
-    def counted(**counts: int) -> Preview:
+    def cells_of(**counts: int) -> Preview:
         keys = (CellKey("query", np.arange(len(counts), dtype=np.int32), Vocabulary.of(counts)),)
         figures = (CellFigure("views", np.array(list(counts.values()))),)
         return release_of(Tables.of_cells(CellTable("cells.tsv", keys, figures)))
 
-    mine = counted(rose=9, fern=9, moss=9, oak=9, elm=9)
-    other = counted(elm=14, oak=9, moss=10, fern=5, yew=8)
+    mine = cells_of(rose=9, fern=9, moss=9, oak=9, elm=9)
+    other = cells_of(elm=14, oak=9, moss=10, fern=5, yew=8)
     evidence = Evidence(log=LOG, release=mine, others=(other,))
     assert ATTACK.why_not(evidence) == ""
     result = compared(mine, other, k=5)

@@ -101,9 +101,9 @@ class MutationCase:
 def limits(module: Any, *, q_f: float = 1, c_f: float = 1) -> Change:
     """The limits are so many times too high; `MANY` times is none at all."""
 
-    def loose(log: QueryLog, limits: Any, *given: Any, **more: Any) -> LimitedCounts:
+    def loose(log: QueryLog, limits: Any, *args: Any, **more: Any) -> LimitedCounts:
         wide = dataclasses.replace(limits, q_f=int(limits.q_f * q_f), c_f=int(limits.c_f * c_f))
-        return limit_users(log, wide, *given, **more)
+        return limit_users(log, wide, *args, **more)
 
     return lambda: mock.patch.object(module, "limit_users", loose)
 
@@ -129,23 +129,23 @@ def support_only_transitions() -> Any:
 
 def unlimited_transitions() -> Any:
     """Every transition of a limited history counts, as often as it was made."""
-    found = transition_pairs
+    original = transition_pairs
 
-    def counted(log: QueryLog, limited: LimitedCounts, *given: Any) -> Any:
+    def count_all(log: QueryLog, limited: LimitedCounts, *args: Any) -> Any:
         wide = dataclasses.replace(limited.limits, unit=CountingUnit.EVENTS, q_f=MANY)
-        return found(log, dataclasses.replace(limited, limits=wide), *given)
+        return original(log, dataclasses.replace(limited, limits=wide), *args)
 
-    return mock.patch.object(counting, "transition_pairs", counted)
+    return mock.patch.object(counting, "transition_pairs", count_all)
 
 
 def unlimited_repeats() -> Any:
     """Every event of the first q_f different queries counts."""
 
-    def counted(log: QueryLog, limits: Any, *given: Any, **more: Any) -> LimitedCounts:
-        limited = limit_users(log, limits, *given, **more)
+    def count_all(log: QueryLog, limits: Any, *args: Any, **more: Any) -> LimitedCounts:
+        limited = limit_users(log, limits, *args, **more)
         return dataclasses.replace(limited, query_count=_events(log, limited).astype(np.int32))
 
-    return mock.patch.object(counting, "limit_users", counted)
+    return mock.patch.object(counting, "limit_users", count_all)
 
 
 def threshold_on_events() -> Any:
@@ -173,10 +173,10 @@ def _events(log: QueryLog, limited: LimitedCounts) -> Any:
 
 def unlimited_days() -> Any:
     """Every day or week of a user counts."""
-    counted = count_dated_cells
+    original = count_dated_cells
 
-    def all_days(log: QueryLog, **given: Any) -> DatedCells:
-        return counted(log, **(given | {"parts": MANY}))
+    def all_days(log: QueryLog, **options: Any) -> DatedCells:
+        return original(log, **(options | {"parts": MANY}))
 
     return mock.patch.object(dated_method, "count_dated_cells", all_days)
 
@@ -190,7 +190,7 @@ def same_seed(method: str, params: Params, first: int) -> MethodRerun:
 def fixed_size(share: float) -> Rerun:
     """The sample has always round(users · share) users."""
 
-    def made(method: str, params: Params, first: int) -> MethodRerun:
+    def rerun(method: str, params: Params, first: int) -> MethodRerun:
         def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
             rng, users = PreviewRandomness(first + number), len(log.users)
             chosen = np.zeros(users, dtype=np.bool_)
@@ -203,20 +203,20 @@ def fixed_size(share: float) -> Rerun:
 
         return again
 
-    return made
+    return rerun
 
 
-def printed(made: Anonymized, params: Params) -> Anonymized:
+def printed(release: Anonymized, params: Params) -> Anonymized:
     """The statement has the δ that the source prints for its threshold."""
     assert isinstance(params, zealous.ZealousParams)
-    statement = dataclasses.replace(made.statement, delta=params.delta)
-    assert isinstance(made, Preview)
-    return dataclasses.replace(made, statement=statement)
+    statement = dataclasses.replace(release.statement, delta=params.delta)
+    assert isinstance(release, Preview)
+    return dataclasses.replace(release, statement=statement)
 
 
 BARE = {"clicks": False, "transitions": False}
 QUERIES = {"q_f": 2, "b": 1.0, "delta": 0.01, **BARE}
-ONE = {"q_f": 1, "b": 1.0, "delta": 0.01, **BARE}
+SINGLE = {"q_f": 1, "b": 1.0, "delta": 0.01, **BARE}
 RARE = {"q_f": 2, "b": 1.0, "delta": 1e-4, **BARE}
 CLICKS = {"q_f": 1, "c_f": 1, "b": 2.0, "b_c": 1.0, "delta": 0.01, "transitions": False}
 ORDER = {"q_f": 2, "b": 2.0, "b_t": 2.0, "K_t": 3, "delta": 0.01, "clicks": False}
@@ -256,7 +256,7 @@ def apply_fault(fault: Fault) -> Iterator[None]:
         yield
 
 
-OWN: tuple[MutationCase, ...] = (
+EXTRA_CASES: tuple[MutationCase, ...] = (
     MutationCase("limit of queries removed", "safelog", QUERIES, limits(counting, q_f=MANY)),
     MutationCase("limit of queries removed", "korolova", KOROLOVA, limits(counting, q_f=MANY)),
     MutationCase("limit of queries removed", "zealous", ZEALOUS, limits(counting, q_f=MANY)),
@@ -268,7 +268,7 @@ OWN: tuple[MutationCase, ...] = (
     MutationCase("support-only transitions", "safelog", ORDER, support_only_transitions),
     MutationCase("unlimited repeats", "safelog", QUERIES, unlimited_repeats),
     MutationCase("threshold on events, not users", "safelog", QUERIES, threshold_on_events),
-    MutationCase("sample of a fixed size", "safelog", ONE, rerun=fixed_size(SHARE), share=SHARE),
+    MutationCase("sample of a fixed size", "safelog", SINGLE, rerun=fixed_size(SHARE), share=SHARE),
     MutationCase("printed δ'", "zealous", ZEALOUS | {"threshold": "printed"}, claimed=printed),
     MutationCase(
         "limit of queries removed", "dated-counts", DATED, limits(dated_counting, q_f=MANY)
@@ -276,7 +276,7 @@ OWN: tuple[MutationCase, ...] = (
     MutationCase("limit of days removed", "dated-counts", DATED, unlimited_days),
     MutationCase("whole", "dated-counts", DATED),
     MutationCase("whole", "safelog", QUERIES),
-    MutationCase("whole, sampled", "safelog", ONE, share=SHARE),
+    MutationCase("whole, sampled", "safelog", SINGLE, share=SHARE),
     MutationCase("whole, with clicks", "safelog", CLICKS),
     MutationCase("whole, with transitions", "safelog", ORDER),
     MutationCase("whole", "korolova", KOROLOVA),
@@ -284,4 +284,4 @@ OWN: tuple[MutationCase, ...] = (
     MutationCase("whole, threshold as printed", "zealous", ZEALOUS | {"threshold": "printed"}),
 )
 """Faults of single methods' tables, samples and statements, and the methods whole there."""
-CASES = (*OWN, *of_registry())
+CASES = (*EXTRA_CASES, *of_registry())

@@ -74,15 +74,15 @@ def audit(release: Anonymized, rerun: MethodRerun, seed: int = 0, **values: Any)
 
 def test_that_an_audit_counts_from_nothing_to_all_once() -> None:
     release, rerun = made_by("safelog")
-    seen: list[tuple[str, int, int]] = []
-    progress = Progress(lambda *what: seen.append(what), interval=0)
+    calls: list[tuple[str, int, int]] = []
+    progress = Progress(lambda *what: calls.append(what), interval=0)
     evidence = Evidence(log=LOG, release=release, rerun=rerun)
     run_attack(ATTACK, evidence, progress=progress, runs=100, copies=1_000)
-    shares = [done / total for _, done, total in seen]
+    shares = [done / total for _, done, total in calls]
     assert shares == sorted(shares)
-    assert (shares[0], len({total for *_, total in seen})) == (0, 1)
+    assert (shares[0], len({total for *_, total in calls})) == (0, 1)
     assert shares[-1] > 0.5
-    assert {"running the method on neighbouring logs", "bounding ε"} <= {one for one, *_ in seen}
+    assert {"running the method on neighbouring logs", "bounding ε"} <= {name for name, *_ in calls}
 
 
 # What must be found
@@ -94,10 +94,10 @@ def published() -> AttackResult:
 
 
 def test_that_published_safelog_is_caught_above_its_claim(published: AttackResult) -> None:
-    told = published.details
-    assert told["claimed_epsilon"] == pytest.approx(0.43, abs=0.005)
-    assert told["sampled_epsilon"] > 5 * told["claimed_epsilon"]
-    assert told["verdict"] == "refuted"
+    details = published.details
+    assert details["claimed_epsilon"] == pytest.approx(0.43, abs=0.005)
+    assert details["sampled_epsilon"] > 5 * details["claimed_epsilon"]
+    assert details["verdict"] == "refuted"
 
 
 def test_that_its_click_support_is_found_by_construction(published: AttackResult) -> None:
@@ -149,11 +149,11 @@ def test_that_a_method_with_less_noise_than_it_claims_is_caught(
 ) -> None:
     release, _ = made_by(method, **claimed)
     _, rerun = made_by(method, **(claimed | changed))
-    told = audit(release, rerun, runs=runs, copies=0).details
-    assert told["claimed_epsilon"] == release.statement.epsilon
-    assert told["verdict"] == "refuted"
+    details = audit(release, rerun, runs=runs, copies=0).details
+    assert details["claimed_epsilon"] == release.statement.epsilon
+    assert details["verdict"] == "refuted"
     if method == "safelog" and "protected_unit" not in claimed:  # what runs has four times its ε
-        assert 0.25 == told["claimed_epsilon"] < told["audited_epsilon"] < 1.0
+        assert 0.25 == details["claimed_epsilon"] < details["audited_epsilon"] < 1.0
 
 
 @pytest.mark.parametrize("weighting", ["adaptive", "screened"])
@@ -170,9 +170,9 @@ def test_that_a_threshold_which_a_lone_user_passes_is_caught(
 
     set_union.derive_noise.cache_clear()
     monkeypatch.setattr(gaussian, "union_threshold", low)
-    told = audit(release, rerun, runs=600, copies=0).details
+    details = audit(release, rerun, runs=600, copies=0).details
     set_union.derive_noise.cache_clear()
-    assert told["verdict"] == "refuted"
+    assert details["verdict"] == "refuted"
 
 
 # What must not be accused
@@ -224,12 +224,12 @@ def test_that_what_keeps_its_promise_is_never_accused(method: str, values: dict[
     """
     release, rerun = made_by(method, **values)
     result = audit(release, rerun, runs=100, copies=200)
-    told, statement = result.details, release.statement
-    assert told["verdict"] == "not refuted"
+    details, statement = result.details, release.statement
+    assert details["verdict"] == "not refuted"
     assert statement.epsilon is not None
     belief = bound_belief(statement.epsilon, statement.delta or 0.0)
     assert belief is None or result.interval is None or result.interval[0] <= belief.accuracy
-    assert told["audited_epsilon"] <= told["limit"]
+    assert details["audited_epsilon"] <= details["limit"]
 
 
 @pytest.mark.slow
@@ -241,9 +241,9 @@ def test_that_false_alarms_are_as_rare_as_the_confidence_says(
     release, rerun = made_by(method, **values)
     alarms = 0
     for seed in range(SEEDS):
-        told = audit(release, rerun, seed, runs=400, copies=1_000).details
-        assert told["limit"] > told["claimed_epsilon"]
-        alarms += told["verdict"] == "refuted"
+        details = audit(release, rerun, seed, runs=400, copies=1_000).details
+        assert details["limit"] > details["claimed_epsilon"]
+        alarms += details["verdict"] == "refuted"
     # At 95 % confidence one audit in twenty may be wrong; more would be a fault of the bound.
     so_many = float(stats.binom.sf(alarms - 1, SEEDS, 0.05))
     assert so_many > 0.01, f"{alarms} alarms in {SEEDS} audits"
@@ -255,37 +255,37 @@ def test_that_all_looks_together_raise_false_alarms_no_oftener_than_they_may() -
     scenario = logs.make_unique_query(SETTING, "t")
     looks = [logs.OutputObservation(f"look {n}", "", ("q",)) for n in range(4)]
     for _ in range(tries):
-        found = []
+        trials = []
         for look in looks:
             inside = rng.random(runs) < 0.5
             noise = rng.geometric(1 - math.exp(-0.5), (2, runs))
             count = (noise[0] - noise[1] + inside).astype(float)
-            found.append(trying.Trials(scenario, look, inside, np.tile(count, (3, 1))))
-        judged = judging.judge_counts(judging.gather_counts(found, [], 0.0, rng), 0.0, 0.95)
-        alarms += max(bound.epsilon for bound in judged) > 0.5
+            trials.append(trying.Trials(scenario, look, inside, np.tile(count, (3, 1))))
+        epsilons = judging.judge_counts(judging.gather_counts(trials, [], 0.0, rng), 0.0, 0.95)
+        alarms += max(bound.epsilon for bound in epsilons) > 0.5
     assert alarms <= stats.binom.ppf(0.999, tries, 0.05)
 
 
 def test_that_one_run_is_sharper_where_many_users_leak_alike() -> None:
     """Two thousand users in one run, against a hundred runs: both see who lifted a query."""
-    told = audit(*made_by("safelog", **TABLE_3), runs=100, copies=4_000)
-    lifted = told.details["bounds"]["lifted"]
+    result = audit(*made_by("safelog", **TABLE_3), runs=100, copies=4_000)
+    lifted = result.details["bounds"]["lifted"]
     assert lifted["one_run"] > 2 * lifted["runs"]
-    (note,) = (note for note in told.notes if note.startswith("One run"))
+    (note,) = (note for note in result.notes if note.startswith("One run"))
     assert "page that only this user clicked" in note
 
 
 def test_that_one_run_is_bounded_twice_with_what_either_could_have_shown() -> None:
     result = audit(*made_by("safelog", **TABLE_3), runs=200)
     table = next(table for table in result.tables if table.name == "one-run")
-    looks = {name: told for name, told in result.details["bounds"].items() if "one_run" in told}
+    looks = {name: look for name, look in result.details["bounds"].items() if "one_run" in look}
     assert len(table.rows) == len(looks) > 0
-    for told in looks.values():
-        binomial, curve = told["one_run_binomial"], told["one_run_curve"]
-        assert told["one_run"] == max(binomial, curve)
-        assert binomial <= told["one_run_binomial_limit"] <= told["limit"]
-        assert curve <= told["one_run_curve_limit"] <= told["limit"]
-        assert "one_run_gaussian" not in told
+    for look in looks.values():
+        binomial, curve = look["one_run_binomial"], look["one_run_curve"]
+        assert look["one_run"] == max(binomial, curve)
+        assert binomial <= look["one_run_binomial_limit"] <= look["limit"]
+        assert curve <= look["one_run_curve_limit"] <= look["limit"]
+        assert "one_run_gaussian" not in look
     values = {value.name: value.value for value in result.values}
     assert values["one_run_curve_epsilon"] == max(t["one_run_curve"] for t in looks.values())
     assert values["one_run_limit"] == max(t["one_run_binomial_limit"] for t in looks.values())
@@ -293,8 +293,8 @@ def test_that_one_run_is_bounded_twice_with_what_either_could_have_shown() -> No
 
 def test_that_known_gaussian_noise_is_bounded_by_its_own_curve_outside_the_verdict() -> None:
     release, rerun = made_by("set-union", epsilon=1.0, delta=0.01, q_f=1)
-    told = audit(release, rerun, runs=200, copies=2_000).details
-    looks = [look for look in told["bounds"].values() if "one_run_gaussian" in look]
+    details = audit(release, rerun, runs=200, copies=2_000).details
+    looks = [look for look in details["bounds"].values() if "one_run_gaussian" in look]
     assert looks
     for look in looks:
         assert look["one_run_gaussian"] <= look["one_run_gaussian_limit"]
@@ -306,9 +306,9 @@ def test_that_what_is_guessed_by_was_chosen_on_another_output() -> None:
     _, rerun = made_by("safelog", q_f=1, b=1.0, **BARE)
     bench = trying.TrialBench(rerun, np.random.default_rng(0), silent_progress())
     before = bench.number
-    found = [looks for looks, why in trying.one_run(bench, SETTING, "t", 400) if not why]
-    assert bench.number - before == 2 * len(found) > 0
-    for looks in found:
+    runs = [looks for looks, why in trying.one_run(bench, SETTING, "t", 400) if not why]
+    assert bench.number - before == 2 * len(runs) > 0
+    for looks in runs:
         for trials in looks:
             assert len(trials.take_half(False).inside) == len(trials.take_half(True).inside) >= 50
             assert not np.array_equal(trials.take_half(False).inside, trials.take_half(True).inside)
@@ -318,17 +318,17 @@ PAIRS = {"q_f": 3, "tau": 1, "K": 5, "b": 2.0, "b_q": 2.0, "b_t": 4.0, "clicks":
 
 
 def test_that_a_transition_only_she_made_is_structural_where_none_else_is_released() -> None:
-    told = audit(*made_by("safelog", mode="published", p_g=1.0, **PAIRS), runs=200, copies=0)
-    order = told.details["bounds"]["order"]
+    result = audit(*made_by("safelog", mode="published", p_g=1.0, **PAIRS), runs=200, copies=0)
+    order = result.details["bounds"]["order"]
     assert order["epsilon"] == "infinite"
     assert order["impossible"] > 0.8
 
 
 def test_that_where_noise_reaches_every_pair_no_transition_is_structural() -> None:
     values = {"q_f": 3, "b": 1.0, "b_t": 1.0, "clicks": False, "delta": 0.01}
-    told = audit(*made_by("safelog", **values), runs=200, copies=0).details
-    assert "impossible" not in told["bounds"]["order"]
-    assert told["verdict"] == "not refuted"
+    details = audit(*made_by("safelog", **values), runs=200, copies=0).details
+    assert "impossible" not in details["bounds"]["order"]
+    assert details["verdict"] == "not refuted"
 
 
 def test_that_silence_confirms_no_claim_beyond_the_limit() -> None:
@@ -346,15 +346,15 @@ def test_that_the_sampler_of_a_release_is_audited_on_demand() -> None:
     assert type(secure(LOG, 0, silent_progress())) is Release
     evidence = Evidence(log=LOG, release=release, rerun=broken, secure_rerun=secure)
 
-    def told(sampler: str) -> tuple[str, str]:
-        found = run_attack(ATTACK, evidence, runs=150, copies=0, sampler=sampler)
-        assert found.details["sampler"] == sampler
-        return found.details["verdict"], " ".join(found.notes)
+    def verdict_of(sampler: str) -> tuple[str, str]:
+        result = run_attack(ATTACK, evidence, runs=150, copies=0, sampler=sampler)
+        assert result.details["sampler"] == sampler
+        return result.details["verdict"], " ".join(result.notes)
 
-    verdict, notes = told("preview")
+    verdict, notes = verdict_of("preview")
     assert verdict == "refuted"
     assert "seeded" in notes
-    verdict, notes = told("secure")
+    verdict, notes = verdict_of("secure")
     assert verdict == "not refuted"
     assert "drawn as a release's is" in notes
 
@@ -386,9 +386,9 @@ def test_that_one_picture_has_claim_bound_limit_and_failed_assumptions(
 ) -> None:
     figure = published.figures[0]
     assert figure.x.categories == ("claimed ≤ 0.4273", "no ε holds")
-    claimed, shown = figure.series
-    assert (claimed.role, shown.role) == ("", "bad")
-    assert shown.name.startswith("✗")
+    claimed, bound = figure.series
+    assert (claimed.role, bound.role) == ("", "bad")
+    assert bound.name.startswith("✗")
     assert figure.zones[0].low == published.details["limit"] < figure.zones[0].high
     assert any(mark.label.startswith("unseen above 4.") for mark in figure.marks)
     assert not any("nothing" in mark.label for mark in figure.marks)
@@ -413,7 +413,7 @@ def test_that_the_picture_of_all_looks_marks_those_above_the_claim(published: At
 
 
 @pytest.mark.parametrize(
-    ("sampled", "claimed", "outcome", "said"),
+    ("sampled", "claimed", "outcome", "text"),
     [
         (None, 1.0, "not audited", "? Not audited"),
         (0.5, None, "no claim", "– No ε is claimed"),
@@ -424,22 +424,22 @@ def test_that_the_picture_of_all_looks_marks_those_above_the_claim(published: At
     ],
 )
 def test_that_a_verdict_is_said_with_a_sign_and_never_confirms(
-    sampled: float | None, claimed: float | None, outcome: str, said: str
+    sampled: float | None, claimed: float | None, outcome: str, text: str
 ) -> None:
-    found = summary.AuditSummary(claimed, 0.0, sampled=sampled, limit=5.0, runs=1_000)
-    assert found.outcome == outcome
-    assert said in summary.write_verdict(found)
-    assert math.isfinite(found.end)
-    assert summary.format_short(found) == (
+    result = summary.AuditSummary(claimed, 0.0, sampled=sampled, limit=5.0, runs=1_000)
+    assert result.outcome == outcome
+    assert text in summary.write_verdict(result)
+    assert math.isfinite(result.end)
+    assert summary.format_short(result) == (
         "audited ≥ " + f"{sampled:.3g}" if claimed and sampled else ""
     )
 
 
 def test_that_a_bound_is_told_of_a_statement_and_its_audit_alone(published: AttackResult) -> None:
     statement = made_by("safelog", **TABLE_3)[0].statement
-    found = summary.summarize_audit(statement, [published])
-    assert found.outcome == "refuted"
-    assert summary.format_short(found) == "audited: no ε holds"
+    result = summary.summarize_audit(statement, [published])
+    assert result.outcome == "refuted"
+    assert summary.format_short(result) == "audited: no ε holds"
     assert summary.summarize_audit(statement).outcome == "not audited"
     nothing = summary.summarize_audit(made_by("token-hashing")[0].statement, [published])
     assert nothing.outcome == "no claim"
@@ -464,15 +464,15 @@ def test_that_it_says_why_there_is_nothing_to_audit() -> None:
 
 def test_that_cancel_is_heard_within_a_run() -> None:
     release, rerun = made_by("zealous")
-    whole = Progress()
+    outer = Progress()
 
     def cancelling(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         if number > 50:
-            whole.cancel()
+            outer.cancel()
         return rerun(log, number, progress)
 
     with pytest.raises(Cancelled):
-        run_attack(ATTACK, Evidence(log=LOG, release=release, rerun=cancelling), progress=whole)
+        run_attack(ATTACK, Evidence(log=LOG, release=release, rerun=cancelling), progress=outer)
 
 
 def test_that_a_method_that_releases_nothing_is_audited_all_the_same() -> None:
@@ -514,8 +514,8 @@ def test_that_a_log_holds_nothing_of_who_is_not_there(exchange: bool) -> None:
     drafts = logs.ScenarioLogs(group)
     for present in np.random.default_rng(1).random((8, len(group))) < 0.5:
         rows: list[logs.Row] = [("bystander", "bystander", logs.BEGIN, None)]
-        for one, there in zip(group, present, strict=True):
-            rows += [*one.crowd, *(one.victim if there else one.instead)]
+        for scenario, there in zip(group, present, strict=True):
+            rows += [*scenario.crowd, *(scenario.victim if there else scenario.instead)]
         log, alone = drafts.build(present), logs.log_of(rows)
         assert log.digest == alone.digest
         assert (log.origin, log.ip) == (alone.origin, None)
@@ -586,9 +586,9 @@ def test_that_what_comes_out_is_found_by_trying() -> None:
 
 def test_that_a_confidence_is_shared_by_all_tests() -> None:
     scenario = logs.make_unique_query(SETTING, "t")
-    counted = judging.EventCounts(0, bounds.OutputEvent(1.0, True, True), (90, 100), (0, 100))
-    one = [judging.DemonstratedEpsilon(scenario, scenario.looks[0], counted)]
-    alone = judging.judge_counts(one, 0.0, 0.95)[0].epsilon
-    shared = judging.judge_counts(one * 8, 0.0, 0.95)[0].epsilon
+    events = judging.EventCounts(0, bounds.OutputEvent(1.0, True, True), (90, 100), (0, 100))
+    outcomes = [judging.DemonstratedEpsilon(scenario, scenario.looks[0], events)]
+    alone = judging.judge_counts(outcomes, 0.0, 0.95)[0].epsilon
+    shared = judging.judge_counts(outcomes * 8, 0.0, 0.95)[0].epsilon
     assert alone == pytest.approx(float(bounds.epsilon_at_least(90, 100, 0, 100, confidence=0.95)))
     assert shared < alone

@@ -25,8 +25,8 @@ UNITS = [HISTORY, *USUAL]
 def params_of(method: str, unit: str, **values: int) -> Params:
     cls = METHODS[method].params
     fields = {field.name for field in dataclasses.fields(cls)}
-    given = {"protected_unit": unit, **values}  # what always protects a day has no such choice
-    return cls().replace(**{name: value for name, value in given.items() if name in fields})
+    options = {"protected_unit": unit, **values}  # what always protects a day has no such choice
+    return cls().replace(**{name: value for name, value in options.items() if name in fields})
 
 
 def list_all(params: Params, *, exchange: bool) -> Iterator[Scenario]:
@@ -70,9 +70,9 @@ def test_that_neighbours_differ_by_one_unit(
 
 def test_that_moments_of_one_day_ascend_whatever_their_number() -> None:
     for number in (1, 100, 5_000, 80_000):
-        found = np.array(logs.moments(number))
-        assert len(np.unique(period_of(found, "day"))) == 1
-        assert (np.diff(found) > 0).all()
+        moments = np.array(logs.moments(number))
+        assert len(np.unique(period_of(moments, "day"))) == 1
+        assert (np.diff(moments) > 0).all()
 
 
 @pytest.mark.parametrize("method", PRIVATE)

@@ -16,7 +16,7 @@ from auditor.errors import Cancelled
 from auditor.log.synthetic.generator import synthesize_log
 from tests.measures.fakes import cancelled, run_attack
 
-MADE = synthesize_log(2500, days=30, seed=12)
+WORLD = synthesize_log(2500, days=30, seed=12)
 
 
 @example(margin=np.array([4.9e-162]), seed=0)
@@ -50,27 +50,27 @@ def test_that_a_known_law_is_found_again_and_drawn_out_to_the_whole() -> None:
 
 
 def test_that_told_chances_are_about_as_often_right() -> None:
-    evidence = Evidence(log=MADE.log, reference=MADE.reference)
+    evidence = Evidence(log=WORLD.log, reference=WORLD.reference)
     result = run_attack(ATTACK, evidence, seed=1, n=600, confidence="always")
     (table,) = [table for table in result.tables if table.name == "reliability"]
-    told, pairs, right = (np.array([row[k] for row in table.rows]) for k in range(3))
+    chances, pairs, right = (np.array([row[k] for row in table.rows]) for k in range(3))
     assert pairs.sum() == 600
-    assert abs((told * pairs).sum() - (right * pairs).sum()) / 600 < 0.2
-    assert (np.abs(told - right) * pairs).sum() / 600 < 0.2
+    assert abs((chances * pairs).sum() - (right * pairs).sum()) / 600 < 0.2
+    assert (np.abs(chances - right) * pairs).sum() / 600 < 0.2
 
     def share_right(chosen: Bools) -> float:
         return float((right * pairs)[chosen].sum() / pairs[chosen].sum())
 
     # A dozen pairs of a class say little; the page on inversion says that its middle is too high.
-    assert share_right(told > 0.9) > 0.9
-    assert share_right(told > 0.6) > 0.7
-    assert share_right(told < 0.2) < 0.2
+    assert share_right(chances > 0.9) > 0.9
+    assert share_right(chances > 0.6) > 0.7
+    assert share_right(chances < 0.2) < 0.2
 
 
 def test_that_learning_hears_cancel() -> None:
     with pytest.raises(Cancelled):
         confidence.learn_from_reference(
-            MADE.reference,
+            WORLD.reference,
             50,
             HashInversionParams().make_config(),
             np.random.default_rng(0),

@@ -29,7 +29,7 @@ from tests.measures.fakes import made_by, release_of, run_attack
 
 QUIET = silent_progress()
 
-MADE = synthesize_log(400, days=20, seed=3)
+WORLD = synthesize_log(400, days=20, seed=3)
 
 
 def language(events: int, seed: int, words: int = 60) -> QueryLog:
@@ -96,7 +96,7 @@ def test_that_every_way_reads_a_language_that_both_logs_speak(
 
 
 def test_that_trusting_the_surest_first_finds_more_at_equal_data() -> None:
-    evidence = Evidence(log=MADE.log, reference=MADE.reference)
+    evidence = Evidence(log=WORLD.log, reference=WORLD.reference)
     ours = attacked(evidence, n=200)
     source = attacked(evidence, n=200, scheme="iterate")
     assert ours.details["matchable"] == source.details["matchable"]
@@ -105,9 +105,9 @@ def test_that_trusting_the_surest_first_finds_more_at_equal_data() -> None:
 
 def test_that_pairs_which_were_given_do_not_count_as_found() -> None:
     evidence = Evidence(log=LEFT, reference=RIGHT)
-    found = attacked(evidence, n=60, scheme="continuous", bootstrap=10)
-    whole = attacked(evidence, n=60)
-    assert found.details["matchable"] == whole.details["matchable"] - 10
+    result = attacked(evidence, n=60, scheme="continuous", bootstrap=10)
+    full = attacked(evidence, n=60)
+    assert result.details["matchable"] == full.details["matchable"] - 10
     nothing_left = attacked(evidence, n=60, scheme="continuous", bootstrap=60)
     assert nothing_left.details["matchable"] == 0
     assert nothing_left.rate == 0
@@ -125,27 +125,27 @@ def test_that_nothing_comes_back_from_a_language_of_its_own() -> None:
 @pytest.mark.parametrize("order", ["kept", "hidden"])
 @pytest.mark.parametrize("users", ["kept", "hashed", "dropped"])
 def test_that_the_truth_is_known_however_a_release_is_ordered(order: str, users: str) -> None:
-    release = hashed(MADE.log, order=order, users=users)
+    release = hashed(WORLD.log, order=order, users=users)
     assert release.log is not None
-    rows = alignment.align_rows(MADE.log, release.log, QUIET)
+    rows = alignment.align_rows(WORLD.log, release.log, QUIET)
     assert rows is not None
-    assert len(rows[0]) > 0.95 * len(MADE.log)
-    labels = alignment.labels_of(MADE.log, release.log, rows, QUIET)
-    renamed = hashed(MADE.log, order="kept", users="kept")
+    assert len(rows[0]) > 0.95 * len(WORLD.log)
+    labels = alignment.labels_of(WORLD.log, release.log, rows, QUIET)
+    renamed = hashed(WORLD.log, order="kept", users="kept")
     assert renamed.log is not None
-    found = [release.log.queries[q].split() for q in release.log.query[rows[1]].tolist()]
+    words = [release.log.queries[q].split() for q in release.log.query[rows[1]].tolist()]
     real = [renamed.log.queries[q].split() for q in renamed.log.query[rows[0]].tolist()]
-    assert all(sorted(a) == sorted(b) for a, b in zip(found, real, strict=True))
+    assert all(sorted(a) == sorted(b) for a, b in zip(words, real, strict=True))
     assert np.count_nonzero(labels[0] >= 0) > 0.95 * len(labels[0])
 
 
 @pytest.mark.parametrize("order", ["kept", "hidden"])
 def test_that_attacking_a_release_equals_attacking_the_log_it_came_from(order: str) -> None:
     evidence = Evidence(log=LEFT, release=hashed(LEFT, order=order), reference=RIGHT)
-    one = attacked(evidence, n=60)
-    two = attacked(Evidence(log=LEFT, reference=RIGHT), n=60)
-    assert one.details["matchable"] == two.details["matchable"]
-    assert one.rate == pytest.approx(two.rate, abs=0.05)
+    of_release = attacked(evidence, n=60)
+    of_log = attacked(Evidence(log=LEFT, reference=RIGHT), n=60)
+    assert of_release.details["matchable"] == of_log.details["matchable"]
+    assert of_release.rate == pytest.approx(of_log.rate, abs=0.05)
 
 
 @pytest.mark.parametrize("reference", ["users", "earlier"])
@@ -187,10 +187,10 @@ def test_that_a_release_that_doesnt_correspond_can_only_be_attacked_blind() -> N
 
 
 def test_that_readable_releases_and_tables_are_left_alone() -> None:
-    plain = Evidence(log=MADE.log, release=release_of(MADE.log))
+    plain = Evidence(log=WORLD.log, release=release_of(WORLD.log))
     assert "can be read" in ATTACK.why_not(plain)
-    assert ATTACK.why_not(Evidence(log=MADE.log, release=hashed(MADE.log))) == ""
-    assert ATTACK.why_not(Evidence(log=MADE.log)) == ""
+    assert ATTACK.why_not(Evidence(log=WORLD.log, release=hashed(WORLD.log))) == ""
+    assert ATTACK.why_not(Evidence(log=WORLD.log)) == ""
 
 
 def test_that_the_json_has_the_keys_scripts_read_and_no_query_text() -> None:
@@ -223,13 +223,13 @@ def test_that_every_table_of_the_source_can_be_made(table: str) -> None:
     result = attacked(
         Evidence(log=LEFT, reference=RIGHT), n=40, start=10, table=table, iterations=3, bootstrap=5
     )
-    made = named(result, table)
-    assert len(made.rows) >= 1
-    assert all(len(row) == len(made.columns) for row in made.rows)
+    output = named(result, table)
+    assert len(output.rows) >= 1
+    assert all(len(row) == len(output.columns) for row in output.rows)
     shares = [
         cell
-        for row in made.rows
-        for cell, name in zip(row, made.columns, strict=True)
+        for row in output.rows
+        for cell, name in zip(row, output.columns, strict=True)
         if name in ("Accuracy", "NodeStart", "L1", "score-greedy")
     ]
     assert shares
@@ -258,13 +258,13 @@ def test_that_it_stops_when_cancelled(stage: str) -> None:
 
 
 def test_that_the_recovered_words_can_be_read_by_other_attacks() -> None:
-    found = recover_mapping(
+    recovered = recover_mapping(
         Evidence(log=LEFT, reference=RIGHT),
         HashInversionParams(n=60),
         rng=np.random.default_rng(0),
         progress=QUIET,
     )
-    game, mapping = found.game, found.outcome.mapping
+    game, mapping = recovered.game, recovered.outcome.mapping
     left = [game.hashes.vocabulary[int(t)] for t in game.hashes.terms[: len(mapping)]]
     right = [game.tokens.vocabulary[int(game.tokens.terms[m])] for m in mapping]
     same = np.array([a == b for a, b in zip(left, right, strict=True)])
@@ -278,7 +278,7 @@ def test_that_logs_too_small_are_refused() -> None:
 
 
 def test_that_no_event_is_in_both_logs_of_a_gap() -> None:
-    result = attacked(Evidence(log=MADE.log), n=100, table="gap", iterations=1, bootstrap=20)
+    result = attacked(Evidence(log=WORLD.log), n=100, table="gap", iterations=1, bootstrap=20)
     table = named(result, "gap")
     assert "in both" in table.note
     assert [row[0] for row in table.rows] == [
@@ -308,6 +308,6 @@ def test_that_a_release_without_users_is_read_back_and_attacked(tmp_path: Path) 
     path = tmp_path / "log.tsv"
     write_log(release.log, path)
     again = dataclasses.replace(release, content=read_log([path]))
-    found = attacked(Evidence(log=LEFT, release=again, reference=RIGHT), n=60)
-    assert found.rate > 0.7
-    assert any("carries no information" in note for note in found.notes)
+    result = attacked(Evidence(log=LEFT, release=again, reference=RIGHT), n=60)
+    assert result.rate > 0.7
+    assert any("carries no information" in note for note in result.notes)

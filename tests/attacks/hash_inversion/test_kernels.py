@@ -57,17 +57,17 @@ def sides(n: int = 20, m: int = 20) -> tuple[InversionSide, InversionSide]:
 
 
 def test_that_terms_and_company_of_a_tiny_log_are_as_counted_by_hand() -> None:
-    found = count_corpus(SMALL, 10, QUIET)
-    words = found.vocabulary.list_strings(found.terms)
+    corpus = count_corpus(SMALL, 10, QUIET)
+    words = corpus.vocabulary.list_strings(corpus.terms)
     assert words == ["new", "car", "york"]
-    assert found.freq.tolist() == [4, 2, 2]
-    assert found.counts.toarray().tolist() == [[0, 1, 2], [1, 0, 0], [2, 0, 0]]
-    assert found.events == 4  # two rows of one user, query and second are one event
-    side = found.build_side(3)
+    assert corpus.freq.tolist() == [4, 2, 2]
+    assert corpus.counts.toarray().tolist() == [[0, 1, 2], [1, 0, 0], [2, 0, 0]]
+    assert corpus.events == 4  # two rows of one user, query and second are one event
+    side = corpus.build_side(3)
     assert side.single.tolist() == [0, 1, 0]
     assert side.shares.toarray()[0] == pytest.approx([0, 1 / 3, 2 / 3])
     assert side.raw_features[0] == pytest.approx([4 / 8, 0, 3, 2, (2 * 2 / 8 + 1 * 2 / 8) / 3])
-    cut = found.build_side(1)
+    cut = corpus.build_side(1)
     assert cut.single.tolist() == [2]
     assert cut.counts.nnz == 0
 
@@ -75,19 +75,19 @@ def test_that_terms_and_company_of_a_tiny_log_are_as_counted_by_hand() -> None:
 @pytest.mark.parametrize("n", [1, 5, 12, 20])
 def test_that_counts_equal_a_walk_over_events(n: int) -> None:
     log = random_log(5)
-    found = count_corpus(log, n, QUIET)
-    names = found.vocabulary.list_strings(found.terms)
+    corpus = count_corpus(log, n, QUIET)
+    names = corpus.vocabulary.list_strings(corpus.terms)
     rank = {word: index for index, word in enumerate(names)}
     counts = np.zeros((n, n), dtype=int)
     freq, single = np.zeros(n, dtype=int), np.zeros(n, dtype=int)
     for query in log.query.tolist():
-        kept = [rank[w] for w in log.queries[query].split() if w in rank]
-        np.add.at(freq, kept, 1)
-        if len(kept) == 1:
-            single[kept[0]] += 1
-        for a, b in itertools.permutations(set(kept), 2):
+        ranks = [rank[w] for w in log.queries[query].split() if w in rank]
+        np.add.at(freq, ranks, 1)
+        if len(ranks) == 1:
+            single[ranks[0]] += 1
+        for a, b in itertools.permutations(set(ranks), 2):
             counts[a, b] += 1
-    side = found.build_side(n)
+    side = corpus.build_side(n)
     assert np.array_equal(side.counts.toarray(), counts)
     assert np.array_equal(side.freq, freq)
     assert np.array_equal(side.single, single)
@@ -95,9 +95,9 @@ def test_that_counts_equal_a_walk_over_events(n: int) -> None:
 
 
 def test_that_features_have_mean_0_and_deviation_1() -> None:
-    left, _ = sides()
-    assert left.features.mean(axis=0) == pytest.approx(np.zeros(5), abs=1e-12)
-    assert left.features.std(axis=0) == pytest.approx(np.ones(5))
+    side, _ = sides()
+    assert side.features.mean(axis=0) == pytest.approx(np.zeros(5), abs=1e-12)
+    assert side.features.std(axis=0) == pytest.approx(np.ones(5))
 
 
 def plainly(pair: VectorPair, mapping: Int32s, measure: Measure) -> Float64s:
@@ -126,17 +126,17 @@ def test_that_the_inverted_index_gives_the_distances_of_the_definition(
     mapping = update.random_start(*shape, np.random.default_rng(3))
     if partial:
         mapping[::3] = -1
-    found = compute_distances(pair, mapping, measure, QUIET, "x")
-    assert found == pytest.approx(
+    distances = compute_distances(pair, mapping, measure, QUIET, "x")
+    assert distances == pytest.approx(
         plainly(pair, mapping, measure), abs=2e-3 if "2" in measure else 2e-6
     )
-    again = np.zeros_like(found)
+    again = np.zeros_like(distances)
 
     def keep(first: int, block: Float32s) -> None:
         again[first : first + len(block)] = block
 
     use_distances(pair, mapping, measure, keep, QUIET, "x")
-    assert np.array_equal(found, again)
+    assert np.array_equal(distances, again)
 
 
 def test_that_expansion_distances_follow_their_formula() -> None:
@@ -160,11 +160,11 @@ def test_that_alpha_keeps_the_nearest_and_beta_the_heaviest() -> None:
     assert np.all((~dropped).sum(axis=1) == 5)
     assert np.all(np.where(dropped, np.inf, near).max(axis=1, where=~dropped, initial=0)
                   <= np.where(dropped, near, np.inf).min(axis=1))  # fmt: skip
-    whole = pair.left.shares.toarray()
-    kept = np.zeros_like(whole)
+    shares = pair.left.shares.toarray()
+    heaviest = np.zeros_like(shares)
     pruned = build_vectors(pair.left.shares, beta=0.5)
-    kept[pruned.terms, pruned.rows.columns] = pruned.rows.values
-    for row, full in zip(kept, whole, strict=True):
+    heaviest[pruned.terms, pruned.rows.columns] = pruned.rows.values
+    for row, full in zip(heaviest, shares, strict=True):
         if full.sum() == 0:
             continue
         assert row.sum() >= 0.5 - 1e-5
@@ -209,10 +209,10 @@ def proposed(distance: Float32s) -> list[int]:
         if not orders[row]:
             continue
         column = orders[row].pop(0)
-        held = holder.get(column)
-        if held is None or (distance[row, column], row) < (distance[held, column], held):
+        rival = holder.get(column)
+        if rival is None or (distance[row, column], row) < (distance[rival, column], rival):
             holder[column] = row
-            row = held if held is not None else -1
+            row = rival if rival is not None else -1
         free += [row] if row >= 0 else []
     mapping = [-1] * len(distance)
     for column, row in holder.items():
@@ -265,7 +265,7 @@ def test_that_rank_greedy_sorts_by_the_sum_of_both_ranks() -> None:
     assert update.rank_greedy(distance, QUIET).tolist() == want
 
 
-def continued_plainly(pair: VectorPair, known: Int32s) -> list[int]:
+def continued_plainly(pair: VectorPair, seeds: Int32s) -> list[int]:
     """Section 3.4.3 with a dense estimate that is searched whole for every pop."""
     a, b = pair.left.shares.toarray(), pair.right.shares.toarray()
     estimate = np.ones(pair.shape, dtype=np.float32)
@@ -278,8 +278,8 @@ def continued_plainly(pair: VectorPair, known: Int32s) -> list[int]:
         overlap = np.minimum(a[mapping < 0, row][:, None], b[~taken, column][None, :])
         estimate[free] -= overlap
 
-    for row in np.flatnonzero(known >= 0).tolist():
-        fix(row, int(known[row]))
+    for row in np.flatnonzero(seeds >= 0).tolist():
+        fix(row, int(seeds[row]))
     while np.any(mapping < 0) and not taken.all():
         masked = np.where((mapping < 0)[:, None] & ~taken[None, :], estimate, np.inf)
         row, column = divmod(int(masked.argmin()), pair.shape[1])
@@ -292,22 +292,22 @@ def test_that_the_continuous_update_fixes_the_nearest_pair_each_time(
     shape: tuple[int, int],
 ) -> None:
     pair = VectorPair.of(*sides(*shape))
-    known = np.full(shape[0], -1, dtype=np.int32)
-    known[:4] = [0, 1, 2, 3]
-    assert update.update_continuously(pair, known, QUIET).tolist() == continued_plainly(pair, known)
+    seeds = np.full(shape[0], -1, dtype=np.int32)
+    seeds[:4] = [0, 1, 2, 3]
+    assert update.update_continuously(pair, seeds, QUIET).tolist() == continued_plainly(pair, seeds)
 
 
 def test_that_a_margin_is_the_gap_to_the_next_best_of_either_side() -> None:
     rng = np.random.default_rng(8)
     distance = rng.random((30, 26)).astype(np.float32)
     mapping = update.score_greedy(distance, QUIET)
-    found = compute_margins(distance, mapping, QUIET)
+    margins = compute_margins(distance, mapping, QUIET)
     for row, column in enumerate(mapping.tolist()):
         if column < 0:
-            assert found[row] == -np.inf
+            assert margins[row] == -np.inf
             continue
         others = np.append(np.delete(distance[row], column), np.delete(distance[:, column], row))
-        assert found[row] == pytest.approx(others.min() - distance[row, column])
+        assert margins[row] == pytest.approx(others.min() - distance[row, column])
 
 
 def test_that_first_mappings_are_one_to_one() -> None:
@@ -327,10 +327,10 @@ def test_that_cancel_is_heard(name: str) -> None:
     progress = Progress()
     progress.cancel()
     pair = VectorPair.of(*sides())
-    known = update.frequency_start(20, 20)
+    mapping = update.frequency_start(20, 20)
     works: dict[str, Callable[[], object]] = {
-        "continuous": lambda: update.update_continuously(pair, known, progress),
-        "distances": lambda: compute_distances(pair, known, "l1", progress, "x"),
+        "continuous": lambda: update.update_continuously(pair, mapping, progress),
+        "distances": lambda: compute_distances(pair, mapping, "l1", progress, "x"),
     }
     some = np.ones((4, 4), dtype=np.float32)
     work = works.get(name) or (lambda: update.UPDATES[name](some, progress))

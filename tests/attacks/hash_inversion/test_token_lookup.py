@@ -60,8 +60,8 @@ def test_that_the_queries_behind_a_count_are_as_many_as_it_says(survived: Attack
         for line, row in enumerate(table.rows):
             codes = table.who[column].find(line)
             assert len(codes) == row[column]
-            found = behind(survived, table.who[column], line).findings
-            for start, stop in zip(found.start, found.stop, strict=True):
+            findings = behind(survived, table.who[column], line).findings
+            for start, stop in zip(findings.start, findings.stop, strict=True):
                 assert np.isin(LOG.query[start:stop], codes).any()
 
 
@@ -80,8 +80,8 @@ def test_that_figures_open_whom_they_count(survived: AttackResult) -> None:
     values = {value.name: value for value in survived.values}
     users = values["users_flagged"]
     assert users.who is not None
-    found = behind(survived, users.who, 0)
-    assert found.users == users.value
+    trace = behind(survived, users.who, 0)
+    assert trace.users == users.value
     sessions = values["sessions_flagged"]
     assert sessions.who is not None
     traced = behind(survived, sessions.who, 0)
@@ -107,9 +107,9 @@ def test_that_users_in_tables_open_their_own_sessions_alone() -> None:
         for table in tables:
             place = table.columns.index("User")
             for line, row in list(enumerate(table.rows))[:3]:
-                found = behind(result, table.who[-1], line)
-                assert found.users == 1
-                names = {LOG.users[int(LOG.user[row])] for row in found.findings.start}
+                trace = behind(result, table.who[-1], line)
+                assert trace.users == 1
+                names = {LOG.users[int(LOG.user[row])] for row in trace.findings.start}
                 assert names == {row[place]}
 
 
@@ -120,24 +120,24 @@ def test_that_everybody_exposed_is_kept_however_few_are_listed(
     module = report if attack is record_linkage_attack else attack
     release = made_by("frequency-threshold", LOG, n=2)
     params = {"rules": "source"} if attack is surviving_content_attack else {}
-    whole = result_of(attack.ATTACK, release, **params).findings
+    full = result_of(attack.ATTACK, release, **params).findings
     monkeypatch.setattr(module, "MOST_FINDINGS", 3)
     few = result_of(attack.ATTACK, release, **params).findings
-    assert whole is not None
+    assert full is not None
     assert few is not None
     assert len(few) <= 3 < len(few.exposed)
     for name in ("start", "size", "reason", "risk"):
-        np.testing.assert_array_equal(getattr(whole.exposed, name), getattr(few.exposed, name))
+        np.testing.assert_array_equal(getattr(full.exposed, name), getattr(few.exposed, name))
 
 
 def test_that_only_those_of_whom_something_stands_in_the_release_are_exposed(
     survived: AttackResult,
 ) -> None:
-    found = survived.findings
-    assert found is not None
-    shown = np.sort(found.start[found.surviving > 0])
-    np.testing.assert_array_equal(found.exposed.rows, shown)
-    assert len(found.exposed) < len(found)
+    findings = survived.findings
+    assert findings is not None
+    starts = np.sort(findings.start[findings.surviving > 0])
+    np.testing.assert_array_equal(findings.exposed.rows, starts)
+    assert len(findings.exposed) < len(findings)
 
 
 # what a release shows
@@ -153,8 +153,8 @@ SMALL = log_of(
 )
 
 
-def shown(release: Anonymized, user: int) -> session_released.ReleasedEvents:
-    first, stop = (int(at) for at in SMALL.user_starts[user : user + 2])
+def find_events(release: Anonymized, user: int) -> session_released.ReleasedEvents:
+    first, stop = (int(row) for row in SMALL.user_starts[user : user + 2])
     return session_released.find_released_events(SMALL, release, range(first, stop), stop, QUIET)
 
 
@@ -164,7 +164,7 @@ def as_release(content: Any, **params: Any) -> Preview:
 
 def test_that_tables_show_counts_of_queries_clicks_and_steps() -> None:
     tables = tables_of({"rose": 7, "tulip": 3}, {("rose", "http://r"): 5})
-    fates = shown(as_release(tables), 0).events
+    fates = find_events(as_release(tables), 0).events
     assert [fate.format_fate() for fate in fates] == [
         "✓ word for word · 7×",
         "no",
@@ -179,22 +179,22 @@ def test_that_a_log_in_its_own_order_shows_each_row_as_it_stands() -> None:
         query=["#1", "#2 #3 #4", "tulip", "#1", "#5"],
         time=[int(time) for time in SMALL.time],
     )
-    found = shown(as_release(changed, ids="random"), 0)
-    assert [fate.format_fate() for fate in found.events] == [
+    released = find_events(as_release(changed, ids="random"), 0)
+    assert [fate.format_fate() for fate in released.events] == [
         "as “#1”",
         "as “#2 #3 #4”",
         "✓ word for word · 1×",
     ]
-    assert "in their order" in found.evidence
+    assert "in their order" in released.evidence
 
 
 def test_that_her_record_is_found_by_id_and_what_others_hold_is_not_hers() -> None:
-    kept = log_of([("bob", "rose", 11, None), ("ann", "tulip", 30, None), ("eve", "rose", 5, None)])
-    found = shown(as_release(kept, ids="keep"), 0)
-    assert [fate.kind for fate in found.events] == ["gone", "gone", "same"]
-    assert found.events[0].more == ("others' records hold it 2 times",)
+    log = log_of([("bob", "rose", 11, None), ("ann", "tulip", 30, None), ("eve", "rose", 5, None)])
+    released = find_events(as_release(log, ids="keep"), 0)
+    assert [fate.kind for fate in released.events] == ["gone", "gone", "same"]
+    assert released.events[0].more == ("others' records hold it 2 times",)
     gone = log_of([("bob", "rose", 11, None), ("eve", "rose", 5, None)])
-    assert {fate.kind for fate in shown(as_release(gone, ids="keep"), 0).events} == {"gone"}
+    assert {fate.kind for fate in find_events(as_release(gone, ids="keep"), 0).events} == {"gone"}
 
 
 @pytest.mark.parametrize(
@@ -203,15 +203,15 @@ def test_that_her_record_is_found_by_id_and_what_others_hold_is_not_hers() -> No
 )  # fmt: skip
 def test_that_every_kind_of_release_tells_of_every_event(method: str) -> None:
     release = made_by(method, LOG)
-    first, stop = (int(at) for at in LOG.user_starts[3:5])
+    first, stop = (int(start) for start in LOG.user_starts[3:5])
     rows = [row for row in range(first, stop) if LOG.event_starts[row]]
-    found = session_released.find_released_events(LOG, release, rows, stop, QUIET)
-    assert len(found.events) == len(rows)
-    assert found.evidence.endswith(".")
+    released = session_released.find_released_events(LOG, release, rows, stop, QUIET)
+    assert len(released.events) == len(rows)
+    assert released.evidence.endswith(".")
     if method == "token-hashing":
-        assert {fate.kind for fate in found.events} == {"changed"}
+        assert {fate.kind for fate in released.events} == {"changed"}
     if method == "bundling":
-        assert {fate.kind for fate in found.events} == {"same"}
+        assert {fate.kind for fate in released.events} == {"same"}
 
 
 def test_that_a_recovered_word_opens_the_queries_that_hold_it_as_a_word() -> None:

@@ -54,17 +54,17 @@ def test_that_steps_are_those_of_a_walk(queries: list[list[int]], n: int) -> Non
     weights = np.arange(1, len(queries) + 1, dtype=np.int64)
     follows, ends = np.zeros((n, n), dtype=int), np.zeros((n, 3), dtype=int)
     for words, weight in zip(queries, weights.tolist(), strict=True):
-        kept = [word for word in words if word < n]
-        for a, b in itertools.pairwise(kept):
+        terms = [word for word in words if word < n]
+        for a, b in itertools.pairwise(terms):
             follows[a, b] += weight * (a != b)
-        if len(kept) > 1:
-            ends[kept[0], 1] += weight
-            ends[kept[-1], 2] += weight
-            np.add.at(ends[:, 0], kept, weight)
-    found = count_successions(coded(queries), weights, n, QUIET)
-    assert np.array_equal(found.follows.toarray(), follows)
-    assert np.array_equal(found.ends, ends)
-    after, before = found.compute_shares()
+        if len(terms) > 1:
+            ends[terms[0], 1] += weight
+            ends[terms[-1], 2] += weight
+            np.add.at(ends[:, 0], terms, weight)
+    successions = count_successions(coded(queries), weights, n, QUIET)
+    assert np.array_equal(successions.follows.toarray(), follows)
+    assert np.array_equal(successions.ends, ends)
+    after, before = successions.compute_shares()
     sums = (after.toarray() + before.toarray()).sum(axis=1)
     assert np.all((sums == 0) | (np.abs(sums - 1) < 1e-5))
     assert np.array_equal(before.toarray() > 0, follows.T > 0)
@@ -74,36 +74,36 @@ def test_that_steps_are_those_of_a_walk(queries: list[list[int]], n: int) -> Non
 def test_that_a_term_counts_once_in_a_string(queries: list[list[int]]) -> None:
     terms = list_terms(coded(queries), 7)
     for row, words in enumerate(queries):
-        held = terms.indices[terms.indptr[row] : terms.indptr[row + 1]]
-        assert held.tolist() == sorted(set(words))
+        columns = terms.indices[terms.indptr[row] : terms.indptr[row + 1]]
+        assert columns.tolist() == sorted(set(words))
 
 
-MADE = synthesize_log(1000, days=30, seed=11)
+WORLD = synthesize_log(1000, days=30, seed=11)
 
 
-def kept(hashed: TokenizedQueries, reference: TokenizedQueries) -> bool:
+def keeps_order(hashed: TokenizedQueries, reference: TokenizedQueries) -> bool:
     return is_kept(order_decidedness(hashed, QUIET), order_decidedness(reference, QUIET))
 
 
 def test_that_order_is_seen_to_be_kept_sorted_or_shuffled() -> None:
     n = 500
-    raw, reference = (count_corpus(log, n, QUIET).words for log in (MADE.log, MADE.reference))
+    raw, reference = (count_corpus(log, n, QUIET).words for log in (WORLD.log, WORLD.reference))
     ordered, shuffled = (
-        count_corpus(reordered(MADE.log, how), n, QUIET).words for how in ("sorted", "shuffled")
+        count_corpus(reordered(WORLD.log, how), n, QUIET).words for how in ("sorted", "shuffled")
     )
     assert 0.2 < order_decidedness(raw, QUIET) < 1
     assert order_decidedness(ordered, QUIET) == 1
     assert abs(order_decidedness(shuffled, QUIET)) < 0.05
-    assert kept(raw, reference)
-    assert not kept(ordered, reference)
-    assert not kept(shuffled, reference)
+    assert keeps_order(raw, reference)
+    assert not keeps_order(ordered, reference)
+    assert not keeps_order(shuffled, reference)
     alone = coded([[0], [1], [0]])
-    assert not kept(alone, reference)
+    assert not keeps_order(alone, reference)
 
 
 def test_that_the_order_finds_more_words_at_equal_data() -> None:
     rng = np.random.default_rng(0)
-    game = simulate_hashing(MADE.log, MADE.reference, 700, "x", rng, QUIET)
+    game = simulate_hashing(WORLD.log, WORLD.reference, 700, "x", rng, QUIET)
     right = {
         order: Inversion(game, InversionConfig(order=order), rng, QUIET).invert(700).scores[-1]
         for order in (True, False)
@@ -114,33 +114,33 @@ def test_that_the_order_finds_more_words_at_equal_data() -> None:
 
 def test_that_hidden_order_changes_nothing() -> None:
     rng = np.random.default_rng(0)
-    hidden = reordered(MADE.log, "sorted")
-    game = simulate_hashing(hidden, MADE.reference, 200, "x", rng, QUIET)
+    hidden = reordered(WORLD.log, "sorted")
+    game = simulate_hashing(hidden, WORLD.reference, 200, "x", rng, QUIET)
     game = dataclasses.replace(game, hash_label=None, token_label=None)
-    one, two = (
+    with_order, without = (
         Inversion(game, InversionConfig(order=order), rng, QUIET).invert(200)
         for order in (True, False)
     )
-    assert not one.ordered
-    assert np.array_equal(one.mapping, two.mapping)
+    assert not with_order.ordered
+    assert np.array_equal(with_order.mapping, without.mapping)
 
 
 def test_that_distances_by_order_are_cosines_over_three_blocks() -> None:
     sides = [
         count_corpus(log, 30, QUIET).build_side(30, ordered=True)
-        for log in (MADE.log, MADE.reference)
+        for log in (WORLD.log, WORLD.reference)
     ]
     pair = VectorPair.of(*sides, power=POWERS["rare"])
     mapping = np.random.default_rng(1).permutation(30).astype(np.int32)
     mapping[::4] = -1
-    found = compute_distances(pair, mapping, "rare", QUIET, "x")
+    distances = compute_distances(pair, mapping, "rare", QUIET, "x")
     mapped = np.flatnonzero(mapping >= 0)
     a, b = (side.profile.toarray().astype(float) ** (1 / 3) for side in sides)
     x = a[:, np.concatenate([mapped + 30 * k for k in range(3)])]
     y = b[:, np.concatenate([mapping[mapped] + 30 * k for k in range(3)])]
     norm = np.linalg.norm(x, axis=1)[:, None] * np.linalg.norm(y, axis=1)[None]
     want = np.where(norm > 0, 1 - (x @ y.T) / np.where(norm > 0, norm, 1), 1)
-    assert found == pytest.approx(want, abs=1e-5)
+    assert distances == pytest.approx(want, abs=1e-5)
 
 
 def test_that_counting_steps_hears_cancel() -> None:

@@ -27,14 +27,14 @@ from tests.measures.fakes import cancelled, log_of, made_by, release_of, run_att
 SYNTHETIC = synthesize_log(150, seed=3).log
 
 
-def nearest(wanted: str, *released: str, least: float = 0.85) -> tuple[str, NearKind]:
-    found = find_near_matches([wanted], Vocabulary.of(released), least, silent_progress())
-    place = int(found.place[0])
-    return released[place] if place >= 0 else "", NearKind(int(found.kind[0]))
+def nearest(text: str, *released: str, least: float = 0.85) -> tuple[str, NearKind]:
+    matches = find_near_matches([text], Vocabulary.of(released), least, silent_progress())
+    place = int(matches.place[0])
+    return released[place] if place >= 0 else "", NearKind(int(matches.kind[0]))
 
 
 @pytest.mark.parametrize(
-    ("wanted", "released", "kind"),
+    ("text", "released", "kind"),
     [
         ("rose garden", "rose garden", NearKind.SAME),
         ("rose garden", "garden rose", NearKind.ORDER),
@@ -54,8 +54,8 @@ def nearest(wanted: str, *released: str, least: float = 0.85) -> tuple[str, Near
         ("...", "---", NearKind.NONE),
     ],
 )
-def test_that_a_pair_gets_its_kind(wanted: str, released: str, kind: NearKind) -> None:
-    assert nearest(wanted, released)[1] is kind
+def test_that_a_pair_gets_its_kind(text: str, released: str, kind: NearKind) -> None:
+    assert nearest(text, released)[1] is kind
 
 
 def test_that_the_nearest_is_taken() -> None:
@@ -72,9 +72,9 @@ def test_that_no_single_edit_is_missed_by_the_blocks(text: str, data: st.DataObj
     text = " ".join(text.split())
     if len(text) < 7:
         return
-    at = data.draw(st.integers(0, len(text) - 1))
-    other = text[:at] + "x" + text[at + 1 :]
-    other = data.draw(st.sampled_from([other, text[:at] + "x" + text[at:], other]))
+    position = data.draw(st.integers(0, len(text) - 1))
+    other = text[:position] + "x" + text[position + 1 :]
+    other = data.draw(st.sampled_from([other, text[:position] + "x" + text[position:], other]))
     assert nearest(text, other, least=0.8)[1] is not NearKind.NONE
 
 
@@ -110,9 +110,9 @@ def test_that_the_nicknames_are_lower_case_words() -> None:
 def test_that_own_names_are_counted_with_a_control() -> None:
     log = log_of(searches(a="1 bill gates house", b="2 jane doe", c="3 william gates", d="4 roses"))
     names = {"a": "William Gates", "b": "Jane Doe", "c": "Ann Other", "d": "William Gates"}
-    told = count_own_names(log, names, 10, silent_progress())
-    assert (told.users, told.exactly, told.nearly, told.others) == (4, 1, 1, 1)
-    assert [log.queries[code] for code in told.queries] == ["bill gates house"]
+    counts = count_own_names(log, names, 10, silent_progress())
+    assert (counts.users, counts.exactly, counts.nearly, counts.others) == (4, 1, 1, 1)
+    assert [log.queries[code] for code in counts.queries] == ["bill gates house"]
 
 
 LOG = log_of(
@@ -134,15 +134,15 @@ def attack(log: QueryLog, content: QueryLog, **values: Any) -> AttackResult:
 
 
 def test_that_rewritten_queries_are_linked_that_the_exact_attack_misses() -> None:
-    made = attack(LOG, REWRITTEN, share=1.0)
-    assert made.rate == 1.0
-    assert value(made, "exact_rank1") == pytest.approx(1 / 3)
-    assert value(made, "mapped") == 3
-    units = {one.name: one.unit for one in made.values}
+    result = attack(LOG, REWRITTEN, share=1.0)
+    assert result.rate == 1.0
+    assert value(result, "exact_rank1") == pytest.approx(1 / 3)
+    assert value(result, "mapped") == 3
+    units = {metric.name: metric.unit for metric in result.values}
     assert units["exact_rank1"] == units["found_only_nearly"] == SHARE
-    assert made.baseline == pytest.approx(1 / 3)
-    low, high = made.interval
-    assert low <= made.rate <= high
+    assert result.baseline == pytest.approx(1 / 3)
+    low, high = result.interval
+    assert low <= result.rate <= high
 
 
 def test_that_both_attacks_agree_with_record_linkage_where_nothing_is_near() -> None:
@@ -156,8 +156,8 @@ def test_that_both_attacks_agree_with_record_linkage_where_nothing_is_near() -> 
 
 def test_that_vague_memory_defeats_the_exact_attack_and_not_this_one() -> None:
     release = made_by("frequency-threshold", SYNTHETIC, n=3, ids="keep")
-    made = run_attack(ATTACK, Evidence(log=SYNTHETIC, release=release), seed=1, misremembered=1.0)
-    assert made.rate > 3 * value(made, "exact_rank1")
+    result = run_attack(ATTACK, Evidence(log=SYNTHETIC, release=release), seed=1, misremembered=1.0)
+    assert result.rate > 3 * value(result, "exact_rank1")
 
 
 def test_that_tables_and_hashes_are_refused_and_a_cancel_heard() -> None:
@@ -178,30 +178,30 @@ def test_that_flagged_strings_get_a_third_verdict(tmp_path: Path) -> None:
             d="4 weather",
         )
     )
-    kept = log_of([("x", "quackenbush zebulon herpes", 1, None), ("x", "weather", 3, None)])
+    content = log_of([("x", "quackenbush zebulon herpes", 1, None), ("x", "weather", 3, None)])
     profiles = tmp_path / "profiles.csv"
     profiles.write_text("user,name\na,Zeb Quackenbush\nc,Carla Weather\n", "utf-8")
 
     def run(nearly: bool) -> AttackResult:
         return run_attack(
             SURVIVING,
-            Evidence(log=log, release=release_of(kept), profiles=profiles, reference=log),
+            Evidence(log=log, release=release_of(content), profiles=profiles, reference=log),
             min_risk=0.0,
             nearly=nearly,
         )
 
-    made = run(nearly=True)
-    assert made.rate == 0.0
-    assert value(made, "rate_verbatim") == 0.0
-    assert value(made, "rate_nearly") == 0.5
-    assert value(made, "control_nearly") == 0.5
-    assert value(made, "strings_surviving_nearly") == 1
+    result = run(nearly=True)
+    assert result.rate == 0.0
+    assert value(result, "rate_verbatim") == 0.0
+    assert value(result, "rate_nearly") == 0.5
+    assert value(result, "control_nearly") == 0.5
+    assert value(result, "strings_surviving_nearly") == 1
     shares = {"rate_nearly", "rate_verbatim", "baseline_nearly", "lead_nearly", "control_nearly"}
     names = {"own_name_nearly", "own_name_exactly", "own_name_control"}
-    units = {one.name: one.unit for one in made.values}
+    units = {metric.name: metric.unit for metric in result.values}
     assert {units[name] for name in (shares | names) & set(units)} == {SHARE}
     assert shares < set(units)
-    assert any(table.name == "verdicts" for table in made.tables)
-    assert "rate_nearly" not in {one.name for one in run(nearly=False).values}
+    assert any(table.name == "verdicts" for table in result.tables)
+    assert "rate_nearly" not in {metric.name for metric in run(nearly=False).values}
     profiles.write_text("user,name\na,Zeb Quackenbush\nc,Zeb Quackenbush\n", "utf-8")
-    assert "own_name_control" not in {one.name for one in run(nearly=True).values}
+    assert "own_name_control" not in {metric.name for metric in run(nearly=True).values}

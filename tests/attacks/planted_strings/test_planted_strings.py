@@ -67,9 +67,9 @@ def test_that_users_are_joined_to_parties(
     rules = dataclasses.replace(RULES, ranges=ranges)
     log = log_of(rows)
     everything = ReleasedStrings.of_queries(log, np.ones(len(log.queries), np.bool_))
-    found = count_support(log, everything, rules, silent_progress())
+    support = count_support(log, everything, rules, silent_progress())
     code = log.queries.list_strings().index("pills")
-    assert [int(found.users[code]), int(found.parties[code])] == expected
+    assert [int(support.users[code]), int(support.parties[code])] == expected
 
 
 def ngram_tables(ngrams: list[str]) -> Tables:
@@ -85,22 +85,22 @@ def test_that_the_rate_is_of_released_queries_and_chance_is_told() -> None:
     burst = [(f"bot{n}", "pills", 60 * n, 0) for n in range(6)]
     calm = [(f"u{n}", text, 9_000 * n + k, 0) for n in range(6) for k, text in enumerate("abcd")]
     log = log_of([*burst, *calm])
-    made = attack(log, release_of(log), None)
-    assert made.rate == pytest.approx(1 / 5)
-    assert value(made, "dependent") == 1
-    assert value(made, "one_party") == 1
-    assert made.control is not None
-    assert made.control <= made.rate
-    assert "accounts_to_force" not in made.details
+    result = attack(log, release_of(log), None)
+    assert result.rate == pytest.approx(1 / 5)
+    assert value(result, "dependent") == 1
+    assert value(result, "one_party") == 1
+    assert result.control is not None
+    assert result.control <= result.rate
+    assert "accounts_to_force" not in result.details
 
 
 @pytest.mark.parametrize("least", [2, 5, 9, 40])
 def test_that_a_threshold_without_noise_is_found_and_one_more_is_certainty(least: int) -> None:
     log = log_of([(f"u{n}", "rose", n, 0) for n in range(50)])
     release = made_by("frequency-threshold", log, n=least)
-    made = attack(log, release, local.repeating_release(release, 0))
-    assert made.details["accounts_to_force"] == least
-    assert made.details["n_minus_one"] == 1.0
+    result = attack(log, release, local.repeating_release(release, 0))
+    assert result.details["accounts_to_force"] == least
+    assert result.details["n_minus_one"] == 1.0
 
 
 def test_that_released_strings_of_another_log_are_said_to_be() -> None:
@@ -119,23 +119,23 @@ def test_that_released_strings_of_another_log_are_said_to_be() -> None:
 def test_that_noise_limits_what_one_more_shows() -> None:
     log = log_of([(f"u{n}", "rose", n, 0) for n in range(500)])
     release = made_by("set-union", log, epsilon=1.0, delta=1e-5, q_f=1)
-    made = attack(log, release, local.repeating_release(release, 0))
+    run = attack(log, release, local.repeating_release(release, 0))
     # (1, 1e-5): the chance grows by a factor e at most, and so does that of staying in.
-    assert made.details["n_minus_one"] < 0.5
-    low, high = next(one.interval for one in made.values if one.name == "n_minus_one") or (0, 0)
-    assert low <= made.details["n_minus_one"] <= high
-    assert {one.unit for one in made.values if one.name == "n_minus_one"} == {SHARE}
+    assert run.details["n_minus_one"] < 0.5
+    low, high = next(rate.interval for rate in run.values if rate.name == "n_minus_one") or (0, 0)
+    assert low <= run.details["n_minus_one"] <= high
+    assert {rate.unit for rate in run.values if rate.name == "n_minus_one"} == {SHARE}
 
 
 def test_that_an_n_gram_is_forced_by_as_many_accounts_as_its_threshold_says() -> None:
     """An account that issues one word gives it 1, whatever else n-grams could be."""
     log = log_of([(f"u{n}", "rose garden", n, 0) for n in range(500)])
     release = made_by("n-grams", log, epsilon=2.0, delta=1e-5)
-    made = attack(log, release, local.repeating_release(release, 0))
+    result = attack(log, release, local.repeating_release(release, 0))
     threshold = release.statement.measured["threshold"]
-    assert made.details["accounts_to_force"] == pytest.approx(threshold, rel=0.15)
-    assert made.details["n_minus_one"] < 0.5
-    assert any("one word" in note for note in made.notes)
+    assert result.details["accounts_to_force"] == pytest.approx(threshold, rel=0.15)
+    assert result.details["n_minus_one"] < 0.5
+    assert any("one word" in note for note in result.notes)
 
 
 def test_that_an_n_gram_of_one_burst_is_found_though_no_query_is_shared() -> None:
@@ -143,16 +143,16 @@ def test_that_an_n_gram_of_one_burst_is_found_though_no_query_is_shared() -> Non
     burst = [(f"bot{n}", f"cheap pills {n}", 60 * n, 0) for n in range(6)]
     calm = [(f"u{n}", f"{text} rose", 9_000 * n, 0) for n in range(6) for text in "abc"]
     log = log_of([*burst, *calm])
-    made = attack(log, release_of(ngram_tables(["rose", "cheap pills", "b rose", "absent"])), None)
-    assert value(made, "dependent") == value(made, "one_party") == 1
-    assert made.details["judged"] == 3
-    assert made.rate == pytest.approx(1 / 3)
-    (table,) = made.tables
+    run = attack(log, release_of(ngram_tables(["rose", "cheap pills", "b rose", "absent"])), None)
+    assert value(run, "dependent") == value(run, "one_party") == 1
+    assert run.details["judged"] == 3
+    assert run.rate == pytest.approx(1 / 3)
+    (table,) = run.tables
     assert table.rows == [["cheap pills", 6, 1]]
-    (who,) = (one.who for one in made.values if one.name == "dependent")
+    (who,) = (metric.who for metric in run.values if metric.name == "dependent")
     assert who is not None
-    found = [log.queries[int(code)] for code in who.find(0)]
-    assert sorted(found) == [f"cheap pills {n}" for n in range(6)]
+    queries = [log.queries[int(code)] for code in who.find(0)]
+    assert sorted(queries) == [f"cheap pills {n}" for n in range(6)]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -170,12 +170,12 @@ def test_that_the_support_of_n_grams_agrees_with_a_naive_count(seed: int) -> Non
     log = log_of(rows)
     ngrams = sorted({" ".join(rng.choice(list("abcd"), rng.integers(1, 4))) for _ in range(12)})
     released = ReleasedStrings.of_ngrams(log, Vocabulary.of(ngrams), silent_progress())
-    found = count_support(log, released, RULES, silent_progress())
+    support = count_support(log, released, RULES, silent_progress())
     for code, ngram in enumerate(ngrams):
         expected = count_naively(rows, ngram)
-        assert (int(found.users[code]), int(found.parties[code])) == expected
+        assert (int(support.users[code]), int(support.parties[code])) == expected
         holding = {text for _, text, _, _ in rows if f" {ngram} " in f" {text} "}
-        assert {log.queries[int(one)] for one in released.find_queries(np.array([code]))} == holding
+        assert {log.queries[int(hit)] for hit in released.find_queries(np.array([code]))} == holding
 
 
 def count_naively(rows: Sequence[Row], ngram: str) -> tuple[int, int]:
@@ -186,20 +186,20 @@ def count_naively(rows: Sequence[Row], ngram: str) -> tuple[int, int]:
             first.setdefault(user, (time, address))
     distinct = {user: len({text for who, text, _, _ in rows if who == user}) for user in first}
     party = {user: {user} for user in first}
-    for one, (moment, range_) in first.items():
+    for person, (moment, range_) in first.items():
         for other, (later, other_range) in first.items():
-            thin = max(distinct[one], distinct[other]) <= RULES.few
+            thin = max(distinct[person], distinct[other]) <= RULES.few
             near = thin and abs(moment - later) <= RULES.burst
             # the address 0 stands for none
             if near or (range_ and other_range and range_ >> 8 == other_range >> 8):
-                joined = party[one] | party[other]
+                joined = party[person] | party[other]
                 party.update(dict.fromkeys(joined, joined))
-    return len(first), len({frozenset(one) for one in party.values()})
+    return len(first), len({frozenset(group) for group in party.values()})
 
 
 def test_that_planted_strings_have_the_accounts_that_they_say() -> None:
     log, texts = plant_strings([1, 3], 2, repeats=2)
-    code = {text: at for at, text in enumerate(log.queries.list_strings())}
+    code = {text: index for index, text in enumerate(log.queries.list_strings())}
     pairs = np.unique(np.stack([log.query, log.user]), axis=1)
     users = np.bincount(pairs[0], minlength=len(log.queries))
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
@@ -238,9 +238,9 @@ def test_that_strings_of_one_persons_two_accounts_have_one_party() -> None:
     ]
     crowd = [(f"u{n}", f"word {n % 9} {n % 7}", 99_991 * n, 0) for n in range(300)]
     log = log_of([*crowd, *pairs])
-    made = attack(log, release_of(log), None)
-    assert value(made, "equal_histories") == value(made, "one_party") == 40
-    assert made.control == 0
+    result = attack(log, release_of(log), None)
+    assert value(result, "equal_histories") == value(result, "one_party") == 40
+    assert result.control == 0
 
 
 @pytest.mark.parametrize(

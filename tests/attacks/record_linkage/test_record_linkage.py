@@ -77,19 +77,19 @@ def test_that_whoever_is_known_wholly_is_found_and_equal_records_share_the_chanc
 
 def test_that_the_riskiest_users_sessions_open_first_with_what_gave_them_away() -> None:
     result = attack(LOG, release_of(LOG), share=1.0)
-    found = result.findings
-    assert found is not None
-    users = [LOG.users[LOG.user[row]] for row in found.start]
+    findings = result.findings
+    assert findings is not None
+    users = [LOG.users[LOG.user[row]] for row in findings.start]
     assert sorted(users[:2]) == ["ann", "dot"]
     assert sorted(users[2:]) == ["bob", "cid"]
-    assert found.risk.tolist() == [1, 1, 0.5, 0.5]
+    assert findings.risk.tolist() == [1, 1, 0.5, 0.5]
     ann = users.index("ann")
-    assert found.list_reasons(ann) == ["record singled out", "search that identified the record"]
-    assert found.list_reasons(2)[0] == "record among a few equally close"
-    assert (found.start[ann], found.stop[ann]) == (0, 2)
-    assert (found.flagged[ann], found.surviving[ann]) == (2, 2)
+    assert findings.list_reasons(ann) == ["record singled out", "search that identified the record"]
+    assert findings.list_reasons(2)[0] == "record among a few equally close"
+    assert (findings.start[ann], findings.stop[ann]) == (0, 2)
+    assert (findings.flagged[ann], findings.surviving[ann]) == (2, 2)
     name = int(LOG.queries.find(["my own name"])[0])
-    assert found.list_marks(name) == [(0, 11, "search that identified the record")]
+    assert findings.list_marks(name) == [(0, 11, "search that identified the record")]
     assert result.tables[1].private
     assert {row[0] for row in result.tables[1].rows} == {"ann", "bob", "cid", "dot"}
 
@@ -131,20 +131,20 @@ def test_that_chances_are_those_of_all_scores_counted_one_by_one(
         return
     evidence = Evidence(log=log, release=release_of(released, ids="keep"))
     params = RecordLinkageParams(share=1.0, closeness=closeness)
-    found = link_targets(evidence, params, np.random.default_rng(0), silent_progress())
+    linkage = link_targets(evidence, params, np.random.default_rng(0), silent_progress())
     records = {u: Counter(q for v, q in theirs if v == u) for u, _ in theirs}
-    whole = Counter(q for _, q in theirs)
-    for place, code in enumerate(found.users.tolist()):
+    totals = Counter(q for _, q in theirs)
+    for place, code in enumerate(linkage.users.tolist()):
         user = log.users[code]
-        known = Counter(q for v, q in mine if v == user)
-        scores = {u: oracle(known, r, records, whole, closeness) for u, r in records.items()}
+        counts = Counter(q for v, q in mine if v == user)
+        scores = {u: oracle(counts, r, records, totals, closeness) for u, r in records.items()}
         before = sum(s > scores[user] + 1e-9 for s in scores.values())
         level = sum(abs(s - scores[user]) <= 1e-9 for s in scores.values())
         for rank in (1, 5):
             chance = min(1.0, max(0.0, (rank - before) / level))
-            assert found.scores.compute_chance(rank)[place] == pytest.approx(chance)
+            assert linkage.scores.compute_chance(rank)[place] == pytest.approx(chance)
         best = sorted(scores.values())[::-1]
-        assert found.scores.top[place] == pytest.approx(best[:2])
+        assert linkage.scores.top[place] == pytest.approx(best[:2])
 
 
 @given(events, events, st.integers(2, 3))
@@ -162,51 +162,51 @@ def test_that_with_several_records_of_a_user_any_of_them_counts(
     if why_not(evidence):
         return
     params = RecordLinkageParams(share=1.0)
-    found = link_targets(evidence, params, np.random.default_rng(0), silent_progress())
+    linkage = link_targets(evidence, params, np.random.default_rng(0), silent_progress())
     records = {u: Counter(q for v, q in cut if v == u) for u, _ in cut}
-    whole = Counter(q for _, q in cut)
-    held = []
-    for place, code in enumerate(found.users.tolist()):
+    totals = Counter(q for _, q in cut)
+    sizes = []
+    for place, code in enumerate(linkage.users.tolist()):
         user = log.users[code]
-        known = Counter(q for v, q in mine if v == user)
-        scores = {u: oracle(known, r, records, whole, "likelihood") for u, r in records.items()}
-        own = [u for u in records if u.partition("-")[0] == user]
-        held.append(len(own))
-        best = max(scores[u] for u in own)
+        counts = Counter(q for v, q in mine if v == user)
+        scores = {u: oracle(counts, r, records, totals, "likelihood") for u, r in records.items()}
+        user_records = [u for u in records if u.partition("-")[0] == user]
+        sizes.append(len(user_records))
+        best = max(scores[u] for u in user_records)
         before = sum(s > best + 1e-9 for s in scores.values())
         level = sum(abs(s - best) <= 1e-9 for s in scores.values())
-        true = sum(abs(scores[u] - best) <= 1e-9 for u in own)
+        true = sum(abs(scores[u] - best) <= 1e-9 for u in user_records)
         for rank in (1, 5):
             drawn = min(max(rank - before, 0), level)
             chance = 1 - math.comb(level - true, drawn) / math.comb(level, drawn)
-            assert found.scores.compute_chance(rank)[place] == pytest.approx(chance)
-        assert found.is_own(found.scores.who)[place] == (
-            found.scores.who[place] >= 0
-            and released.users[int(found.scores.who[place])].partition("-")[0] == user
+            assert linkage.scores.compute_chance(rank)[place] == pytest.approx(chance)
+        assert linkage.is_own(linkage.scores.who)[place] == (
+            linkage.scores.who[place] >= 0
+            and released.users[int(linkage.scores.who[place])].partition("-")[0] == user
         )
-    if held:
-        guess = sum(held) / len(held) / len(records)
-        assert found.truth.guess_rate(len(records)) == pytest.approx(guess)
+    if sizes:
+        guess = sum(sizes) / len(sizes) / len(records)
+        assert linkage.truth.guess_rate(len(records)) == pytest.approx(guess)
 
 
 def oracle(
-    known: Counter[str],
+    counts: Counter[str],
     record: Counter[str],
     records: dict[str, Counter[str]],
-    whole: Counter[str],
+    totals: Counter[str],
     closeness: str,
 ) -> float:
     if closeness == "overlap":
-        holding = {q: sum(q in other for other in records.values()) for q in known}
+        holding = {q: sum(q in other for other in records.values()) for q in counts}
         return sum(
             math.log(1 + len(records) / holding[q]) * min(count, record[q])
-            for q, count in known.items()
+            for q, count in counts.items()
             if holding[q]
         )
-    share = {q: whole[q] / whole.total() for q in known}
+    share = {q: totals[q] / totals.total() for q in counts}
     return sum(
         count * math.log1p(record[q] / record.total() / share[q])
-        for q, count in known.items()
+        for q, count in counts.items()
         if record[q]
     )
 
@@ -250,12 +250,12 @@ def test_that_random_numbers_are_not_taken_for_ids_and_rows_tell_instead() -> No
     )
     release = made_by("frequency-threshold", log, n=1, ids="random")
     assert release.log is not None
-    told = records_of(log, release, np.arange(150), silent_progress())
-    assert "rows" in told.evidence
-    assert (told.record >= 0).all()
+    truth = records_of(log, release, np.arange(150), silent_progress())
+    assert "rows" in truth.evidence
+    assert (truth.record >= 0).all()
     for user in range(0, 150, 10):
         mine = sorted(log.time[log.user == user].tolist())
-        hers = sorted(release.log.time[release.log.user == told.record[user]].tolist())
+        hers = sorted(release.log.time[release.log.user == truth.record[user]].tolist())
         assert mine == hers
     unsaid = release_of(release.log)
     assert kept_ids(log, unsaid, silent_progress()) is None
@@ -378,8 +378,8 @@ def test_that_it_says_in_words_why_it_does_not_apply() -> None:
 def test_that_equal_seeds_give_equal_results() -> None:
     log = SYNTHETIC.log
     release = made_by("frequency-threshold", log, n=2)
-    one, two = attack(log, release, targets=50), attack(log, release, targets=50)
-    assert [v.value for v in one.values] == [v.value for v in two.values]
+    first, second = attack(log, release, targets=50), attack(log, release, targets=50)
+    assert [v.value for v in first.values] == [v.value for v in second.values]
 
 
 def test_that_cancel_stops_it() -> None:

@@ -52,9 +52,9 @@ def invent_vector(text: str) -> naive.Vector:
     """Numbers that depend on the text alone; words of one pair lean the same way."""
     total = np.zeros(6)
     for word in text.split():
-        at = WORDS.index(word) if word in WORDS else len(WORDS) + zlib.crc32(word.encode())
-        total += 2 * np.random.default_rng(at // 2).normal(size=6)
-        total += np.random.default_rng(100 + at).normal(size=6)
+        index = WORDS.index(word) if word in WORDS else len(WORDS) + zlib.crc32(word.encode())
+        total += 2 * np.random.default_rng(index // 2).normal(size=6)
+        total += np.random.default_rng(100 + index).normal(size=6)
     return tuple(total.tolist())
 
 
@@ -101,10 +101,10 @@ def test_that_scores_are_those_of_the_naive_page(
         mapping, released, encode_invented, least=0.4, most=2, progress=progress
     )
     strings = meanings.choose_strings(0.0)
-    known = dataclasses.replace(
+    knowledge = dataclasses.replace(
         drawn.knowledge, keys=strings[np.searchsorted(mapping.codes, drawn.knowledge.keys)]
     )
-    found = scoring.score_translated(known, meanings.records, drawn.record, progress)
+    ranking = scoring.score_translated(knowledge, meanings.records, drawn.record, progress)
     vocabulary = [released.queries[code] for code in sorted(set(released.query.tolist()))]
     vectors = {text: invent_vector(text) for text in {*vocabulary, *mapping.strings}}
     nearly = {
@@ -134,11 +134,11 @@ def test_that_scores_are_those_of_the_naive_page(
         ]
         scores = naive.score_records(records, remembered, stand)
         mine = scores[released.users[int(drawn.record[target])]]
-        assert found.top[target, 0] == pytest.approx(max(scores.values()), rel=1e-5)
-        assert found.before[target] == sum(
+        assert ranking.top[target, 0] == pytest.approx(max(scores.values()), rel=1e-5)
+        assert ranking.before[target] == sum(
             other > mine + 1e-6 * (1 + mine) for other in scores.values()
         )
-        assert found.level[target] == sum(
+        assert ranking.level[target] == sum(
             abs(other - mine) <= 1e-6 * (1 + mine) for other in scores.values()
         )
 
@@ -146,21 +146,21 @@ def test_that_scores_are_those_of_the_naive_page(
 def test_that_neighbours_are_those_of_all_pairs() -> None:
     rng = np.random.default_rng(2)
     texts = sorted({" ".join(sorted(rng.choice(WORDS, 2, replace=False))) for _ in range(60)})
-    known = texts[::3]
-    found = find_neighbours(
-        encode_invented(known),
+    queries = texts[::3]
+    nearest = find_neighbours(
+        encode_invented(queries),
         Vocabulary.of(texts),
         encode_invented,
         least=0.3,
         most=4,
         progress=silent_progress(),
     )
-    for at, text in enumerate(known):
+    for index, text in enumerate(queries):
         alike = {other: naive.cosine(invent_vector(text), invent_vector(other)) for other in texts}
-        wanted = sorted((other for other in texts if alike[other] >= 0.3), key=lambda t: -alike[t])
-        mine = found.known_query == at
-        assert [texts[place] for place in found.place[mine]] == wanted[:4]
-        assert found.cosine[mine] == pytest.approx([alike[t] for t in wanted[:4]], abs=1e-5)
+        oracle = sorted((other for other in texts if alike[other] >= 0.3), key=lambda t: -alike[t])
+        mine = nearest.known_query == index
+        assert [texts[place] for place in nearest.place[mine]] == oracle[:4]
+        assert nearest.cosine[mine] == pytest.approx([alike[t] for t in oracle[:4]], abs=1e-5)
 
 
 LOG = log_of(
@@ -187,23 +187,23 @@ def link(evidence: Evidence, **values: Any) -> LinkageByWay[KnownMeanings]:
     )
 
 
-def rates(found: LinkageByWay[KnownMeanings]) -> list[float]:
-    return [outcome.scores.compute_rate() for outcome in found.outcomes]
+def rates(linkage: LinkageByWay[KnownMeanings]) -> list[float]:
+    return [outcome.scores.compute_rate() for outcome in linkage.outcomes]
 
 
 def test_that_other_words_are_linked_that_both_other_attacks_miss() -> None:
-    found = link(Evidence(log=LOG, release=release_of(REWORDED, ids="keep")), share=1.0)
-    assert rates(found) == pytest.approx([1 / 3, 1 / 3, 1.0])
-    assert found.mapping.count_matches(0.0) == (1, 0, 3, 0)
+    linkage = link(Evidence(log=LOG, release=release_of(REWORDED, ids="keep")), share=1.0)
+    assert rates(linkage) == pytest.approx([1 / 3, 1 / 3, 1.0])
+    assert linkage.mapping.count_matches(0.0) == (1, 0, 3, 0)
 
 
 def test_that_people_outside_the_log_are_the_control() -> None:
     strangers = log_of([("eve", "doctor tulip", 5, None), ("fay", "violin", 6, None)])
-    found = link(
+    linkage = link(
         Evidence(log=LOG, release=release_of(REWORDED, ids="keep"), reference=strangers), share=1.0
     )
-    assert found.best.strangers is not None
-    assert len(found.best.strangers.who) == 2
+    assert linkage.best.strangers is not None
+    assert len(linkage.best.strangers.who) == 2
 
 
 def test_that_without_a_like_meaning_it_is_the_near_attack() -> None:
@@ -214,7 +214,7 @@ def test_that_without_a_like_meaning_it_is_the_near_attack() -> None:
     def encode_nothing(texts: Sequence[str]) -> Float32s:
         return np.zeros((len(texts), 4), dtype=np.float32)
 
-    found = link_by_meaning(
+    linkage = link_by_meaning(
         evidence,
         SemanticLinkageParams(),
         encode_nothing,
@@ -222,19 +222,19 @@ def test_that_without_a_like_meaning_it_is_the_near_attack() -> None:
         silent_progress(),
     )
     near = run_attack(NEAR, evidence, seed=1)
-    assert rates(found)[1] == pytest.approx(near.rate)
-    assert rates(found)[0] == pytest.approx(near.details["exact_rate"])
-    assert rates(found)[2] == pytest.approx(near.rate, abs=0.02)
+    assert rates(linkage)[1] == pytest.approx(near.rate)
+    assert rates(linkage)[0] == pytest.approx(near.details["exact_rate"])
+    assert rates(linkage)[2] == pytest.approx(near.rate, abs=0.02)
 
 
 def test_that_too_many_known_queries_are_left_out_and_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(scoring, "MOST_KNOWN", 1)
-    found = link(Evidence(log=LOG, release=release_of(REWORDED, ids="keep")), share=1.0)
-    assert found.mapping.left_out > 0
-    assert sum(found.mapping.count_matches(0.0)) == 4
-    assert rates(found)[2] < 1
+    linkage = link(Evidence(log=LOG, release=release_of(REWORDED, ids="keep")), share=1.0)
+    assert linkage.mapping.left_out > 0
+    assert sum(linkage.mapping.count_matches(0.0)) == 4
+    assert rates(linkage)[2] < 1
 
 
 def test_that_paraphrases_are_other_words_of_the_table() -> None:
@@ -304,8 +304,8 @@ def test_that_the_command_line_says_without_the_extra_what_to_install(
     )
     others = (name for name in (*ATTACKS, *MEASURES) if name != ATTACK.name)
     skipped = [word for name in others for word in ("--skip", name)]
-    given = ["--policy", str(policy), "--out", str(tmp_path / "audit"), "--json"]
-    assert main(["audit", str(log), *method, *skipped, *given]) in (0, 1)
+    options = ["--policy", str(policy), "--out", str(tmp_path / "audit"), "--json"]
+    assert main(["audit", str(log), *method, *skipped, *options]) in (0, 1)
     gate = json.loads(capsys.readouterr().out)["gates"]["results"][0]
     assert gate["verdict"] != "passed"
     assert "[semantic]" in json.dumps(gate)
@@ -346,16 +346,16 @@ def attack(log: QueryLog, content: QueryLog, **values: Any) -> AttackResult:
 
 @needs_extra
 def test_that_real_embeddings_link_reworded_queries() -> None:
-    made = attack(LOG, REWORDED, share=1.0)
-    assert made.rate == 1.0
-    assert value(made, "exact_rank1") == pytest.approx(1 / 3)
-    assert value(made, "near_rank1") == pytest.approx(1 / 3)
-    assert value(made, "mapped_by_meaning") == 3
-    assert made.baseline == pytest.approx(1 / 3)
-    low, high = made.interval
-    assert low <= made.rate <= high
-    assert made.findings is not None
-    names = [one.name for one in made.values]
+    result = attack(LOG, REWORDED, share=1.0)
+    assert result.rate == 1.0
+    assert value(result, "exact_rank1") == pytest.approx(1 / 3)
+    assert value(result, "near_rank1") == pytest.approx(1 / 3)
+    assert value(result, "mapped_by_meaning") == 3
+    assert result.baseline == pytest.approx(1 / 3)
+    low, high = result.interval
+    assert low <= result.rate <= high
+    assert result.findings is not None
+    names = [metric.name for metric in result.values]
     assert len(set(names)) == len(names)
 
 
@@ -364,8 +364,8 @@ def test_that_paraphrased_knowledge_is_found_more_often_than_by_letters() -> Non
     log = synthesize_log(400, seed=7).log
     content = made_by("frequency-threshold", log, n=2, ids="keep").log
     assert content is not None
-    made = attack(log, content, paraphrased=1.0)
-    assert made.rate > value(made, "near_rank1")
-    assert value(made, "near_rank1") >= value(made, "exact_rank1") - 0.02
-    assert [len(series.x) for series in made.figures[0].series] == [3, 3, 3]
-    assert value(made, "mapped_by_meaning") == made.tables[0].rows[2][1]
+    result = attack(log, content, paraphrased=1.0)
+    assert result.rate > value(result, "near_rank1")
+    assert value(result, "near_rank1") >= value(result, "exact_rank1") - 0.02
+    assert [len(series.x) for series in result.figures[0].series] == [3, 3, 3]
+    assert value(result, "mapped_by_meaning") == result.tables[0].rows[2][1]

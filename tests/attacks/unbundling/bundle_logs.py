@@ -36,8 +36,8 @@ class Case:
         return self.seen.bundled
 
 
-def bundled_by(log: QueryLog, **wanted: object) -> BundledLog:
-    params = Params(**wanted)  # type: ignore[arg-type]
+def bundled_by(log: QueryLog, **values: object) -> BundledLog:
+    params = Params(**values)  # type: ignore[arg-type]
     by, parts = partition_log(log, params, QUIET)
     return arrange_events(log, parts, params.min_queries, by, None, QUIET)
 
@@ -45,18 +45,18 @@ def bundled_by(log: QueryLog, **wanted: object) -> BundledLog:
 @functools.cache
 def synthetic(users: int = 500, group: int = 10, seed: int = 3) -> tuple[Case, Case]:
     """A log in bundles of users put together by chance, and its reference likewise."""
-    made = synthesize_log(users, seed=seed)
-    reference = bundled_by(made.reference, by="random-users", group=group)
-    log = bundled_by(made.log, by="random-users", group=group)
-    learned = np.zeros(len(made.reference.users), dtype=np.bool_)
+    world = synthesize_log(users, seed=seed)
+    reference = bundled_by(world.reference, by="random-users", group=group)
+    log = bundled_by(world.log, by="random-users", group=group)
+    learned = np.zeros(len(world.reference.users), dtype=np.bool_)
     learned[: len(learned) // 2] = True
-    half = rewrites_of(made.reference, QUIET, without=learned)
-    whole = rewrites_of(made.reference, QUIET).translate_codes(made.log.queries)
-    known = texts_of(made.reference.queries, reference, QUIET, clicks=made.reference)
-    texts = texts_of(made.log.queries, log, QUIET, clicks=made.log)
+    half = rewrites_of(world.reference, QUIET, without=learned)
+    rewrites = rewrites_of(world.reference, QUIET).translate_codes(world.log.queries)
+    known_texts = texts_of(world.reference.queries, reference, QUIET, clicks=world.reference)
+    texts = texts_of(world.log.queries, log, QUIET, clicks=world.log)
     return (
-        Case(made.log, SeenBundles(log, texts, whole)),
-        Case(made.reference, SeenBundles(reference, known, half)),
+        Case(world.log, SeenBundles(log, texts, rewrites)),
+        Case(world.reference, SeenBundles(reference, known_texts, half)),
     )
 
 

@@ -43,12 +43,12 @@ def bundled(
     return arrange_events(log, parts, least, "random-users", None, QUIET), log
 
 
-def parts_of(seen: BundledLog, labels: np.ndarray) -> set[frozenset[int]]:
+def parts_of(view: BundledLog, labels: np.ndarray) -> set[frozenset[int]]:
     """The fibers as sets of seconds, in which each event has its own."""
-    found: dict[int, set[int]] = {}
-    for label, second in zip(labels.tolist(), seen.time.tolist(), strict=True):
-        found.setdefault(label, set()).add(second)
-    return {frozenset(part) for part in found.values()}
+    parts: dict[int, set[int]] = {}
+    for label, second in zip(labels.tolist(), view.time.tolist(), strict=True):
+        parts.setdefault(label, set()).add(second)
+    return {frozenset(part) for part in parts.values()}
 
 
 def keys_of(log: QueryLog) -> FiberKeys:
@@ -66,21 +66,21 @@ def test_that_events_that_share_a_stem_are_one_fiber_and_stop_words_join_nothing
         "of the",  # 6
         "shoes",  # 7: in the other bundle
     ]
-    seen, log = bundled([0] * 7 + [1], [0] * 8, queries)
-    found = parts_of(seen, join_fibers(seen, [keys_of(log)], QUIET))
-    assert found == {frozenset(part) for part in ({0, 2, 4, 5}, {1}, {3}, {6}, {7})}
+    view, log = bundled([0] * 7 + [1], [0] * 8, queries)
+    parts = parts_of(view, join_fibers(view, [keys_of(log)], QUIET))
+    assert parts == {frozenset(part) for part in ({0, 2, 4, 5}, {1}, {3}, {6}, {7})}
 
 
 def test_that_kinds_of_edges_add_up() -> None:
-    seen, log = bundled([0] * 4, [0] * 4, ["a1", "b1", "b1 c1", "d1"])
+    view, log = bundled([0] * 4, [0] * 4, ["a1", "b1", "b1 c1", "d1"])
     other = FiberKeys.from_single_codes(
         np.array([0, 0, -1, -1])[np.argsort(log.queries.list_strings())], 1
     )
     by_name = {text: code for code, text in enumerate(log.queries.list_strings())}
     assert by_name == {"a1": 0, "b1": 1, "b1 c1": 2, "d1": 3}
-    both = parts_of(seen, join_fibers(seen, [keys_of(log), other], QUIET))
+    both = parts_of(view, join_fibers(view, [keys_of(log), other], QUIET))
     assert both == {frozenset({0, 1, 2}), frozenset({3})}
-    assert both == parts_of(seen, join_fibers(seen, [other, keys_of(log)], QUIET))
+    assert both == parts_of(view, join_fibers(view, [other, keys_of(log)], QUIET))
 
 
 rows = st.lists(
@@ -89,9 +89,9 @@ rows = st.lists(
 )
 
 
-def name_fibers(seen: BundledLog, labels: np.ndarray) -> np.ndarray:
+def name_fibers(view: BundledLog, labels: np.ndarray) -> np.ndarray:
     """The place of each fiber's first event; equal labels in two bundles are two fibers."""
-    both = np.stack([seen.bundle, labels])
+    both = np.stack([view.bundle, labels])
     _, first, inverse = np.unique(both, axis=1, return_index=True, return_inverse=True)
     return first[inverse.ravel()].astype(np.int32)
 
@@ -99,10 +99,10 @@ def name_fibers(seen: BundledLog, labels: np.ndarray) -> np.ndarray:
 def brute(bundle: Sequence[int], words: Sequence[set[int]]) -> set[frozenset[int]]:
     """Components by merging until nothing changes."""
     parts = [{number} for number in range(len(bundle))]
-    for one, two in itertools.combinations(range(len(bundle)), 2):
-        if bundle[one] == bundle[two] and words[one] & words[two]:
-            left = next(part for part in parts if one in part)
-            right = next(part for part in parts if two in part)
+    for first, second in itertools.combinations(range(len(bundle)), 2):
+        if bundle[first] == bundle[second] and words[first] & words[second]:
+            left = next(part for part in parts if first in part)
+            right = next(part for part in parts if second in part)
             if left is not right:
                 parts.remove(right)
                 left |= right
@@ -116,24 +116,24 @@ def test_that_union_find_gives_the_components_of_all_pairs(
     bundle = [row[0] for row in table]
     words = [row[2] for row in table]
     texts = [" ".join(f"w{word}" for word in sorted(some)) for some in words]
-    seen, log = bundled(bundle, [row[1] for row in table], texts)
-    labels = join_fibers(seen, [keys_of(log)], QUIET)
-    assert parts_of(seen, labels) == brute(bundle, words)
+    view, log = bundled(bundle, [row[1] for row in table], texts)
+    labels = join_fibers(view, [keys_of(log)], QUIET)
+    assert parts_of(view, labels) == brute(bundle, words)
     # The label is the place of the fiber's first event.
-    assert np.array_equal(labels, name_fibers(seen, labels))
-    pairs = itertools.combinations(range(len(seen)), 2)
+    assert np.array_equal(labels, name_fibers(view, labels))
+    pairs = itertools.combinations(range(len(view)), 2)
     joined = np.array([pair for pair in pairs if labels[pair[0]] == labels[pair[1]]], int)
     left, right = joined.reshape(-1, 2).T
-    again = label_singletons(seen)
-    components = label_components(len(seen), left, right)
-    name_clusters(again, np.arange(len(seen)), components)
+    again = label_singletons(view)
+    components = label_components(len(view), left, right)
+    name_clusters(again, np.arange(len(view)), components)
     assert np.array_equal(again, labels)
 
 
-def one_bundle(true: Sequence[int], found: Sequence[int]) -> FiberScores:
-    seen, _ = bundled([0] * len(true), true, [f"q{i}" for i in range(len(true))])
-    labels = name_fibers(seen, np.asarray(found)[seen.time])
-    return score_labels(seen, truth_of(seen), labels, QUIET)
+def one_bundle(true: Sequence[int], guess: Sequence[int]) -> FiberScores:
+    view, _ = bundled([0] * len(true), true, [f"q{i}" for i in range(len(true))])
+    labels = name_fibers(view, np.asarray(guess)[view.time])
+    return score_labels(view, truth_of(view), labels, QUIET)
 
 
 def test_that_the_measures_are_those_computed_by_hand() -> None:
@@ -150,9 +150,9 @@ def test_that_the_measures_are_those_computed_by_hand() -> None:
 
 
 def test_that_strangers_queries_can_be_cut_out() -> None:
-    seen, _ = bundled([0] * 6, [0, 0, 0, 1, 1, 2], list("abcdef"))
-    labels = name_fibers(seen, np.array([7, 7, 3, 3, 0, 5]))
-    scores = score_labels(seen, truth_of(seen, within=True), labels, QUIET)
+    view, _ = bundled([0] * 6, [0, 0, 0, 1, 1, 2], list("abcdef"))
+    labels = name_fibers(view, np.array([7, 7, 3, 3, 0, 5]))
+    scores = score_labels(view, truth_of(view, within=True), labels, QUIET)
     assert scores.precision[0] == 1.0
     assert scores.recall[0] == pytest.approx(5 / 9)
     assert scores.rand[0] == pytest.approx((1 / 2 + 1 / 2 + 1) / 3)
@@ -161,11 +161,11 @@ def test_that_strangers_queries_can_be_cut_out() -> None:
 def test_that_only_large_bundles_with_a_heavy_user_are_scored() -> None:
     bundle = [0] * 4 + [1] * 4 + [2] * 3
     user = [0, 1, 2, 3, 0, 0, 0, 1, 0, 0, 1]
-    seen, _ = bundled(bundle, user, [f"q{i}" for i in range(11)], least=4)
-    truth = truth_of(seen)
+    view, _ = bundled(bundle, user, [f"q{i}" for i in range(11)], least=4)
+    truth = truth_of(view)
     assert truth.bundles.tolist() == [1]
     assert np.flatnonzero(truth.counts).tolist() == [4, 5, 6]
-    assert len(truth_of(seen, apart=np.array([1])).bundles) == 0
+    assert len(truth_of(view, apart=np.array([1])).bundles) == 0
 
 
 labelling = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5)), min_size=2, max_size=40)
@@ -174,8 +174,8 @@ labelling = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5)), min_size=2
 @given(labelling)
 def test_that_counts_agree_with_all_pairs(table: list[tuple[int, int]]) -> None:
     true = np.array([row[0] for row in table])
-    found = np.array([row[1] for row in table])
-    scores = one_bundle(true.tolist(), found.tolist())
+    guess = np.array([row[1] for row in table])
+    scores = one_bundle(true.tolist(), guess.tolist())
     n = len(table)
     heavy = [x for x in range(n) if (true == true[x]).sum() * len(set(true.tolist())) > n]
     if not heavy:
@@ -183,7 +183,7 @@ def test_that_counts_agree_with_all_pairs(table: list[tuple[int, int]]) -> None:
         return
     recall, precision, meila, rand = [], [], [], []
     for x in heavy:
-        mine, theirs = true == true[x], found == found[x]
+        mine, theirs = true == true[x], guess == guess[x]
         joint = int((mine & theirs).sum())
         recall.append(joint / mine.sum())
         precision.append(joint / theirs.sum())
@@ -199,48 +199,48 @@ def test_that_counts_agree_with_all_pairs(table: list[tuple[int, int]]) -> None:
 def test_that_over_all_events_the_measures_are_the_known_ones(table: list[tuple[int, int]]) -> None:
     """H(C)+H(D)−2I over counts, and disagreeing pairs, when every event counts."""
     true = np.array([row[0] for row in table])
-    found = np.array([row[1] for row in table])
+    guess = np.array([row[1] for row in table])
     n = len(table)
-    seen, _ = bundled([0] * n, true.tolist(), [f"q{i}" for i in range(n)])
-    labels = name_fibers(seen, found[seen.time])
-    everybody = np.ones(len(seen.fiber_user), dtype=bool)
+    view, _ = bundled([0] * n, true.tolist(), [f"q{i}" for i in range(n)])
+    labels = name_fibers(view, guess[view.time])
+    everybody = np.ones(len(view.fiber_user), dtype=bool)
     all_of = unbundling_scores.FiberTruth(
-        np.array([0]), np.array([0]), everybody, seen.fiber, False
+        np.array([0]), np.array([0]), everybody, view.fiber, False
     )
-    scores = score_labels(seen, all_of, labels, QUIET)
-    both = np.array([[((true == c) & (found == d)).sum() for d in range(6)] for c in range(4)]) / n
+    scores = score_labels(view, all_of, labels, QUIET)
+    both = np.array([[((true == c) & (guess == d)).sum() for d in range(6)] for c in range(4)]) / n
 
     def entropy(shares: np.ndarray) -> float:
         some = shares[shares > 0]
         return float(-(some * np.log2(some)).sum())
 
-    wanted = 2 * entropy(both.ravel()) - entropy(both.sum(0)) - entropy(both.sum(1))
-    assert scores.meila[0] == pytest.approx(wanted, abs=1e-9)
+    expected = 2 * entropy(both.ravel()) - entropy(both.sum(0)) - entropy(both.sum(1))
+    assert scores.meila[0] == pytest.approx(expected, abs=1e-9)
     pairs = list(itertools.combinations(range(n), 2))
-    apart = [(true[a] == true[b]) != (found[a] == found[b]) for a, b in pairs]
+    apart = [(true[a] == true[b]) != (guess[a] == guess[b]) for a, b in pairs]
     assert scores.rand[0] == pytest.approx(np.mean(apart))
 
 
 def test_that_the_baselines_are_all_apart_and_all_together() -> None:
-    seen, _ = bundled([0, 0, 0, 1, 1], [0, 0, 1, 0, 1], list("abcde"))
-    assert parts_of(seen, label_singletons(seen)) == {frozenset({i}) for i in range(5)}
-    assert parts_of(seen, label_whole_bundles(seen)) == {frozenset({0, 1, 2}), frozenset({3, 4})}
-    truth = truth_of(seen)
-    alone = score_labels(seen, truth, label_singletons(seen), QUIET)
+    view, _ = bundled([0, 0, 0, 1, 1], [0, 0, 1, 0, 1], list("abcde"))
+    assert parts_of(view, label_singletons(view)) == {frozenset({i}) for i in range(5)}
+    assert parts_of(view, label_whole_bundles(view)) == {frozenset({0, 1, 2}), frozenset({3, 4})}
+    truth = truth_of(view)
+    alone = score_labels(view, truth, label_singletons(view), QUIET)
     assert (alone.precision[0], alone.recall[0]) == (1.0, 0.5)
-    together = score_labels(seen, truth, label_whole_bundles(seen), QUIET)
+    together = score_labels(view, truth, label_whole_bundles(view), QUIET)
     assert together.recall[0] == 1.0
     assert together.precision[0] == pytest.approx(2 / 3)
 
 
 def test_that_fibers_dealt_out_anew_keep_their_sizes() -> None:
     user = [0] * 20 + [1] * 7 + [2] * 3 + [0] * 5
-    seen, _ = bundled([0] * 30 + [1] * 5, user, [f"q{i}" for i in range(35)])
-    truth = truth_of(seen)
-    dealt = unbundling_scores.shuffle_fibers(seen, truth, np.random.default_rng(3), QUIET)
-    assert np.array_equal(np.bincount(dealt.fiber), seen.fiber_queries)
-    assert np.array_equal(seen.fiber_bundle[dealt.fiber], seen.bundle)
-    assert not np.array_equal(dealt.fiber, seen.fiber)
+    view, _ = bundled([0] * 30 + [1] * 5, user, [f"q{i}" for i in range(35)])
+    truth = truth_of(view)
+    dealt = unbundling_scores.shuffle_fibers(view, truth, np.random.default_rng(3), QUIET)
+    assert np.array_equal(np.bincount(dealt.fiber), view.fiber_queries)
+    assert np.array_equal(view.fiber_bundle[dealt.fiber], view.bundle)
+    assert not np.array_equal(dealt.fiber, view.fiber)
     assert dealt.counts.sum() == truth.counts.sum()
 
 
@@ -257,25 +257,25 @@ def test_that_results_do_not_depend_on_blocks(monkeypatch: pytest.MonkeyPatch) -
     rng = np.random.default_rng(5)
     queries = [f"w{a} w{b}" for a, b in rng.integers(0, 60, (400, 2)).tolist()]
     bundle = np.sort(rng.integers(0, 12, 400)).tolist()
-    seen, log = bundled(bundle, rng.integers(0, 9, 400).tolist(), queries)
-    labels = join_fibers(seen, [keys_of(log)], QUIET)
-    whole = score_labels(seen, truth_of(seen), labels, QUIET)
+    view, log = bundled(bundle, rng.integers(0, 9, 400).tolist(), queries)
+    labels = join_fibers(view, [keys_of(log)], QUIET)
+    scores = score_labels(view, truth_of(view), labels, QUIET)
     monkeypatch.setattr(fibers, "BLOCK", 7)
     monkeypatch.setattr(unbundling_scores, "BLOCK", 7)
-    assert np.array_equal(join_fibers(seen, [keys_of(log)], QUIET), labels)
-    again = score_labels(seen, truth_of(seen), labels, QUIET)
-    assert np.array_equal(again.f, whole.f)
+    assert np.array_equal(join_fibers(view, [keys_of(log)], QUIET), labels)
+    again = score_labels(view, truth_of(view), labels, QUIET)
+    assert np.array_equal(again.f, scores.f)
 
 
 def test_that_cancelling_stops_it() -> None:
-    seen, log = bundled([0, 0], [0, 1], ["some words", "other words"])
+    view, log = bundled([0, 0], [0, 1], ["some words", "other words"])
     keys = keys_of(log)
     stopped = Progress()
     stopped.cancel()
     with pytest.raises(Cancelled):
-        join_fibers(seen, [keys], stopped)
+        join_fibers(view, [keys], stopped)
     with pytest.raises(Cancelled):
-        score_labels(seen, truth_of(seen), label_whole_bundles(seen), stopped)
+        score_labels(view, truth_of(view), label_whole_bundles(view), stopped)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 7)), max_size=60), st.integers(1, 9))
@@ -286,7 +286,7 @@ def test_that_pairs_are_numbered_in_order_whatever_the_blocks(
     right = np.array([row[1] for row in table], dtype=np.int64)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fibers, "BLOCK", block)
-        one, two, number = fibers.group_pairs(left, right, 6, QUIET)
-    assert list(zip(one.tolist(), two.tolist(), strict=True)) == sorted(set(table))
-    assert np.array_equal(one[number], left)
-    assert np.array_equal(two[number], right)
+        first, second, number = fibers.group_pairs(left, right, 6, QUIET)
+    assert list(zip(first.tolist(), second.tolist(), strict=True)) == sorted(set(table))
+    assert np.array_equal(first[number], left)
+    assert np.array_equal(second[number], right)

@@ -68,8 +68,8 @@ def joined_by_hand(nodes: int, edges: dict[tuple[int, int], float]) -> set[froze
         ]
         if not values:
             return set(clusters)
-        _, a, b = max(values, key=lambda one: one[0])
-        clusters = [one for one in clusters if one not in (a, b)] + [a | b]
+        _, a, b = max(values, key=lambda candidate: candidate[0])
+        clusters = [cluster for cluster in clusters if cluster not in (a, b)] + [a | b]
 
 
 graphs = st.integers(2, 9).flatmap(
@@ -96,51 +96,51 @@ def test_that_the_closest_clusters_are_joined_first(
     # No sum or mean of some of these equals that of others: which pair is joined is settled.
     apart = (math.log(number) for number in itertools.count(2) if is_prime(number))
     edges = {pair: weight + 1e-3 * next(apart) for pair, weight in edges.items()}
-    one = np.array([pair[0] for pair in edges], dtype=np.int64)
-    two = np.array([pair[1] for pair in edges], dtype=np.int64)
+    left = np.array([pair[0] for pair in edges], dtype=np.int64)
+    right = np.array([pair[1] for pair in edges], dtype=np.int64)
     weight = np.array(list(edges.values()), dtype=np.float64)
-    found = cluster_graph(nodes, (one, two, weight), QUIET)
-    assert partition(found) == joined_by_hand(nodes, edges)
+    labels = cluster_graph(nodes, (left, right, weight), QUIET)
+    assert partition(labels) == joined_by_hand(nodes, edges)
 
 
 def test_that_evidence_against_outweighs_a_chain_of_links() -> None:
     # 0-1 and 1-2 are alike, but 0 and 2 asked at once: components would join all three.
-    one, two = np.array([0, 1, 0]), np.array([1, 2, 2])
+    left, right = np.array([0, 1, 0]), np.array([1, 2, 2])
     weight = np.array([2.0, 1.0, -4.0])
-    found = cluster_graph(3, (one, two, weight), QUIET)
-    assert partition(found) == {frozenset((0, 1)), frozenset((2,))}
+    labels = cluster_graph(3, (left, right, weight), QUIET)
+    assert partition(labels) == {frozenset((0, 1)), frozenset((2,))}
 
 
 def test_that_a_dense_graph_whose_table_is_made_anew_gives_its_groups() -> None:
     rng = np.random.default_rng(0)
-    one, two = np.triu_indices(400, 1)
+    left, right = np.triu_indices(400, 1)
     group = rng.integers(0, 5, 400)
-    weight = np.where(group[one] == group[two], 1.5, -1.0) + rng.normal(0, 0.3, len(one))
+    weight = np.where(group[left] == group[right], 1.5, -1.0) + rng.normal(0, 0.3, len(left))
     # Links between groups so weak that evidence against undoes them keep one component.
-    weight[(one == 0) & (group[two] != group[0])] = 0.1
-    found = cluster_graph(400, (one, two, weight), QUIET)
-    assert partition(found) == partition(group)
+    weight[(left == 0) & (group[right] != group[0])] = 0.1
+    labels = cluster_graph(400, (left, right, weight), QUIET)
+    assert partition(labels) == partition(group)
 
 
 def test_that_edges_between_components_and_a_bias_change_nothing() -> None:
     rng = np.random.default_rng(8)
     group = np.repeat(np.arange(20), 30)
-    one, two = np.triu_indices(600, 1)
-    some = rng.random(len(one)) < 0.2
-    one, two = one[some], two[some]
-    inner = group[one] == group[two]
+    left, right = np.triu_indices(600, 1)
+    some = rng.random(len(left)) < 0.2
+    left, right = left[some], right[some]
+    inner = group[left] == group[right]
     # Weights between groups are all negative, and ties are common within.
-    weight = np.where(inner, rng.integers(-3, 6, len(one)), -rng.integers(1, 4, len(one))) + 0.5
-    together = cluster_graph(600, (one, two, weight), QUIET)
-    biased = cluster_graph(600, (one, two, weight + 2), QUIET, bias=2.0)
+    weight = np.where(inner, rng.integers(-3, 6, len(left)), -rng.integers(1, 4, len(left))) + 0.5
+    together = cluster_graph(600, (left, right, weight), QUIET)
+    biased = cluster_graph(600, (left, right, weight + 2), QUIET, bias=2.0)
     assert np.array_equal(biased, together)
     assert all(len(set(group[list(members)])) == 1 for members in partition(together))
 
 
 def test_that_further_features_are_what_their_names_say() -> None:
     case = small(("a", "cheap hotels", 0), ("b", "hotel", 90_000), ("b", "zebra", 90_060))
-    found = pair_features(case.seen, np.array([0, 0]), np.array([1, 2]), QUIET)
-    first, other = (dict(zip(PAIR_FEATURES, row.tolist(), strict=True)) for row in found)
+    rows = pair_features(case.seen, np.array([0, 0]), np.array([1, 2]), QUIET)
+    first, other = (dict(zip(PAIR_FEATURES, row.tolist(), strict=True)) for row in rows)
     rarity = np.log(3 / np.array([2, 1]))  # hotel in two of three events, cheap in one
     assert first["weight of shared stems"] == pytest.approx(rarity[0])
     assert first["rarest shared stem"] == pytest.approx(rarity[0])
@@ -153,9 +153,9 @@ def test_that_further_features_are_what_their_names_say() -> None:
 
 def test_that_shared_sites_count_by_rarity_and_only_where_clicks_are_known() -> None:
     case, _ = synthetic()
-    one, two = np.triu_indices(60, 1)
-    found = pair_features(case.seen, one, two, QUIET)
-    site, clicked = found[:, PAIR_FEATURES.index("rarest shared site")], found[:, -1]
+    left, right = np.triu_indices(60, 1)
+    features = pair_features(case.seen, left, right, QUIET)
+    site, clicked = features[:, PAIR_FEATURES.index("rarest shared site")], features[:, -1]
     assert site[clicked < 2].max() == 0
     assert site.max() > 1
     sites = case.seen.texts.sites
@@ -164,7 +164,7 @@ def test_that_shared_sites_count_by_rarity_and_only_where_clicks_are_known() -> 
         for event in range(60)
     ]
     assert np.array_equal(
-        site > 0, [bool(holders[i] & holders[j]) for i, j in zip(one, two, strict=True)]
+        site > 0, [bool(holders[i] & holders[j]) for i, j in zip(left, right, strict=True)]
     )
 
 
@@ -191,12 +191,12 @@ def test_that_a_forest_gives_probabilities_and_is_the_same_again() -> None:
     rows = rng.random((4_000, 3)).astype(np.float32)
     same = rng.random(4_000) < rows[:, 1] ** 2
     forest = grow_forest(rows, same, QUIET, seed=3)
-    found = forest.predict_probability(rows, QUIET)
+    chances = forest.predict_probability(rows, QUIET)
     for low in (0.0, 0.25, 0.5, 0.75):
         some = (rows[:, 1] >= low) & (rows[:, 1] < low + 0.25)
-        assert found[some].mean() == pytest.approx(same[some].mean(), abs=0.04)
+        assert chances[some].mean() == pytest.approx(same[some].mean(), abs=0.04)
     again = grow_forest(rows, same, QUIET, seed=3).predict_probability(rows, QUIET)
-    assert np.array_equal(found, again)
+    assert np.array_equal(chances, again)
 
 
 def test_that_the_largest_cluster_takes_in_crumbs_where_it_is_large_enough() -> None:
@@ -212,8 +212,8 @@ def test_that_the_largest_cluster_takes_in_crumbs_where_it_is_large_enough() -> 
 @functools.cache
 def model_of(users: int = 500, group: int = 10) -> FiberModel:
     """Learned from all bundles of the synthetic reference."""
-    known = synthetic(users, group)[1]
-    return fl.train_fiber_model(known.seen, np.arange(known.bundled.count), QUIET)
+    reference = synthetic(users, group)[1]
+    return fl.train_fiber_model(reference.seen, np.arange(reference.bundled.count), QUIET)
 
 
 def test_that_learned_weights_beat_words_the_baseline_and_chance() -> None:
@@ -228,38 +228,38 @@ def test_that_learned_weights_beat_words_the_baseline_and_chance() -> None:
 
 def test_that_no_truth_of_the_attacked_bundles_is_used() -> None:
     case, _ = synthetic()
-    seen = case.bundled
+    view = case.bundled
     lied = dataclasses.replace(
-        seen,
-        user=np.zeros_like(seen.user),
-        fiber=np.zeros_like(seen.fiber),
-        fiber_bundle=seen.fiber_bundle[:1],
-        fiber_user=seen.fiber_user[:1],
-        fiber_queries=seen.fiber_queries[:1],
+        view,
+        user=np.zeros_like(view.user),
+        fiber=np.zeros_like(view.fiber),
+        fiber_bundle=view.fiber_bundle[:1],
+        fiber_user=view.fiber_user[:1],
+        fiber_queries=view.fiber_queries[:1],
     )
-    found = [
-        fl.label_fibers(case.seen._replace(bundled=one), model_of(), QUIET) for one in (seen, lied)
+    labels = [
+        fl.label_fibers(case.seen._replace(bundled=log), model_of(), QUIET) for log in (view, lied)
     ]
-    assert np.array_equal(found[0], found[1])
+    assert np.array_equal(labels[0], labels[1])
 
 
 def test_that_rounds_and_the_choice_learn_from_different_bundles() -> None:
-    _, known = synthetic()
-    folds = fl.draw_folds(known.bundled, np.arange(30), np.random.default_rng(0))
+    _, reference = synthetic()
+    folds = fl.draw_folds(reference.bundled, np.arange(30), np.random.default_rng(0))
     assert np.sum(folds, axis=0).max() == 1
     assert np.flatnonzero(np.any(folds, axis=0)).tolist() == list(range(30))
     assert all(fold.any() for fold in folds)
 
 
 def test_that_equal_seeds_give_equal_labels() -> None:
-    case, known = synthetic(120, 6)
+    case, reference = synthetic(120, 6)
     every = np.ones(case.bundled.count, dtype=np.bool_)
-    again = fl.train_fiber_model(known.seen, np.arange(known.bundled.count), QUIET)
-    found = [
+    again = fl.train_fiber_model(reference.seen, np.arange(reference.bundled.count), QUIET)
+    labels = [
         fl.label_fibers(case.seen, model, QUIET, which=every) for model in (model_of(120, 6), again)
     ]
-    assert np.array_equal(found[0], found[1])
-    assert len(np.unique(found[0])) < len(case.bundled)
+    assert np.array_equal(labels[0], labels[1])
+    assert len(np.unique(labels[0])) < len(case.bundled)
 
 
 def test_that_features_worked_out_again_give_the_labels_of_those_kept(
@@ -271,20 +271,20 @@ def test_that_features_worked_out_again_give_the_labels_of_those_kept(
     def label() -> np.ndarray:
         return fl.label_fibers(case.seen, model, QUIET)
 
-    kept = label()
+    expected = label()
     worked_out: list[int] = []
     compute = fl._FiberGraph.compute_features
 
-    def counted(self: Any, pairs: Any, progress: Progress) -> Any:
+    def count_pairs(self: Any, pairs: Any, progress: Progress) -> Any:
         if not isinstance(pairs, slice):
             worked_out.append(len(pairs))
         return compute(self, pairs, progress)
 
-    monkeypatch.setattr(fl._FiberGraph, "compute_features", counted)
-    assert np.array_equal(label(), kept)
+    monkeypatch.setattr(fl._FiberGraph, "compute_features", count_pairs)
+    assert np.array_equal(label(), expected)
     assert not worked_out
     monkeypatch.setattr(fl, "_CACHED_PAIRS", 0)
-    assert np.array_equal(label(), kept)
+    assert np.array_equal(label(), expected)
     assert sum(worked_out) > len(case.bundled)
 
 
@@ -293,27 +293,27 @@ def test_that_progress_goes_on_within_one_bundle(monkeypatch: pytest.MonkeyPatch
     model = model_of()
     largest = np.zeros(case.bundled.count, dtype=np.bool_)
     largest[np.argmax(case.bundled.queries)] = True
-    seen: list[tuple[int, int]] = []
+    reports: list[tuple[int, int]] = []
 
     def note(stage: str, done: int, total: int) -> None:
         if stage == "weighing evidence":
-            seen.append((done, total))
+            reports.append((done, total))
 
     monkeypatch.setattr(fl, "_PAIRS", 500)
     fl.label_fibers(case.seen, model, Progress(note, interval=0.0), which=largest)
-    done = [one for one, _ in seen]
-    assert {total for _, total in seen} == {int(case.bundled.queries.max())}
+    done = [count for count, _ in reports]
+    assert {total for _, total in reports} == {int(case.bundled.queries.max())}
     assert done == sorted(done)
     assert len(set(done)) > 5
 
 
 def test_that_labels_never_stand_in_two_bundles_and_small_ones_are_left_alone() -> None:
     case, _ = synthetic()
-    seen = dataclasses.replace(case.bundled, min_queries=int(np.median(case.bundled.queries)))
-    labels = fl.label_fibers(case.seen._replace(bundled=seen), model_of(), QUIET)
-    pairs = np.unique(np.stack((seen.bundle, labels)), axis=1)
+    bundled = dataclasses.replace(case.bundled, min_queries=int(np.median(case.bundled.queries)))
+    labels = fl.label_fibers(case.seen._replace(bundled=bundled), model_of(), QUIET)
+    pairs = np.unique(np.stack((bundled.bundle, labels)), axis=1)
     assert len(np.unique(pairs[1])) == pairs.shape[1]
-    alone = ~seen.large[seen.bundle]
+    alone = ~bundled.large[bundled.bundle]
     assert np.array_equal(labels[alone], np.flatnonzero(alone))
 
 
@@ -343,39 +343,39 @@ def clues(case: Case, training: np.ndarray, reference: Case | None) -> FiberClue
 
 
 def test_that_an_attacker_learns_from_a_reference_else_from_known_bundles() -> None:
-    case, known = synthetic()
+    case, source = synthetic()
     training = np.arange(0, case.bundled.count, 4)
     words = by_words(case)
-    for reference in (known, None):
-        told = clues(case, training, reference)
-        found = learners.learn_fibers(case.bundled, told, QUIET)
-        assert isinstance(told.worked[learners.MODEL], FiberModel)
-        assert not learners.nothing_learned(told)
-        f = [bundle_logs.f_of(case.bundled, labels, training) for labels in (found, words)]
+    for reference in (source, None):
+        evidence = clues(case, training, reference)
+        learned = learners.learn_fibers(case.bundled, evidence, QUIET)
+        assert isinstance(evidence.worked[learners.MODEL], FiberModel)
+        assert not learners.nothing_learned(evidence)
+        f = [bundle_logs.f_of(case.bundled, labels, training) for labels in (learned, words)]
         assert f[0] > f[1] + 0.05
 
 
 def test_that_words_stand_in_where_there_is_nothing_to_learn_from() -> None:
     case, _ = synthetic()
-    told = clues(case, np.zeros(0, np.int64), None)
-    found = learners.learn_fibers(case.bundled, told, QUIET)
-    assert np.array_equal(found, join_fibers(case.bundled, [told.keys["w"]], QUIET))
-    assert learners.nothing_learned(told)
+    evidence = clues(case, np.zeros(0, np.int64), None)
+    labels = learners.learn_fibers(case.bundled, evidence, QUIET)
+    assert np.array_equal(labels, join_fibers(case.bundled, [evidence.keys["w"]], QUIET))
+    assert learners.nothing_learned(evidence)
 
 
 def test_that_own_bundles_leave_their_users_out_of_rewrites_and_are_like_the_attacked() -> None:
-    case, known = synthetic()
-    own = learners.bundle_reference(case.bundled, clues(case, np.zeros(0, np.int64), known), QUIET)
-    assert own is not None
-    assert 0.5 < own.bundled.queries.mean() / case.bundled.queries.mean() < 2
-    assert own.bundled.count <= 3 * len(known.log.users) // (4 * 8)
-    inside = set(zip(own.bundled.query[:-1].tolist(), own.bundled.query[1:].tolist(), strict=True))
-    known_steps = set(zip(own.rewrites.left.tolist(), own.rewrites.right.tolist(), strict=True))
-    assert len(known_steps & inside) < len(inside) / 5
+    case, pool = synthetic()
+    view = learners.bundle_reference(case.bundled, clues(case, np.zeros(0, np.int64), pool), QUIET)
+    assert view is not None
+    assert 0.5 < view.bundled.queries.mean() / case.bundled.queries.mean() < 2
+    assert view.bundled.count <= 3 * len(pool.log.users) // (4 * 8)
+    steps = set(zip(view.bundled.query[:-1].tolist(), view.bundled.query[1:].tolist(), strict=True))
+    known_steps = set(zip(view.rewrites.left.tolist(), view.rewrites.right.tolist(), strict=True))
+    assert len(known_steps & steps) < len(steps) / 5
 
 
 def test_that_a_reference_of_a_few_users_is_no_use() -> None:
     case, _ = synthetic()
     few = small(("a", "x", 0), ("b", "y", 5))
-    told = clues(case, np.zeros(0, np.int64), few)
-    assert learners.bundle_reference(case.bundled, told, QUIET) is None
+    evidence = clues(case, np.zeros(0, np.int64), few)
+    assert learners.bundle_reference(case.bundled, evidence, QUIET) is None

@@ -40,9 +40,9 @@ def test_that_the_edit_distance_is_levenshteins(a: str, b: str) -> None:
     assert not masks.any()
 
 
-def features(case: Case, one: int, two: int) -> list[float]:
-    (found,) = iterate_features(case.seen, np.array([one]), np.array([two]), QUIET)
-    return [round(float(value), 4) for value in found[0]]
+def features(case: Case, left: int, right: int) -> list[float]:
+    (rows,) = iterate_features(case.seen, np.array([left]), np.array([right]), QUIET)
+    return [round(float(value), 4) for value in rows[0]]
 
 
 def test_that_features_are_what_their_names_say() -> None:
@@ -73,17 +73,17 @@ def test_that_characters_are_the_same_however_queries_are_cut_into_blocks(
     words = ["Café", "", "ÉCLAIR", "日本語", "plain", "𝄞 clef", "İstanbul"]
     for strings in (words, [*words, "half \ud800 pair"]):
         vocabulary = Vocabulary.of(strings)
-        whole = query_texts.characters_of(vocabulary, QUIET)
+        expected = query_texts.characters_of(vocabulary, QUIET)
         monkeypatch.setattr(query_texts, "_BLOCK", 2)
         cut = query_texts.characters_of(vocabulary, QUIET)
         monkeypatch.undo()
-        assert np.array_equal(cut.codes, whole.codes)
-        assert np.array_equal(cut.starts, whole.starts)
-        assert cut.size == whole.size
+        assert np.array_equal(cut.codes, expected.codes)
+        assert np.array_equal(cut.starts, expected.starts)
+        assert cut.size == expected.size
     lengths = query_texts.characters_of(Vocabulary.of(words), QUIET).compute_lengths()
     assert lengths.tolist() == [len(word) for word in words]
     # What isn't text throughout counts by bytes.
-    assert whole.compute_lengths().tolist() == vocabulary.compute_lengths().tolist()
+    assert expected.compute_lengths().tolist() == vocabulary.compute_lengths().tolist()
 
 
 def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:
@@ -92,11 +92,11 @@ def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:
         ("a", "six", 9_010), ("b", "one", 0), ("b", "two", 10), ("c", "one", 0),
         ("c", "six", 5_000),
     ).log  # fmt: skip
-    found = rewrites_of(log, QUIET)
+    rewrites = rewrites_of(log, QUIET)
     names = log.queries.list_strings()
     shares = {
         (names[left], names[right]): round(float(share), 3)
-        for left, right, share in zip(found.left, found.right, found.share, strict=True)
+        for left, right, share in zip(rewrites.left, rewrites.right, rewrites.share, strict=True)
     }
     assert shares == {("one", "two"): 0.667, ("one", "six"): 0.333}
     without = np.array([user == "b" for user in log.users.list_strings()])
@@ -104,27 +104,27 @@ def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:
 
 
 def test_that_rewrites_are_carried_over_to_another_logs_queries() -> None:
-    here = small(("a", "zero", 0), ("a", "two", 1), ("a", "one", 9_999)).log
-    there = small(("a", "one", 0), ("a", "two", 1), ("a", "three", 2)).log
-    found = rewrites_of(there, QUIET).translate_codes(here.queries)
+    home = small(("a", "zero", 0), ("a", "two", 1), ("a", "one", 9_999)).log
+    source = small(("a", "one", 0), ("a", "two", 1), ("a", "three", 2)).log
+    steps = rewrites_of(source, QUIET).translate_codes(home.queries)
     assert [
-        (here.queries[a], here.queries[b]) for a, b in zip(found.left, found.right, strict=True)
+        (home.queries[a], home.queries[b]) for a, b in zip(steps.left, steps.right, strict=True)
     ] == [("one", "two")]
 
 
 def test_that_candidates_are_few_and_of_one_bundle_and_listed_once() -> None:
     case, _ = synthetic()
-    seen = case.bundled
-    one, two = find_candidates(case.seen, np.arange(seen.count), QUIET)
-    assert (one < two).all()
-    assert (seen.bundle[one] == seen.bundle[two]).all()
-    keys = one * len(seen) + two
+    bundled = case.bundled
+    left, right = find_candidates(case.seen, np.arange(bundled.count), QUIET)
+    assert (left < right).all()
+    assert (bundled.bundle[left] == bundled.bundle[right]).all()
+    keys = left * len(bundled) + right
     assert (np.diff(keys) > 0).all()
-    assert len(one) < 20 * len(seen) < np.sum(seen.queries * (seen.queries - 1) // 2) / 8
+    assert len(left) < 20 * len(bundled) < np.sum(bundled.queries * (bundled.queries - 1) // 2) / 8
 
 
 @pytest.mark.parametrize(
-    ("one", "two", "why"),
+    ("first", "second", "why"),
     [
         (("a", "green", 0), ("b", "yellow", 1_700), "near in time"),
         (("a", "green tea", 0), ("b", "drink teas", 500_000), "a stem"),
@@ -133,19 +133,19 @@ def test_that_candidates_are_few_and_of_one_bundle_and_listed_once() -> None:
     ],
 )
 def test_that_what_is_alike_is_a_candidate(
-    one: tuple[str, str, int], two: tuple[str, str, int], why: str
+    first: tuple[str, str, int], second: tuple[str, str, int], why: str
 ) -> None:
-    case = small(one, two)
-    found = find_candidates(case.seen, np.array([0]), QUIET)
-    assert [pair.tolist() for pair in found] == [[0], [1]], why
+    case = small(first, second)
+    candidates = find_candidates(case.seen, np.array([0]), QUIET)
+    assert [pair.tolist() for pair in candidates] == [[0], [1]], why
 
 
 def test_that_a_known_rewrite_is_a_candidate_and_strangers_are_not() -> None:
-    known = small(("c", "puppy", 0), ("c", "kennel", 20))
+    source = small(("c", "puppy", 0), ("c", "kennel", 20))
     case = small(("a", "puppy", 0), ("b", "kennel", 500_000), ("b", "xyzzy", 900_000))
-    rewrites = rewrites_of(known.log, QUIET).translate_codes(case.log.queries)
-    found = find_candidates(case.seen._replace(rewrites=rewrites), np.array([0]), QUIET)
-    assert [pair.tolist() for pair in found] == [[0], [1]]
+    rewrites = rewrites_of(source.log, QUIET).translate_codes(case.log.queries)
+    candidates = find_candidates(case.seen._replace(rewrites=rewrites), np.array([0]), QUIET)
+    assert [pair.tolist() for pair in candidates] == [[0], [1]]
 
 
 def draw_bundles(bundled: BundledLog, count: int, seed: int) -> np.ndarray:
@@ -180,31 +180,31 @@ def test_that_quality_counts_every_pair_of_the_judged_bundles() -> None:
 
 def test_that_nothing_is_learned_from_the_bundles_that_are_judged() -> None:
     case, _ = synthetic()
-    seen = case.bundled
-    known = draw_bundles(seen, 15, 1)
-    rest = ~np.isin(seen.bundle, known)
-    lied = seen.user.copy()
+    bundled = case.bundled
+    training = draw_bundles(bundled, 15, 1)
+    rest = ~np.isin(bundled.bundle, training)
+    lied = bundled.user.copy()
     lied[rest] = np.random.default_rng(0).permutation(lied[rest])
-    other = dataclasses.replace(seen, user=lied)
-    judged = []
-    for one in (case.seen, case.seen._replace(bundled=other)):
-        tree = pairs.train_pair_tree(one, known, QUIET)
-        judged.append(pairs.label_pairs(one, tree, QUIET))
-    (labels, quality), (again, lied_quality) = judged
+    other = dataclasses.replace(bundled, user=lied)
+    results = []
+    for view in (case.seen, case.seen._replace(bundled=other)):
+        tree = pairs.train_pair_tree(view, training, QUIET)
+        results.append(pairs.label_pairs(view, tree, QUIET))
+    (labels, quality), (again, lied_quality) = results
     assert np.array_equal(labels, again)
     assert quality.right > 3 * lied_quality.right
 
 
 def test_that_the_classifier_beats_shared_words() -> None:
     case, _ = synthetic()
-    seen = case.bundled
-    known = draw_bundles(seen, 20, 0)
-    which = seen.large
-    which[known] = False
-    tree = pairs.train_pair_tree(case.seen, known, QUIET)
+    bundled = case.bundled
+    training = draw_bundles(bundled, 20, 0)
+    which = bundled.large
+    which[training] = False
+    tree = pairs.train_pair_tree(case.seen, training, QUIET)
     labels, quality = pairs.label_pairs(case.seen, tree, QUIET, which=which)
     words = by_words(case)
-    assert f_of(seen, labels, known) > f_of(seen, words, known) + 0.05
+    assert f_of(bundled, labels, training) > f_of(bundled, words, training) + 0.05
     assert quality.precision > 0.75
     assert quality.recall <= quality.blocking < 0.2
 

@@ -37,11 +37,11 @@ def log_of(histories: list[list[str]], seconds: int = 60) -> QueryLog:
     return QueryLog.from_columns(user=user, query=query, time=np.asarray(time, dtype=np.int64))
 
 
-def named(found: RelatedTokens) -> dict[frozenset[str], float]:
-    words = found.vocabulary.list_strings()
+def named(related: RelatedTokens) -> dict[frozenset[str], float]:
+    words = related.vocabulary.list_strings()
     return {
         frozenset((words[a], words[b])): chi
-        for a, b, chi in zip(found.left, found.right, found.chi, strict=True)
+        for a, b, chi in zip(related.left, related.right, related.chi, strict=True)
     }
 
 
@@ -50,11 +50,11 @@ def test_that_chi_squared_is_that_of_the_table_computed_by_hand() -> None:
     # neither; one more asked for both at once and is no part of the table.
     histories = [["cigar", "partaga"]] * 4 + [["cigar"]] + [["partaga"]] * 2 + [["zebra"]] * 5
     histories += [["cigar partaga", "cigar"]]
-    found = named(find_related_tokens(log_of(histories), 10, 0.0, QUIET))
+    related = named(find_related_tokens(log_of(histories), 10, 0.0, QUIET))
     table = np.array([[4, 1], [2, 5]])
     margins = table.sum(1, keepdims=True) * table.sum(0, keepdims=True) / 12
-    wanted = ((table - margins) ** 2 / margins).sum()
-    assert found == {frozenset(("cigar", "partaga")): pytest.approx(wanted)}
+    expected = ((table - margins) ** 2 / margins).sum()
+    assert related == {frozenset(("cigar", "partaga")): pytest.approx(expected)}
 
 
 words = st.sampled_from(["aa", "bb", "cc", "dd", "ee"])
@@ -65,44 +65,44 @@ queries = st.lists(words, min_size=1, max_size=3).map(" ".join)
 def test_that_pairs_are_those_that_counting_users_one_by_one_gives(
     histories: list[list[str]],
 ) -> None:
-    found = named(find_related_tokens(log_of(histories), 10, 0.0, QUIET, least=1))
+    related = named(find_related_tokens(log_of(histories), 10, 0.0, QUIET, least=1))
     sets = [[set(query.split()) for query in history] for history in histories]
     used = [set.union(*history) for history in sets]
-    spread = {word: sum(word in one for one in used) for word in ("aa", "bb", "cc", "dd", "ee")}
-    wanted = {}
+    spread = {word: sum(word in user for user in used) for word in ("aa", "bb", "cc", "dd", "ee")}
+    expected = {}
     for a, b in itertools.combinations(sorted(spread), 2):
         apart = [
-            one
-            for one, history in zip(used, sets, strict=True)
+            user
+            for user, history in zip(used, sets, strict=True)
             if not any({a, b} <= query for query in history)
         ]
         n = len(apart)
-        left, right = sum(a in one for one in apart), sum(b in one for one in apart)
-        both = sum({a, b} <= one for one in apart)
+        left, right = sum(a in user for user in apart), sum(b in user for user in apart)
+        both = sum({a, b} <= user for user in apart)
         if min(spread[a], spread[b]) < topics.USERS or not both or both * n <= left * right:
             continue
         table = np.array(
             [[both, left - both], [right - both, n - left - right + both]], dtype=float
         )
         margins = table.sum(1, keepdims=True) * table.sum(0, keepdims=True) / n
-        wanted[frozenset((a, b))] = ((table - margins) ** 2 / margins).sum()
-    assert found == pytest.approx(wanted)
+        expected[frozenset((a, b))] = ((table - margins) ** 2 / margins).sum()
+    assert related == pytest.approx(expected)
 
 
 def test_that_users_of_too_many_queries_a_day_are_left_out() -> None:
     quiet = [["red", "blue"]] * 5 + [["green"]] * 5
     busy = [["red", "green"] * 300]
-    found = find_related_tokens(log_of(quiet + busy), 10, 0.0, QUIET)
-    assert found.out == 1
-    assert found.users == 10
+    related = find_related_tokens(log_of(quiet + busy), 10, 0.0, QUIET)
+    assert related.out == 1
+    assert related.users == 10
     slow = find_related_tokens(log_of(quiet + busy, seconds=200), 10, 0.0, QUIET)
     assert slow.out == 0
 
 
 def test_that_only_the_most_widespread_words_take_part() -> None:
     histories = [["red", "blue", "green"]] * 4 + [["red", "blue"]] * 4 + [["pink"]] * 9
-    found = find_related_tokens(log_of(histories), 3, 0.0, QUIET)
-    assert sorted(found.vocabulary.list_strings()) == ["blue", "pink", "red"]
+    related = find_related_tokens(log_of(histories), 3, 0.0, QUIET)
+    assert sorted(related.vocabulary.list_strings()) == ["blue", "pink", "red"]
 
 
 def graph(size: int, edges: list[tuple[int, int]]) -> RelatedTokens:
@@ -123,8 +123,8 @@ edges = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=50)
 
 @given(edges)
 def test_that_each_word_gets_its_largest_clique(table: list[tuple[int, int]]) -> None:
-    found = graph(12, table)
-    near = {frozenset(pair) for pair in zip(found.left.tolist(), found.right.tolist(), strict=True)}
+    links = graph(12, table)
+    near = {frozenset(pair) for pair in zip(links.left.tolist(), links.right.tolist(), strict=True)}
 
     def is_clique(part: tuple[int, ...]) -> bool:
         return all(frozenset(pair) in near for pair in itertools.combinations(part, 2))
@@ -134,57 +134,57 @@ def test_that_each_word_gets_its_largest_clique(table: list[tuple[int, int]]) ->
         for part in itertools.combinations(range(12), size):
             if is_clique(part):
                 largest.update(dict.fromkeys(part, size))
-    told = clique_topics(found, 5.0, QUIET)
-    assert told.cut == 0
+    result = clique_topics(links, 5.0, QUIET)
+    assert result.cut == 0
     for word in range(12):
-        same = np.flatnonzero(told.topic == told.topic[word])
+        same = np.flatnonzero(result.topic == result.topic[word])
         if largest[word] == 1:
-            assert told.topic[word] == -1
+            assert result.topic[word] == -1
         elif largest[word] < 8:
             # Of a clique's words, those with a larger one have that as their topic.
             assert is_clique(tuple(same.tolist()))
             assert all(largest[other] == largest[word] for other in same.tolist())
     linked = np.array([size > 1 for size in largest.values()])
-    assert told.coverage == linked.sum()
-    joined = connected_topics(found, 5.0, QUIET).topic
+    assert result.coverage == linked.sum()
+    joined = connected_topics(links, 5.0, QUIET).topic
     assert np.array_equal(joined >= 0, linked)
-    pairs = coo_array((found.chi, (found.left, found.right)), shape=(12, 12))
-    wanted = np.where(linked, connected_components(pairs)[1], -1)
-    assert np.array_equal(joined[:, None] == joined, wanted[:, None] == wanted)
+    pairs = coo_array((links.chi, (links.left, links.right)), shape=(12, 12))
+    expected = np.where(linked, connected_components(pairs)[1], -1)
+    assert np.array_equal(joined[:, None] == joined, expected[:, None] == expected)
 
 
 def test_that_a_search_that_explodes_ends_with_what_it_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rng = np.random.default_rng(4)
-    one, two = np.triu_indices(120, 1)
-    some = rng.random(len(one)) < 0.8
-    dense = graph(120, list(zip(one[some].tolist(), two[some].tolist(), strict=True)))
+    first, second = np.triu_indices(120, 1)
+    some = rng.random(len(first)) < 0.8
+    dense = graph(120, list(zip(first[some].tolist(), second[some].tolist(), strict=True)))
     monkeypatch.setattr(topics, "BUDGET", 20_000)
-    told = clique_topics(dense, 5.0, QUIET)
-    assert told.cut > 0
-    assert told.coverage == 120
+    result = clique_topics(dense, 5.0, QUIET)
+    assert result.cut > 0
+    assert result.coverage == 120
     near = {frozenset(pair) for pair in zip(dense.left.tolist(), dense.right.tolist(), strict=True)}
-    for topic in range(told.count):
-        part = np.flatnonzero(told.topic == topic).tolist()
+    for topic in range(result.count):
+        part = np.flatnonzero(result.topic == topic).tolist()
         assert all(frozenset(pair) in near for pair in itertools.combinations(part, 2))
 
 
 def test_that_topics_link_words_of_another_log() -> None:
     histories = [["cigar", "partagas"]] * 6 + [["zebra"]] * 6
-    found = find_related_tokens(log_of(histories), 10, 1.0, QUIET)
+    related = find_related_tokens(log_of(histories), 10, 1.0, QUIET)
     words = words_of(Vocabulary.of(["cheap cigars", "partagas", "zebras", "unheard"]), QUIET)
-    told = connected_topics(found, 1.0, QUIET)
-    keys = topic_keys(word_keys(words), words.vocabulary, found, told)
+    result = connected_topics(related, 1.0, QUIET)
+    keys = topic_keys(word_keys(words), words.vocabulary, related, result)
     assert keys.compute_lengths().tolist() == [1, 1, 0, 0]
     assert len(set(keys.codes.tolist())) == 1
 
 
 def test_that_an_empty_reference_relates_nothing() -> None:
-    found = find_related_tokens(log_of([]), 10, 1.0, QUIET)
-    assert len(found.left) == 0
-    assert connected_topics(found, 1.0, QUIET).coverage == 0
-    assert clique_topics(found, 1.0, QUIET).coverage == 0
+    related = find_related_tokens(log_of([]), 10, 1.0, QUIET)
+    assert len(related.left) == 0
+    assert connected_topics(related, 1.0, QUIET).coverage == 0
+    assert clique_topics(related, 1.0, QUIET).coverage == 0
 
 
 def test_that_cancelling_stops_it() -> None:

@@ -131,19 +131,19 @@ def test_that_every_variant_is_compared_on_the_same_bundles_and_masks() -> None:
 def test_that_what_learns_learns_for_each_mask_only_if_asked() -> None:
     evidence = Evidence(log=WORLD.log, reference=WORLD.reference)
     trained = {name for name, variant in VARIANTS.items() if variant.trained}
-    for kind, wanted in (("masks", set()), ("masks-learned", {"classifier"})):
+    for kind, expected in (("masks", set()), ("masks-learned", {"classifier"})):
         masks = attacked(evidence, variant="classifier", table=kind).details["masks"]
-        assert set(masks["12"]["f"]) & trained == wanted
+        assert set(masks["12"]["f"]) & trained == expected
         assert set(masks["8"]["f"]) & trained == {"classifier"}
 
 
 def test_that_edges_of_several_kinds_join_at_least_as_much() -> None:
     clues = clues_of(WORLD.log, {"w", "g"}, None, QUIET)
-    seen = find_bundles(Evidence(log=WORLD.log), BundleParams(min_queries=40), QUIET)
-    truth = truth_of(seen)
-    fewer = score_labels(seen, truth, join_fibers(seen, [clues.keys["w"]], QUIET), QUIET)
-    both = VARIANTS["g+w"].find(seen, clues, QUIET)
-    more = score_labels(seen, truth, both, QUIET)
+    bundled = find_bundles(Evidence(log=WORLD.log), BundleParams(min_queries=40), QUIET)
+    truth = truth_of(bundled)
+    fewer = score_labels(bundled, truth, join_fibers(bundled, [clues.keys["w"]], QUIET), QUIET)
+    both = VARIANTS["g+w"].find(bundled, clues, QUIET)
+    more = score_labels(bundled, truth, both, QUIET)
     assert np.all(more.recall >= fewer.recall - 1e-12)
     assert np.all(more.precision <= fewer.precision + 1e-12)
 
@@ -185,17 +185,17 @@ def test_that_a_release_decides_the_bundles_and_what_survives() -> None:
 
 
 def test_that_first_days_are_cut_out_of_every_bundle() -> None:
-    seen = find_bundles(Evidence(log=WORLD.log), BundleParams(min_queries=40), QUIET)
-    day = first_days(seen, 1)
-    assert 0 < len(day) < len(seen)
-    assert day.time.max() < seen.time.min() + 86_400
+    bundled = find_bundles(Evidence(log=WORLD.log), BundleParams(min_queries=40), QUIET)
+    day = first_days(bundled, 1)
+    assert 0 < len(day) < len(bundled)
+    assert day.time.max() < bundled.time.min() + 86_400
     assert np.array_equal(np.bincount(day.bundle, minlength=day.count), day.queries)
     assert np.array_equal(day.fiber_user[day.fiber], day.user)
     assert np.array_equal(day.fiber_bundle[day.fiber], day.bundle)
     assert np.array_equal(np.bincount(day.fiber), day.fiber_queries)
-    assert first_days(seen, None) is seen
-    everything = cut_to(seen, np.ones(len(seen), dtype=bool))
-    assert np.array_equal(everything.fiber, seen.fiber)
+    assert first_days(bundled, None) is bundled
+    everything = cut_to(bundled, np.ones(len(bundled), dtype=bool))
+    assert np.array_equal(everything.fiber, bundled.fiber)
 
 
 def test_that_bundles_without_heavy_users_are_said_to_be_missing() -> None:
