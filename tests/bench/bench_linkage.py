@@ -19,6 +19,7 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures import similarity
+from auditor.measures.base import MeasureContext
 from auditor.methods import frequency_threshold as threshold
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview
@@ -110,8 +111,7 @@ def main(sizes: list[int]) -> None:
             log,
             release,
             similarity.SimilarityParams(),
-            rng=np.random.default_rng(0),
-            progress=silent_progress(),
+            MeasureContext(np.random.default_rng(0), silent_progress()),
         )
         print(f"{'':>8} similarity: {time.perf_counter() - began:.2f} s")
 

@@ -13,6 +13,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
 from auditor.errors import Cancelled, LogFormatError, ParameterError
 from auditor.log.model import Attribute, QueryLog, Vocabulary
+from auditor.measures.base import MeasureContext
 from auditor.measures.registry import MEASURES
 from auditor.methods.explanation.explanation import ExplanationRequest
 from auditor.methods.registry import METHODS
@@ -222,5 +223,6 @@ def test_that_other_spellings_of_a_released_query_are_seen_to_survive() -> None:
         attack.run(evidence, attack.params(), rng=np.random.default_rng(0), progress=QUIET)
     assert logs == [["anna smith"]]
     volume = MEASURES["volume"]
-    result = volume.run(log, release, volume.params(), rng=np.random.default_rng(0), progress=QUIET)
+    context = MeasureContext(np.random.default_rng(0), QUIET)
+    result = volume.run(log, release, volume.params(), context)
     assert {metric.name: metric.value for metric in result.values}["volume.searches_share"] == 1.0

@@ -20,6 +20,7 @@ from auditor.errors import Cancelled, ParameterError
 from auditor.figures import Figure
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
+from auditor.measures.base import MeasureContext
 from auditor.measures.frequencies import MEASURE as FREQUENCIES
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.measures.profile_exposure import MEASURE as EXPOSURE
@@ -53,7 +54,8 @@ def measured(log: QueryLog, k: int) -> dict[str, float]:
     for measure in (EXPOSURE, LOSS, FREQUENCIES):
         chosen: dict[str, Any] = {"counting_unit": "rows"} if measure is FREQUENCIES else {}
         given_to = measure.params(**chosen)
-        result = measure.run(log, release, given_to, rng=np.random.default_rng(0), progress=QUIET)
+        context = MeasureContext(np.random.default_rng(0), QUIET)
+        result = measure.run(log, release, given_to, context)
         values |= {value.name: value.value for value in result.values}
         values |= result.details
     return values
