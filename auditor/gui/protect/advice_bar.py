@@ -139,8 +139,11 @@ class AdviceBar(QFrame):
             parts.append(self.tr("{share} of the words of searches").format(share=of_words))
         if rest.queries is not None:
             queries = formats.format_count(round(rest.queries))
-            total = formats.format_count(rest.log_queries or 0)
-            parts.append(self.tr("{queries} of {of} queries").format(queries=queries, of=total))
+            if rest.log_queries is None:
+                parts.append(tr("{count} queries").format(count=queries))
+            else:
+                total = formats.format_count(rest.log_queries)
+                parts.append(self.tr("{queries} of {of} queries").format(queries=queries, of=total))
         if rest.share is not None:
             of_searches = formats.format_percentage(rest.share)
             parts.append(self.tr("{share} of the searches").format(share=of_searches))

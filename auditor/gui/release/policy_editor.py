@@ -17,7 +17,13 @@ from PySide6.QtGui import QKeySequence, QShortcut, QUndoStack
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QFrame, QLineEdit, QWidget
 
 from auditor.engine.run import Run
-from auditor.gui.app.translation import localize_number, tr, translate_all, translate_text
+from auditor.gui.app.translation import (
+    localize_number,
+    read_figure,
+    tr,
+    translate_all,
+    translate_text,
+)
 from auditor.gui.release.gates_card import SIGNS
 from auditor.gui.state.intent_editor import UndoableEdit
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -124,7 +130,7 @@ class GateRow(QFrame):
         return "" if value is None else localize_number(f"{value:.{digits}g}")
 
     def _apply_limit(self, key: str) -> None:
-        text = self.fields[key].text().strip().replace(",", ".")
+        text = read_figure(self.fields[key].text())
         try:
             value = float(text) if text else None
         except ValueError:

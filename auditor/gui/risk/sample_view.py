@@ -73,7 +73,8 @@ class SampleView(QWidget):
         parts: list[style.Part] = [top, (self.card, 1), self.estimate]
         style.column(self, parts, margins=style.WIDE, spacing=style.NORMAL)
         controller.feedback.changed.connect(self.refresh)
-        controller.log_opened.connect(lambda _opened: self.refresh())
+        controller.log_opened.connect(self._forget_drawing)
+        controller.log_closed.connect(self._forget_drawing)
         self.refresh()
 
     # what is judged
@@ -122,6 +123,11 @@ class SampleView(QWidget):
         self.job.start("draw", work, store_drawn, show_failure)
         self.refresh()
 
+    def _forget_drawing(self) -> None:
+        """What is being drawn are rows of another log."""
+        self.job.drop()
+        self.refresh()
+
     def _of_way(self, query: ReviewedQuery) -> bool:
         return (query.stratum >= 0) == self.random.isChecked()
 
@@ -133,7 +139,7 @@ class SampleView(QWidget):
         done = sum(bool(query.answer) for query in mine)
         ready = self._controller.feedback.now.findings is not None
         for button in self.buttons.values():
-            button.setEnabled(index >= 0 and opened is not None)
+            button.setEnabled(index >= 0 and opened is not None and not self.job.running)
         self.draw.setEnabled(ready and not self.job.running and (index < 0 or not done))
         self.progress.setRange(0, max(1, len(mine)))
         self.progress.setValue(done)

@@ -143,6 +143,8 @@ def test_that_a_nearly_empty_result_is_expected_after_a_run_was_cancelled_too(
     assert hint.text().startswith("Next to nothing is left: 4 of 69,633 queries")
     window.protect.advice.show_kept(KeptContent(queries=8, log_queries=8))
     assert not hint.text()  # all of a small log
+    window.protect.advice.show_kept(KeptContent(queries=4))
+    assert hint.text() == "Next to nothing is left: 4 queries."
     window.controller.intents.set("mode", "slow")
     window.header.run.click()
     qtbot.waitUntil(lambda: window.controller.running is not None)

@@ -111,6 +111,17 @@ def test_that_the_run_is_judged_anew_as_soon_as_a_limit_changes(
     assert not row.limits.isEnabled()
 
 
+def test_that_a_limit_is_read_as_the_window_writes_numbers(
+    opened: Callable[..., PolicyEditor],
+) -> None:
+    editor = opened(run=False)
+    row = editor.rows["epsilon"]
+    enter(row, "most", "1,000")
+    assert float(row.fields["most"].text()) == 1000
+    enter(row, "most", "2.5")
+    assert float(row.fields["most"].text()) == 2.5
+
+
 def test_that_a_wrong_limit_is_said_by_its_key_and_can_not_be_used(
     opened: Callable[..., PolicyEditor],
 ) -> None:

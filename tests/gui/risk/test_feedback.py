@@ -201,6 +201,22 @@ def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(
     assert sum(bool(query.answer) for query in page.controller.feedback.now.review.queries) == 40
 
 
+def test_that_no_answer_is_taken_while_queries_are_drawn(page: RiskPage, qtbot: QtBot) -> None:
+    drawn(page, qtbot)
+    page.sample.draw.click()
+    page.sample.buttons["yes"].click()  # its query isn't shown any more
+    qtbot.waitUntil(lambda: not page.sample.job.running)
+    assert not any(query.answer for query in page.controller.feedback.now.review.queries)
+    page.sample.buttons["yes"].click()
+    assert page.controller.feedback.now.review.queries[0].answer == "yes"
+
+
+def test_that_queries_drawn_of_another_log_are_forgotten(page: RiskPage, log: QueryLog) -> None:
+    page.sample.draw.click()
+    page.controller.adopt_log(OpenedLog(log, log, 1.0, "another", len(log.queries)))
+    assert not page.sample.job.running
+
+
 def test_that_the_most_informative_queries_count_for_rules_and_not_for_the_estimate(
     page: RiskPage, qtbot: QtBot
 ) -> None:
