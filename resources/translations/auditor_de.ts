@@ -32424,7 +32424,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{count} N-Gramme</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>{count} queries</source>
       <translation>{count} Anfragen</translation>
     </message>

@@ -294,7 +294,7 @@ def test_that_options_out_of_bounds_are_refused(wrong: dict[str, object]) -> Non
 
 
 def same(first: EntityMarks, second: EntityMarks) -> bool:
-    columns = ("query", "start", "stop", "kind", "rule", "term", "name", "confidence", "known")
+    columns = ("query", "start", "stop", "kind", "rule", "term", "name", "confidence", "is_public")
     return all(np.array_equal(getattr(first, c), getattr(second, c)) for c in columns)
 
 
