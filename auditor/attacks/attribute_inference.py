@@ -90,7 +90,7 @@ def run(
     expected = np.where(guesses.topic >= 0, prior[guesses.topic], 0.0)
     common = np.logical_or.reduce(_share_by_group(truth[target], group[record[target]]), axis=1)
     certain = common[group[record[target]]]
-    outside = _attack_outsiders(evidence, params, record, named, group, rng, progress)
+    outside = _attack_outsiders(evidence, params, record, truth, named, group, rng, progress)
     hits, attempts = int(guesses.right.sum()), int((guesses.topic >= 0).sum())
     users, sure = len(target), int(certain.sum())
     who = UserReference.from_parts("users", [target[certain]])
@@ -193,6 +193,7 @@ def _attack_outsiders(
     evidence: Evidence,
     params: AttributeInferenceParams,
     record: Int64s,
+    truth: Bools,
     named: Int64s,
     group: Int64s,
     rng: np.random.Generator,
@@ -201,18 +202,20 @@ def _attack_outsiders(
     """The same for users who are not in the release; None if there are none."""
     log, reference = evidence.log, evidence.reference
     _, released = released_log(evidence)
-    parts = [(log, np.flatnonzero(record == NONE))]
+    parts: list[tuple[QueryLog, Int64s, Bools | None]] = []
+    parts.append((log, np.flatnonzero(record == NONE), truth))
     if reference is not None:
         strangers = draw_strangers(reference.users, log.users, params.outsiders, rng)
-        parts += [(reference, strangers)] if strangers is not None else []
+        parts += [(reference, strangers, None)] if strangers is not None else []
     guesses = []
-    for source, users in parts:
+    for source, users, topics in parts:
         if len(users) > params.outsiders:
             users = np.sort(rng.choice(users, params.outsiders, replace=False))
         if len(users):
             place = _find_nearest(source, users, released, progress)
             topic = np.where(place >= 0, named[group[place]], _NOBODY)
-            topics = find_topics(source, _detect_topics(source.queries, params, progress))
+            if topics is None:
+                topics = find_topics(source, _detect_topics(source.queries, params, progress))
             guesses.append(_judge(topic, topics[users]))
     if not guesses:
         return None

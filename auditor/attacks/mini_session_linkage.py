@@ -71,7 +71,8 @@ def run(
     able = _find_returning(records)
     targets = able[draw_users(len(able), params.targets, rng)]
     contents, weight = _weigh_contents(released, params.common, progress)
-    exchanged = rng.permutation(records.owner)
+    owned, exchanged = np.flatnonzero(records.owner >= 0), records.owner.copy()
+    exchanged[owned] = rng.permutation(records.owner[owned])
     holders = contents.T.tocsr()
     hits, by_chance, baseline = np.zeros((3, len(targets)), dtype=np.float64)
     for first, last in progress.blocks("comparing records", len(targets), _BLOCK):

@@ -18,8 +18,10 @@ from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
+from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
 from tests.measures.fakes import run_attack
+from tests.narrowing import present
 
 DAY = 86_400
 Row = tuple[str, str, int]
@@ -62,6 +64,20 @@ def expect(rows: list[Row]) -> tuple[float, float, int]:
         best = [k for k, value in score.items() if value >= max(score.values()) * (1 - 1e-9)]
         hits.append(sum(k[0] == user for k in best) / len(best) if best else guessed[-1])
     return float(np.mean(hits)), float(np.mean(guessed)), len(hits)
+
+
+def test_that_records_of_nobody_known_are_no_hit_of_the_control() -> None:
+    rows: list[Row] = [("a", "red", 0), ("a", "blue", 1)]
+    rows += [(f"u{number}", "red", 1) for number in range(30)]
+    rows += [(f"v{number}", "green", 0) for number in range(30)]
+    log = log_of(rows)
+    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    owners = present(release.truth).find_owners(log, present(release.log))
+    (user,) = log.users.find(["a"]).tolist()
+    ids = present(release.log).users.list_strings()
+    pairs = {ids[place]: "a" for place in np.flatnonzero(owners == user).tolist()}
+    result = attack(log, dataclasses.replace(release, truth=TruthTable.of(pairs)))
+    assert result.control == result.rate < 0.1
 
 
 QUERIES = st.lists(st.sampled_from(["ox", "car", "red", "old"]), min_size=1, max_size=2)
