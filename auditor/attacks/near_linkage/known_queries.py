@@ -63,15 +63,16 @@ def _alter_text(text: str, draw: Sequence[float]) -> str:
     changes += ["word"] if len(words) >= FEWEST_WORDS else []
     change = changes[int(draw[0] * len(changes))]
     index = int(draw[1] * len(words))
-    if change == "plural":
-        words[-1] = words[-1][:-1] if words[-1].endswith("s") else words[-1] + "s"
-    elif change == "order":
-        words = [*words[index:], *words[:index]] if index else [*words[1:], words[0]]
+    plain = altered = " ".join(words)
+    if change == "order":
+        altered = " ".join([*words[index or 1 :], *words[: index or 1]])
     elif change == "word":
-        del words[index]
-    else:
-        return _make_slip(" ".join(words), draw)
-    return " ".join(words)
+        altered = " ".join([*words[:index], *words[index + 1 :]])
+    elif change == "slip":
+        altered = _make_slip(plain, draw)
+    if altered == plain:  # a letter replaced by itself, equal neighbours that were swapped
+        altered = plain[:-1] if plain.endswith("s") else plain + "s"
+    return altered
 
 
 def _make_slip(text: str, draw: Sequence[float]) -> str:

@@ -84,11 +84,11 @@ def test_that_plurals_lose_their_ending_and_other_words_do_not() -> None:
 
 
 def test_that_memory_slips_once_and_alike_for_one_seed() -> None:
-    strings = ["cheap hotels boston", "jane doe hartford", "rose", ""]
+    strings = ["cheap hotels boston", "new new york", "bookkeeper hall", "rose"] * 500
     first = misremember_strings(strings, 5)
     assert first == misremember_strings(strings, 5)
-    assert first[3] == ""
-    assert all(altered != text for altered, text in zip(first[:3], strings[:3], strict=True))
+    assert all(altered != text for altered, text in zip(first, strings, strict=True))
+    assert misremember_strings([""], 5) == [""]
 
 
 def test_that_names_match_by_nickname_and_spelling() -> None:
