@@ -129,7 +129,7 @@ ExplainFunction = Callable[[ExplanationRequest, Any, Progress], Explanation]
 """``explain(request, params, progress)``: why one query is kept or dropped.
 
 The request's release is one that was made of its log under `params`. What comes back is for those
-who hold the log: see `explaining`.
+who hold the log: see `explanation`.
 """
 
 
@@ -432,7 +432,7 @@ def check_group_size(k: int, users: int) -> None:
 class ParameterSolver:
     """Finds the value of `parameter` that reaches a wanted `target` ("epsilon" or "delta").
 
-    ``solve(params, wanted, users)`` returns the parameters with that one changed, and raises
+    ``solve(params, value, users)`` returns the parameters with that one changed, and raises
     `ParameterError` where no value can, or where nothing above 0 is wanted.
     """
 

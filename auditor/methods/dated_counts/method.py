@@ -2,7 +2,7 @@
 
 Each user counts once for each of their first q_f distinct queries of a day, on their first `days`
 active days. Each (query, day) gets truncated geometric or Gaussian noise, whichever shows more, and
-is shown from a threshold on that hides one user's part; see `budget` for the proof, and for why
+is shown from a threshold on that hides one user's part; see `params` for the proof, and for why
 days that follow can be released later at no further cost. Deployed tables of this kind are Google's
 COVID-19 search trends symptoms (Bavadekar et al. 2020) and Wikimedia's daily counts (Adeleye et al.
 2023), both with a user's day as the unit.

@@ -5,9 +5,9 @@ covers, so it never goes into a release.
 
 The tipping point is a chance of one half: a setting releases a query, or keeps it back, as is the
 more likely. With discrete Laplace noise X that is the same as count ≥ K, since P[X ≥ 0] > 1/2 >
-P[X ≥ 1]. `nearest` looks for the value of one parameter, all others as they are, at which the
-query changes sides: outward from the present one, in steps that double, then by halving. That is
-the nearest value wherever the side changes once in each direction; where it may change more
+P[X ≥ 1]. `nearest_value` looks for the value of one parameter, all others as they are, at which
+the query changes sides: outward from the present one, in steps that double, then by halving. That
+is the nearest value wherever the side changes once in each direction; where it may change more
 often, the caller says up to which distance to look at every value, or at which one it turns back.
 """
 

@@ -1,4 +1,4 @@
-"""Compiled walks for `explaining`: where in their histories users issued one query."""
+"""Compiled walks for explanations: where in their histories users issued one query."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numba import njit
 from auditor.arrays import Array
 
 EVENTS, USERS = 1, 2
-"""Numbers of `histograms.Unit`; what is neither counts rows."""
+"""Numbers of `histograms.CountingUnit`; what is neither counts rows."""
 
 
 @njit(cache=True, nogil=True)

@@ -209,7 +209,7 @@ def blend_counts(base: Array, lead: Array, half: float, out: Array) -> None:
 def blend_all(
     first: int, last: int, starts: Array, base: Array, lead: Array, half: float, out: Array
 ) -> None:
-    """`blend` for the rows `first` to `last` of CSR rows with the same clusters."""
+    """`blend_counts` for the rows `first` to `last` of CSR rows with the same clusters."""
     for row in range(first, last):
         part = slice(starts[row], starts[row + 1])
         blend_counts(base[part], lead[part], half, out[part])

@@ -170,7 +170,8 @@ def estimate_release(
     base = _bases.get(
         (log.digest, params.delta, params.linkage), lambda: CurveBase.of(log, params, progress)
     )
-    values = {name: value for name, value in params.to_dict().items() if name not in ("k", "ids")}
+    ignored = ("k", "ids", "times")
+    values = {name: value for name, value in params.to_dict().items() if name not in ignored}
     key = (params.owner, log.digest, *sorted(values.items()))
     curve = _curves.get(
         key, lambda: KCurve(len(base.vectors), functools.partial(_compute_point, base, params))

@@ -329,7 +329,7 @@ class UserGrouping(NamedTuple):
     """Groups of user codes and the sum of `distance` within them.
 
     `excess` is the most that it can be above the least possible, as a share (see
-    `user_blocks.measure_excess`); None where all pairs were compared.
+    `measure_excess`); None where all pairs were compared.
     """
 
     groups: list[Int64s]

@@ -3,7 +3,7 @@
 Source: Kim, Gopi, Kulkarni and Yekhanin: Differentially private n-gram extraction, NeurIPS 2021.
 Theirs is that n-grams are found length by length, that candidates of a length are those whose two
 parts of one word less were released, and that the noise of all lengths is composed. Of its formulas
-this is a reading of our own, on whole numbers: see `budget` for what is drawn and for the proof,
+this is a reading of our own, on whole numbers: see below for what is drawn and for the proof,
 which any fault is ours in. One thing differs by choice: the paper lets candidates that nobody
 issued pass by their noise, too, and lowers the threshold in return; here every length has a
 threshold for what one user alone has, and every released n-gram stands in a query of the log.
@@ -156,7 +156,7 @@ class Candidates:
     total: int
 
     def find_first(self) -> Int64s:
-        """The place in `positions` at which each n-gram stands first; shape (known,)."""
+        """The place in `positions` at which each n-gram stands first; shape (total,)."""
         first = np.full(self.total, -1, dtype=np.int64)
         there = np.flatnonzero(self.codes >= 0)[::-1]
         first[self.codes[there]] = there
@@ -210,7 +210,7 @@ class WordSequences:
         return int(candidates.codes[there[0]]) if len(there) and len(codes) else NONE
 
     def weigh(self, candidates: Candidates, most: int, progress: Progress) -> Int64s:
-        """What users give each n-gram, in steps of 1/`gaussian.GRID`; shape (known,).
+        """What users give each n-gram, in steps of 1/`gaussian.GRID`; shape (total,).
 
         O(rows · words of a query); 12 bytes an n-gram and 8 a distinct query.
         """
@@ -227,7 +227,7 @@ class WordSequences:
     ) -> tuple[Float64s, Int64s]:
         """What users are expected to give each n-gram that is a candidate, and how many do.
 
-        `chances` are those to be a candidate; all of shape (known,). A single n-gram gets 1.
+        `chances` are those to be a candidate; all of shape (total,). A single n-gram gets 1.
         """
         total = np.zeros(candidates.total)
         users = np.zeros(candidates.total, dtype=np.int64)
@@ -263,7 +263,7 @@ LEAST = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class ExpectedLength:
-    """What is expected of the n-grams of one length; arrays of shape (known,).
+    """What is expected of the n-grams of one length; arrays of shape (total,).
 
     Attributes
     ----------

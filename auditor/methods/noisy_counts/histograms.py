@@ -181,9 +181,9 @@ def click_pairs(
     *,
     block: int = BLOCK_ROWS,
 ) -> PairCounts:
-    """Clicks of the limited histories on queries with ``wanted[query] >= 0``.
+    """Clicks of the limited histories on queries with ``places[query] >= 0``.
 
-    `first` is ``wanted[query]``, `second` the URL's code. The limit `c_f` is applied before
+    `first` is ``places[query]``, `second` the URL's code. The limit `c_f` is applied before
     `places`, so that which clicks of a user count depends on that user alone.
     """
     return _find_pairs(log, limited, places, True, progress, block)
@@ -199,7 +199,7 @@ def transition_pairs(
 ) -> PairCounts:
     """Transitions of the limited histories between two queries that are both wanted.
 
-    `first` and `second` are ``wanted[q]`` and ``wanted[q']``. The limit is applied first, as
+    `first` and `second` are ``places[q]`` and ``places[q']``. The limit is applied first, as
     in `click_pairs`. Queries that are not wanted stand between: they are not skipped over.
     """
     return _find_pairs(log, limited, places, False, progress, block)

@@ -94,10 +94,10 @@ def emit_clicks(
     marks: Array,
     out: Array,
 ) -> tuple[int, int]:
-    """Write the key ``wanted[query] * urls + url`` of each user's first `limit` clicks.
+    """Write the key ``places[query] * urls + url`` of each user's first `limit` clicks.
 
     With `once`, a user's second click on the same (query, URL) counts for nothing. The limit
-    looks at all queries; only clicks of queries with ``wanted[query] >= 0`` are written. `keys` and
+    looks at all queries; only clicks of queries with ``places[query] >= 0`` are written. `keys` and
     `marks` are scratch of a power of two above twice the limit (or the longest history).
     Returns how many keys were written and how many clicks were taken in all.
     """
@@ -143,7 +143,7 @@ def emit_transitions(
     marks: Array,
     out: Array,
 ) -> tuple[int, int]:
-    """Write ``wanted[q] * width + wanted[q']`` for each change from q to q' in a history.
+    """Write ``places[q] * width + places[q']`` for each change from q to q' in a history.
 
     Consecutive rows of one query (its clicks, its next pages, its repetitions) are one event.
     With `once`, a user's second change from q to q' counts for nothing. The first `limit`

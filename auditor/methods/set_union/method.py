@@ -145,7 +145,7 @@ def estimate_release(
     """About how many queries are found: every round's chances, given what likely was before.
 
     A query of c sampled users (one in s) is taken for one of 1 + s(c − 1) users, and stands for
-    s·c ÷ that many queries; see `expect`.
+    s·c ÷ that many queries; see `extrapolate_users`.
     """
     derived = derive_noise(params)
     chance, users = find_chances(log, params, scale, progress)
@@ -351,7 +351,7 @@ def _make_family(weighting: str, rounds: int, counting: float) -> SettingFamily:
 
 FAMILIES = tuple(
     _make_family(weighting, rounds, counting)
-    for weighting, rounds in ((EVEN, 1), (EVEN, 2), (EVEN, 3), ("screened", 1))
+    for weighting, rounds in ((EVEN, 1), (EVEN, 2), (EVEN, 3), (SCREENED, 1))
     for counting in (0.1, 0.3)
 )
 _BUDGET = f"{__name__}:derive_noise"

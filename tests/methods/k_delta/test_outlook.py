@@ -98,6 +98,12 @@ def rounded(source: QueryLog) -> ExpectedRelease:
     return expect_whole("k-delta", source, k=3, size="keep")
 
 
+@pytest.mark.usefixtures("exact")
+def test_that_other_times_compute_no_point_anew(source: QueryLog) -> None:
+    assert expect("k-delta", source, k=3).more is None
+    assert expect("k-delta", source, k=3, times="day").more is None
+
+
 def test_that_similarity_after_is_one_where_shares_are_exact(exact: ExpectedRelease) -> None:
     assert line_of(exact, "expected-similarity", "released") == pytest.approx(np.ones(len(KS)))
     before = line_of(exact, "expected-similarity", "in the log")

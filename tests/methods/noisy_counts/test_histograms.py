@@ -188,14 +188,11 @@ def test_that_counts_of_a_small_log_which_are_kept_are_those_of_a_large_one(
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(histograms, "SMALL_LOG", small)
             limited = limit_users(log, limits, Progress())
-            for places in (
-                released_places(there[:1], len(log.queries)),
-                released_places(there, len(log.queries)),
-            ):
-                pairs = [
-                    count(log, limited, places, Progress())
-                    for count in (click_pairs, transition_pairs)
-                ]
+            pairs = [
+                count(log, limited, released_places(codes, len(log.queries)), Progress())
+                for codes in (there[:1], there)
+                for count in (click_pairs, transition_pairs)
+            ]
         results.append(
             [limited.query_count.tolist(), limited.stops.tolist()]
             + [
