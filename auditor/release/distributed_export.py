@@ -63,8 +63,8 @@ def write_spread_release(
 ) -> SpreadRelease:
     """Carry `job` out and write its release into `folder`; the raw log's files are `sources`.
 
-    `judge` looks at it before its manifest and report are written; what else is `options`, the
-    report's `pdf` for one, is as in `export.write_release`, which raises the same errors: in each
+    `judge` looks at it before its manifest and report are written; `options`, the
+    report's `pdf` for one, are as in `export.write_release`, which raises the same errors: in each
     case, and when cancelled or a machine is lost, nothing is left.
     """
     target = export.check_place(folder, sources, overwrite=overwrite)

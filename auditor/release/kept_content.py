@@ -272,7 +272,7 @@ class ContentFacts:
         return {name: value for name, value in plain.items() if value is not None}
 
     def find_figure(self, name: str, date: str) -> tuple[float | None, str]:
-        """What a gate names after ``content.``, of a release `date` then, and what to say of it."""
+        """What a gate names after ``content.``, for a release of `date`, and what to say of it."""
         if not self.known or not date:
             return None, _UNKNOWN
         if name == "delay_days":

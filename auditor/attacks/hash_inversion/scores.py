@@ -56,7 +56,7 @@ def score_mapping(
 ) -> InversionScore:
     """Count what is right, over all and in the more and the less frequent half of the hashes.
 
-    `before` is the mapping that `mapping` replaced. Pairs that were `seeds` don't count.
+    `before` is the mapping that `mapping` replaced. Pairs of `seeds` don't count.
     """
     matchable = game.find_true_tokens(len(mapping)) >= 0
     if seeds is not None:

@@ -69,8 +69,8 @@ class TranslatedRecords:
     ) -> TranslatedRecords:
         """Look for what k `strings` stand for in the release; O(rows + pairs).
 
-        String ``known[i]`` may be the released query with code ``place[i]`` (−1 for none), and that
-        with ``weight[i]``; of the same pair twice the greater weight counts.
+        ``string[i]`` may be the released query with code ``place[i]`` (−1 for none), and that with
+        ``weight[i]``; of the same pair twice the greater weight counts.
         """
         some = (weight > 0) & (place >= 0)
         string, place, weight = string[some], place[some], weight[some]

@@ -140,7 +140,7 @@ def measure_vanity(
         return _compute_ranks(rows, goals[key], hits[key], everybody, len(log.users), params, rng)
 
     return VanityResult(
-        way=chosen,
+        variant=chosen,
         printed=params.idf == "printed",
         names=names,
         table=table,

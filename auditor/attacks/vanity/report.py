@@ -92,12 +92,12 @@ class VanityCurves:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VanityResult:
-    """All that was found; `users` and `bundles` are for the `way` that was chosen.
+    """All that was found; `users` and `bundles` are for the `variant` that was chosen.
 
     `printed` says that weights are as the source prints them.
     """
 
-    way: NameVariant
+    variant: NameVariant
     printed: bool
     names: UserNames
     table: UserProfileTable | None
@@ -136,7 +136,7 @@ def estimate_percentage(hits: int, trials: int) -> list[float]:
 
 def _list_variants(result: VanityResult) -> list[NameVariant]:
     variants = [(variant, least) for least in (1, 2) for variant in VARIANTS]
-    return variants if result.way in variants else [*variants, result.way]
+    return variants if result.variant in variants else [*variants, result.variant]
 
 
 def extraction_table(result: VanityResult) -> Table:
@@ -172,7 +172,7 @@ def propensity_table(result: VanityResult) -> Table:
 
 
 def _list_lines(result: VanityResult) -> list[tuple[str, VanityCurves]]:
-    chosen = variant_label(result.way)
+    chosen = variant_label(result.variant)
     lines = [(chosen, result.users)]
     lines += [(variant_label(variant), curves) for variant, curves in result.others.items()]
     if result.bundles is not None:
@@ -245,7 +245,7 @@ def users_table(log: QueryLog, result: VanityResult) -> Table:
 
 def build_metrics(result: VanityResult) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
-    users = result.propensity[result.way]
+    users = result.propensity[result.variant]
     metrics = [
         describe_share(catalogue, "named", users.named, result.population),
         describe_share(

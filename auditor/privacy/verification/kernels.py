@@ -56,11 +56,11 @@ class SearchScratch(NamedTuple):
 class SearchResults(NamedTuple):
     """The classes that are asked about, and what is found of each.
 
-    ``within[i]`` gets the users of other classes that are surely within epsilon of ``asked[i]``, or
-    as many as make k with their own class; ``far[i]`` the distance to the (k − 1)th nearest other
-    user, or what is no less but surely less than the greatest of all; ``nearest[i]`` a class at it:
-    −1 where they share nothing, at distance 1, and −2 where there is nobody, at infinity. Pairs
-    within `ROUNDING` of epsilon go to `doubt_place` (i) and `doubt_other`.
+    ``within[i]`` gets the users of other classes that are surely within epsilon of ``classes[i]``,
+    or as many as make k with their own class; ``far[i]`` the distance to the (k − 1)th nearest
+    other user, or what is no less but surely less than the greatest of all; ``nearest[i]`` a class
+    at it: −1 where they share nothing, at distance 1, and −2 where there is nobody, at infinity.
+    Pairs within `ROUNDING` of epsilon go to `doubt_place` (i) and `doubt_other`.
     """
 
     classes: Array
@@ -90,7 +90,7 @@ def look_around(
     scratch: SearchScratch,
     results: SearchResults,
 ) -> tuple[int, int]:
-    """Look for the other classes near each class ``asked[i]``, for i from `first`.
+    """Look for the other classes near each class ``classes[i]``, for i from `first`.
 
     Returns the i at which it stopped, before `last` if the room for doubts might not do, and the
     number of doubts. Cost: Σ over the clusters of the class of the classes that use each, which

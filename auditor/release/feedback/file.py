@@ -212,7 +212,7 @@ def collect_dismissals(
     all_findings: Iterable[FlaggedFindings],
     secret: bytes,
 ) -> tuple[Dismissal, ...]:
-    """Dismissals of sessions by their rows, with all that `all_findings` flags them for; by digest.
+    """Dismissals of sessions by their rows, with all that `all_findings` flag them for; by digest.
 
     Sessions that nothing flags are left out: there is nothing to dismiss.
     """
