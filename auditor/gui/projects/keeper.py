@@ -134,10 +134,10 @@ class ProjectKeeper(QObject):
         self._count += 1
         self.touched.emit()
 
-    def _count_run(self, record: Any) -> None:
+    def _count_run(self, record: Run) -> None:
         """A run that is complete can be lost; how it is judged follows from it, now and later."""
         if record.complete and not record.reported:
-            record.counted = self._more = True
+            record.reported = self._more = True
             self._count += 1
             self.changed.emit()
         self.touched.emit()
