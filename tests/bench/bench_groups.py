@@ -23,7 +23,6 @@ from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.measures.base import MeasureContext
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.methods.k_delta import method as k_delta_method
 from auditor.methods.k_delta.query_clusters import cluster_queries
@@ -79,7 +78,7 @@ def judge(log: QueryLog, name: str, params: Any, product: Product) -> tuple[floa
         changes={},
     )
     rng = np.random.default_rng(1)
-    loss = LOSS.run(log, release, LOSS.params(), MeasureContext(rng, silent_progress()))
+    loss = LOSS.take(log, release, LOSS.params(), again=None, rng=rng, progress=silent_progress())
     evidence = Evidence(log=log, release=release)
     linkage = ATTACK.run(evidence, RecordLinkageParams(), rng=rng, progress=silent_progress())
     return next(v.value for v in loss.values if v.name == "loss.log"), linkage.rate

@@ -19,7 +19,6 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures import similarity
-from auditor.measures.base import MeasureContext
 from auditor.methods import frequency_threshold as threshold
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview
@@ -107,11 +106,13 @@ def main(sizes: list[int]) -> None:
             base = baseline(log, release.log)
             print(f"{'':>8} SciPy product alone {base:.2f} s: {base / took[1]:.1f} × the attack")
         began = time.perf_counter()
-        similarity.run(
+        similarity.MEASURE.take(
             log,
             release,
             similarity.SimilarityParams(),
-            MeasureContext(np.random.default_rng(0), silent_progress()),
+            again=None,
+            rng=np.random.default_rng(0),
+            progress=silent_progress(),
         )
         print(f"{'':>8} similarity: {time.perf_counter() - began:.2f} s")
 

@@ -13,13 +13,13 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
 from auditor.errors import Cancelled, LogFormatError, ParameterError
 from auditor.log.model import Attribute, QueryLog, Vocabulary
-from auditor.measures.base import MeasureContext
 from auditor.measures.registry import MEASURES
 from auditor.methods.explanation.explanation import ExplanationRequest
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import CellTable, Product
 from auditor.release.kept_content import KeptContent
+from tests.measures.fakes import take
 from tests.methods.logs import QUIET, present, run_method, tables_of
 
 DAY = 86_400
@@ -223,6 +223,5 @@ def test_that_other_spellings_of_a_released_query_are_seen_to_survive() -> None:
         attack.run(evidence, attack.params(), rng=np.random.default_rng(0), progress=QUIET)
     assert logs == [["anna smith"]]
     volume = MEASURES["volume"]
-    context = MeasureContext(np.random.default_rng(0), QUIET)
-    result = volume.run(log, release, volume.params(), context)
+    result = take(volume, log, release)
     assert {metric.name: metric.value for metric in result.values}["volume.searches_share"] == 1.0

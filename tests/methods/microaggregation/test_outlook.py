@@ -20,7 +20,6 @@ from auditor.errors import Cancelled, ParameterError
 from auditor.figures import Figure
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.measures.base import MeasureContext
 from auditor.measures.frequencies import MEASURE as FREQUENCIES
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.measures.profile_exposure import MEASURE as EXPOSURE
@@ -29,6 +28,7 @@ from auditor.methods.k_curves import KS
 from auditor.methods.microaggregation.method import METHOD
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import Progress
+from tests.measures.fakes import take
 from tests.methods.logs import (
     QUIET,
     expect,
@@ -53,9 +53,7 @@ def measured(log: QueryLog, k: int) -> dict[str, float]:
     values = {"alone": release.statement.measured["queries_of_one_user"]}
     for measure in (EXPOSURE, LOSS, FREQUENCIES):
         chosen: dict[str, Any] = {"counting_unit": "rows"} if measure is FREQUENCIES else {}
-        given_to = measure.params(**chosen)
-        context = MeasureContext(np.random.default_rng(0), QUIET)
-        result = measure.run(log, release, given_to, context)
+        result = take(measure, log, release, **chosen)
         values |= {value.name: value.value for value in result.values}
         values |= result.details
     return values
