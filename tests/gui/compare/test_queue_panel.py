@@ -102,7 +102,7 @@ def test_that_runs_stand_in_line_and_the_first_says_what_it_does(
     assert "queued: number 2" in rows(busy)[1].state
     assert busy.status.queue.text() == "3 waiting ▸"
     assert "counting" in busy.status.stage.toolTip()
-    assert "left" in rows(busy)[0].left
+    assert "left" in rows(busy)[0].time_left
     assert "All 4 runs" in busy.queue.sum.text()
 
 
