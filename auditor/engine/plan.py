@@ -431,15 +431,11 @@ def _list_values(params: Params) -> dict[str, Any]:
 
 def _list_read_options(options: ReadOptions) -> dict[str, Any]:
     """What somebody said of how a log is read, by the names of the command line's options."""
-    from auditor.log.reading.column_mapping import READ_FLAGS, ReadOptions
+    from auditor.log.reading.column_mapping import READ_FLAGS
 
-    usual = ReadOptions()
     flags = {**READ_FLAGS, "delimiter": "delimiter", "max_rejected_share": "max-rejected"}
-    changed = {
-        flag: getattr(options, name)
-        for name, flag in flags.items()
-        if getattr(options, name) != getattr(usual, name)
-    }
+    values = _list_changed(options)
+    changed = {flag: values[name] for name, flag in flags.items() if name in values}
     if changed.get("delimiter") == "\t":
         changed["delimiter"] = "tab"
     return changed | ({"columns": dict(options.columns)} if options.columns else {})
@@ -450,11 +446,17 @@ def _list_unsaid_options(options: ReadOptions) -> list[str]:
     from auditor.log.reading.column_mapping import READ_FLAGS
 
     flags = {*READ_FLAGS, "delimiter", "max_rejected_share", "columns"}
-    return [
-        f"{option.name}={value!r}"
-        for option in dataclasses.fields(options)
-        if option.name not in flags and (value := getattr(options, option.name)) != option.default
-    ]
+    values = _list_changed(options)
+    return [f"{name}={value!r}" for name, value in values.items() if name not in flags]
+
+
+def _list_changed(options: ReadOptions) -> dict[str, Any]:
+    """What somebody said of how a log is read, by name, but for its columns."""
+    return {
+        field.name: value
+        for field in dataclasses.fields(options)
+        if field.name != "columns" and (value := getattr(options, field.name)) != field.default
+    }
 
 
 def _format_toml(value: Any) -> str:
@@ -480,11 +482,7 @@ def _write_read_arguments(
     changed = {}
     if options is not None:
         columns = columns or options.columns
-        changed = {
-            field.name: getattr(options, field.name)
-            for field in dataclasses.fields(options)
-            if field.name != "columns" and getattr(options, field.name) != field.default
-        }
+        changed = _list_changed(options)
     arguments = [_write_files(logs, "log.tsv")]
     if changed:
         text = ", ".join(f"{name}={value!r}" for name, value in changed.items())
