@@ -24,8 +24,7 @@ from auditor.engine.backends.spark.run_context import (
     SparkRunContext,
     SparkSums,
     describe_origin,
-    read_facts,
-    sum_records,
+    read_scan,
 )
 from auditor.engine.distributed_results import DistributedLog
 from auditor.errors import MemoryExceeded, MissingInput
@@ -132,12 +131,9 @@ def _read_sampled(
     digests = (hmac.digest(key, user.encode(), "sha256") for user in log.users.list_strings())
     coins = np.array([int.from_bytes(digest[:6]) / 2**48 for digest in digests])
     chosen = np.flatnonzero((coins < share)[log.user])
-    for start in range(0, len(chosen), 1 << 16):
-        part = chosen[start : start + (1 << 16)]
-        batch = rows.batch_of(log, part, split.number * rows.PLACES)
-        for name, attribute in log.attributes.items():
-            texts = rows.take_strings(attribute.texts, attribute.codes[part])
-            batch = batch.append_column(name, texts)
+    for some in rows.iterate_batches(len(chosen)):
+        part = chosen[some]
+        batch = rows.batch_of(log, part, split.number * rows.PLACES, tuple(log.attributes))
         yield batch.append_column("coin", pa.array(coins[log.user[part]]))
 
 
@@ -164,13 +160,10 @@ def count_log(work: SparkRunContext) -> DistributedLog:
     """The figures of a log: rows, users, distinct queries and pages, clicks, refused rows."""
     work.stage("counting searches")
     every = work.persist_frame(rows.scan(work.spark, work.splits))
-    records = rows.facts_of(every)
-    sums = sum_records(work, records)
     raw = every.where(F.col("kind") == rows.ROW)
     names = ("user", "query", "url")
     users, queries, pages = (
         work.count_rows(raw.select(name).where(F.col(name).isNotNull()).distinct())
         for name in names
     )
-    sums.total["users"] = users
-    return read_facts(work, records, sums, query_count=queries, url_count=pages)
+    return read_scan(work, every, users, query_count=queries, url_count=pages)[0]

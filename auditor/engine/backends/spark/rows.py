@@ -26,7 +26,7 @@ from pyspark.sql import functions as F
 
 from auditor.arrays import Array, Bools, Int32s, Int64s, Integers
 from auditor.engine.backends.spark.session import map_in_arrow
-from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
+from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary, iterate_slices
 from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece, read_split
 from auditor.log.reading.column_mapping import ROLES, list_roles
 from auditor.log.text import merge_spellings
@@ -194,11 +194,16 @@ _TYPES = {
 }  # fmt: skip
 
 
+def iterate_batches(size: int) -> Iterator[slice]:
+    """Slices of so many rows, of as many as Spark takes at once."""
+    return iterate_slices(size, 1 << 16)
+
+
 def make_batch(columns: Mapping[str, Any], schema: str = ROWS) -> pa.RecordBatch:
-    """Columns by name, null where none is given; the first of the schema is."""
+    """Columns by name, at least one of the schema's; null where none is given."""
     pairs = [column.split() for column in schema.split(", ")]
     named = pa.schema([(name.strip("`"), _TYPES[kind]) for name, kind in pairs])
-    size = len(columns[named.names[0]])
+    size = len(next(iter(columns.values())))
     arrays = [
         pa.array(columns[field.name], field.type)
         if field.name in columns
@@ -225,8 +230,8 @@ def batches_of(
     chosen = keep(log) if keep is not None else None
     rows = np.arange(len(log)) if chosen is None else np.flatnonzero(chosen)
     rows = rows[~log.queries.find_blank()[log.query[rows]]]
-    for start in range(0, len(rows), 1 << 16):
-        yield batch_of(log, rows[start : start + (1 << 16)], number * PLACES, beside)
+    for part in iterate_batches(len(rows)):
+        yield batch_of(log, rows[part], number * PLACES, beside)
 
 
 def batch_of(
@@ -336,15 +341,10 @@ def make_records(parts: list[Records]) -> Iterator[pa.RecordBatch]:
     for kind, first, second, count in parts:
         n = len(count)
         if n:
-            yield pa.RecordBatch.from_arrays(
-                [
-                    pa.array(np.full(n, kind, dtype=np.int8)),
-                    first.cast(pa.string()),
-                    pa.nulls(n, pa.string()) if second is None else second.cast(pa.string()),
-                    pa.array(np.asarray(count, dtype=np.int64)),
-                ],
-                names=["kind", "a", "b", "n"],
-            )
+            columns = {"kind": np.full(n, kind, dtype=np.int8), "a": first, "n": count}
+            if second is not None:
+                columns["b"] = second
+            yield make_batch(columns, RECORDS)
 
 
 def make_totals(totals: dict[str, int]) -> Records:
@@ -354,12 +354,5 @@ def make_totals(totals: dict[str, int]) -> Records:
 
 def passed_on(table: pa.Table) -> Iterator[pa.RecordBatch]:
     """Facts as records: the name, the text, the number."""
-    yield pa.RecordBatch.from_arrays(
-        [
-            table["kind"].combine_chunks(),
-            table["query"].combine_chunks(),
-            table["url"].combine_chunks(),
-            table["time"].combine_chunks(),
-        ],
-        names=["kind", "a", "b", "n"],
-    )
+    facts = table.select(["kind", "query", "url", "time"]).rename_columns(["kind", "a", "b", "n"])
+    yield from facts.to_batches()

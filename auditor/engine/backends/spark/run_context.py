@@ -197,6 +197,11 @@ class SparkSums:
     def __getitem__(self, name: str) -> int:
         return self.total.get(name, 0)
 
+    @property
+    def period(self) -> tuple[int, int] | None:
+        """When the log was searched, without blank queries."""
+        return (self.least["first"], self.most["last"]) if "last" in self.most else None
+
 
 def sum_records(work: SparkRunContext, records: DataFrame) -> SparkSums:
     """Add up all figures among `records`; the first action on them."""
@@ -213,15 +218,15 @@ def count_blank_rows(sums: SparkSums) -> dict[str, int]:
 
 
 def read_scan(
-    work: SparkRunContext, every: DataFrame
-) -> tuple[DistributedLog, SparkSums, tuple[int, int] | None]:
-    """The log of a scan that counted no users, its figures, and when it was searched."""
+    work: SparkRunContext, every: DataFrame, users: int | None = None, **more: int | None
+) -> tuple[DistributedLog, SparkSums]:
+    """The log of a scan and its figures; its `users` are counted by their ids unless given."""
     records = rows.facts_of(every)
     sums = sum_records(work, records)
-    ids = records.where(F.col("kind") == rows.ID).select("a").distinct()
-    sums.total["users"] = work.count_rows(ids)
-    period = (sums.least["first"], sums.most["last"]) if "last" in sums.most else None
-    return read_facts(work, records, sums), sums, period
+    if users is None:
+        users = work.count_rows(records.where(F.col("kind") == rows.ID).select("a").distinct())
+    sums.total["users"] = users
+    return read_facts(work, records, sums, **more), sums
 
 
 def read_facts(

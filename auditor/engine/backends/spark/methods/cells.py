@@ -52,7 +52,7 @@ def release_cells(work: SparkRunContext, params: Any, rule: CellRule) -> SparkJo
     ])  # fmt: skip
     read = partial(_read_cells, rule, params, schema)
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, read, schema))
-    log, sums, period = read_scan(work, every)
+    log, sums = read_scan(work, every)
     chosen = every.where("chosen")
     if rule.frequent is not None:
         least = getattr(params, rule.frequent.least)
@@ -60,7 +60,7 @@ def release_cells(work: SparkRunContext, params: Any, rule: CellRule) -> SparkJo
             every.where(F.col("votes") & F.col("time").between(start, stop - 1))
             .select(QUERY, "user").distinct().groupBy(QUERY).count()
             .where(F.col("count") >= least).select(QUERY)
-            for start, stop in rule.frequent.list_windows(period, params)
+            for start, stop in rule.frequent.list_windows(sums.period, params)
         ]  # fmt: skip
         chosen = (
             chosen.join(reduce(DataFrame.union, often), QUERY, "left_semi")
@@ -119,8 +119,7 @@ def _read_cells(
     block, keys = rule.build_keys(log, query, params, some)
     place = np.flatnonzero(some) + split.number * rows.PLACES
     added = {name: add(block) for name, add in rule.adds.items()}
-    for start in range(0, len(block), 1 << 16):
-        part = slice(start, start + (1 << 16))
+    for part in rows.iterate_batches(len(block)):
         columns = {
             "kind": np.zeros(len(place[part]), dtype=np.int8),
             "user": rows.take_strings(block.users, block.user[part]),

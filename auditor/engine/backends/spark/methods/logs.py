@@ -32,6 +32,7 @@ from auditor.engine.backends.spark.run_context import (
     SparkRunContext,
     count_blank_rows,
     read_facts,
+    read_scan,
     sum_records,
 )
 from auditor.engine.backends.spark.session import hide_warnings, map_in_arrow
@@ -120,14 +121,28 @@ def _with_ids(work: SparkRunContext, ids: str, frame: DataFrame) -> DataFrame:
     """Rows with the user column that was asked for, sorted as they are released."""
     if ids == "keep":
         return _by_appearance(frame)
-    bare = frame.withColumns({
+    if ids == "drop":
+        return drop_links(frame).withColumn("user", F.lit(NO_USER)).orderBy("time", "place")
+    numbered = renumber_users(work, frame)
+    return numbered.orderBy("number", "time", "place").select(*frame.columns)
+
+
+def renumber_users(work: SparkRunContext, frame: DataFrame, by: str = "user") -> DataFrame:
+    """Rows whose users are numbers, in `number` too, without addresses and cookies.
+
+    Those that are the same in the column `by` have the same number.
+    """
+    named = frame.select(F.col(by).alias("user")).distinct()
+    numbers = rank_users(work, named).withColumnRenamed("user", by)
+    numbered = frame.join(numbers, by).withColumn("user", F.col("number").cast("string"))
+    return drop_links(numbered)
+
+
+def drop_links(frame: DataFrame) -> DataFrame:
+    """Rows without addresses and cookies."""
+    return frame.withColumns({
         "ip": F.lit(None).cast("long"), "cookie": F.lit(None).cast("string")
     })  # fmt: skip
-    if ids == "drop":
-        return bare.withColumn("user", F.lit(NO_USER)).orderBy("time", "place")
-    numbers = rank_users(work, frame.select("user").distinct())
-    numbered = bare.join(numbers, "user").withColumn("user", F.col("number").cast("string"))
-    return numbered.orderBy("number", "time", "place").select(*frame.columns)
 
 
 def rank_users(work: SparkRunContext, users: DataFrame) -> DataFrame:
@@ -176,11 +191,10 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
     work.stage("hashing words")
     step = partial(_hashed_split, secret, params.to_dict())
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step))
-    records = rows.facts_of(every)
-    sums = sum_records(work, records)
     sizes = _count_distinct(work, every)
-    sums.total["users"] = sizes.get(rows.PERSON, 0)
-    log = read_facts(work, records, sums, query_count=sizes.get(rows.TEXT, 0))
+    log, sums = read_scan(
+        work, every, sizes.get(rows.PERSON, 0), query_count=sizes.get(rows.TEXT, 0)
+    )
     released = every.where(F.col("kind") == rows.ROW)
     figures = released_figures(work, released, TEXTS)
     words = sizes.get(rows.WORD, 0)
@@ -250,12 +264,9 @@ def bundle_log(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
     """Rows in bundles under shuffled numbers; user, cookie and address go."""
     work.stage("reading")
     every = work.persist_frame(rows.scan(work.spark, work.splits))
-    records = rows.facts_of(every)
-    sums = sum_records(work, records)
     raw = every.where(F.col("kind") == rows.ROW)
     people = raw.select("user").distinct()
-    sums.total["users"] = work.count_rows(people)
-    log = read_facts(work, records, sums)
+    log, sums = read_scan(work, every, work.count_rows(people))
     by = bundles.choose_basis(params.by, sums["addresses"] > 0, sums["cookies"] > 0)
     if (by == "ip-mask" and not sums["addresses"]) or (by == "cookie-hash" and not sums["cookies"]):
         raise bundles.explain_missing(by)
@@ -272,17 +283,12 @@ def bundle_log(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
     unknown = 0 if by == "random-users" else searched - sums[
         "addresses" if by == "ip-mask" else "cookies"
     ]  # fmt: skip
-    numbers = rank_users(work, keyed.select(F.col("bundle").alias("user")).distinct())
-    numbered = keyed.join(numbers.withColumnRenamed("user", "bundle"), "bundle")
-    columns = {
-        "user": F.col("number").cast("string"),
-        "ip": F.lit(None).cast("long"),
-        "cookie": F.lit(None).cast("string"),
-    }
+    numbered = renumber_users(work, keyed, "bundle")
     if not params.clicks:
-        columns |= {"url": F.lit(None).cast("string"), "rank": F.lit(NONE).cast("short")}
-    ordered = numbered.withColumns(columns).orderBy("number", "time", "tie", "last")
-    released = released_figures(work, numbered.withColumns(columns), ("query", "url"))
+        clicks = {"url": F.lit(None).cast("string"), "rank": F.lit(NONE).cast("short")}
+        numbered = numbered.withColumns(clicks)
+    ordered = numbered.orderBy("number", "time", "tie", "last")
+    released = released_figures(work, numbered, ("query", "url"))
     heading = tsv_heading(False, ip=False, cookie=False)
     statement = bundling.statement_of(BundlingFacts(figures, params, by, True))
     changes = {

@@ -119,14 +119,13 @@ def _cut_runs(length: int, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Rec
         starts = np.flatnonzero(np.arange(len(owners)) + length <= ends)
         words = rows.take_strings(tokens.vocabulary, tokens.codes)
         spans = [words.take(pa.array(starts + place)) for place in range(length)]
-        for part in range(0, len(starts), 1 << 16):
-            some = slice(part, part + (1 << 16))
+        for some in rows.iterate_batches(len(starts)):
             begin, owner = starts[some], owners[starts[some]]
             yield rows.make_batch({
                 "query": batch.column(0).take(pa.array(owner)),
                 "place": (begin - tokens.offsets[owner]).astype(np.int32),
                 "a": pc.binary_join_element_wise(
-                    *(span.slice(part, len(begin)) for span in spans), " "
+                    *(span.slice(some.start, len(begin)) for span in spans), " "
                 ),
             }, _RUNS)  # fmt: skip
 

@@ -131,8 +131,8 @@ def _count_days(
     work.stage("finding keys")
     read = partial(_read_days, load(params, None, work.progress))
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, read, _ROWS))
-    log, sums, period = read_scan(work, every)
-    keys = load(params, period, work.progress)
+    log, sums = read_scan(work, every)
+    keys = load(params, sums.period, work.progress)
     work.stage("counting keys")
     moment = F.struct("time", "place", "code")
     dated = every.withColumn("day", F.floor(F.col("time") / 86_400) - keys.first)
@@ -185,8 +185,8 @@ def _read_days(keys: PublicKeys, split: LogSplit, piece: SplitPiece) -> Iterator
         (rows.ROW, np.flatnonzero(code != NONE), code),
         (rows.UNIT, np.concatenate([hits, bare]), group),
     ):
-        for start in range(0, len(some), 1 << 16):
-            part = some[start : start + (1 << 16)]
+        for batch in rows.iterate_batches(len(some)):
+            part = some[batch]
             columns = {
                 "kind": np.full(len(part), kind, dtype=np.int8),
                 "user": rows.take_strings(log.users, log.user[part]),

@@ -29,15 +29,14 @@ from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.methods.logs import (
     build_log_result,
     count_unique_users,
-    rank_users,
     released_figures,
+    renumber_users,
 )
 from auditor.engine.backends.spark.run_context import (
     SparkJobResult,
     SparkRunContext,
     count_blank_rows,
-    read_facts,
-    sum_records,
+    read_scan,
 )
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedLog
@@ -156,7 +155,6 @@ def _split_queries(
     params: dict[str, Any], windows: list[tuple[int, int]], batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """The entities of the queries of a split, and who used them in each window."""
-    names = [column.split()[0] for column in _PARTS.split(", ")]
     quiet = silent_progress()
     for table in rows.iterate_users(batches):
         block = rows.log_of(table)
@@ -171,31 +169,25 @@ def _split_queries(
         places = np.arange(len(owners)) - np.append(entities.offsets, 0)[owners]
         places[len(entities.codes) :] = 0
         short = queries.is_short(EntityAllowlistParams(**params))
-        for start in range(0, len(owners), 1 << 16):
-            part = slice(start, start + (1 << 16))
-            n = len(owners[part])
-            yield pa.RecordBatch.from_arrays([
-                rows.take_strings(log.queries, owners[part]),
-                rows.take_strings(words, codes[part]),
-                pa.array(places[part].astype(np.int32)),
-                pa.array(short[owners[part]]),
-                pa.nulls(n, pa.string()),
-                pa.nulls(n, pa.int32()),
-            ], names=names)  # fmt: skip
+        for part in rows.iterate_batches(len(owners)):
+            columns = {
+                "query": rows.take_strings(log.queries, owners[part]),
+                "entity": rows.take_strings(words, codes[part]),
+                "place": places[part].astype(np.int32),
+                "short": short[owners[part]],
+            }
+            yield rows.make_batch(columns, _PARTS)
         for number, (begin, end) in enumerate(windows):
             within = (log.time >= begin) & (log.time < end)
             for used in iterate_entity_users(log, entities, quiet, within):
-                for start in range(0, len(used), 1 << 16):
-                    pairs = used[start : start + (1 << 16)]
-                    n = len(pairs)
-                    yield pa.RecordBatch.from_arrays([
-                        pa.nulls(n, pa.string()),
-                        rows.take_strings(words, pairs & 0xFFFFFFFF),
-                        pa.nulls(n, pa.int32()),
-                        pa.nulls(n, pa.bool_()),
-                        rows.take_strings(log.users, pairs >> 32),
-                        pa.array(np.full(n, number, dtype=np.int32)),
-                    ], names=names)  # fmt: skip
+                for part in rows.iterate_batches(len(used)):
+                    pairs = used[part]
+                    columns = {
+                        "entity": rows.take_strings(words, pairs & 0xFFFFFFFF),
+                        "user": rows.take_strings(log.users, pairs >> 32),
+                        "window": np.full(len(pairs), number, dtype=np.int32),
+                    }
+                    yield rows.make_batch(columns, _PARTS)
 
 
 def _count_rare(
@@ -221,11 +213,8 @@ def read_counted_log(
     work: SparkRunContext, every: DataFrame, raw: DataFrame
 ) -> tuple[DistributedLog, dict[str, int]]:
     """The figures of the log, and what changes begin with: its rows, users, queries."""
-    records = rows.facts_of(every)
-    sums = sum_records(work, records)
     sizes = _count_log(work, raw)
-    sums.total["users"] = sizes["users_dropped"]
-    log = read_facts(work, records, sums, query_count=sizes["queries_dropped"])
+    log, sums = read_scan(work, every, sizes["users_dropped"], query_count=sizes["queries_dropped"])
     return log, sizes | count_blank_rows(sums)
 
 
@@ -268,8 +257,7 @@ def _release_records(
     dropped = {"queries_dropped": figures["queries"], "users_dropped": figures["users"]}
     changes |= {name: changes[name] - count for name, count in dropped.items()}
     changes["rows_dropped"] = changes["rows"] - figures["rows"]
-    numbers = rank_users(work, named.select("user").distinct())
-    numbered = named.join(numbers, "user").withColumn("user", F.col("number").cast("string"))
+    numbered = renumber_users(work, named)
     result = build_log_result(
         numbered.orderBy("number", "time", "place").select(*rows.NAMES),
         figures,
@@ -300,8 +288,8 @@ def _cut_records(
             draw=partial(_rank_by_key, secret),
         )
         step = floor_times(coarse.time, times)
-        for start in range(0, len(coarse), 1 << 16):
-            some = np.arange(start, min(start + (1 << 16), len(coarse)))
+        for span in rows.iterate_batches(len(coarse)):
+            some = np.arange(len(coarse))[span]
             batch = rows.batch_of(coarse, some)
             users = rows.take_strings(log.users, owner[coarse.user[some]])
             names = [f"{part} {before + number}" for number in coarse.user[some].tolist()]

@@ -21,6 +21,7 @@ from auditor.engine.backends.spark.methods.logs import (
     count_unique_users,
     rank_users,
     released_figures,
+    renumber_users,
 )
 from auditor.engine.backends.spark.methods.records import read_counted_log
 from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
@@ -79,17 +80,12 @@ def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> S
     )  # fmt: skip
     tokens = F.transform("words", lambda word: F.concat(F.lit("t"), word["number"]))
     queries = queries.select("query", F.array_join(tokens, " ").alias("text"))
-    users = rank_users(work, frame.select("user").distinct())
     numbered = (
-        frame.join(queries, "query").join(_number_pages(work, frame), "url", "left")
-        .join(users, "user")
+        renumber_users(work, frame)
+        .join(queries, "query")
+        .join(_number_pages(work, frame), "url", "left")
         .withColumns({
-            "user": F.col("number").cast("string"),
-            "query": F.col("text"),
-            "url": F.col("page"),
-            "time": F.col("time") - start * _DAY,
-            "ip": F.lit(None).cast("long"),
-            "cookie": F.lit(None).cast("string"),
+            "query": F.col("text"), "url": F.col("page"), "time": F.col("time") - start * _DAY
         })
     )  # fmt: skip
     numbered = work.persist_frame(numbered)
@@ -126,8 +122,7 @@ def _hide_sessions(
         places = np.flatnonzero(numbered_sessions.find_sessions_without(log, params, frequent))
         selection = log.rows(places)
         time = numbered_sessions.hide_clock(selection, params, factor)
-        for start in range(0, len(selection), 1 << 16):
-            some = slice(start, start + (1 << 16))
+        for some in rows.iterate_batches(len(selection)):
             batch = rows.batch_of(selection, np.arange(len(selection))[some])
             columns = dict(zip(batch.schema.names, batch.columns, strict=True))
             columns |= {"time": time[some], "exact": selection.time[some]}
