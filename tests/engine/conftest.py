@@ -14,6 +14,17 @@ from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import ReadOptions, read_log
 from tests.engine.spark.spark_logs import OPTIONS, hostile
 
+SPARK = Path(__file__).parent / "spark"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give tests of Spark more time; its own sockets are closed when its process ends."""
+    for item in items:
+        if item.path.is_relative_to(SPARK) and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(900))
+            for warning in ("ResourceWarning", "pytest.PytestUnraisableExceptionWarning"):
+                item.add_marker(pytest.mark.filterwarnings(f"ignore::{warning}"))
+
 
 @pytest.fixture(scope="package")
 def spark() -> Iterator[Any]:

@@ -10,15 +10,21 @@ from typing import Any
 
 import pytest
 
+from auditor.api.run import anonymize
 from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.backends.spark.methods import sets
 from auditor.engine.plan import Intent
+from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.log.reading.reader import ReadOptions
 from auditor.methods.set_union import method as set_union
 from auditor.methods.set_union import rounds
+from auditor.privacy.release import Anonymized
 from auditor.progress import silent_progress
 from auditor.release.distributed_export import write_spread_release
+from auditor.release.manifest import verify_folder
+from auditor.release.tables import iterate_lines
+from tests.narrowing import present
 
 HARDLY_ANY_NOISE = 0.01
 OPTIONS = ReadOptions(max_rejected_share=1.0, max_line_bytes=400)
@@ -54,6 +60,28 @@ def run(spark: Any, splits: LogSplits, folder: Path, method: str, **params: Any)
         return write_spread_release(job, splits.files, folder, progress=silent_progress())
     finally:
         job.close()
+
+
+def same_run(
+    spark: Any, splits: LogSplits, log: QueryLog, folder: Path, method: str, **params: Any
+) -> tuple[Any, Anonymized]:
+    """The run on Spark and the local release, whose statement, changes and tables it has."""
+    result = run(spark, splits, folder, method, **params)
+    local = anonymize(log, method, **params)
+    release = result.result.release
+    assert release.statement.to_dict() == local.statement.to_dict()
+    assert dict(release.changes) == dict(local.changes)
+    assert verify_folder(folder) == []
+    if local.tables is not None:
+        same_tables(folder, local)
+    return result, local
+
+
+def same_tables(folder: Path, local: Anonymized) -> None:
+    """Find the tables of a local release in `folder`, byte for byte."""
+    for sheet in present(local.tables).list_sheets():
+        expected = b"".join(iterate_lines(sheet, silent_progress()))
+        assert (folder / sheet.file).read_bytes() == expected, sheet.file
 
 
 def silence_union(

@@ -22,12 +22,6 @@ from auditor.release.ledger.history import sketch_log
 from auditor.release.loading import read_release
 from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE, silence_union
 
-pytestmark = [
-    pytest.mark.timeout(900),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
-
 SKIPPED = [name for name in MEASURES if name not in ("volume", "frequencies")]
 ROWS = ["--method", "frequency-threshold", "-p", "n=5", "-p", "record-linkage.targets=50"]
 NOISE = ("b", "b_c", "b_t")

@@ -24,12 +24,6 @@ from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.progress import silent_progress
 from tests.narrowing import present
 
-pytestmark = [
-    pytest.mark.timeout(900),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
-
 
 def test_that_all_rows_of_a_user_are_in_one_block_and_are_joined_once(
     monkeypatch: pytest.MonkeyPatch,

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from auditor.api.run import anonymize
 from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.plan import Intent
 from auditor.errors import ParameterError
@@ -17,14 +16,7 @@ from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import plan_splits
 from auditor.log.reading.reader import read_log
 from auditor.methods import numbered_sessions
-from auditor.release.manifest import verify_folder
-from tests.engine.spark.spark_logs import run
-
-pytestmark = [
-    pytest.mark.timeout(900),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+from tests.engine.spark.spark_logs import same_run
 
 
 @pytest.fixture(scope="module")
@@ -76,12 +68,9 @@ def test_that_numbers_stand_where_those_of_one_machine_do(
 ) -> None:
     monkeypatch.setattr(numbered_sessions, "draw_factor", lambda *_given: 0.4)
     splits = plan_splits(days, size=days.stat().st_size // 3)
-    result = run(spark, splits, tmp_path / "out", "numbered-sessions", **params)
-    local = anonymize(read_log(days), "numbered-sessions", **params)
+    log = read_log(days)
+    result, local = same_run(spark, splits, log, tmp_path / "out", "numbered-sessions", **params)
     assert local.log is not None
-    assert dict(result.result.release.changes) == dict(local.changes)
-    assert result.result.release.statement.to_dict() == local.statement.to_dict()
-    assert verify_folder(tmp_path / "out") == []
     if params.get("top_queries") == 9_999:
         assert result.result.release.content.rows == {"log.tsv": 0}
         return
