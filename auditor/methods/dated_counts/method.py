@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.figures import Figure, MetricValue
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -47,8 +47,8 @@ from auditor.methods.noisy_counts.histograms import (
 )
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import (
-    DAY,
     HISTORY,
+    find_first_days,
     number_periods,
     period_of,
     state_period,
@@ -160,7 +160,6 @@ describe_metric = MetricCatalogue("methods", "dated_counts")
 
 EARLIER_DAYS = "earlier days are in the log"
 """The assumption under which releases of later days cost nothing more."""
-_THURSDAY = 3
 
 
 def run(
@@ -181,7 +180,7 @@ def run(
     # By date and then by the release's queries: nothing else decides.
     released = chosen.place[query]
     order = np.lexsort((released, step))
-    time = find_days(step[order], params.step).astype("datetime64[s]").astype(np.int64)
+    time = find_first_days(step[order], params.step).astype("datetime64[s]").astype(np.int64)
     dates = DatedCounts(released[order], time, count[order])
     content = assemble_tables(log.urls, chosen, None, None).with_dates(params.step, dates)
     return Product(
@@ -228,11 +227,6 @@ def is_within_window(step: Int64s, params: DatedCountsParams) -> Bools:
     if last is not None:
         keep &= step <= last
     return keep
-
-
-def find_days(step: Int64s, by: str) -> Array:
-    """The day on which each step begins; shape (steps,)."""
-    return (step if by == DAY else 7 * step - _THURSDAY).astype("datetime64[D]")
 
 
 def statement_of(params: DatedCountsParams, units: int, secure: bool) -> Statement:
@@ -374,7 +368,7 @@ def explain(
 
     chance = compute_chance(params)
     most = int(counts.max(initial=0))
-    dates = find_days(steps, params.step)
+    dates = find_first_days(steps, params.step)
     rows = [
         [str(date), int(count), float(p)]
         for date, count, p in zip(dates, counts, budget.compute_chances(counts), strict=True)

@@ -31,7 +31,7 @@ from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.methods.k_theta_affinity import kernels
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 MOST_WORDS = 64
 """Words of the longest query that has stems; longer ones are supported by their own users alone."""
@@ -179,11 +179,8 @@ def lengthen_runs(
 
 def _number_keys(keys: Int64s, progress: Progress) -> tuple[Int32s, int]:
     """Codes of the distinct keys by first appearance, and how many there are; O(keys)."""
-    size = 1 << max(4, (2 * len(keys)).bit_length())
-    slots, numbers = np.empty(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
-    codes = np.empty(len(keys), dtype=np.int32)
-    count = 0
-    # One block at least, so that a log without longer runs compiles what others need.
-    for first, last in progress.blocks("numbering stems", max(1, len(keys)), _BLOCK):
-        count = kernels.number_runs(keys, first, min(last, len(keys)), slots, numbers, codes, count)
-    return codes, count
+    import pandas as pd
+
+    progress.stage("numbering stems")
+    codes, distinct = run_cancellable(lambda: pd.factorize(keys), progress)
+    return codes.astype(np.int32), len(distinct)

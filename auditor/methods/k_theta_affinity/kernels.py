@@ -105,34 +105,6 @@ def write_longer_runs(
 
 
 @njit(cache=True, nogil=True)
-def number_runs(
-    keys: Array, first: int, last: int, slots: Array, numbers: Array, codes: Array, count: int
-) -> int:
-    """Number the distinct keys of [first, last) by first appearance; O(keys).
-
-    `slots` and `numbers` are a hash table of keys and their numbers, a power of two slots and at
-    most half full; a number of −1 is empty.
-    """
-    mask = len(slots) - 1
-    for place in range(first, last):
-        key = keys[place]
-        word = np.uint64(key)
-        word ^= word >> np.uint64(30)
-        word *= np.uint64(0xBF58476D1CE4E5B9)
-        word ^= word >> np.uint64(27)
-        word *= np.uint64(0x94D049BB133111EB)
-        slot = np.int64((word ^ (word >> np.uint64(31))) & np.uint64(mask))
-        while numbers[slot] >= 0 and slots[slot] != key:
-            slot = (slot + 1) & mask
-        if numbers[slot] < 0:
-            slots[slot] = key
-            numbers[slot] = count
-            count += 1
-        codes[place] = numbers[slot]
-    return count
-
-
-@njit(cache=True, nogil=True)
 def add_users(runs: QueryRuns, positions: Array, codes: Array, users: Array, total: Array) -> None:
     """Add the users of each run's query to its code's total, a bound of its users. O(runs)."""
     for place in range(len(positions)):

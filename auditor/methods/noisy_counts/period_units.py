@@ -98,6 +98,11 @@ def period_of(time: Int64s, unit: str) -> Int64s:
     return days if unit == DAY else (days + _THURSDAY) // 7
 
 
+def find_first_days(number: Int64s, unit: str) -> Array:
+    """The dates on which days or weeks of such numbers begin, in the shape of `number`."""
+    return (number if unit == DAY else 7 * number - _THURSDAY).astype("datetime64[D]")
+
+
 def split_by_period(log: QueryLog, unit: str, most: int | None = None) -> QueryLog:
     """The log with one user for each of the (first `most`) active periods of each user.
 

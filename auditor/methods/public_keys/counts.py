@@ -34,6 +34,7 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.faults import Fault, weaken_noise
 from auditor.methods.noisy_counts import outlook
+from auditor.methods.noisy_counts.counting import nth_missing
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.period_units import DAY, state_period
 from auditor.methods.public_keys.keys import (
@@ -132,16 +133,11 @@ def draw_used_keys(
 def draw_empty_keys(
     size: int, used: Int64s, params: DpPublicKeyCountsParams, rng: Randomness, progress: Progress
 ) -> tuple[Int64s, Int64s]:
-    """The keys among `size` that nobody used and that are released, and their noise.
-
-    Before the j-th used key there are ``used[j] - j`` others, by which the p-th of the others is
-    p plus the used keys before it.
-    """
+    """The keys among `size` that nobody used and that are released, and their noise."""
     places, noise = zero_cells(
         size - len(used), params.sigma, params.threshold + 1, rng, progress, "gaussian"
     )
-    before = np.searchsorted(used - np.arange(len(used)), places, side="right")
-    return places + before, noise
+    return nth_missing(used, places), noise
 
 
 def build_statement(

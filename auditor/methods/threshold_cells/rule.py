@@ -25,7 +25,7 @@ from auditor.log.sentences import sentence
 from auditor.log.text import merge_spellings
 from auditor.messages import phrase
 from auditor.methods.noisy_counts.expectations import extrapolate_users
-from auditor.methods.noisy_counts.period_units import period_of
+from auditor.methods.noisy_counts.period_units import find_first_days, period_of
 from auditor.methods.statements import DECIDED_LATER, NO_OTHER_RELEASE, one_id
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
@@ -35,7 +35,6 @@ from auditor.progress import Progress, run_cancellable
 
 RESULTS_SHOWN = "results_shown"
 """The column of the pages that a row's search showed (`log.reading.search_events`)."""
-_THURSDAY = 3
 STEPS = ("day", "week")
 _LOG_KEYS = (QUERY, URL, "step", *STEPS)
 """Keys that are no columns beside the log."""
@@ -389,6 +388,5 @@ def _find_key(log: QueryLog, heading: str, query: CellKey) -> CellKey:
     if heading in log.attributes:
         return CellKey(heading, *log.attributes[heading])
     steps, codes = np.unique(period_of(log.time, heading), return_inverse=True)
-    days = steps if heading == "day" else 7 * steps - _THURSDAY
-    texts = days.astype("datetime64[D]").astype(str).tolist()
+    texts = find_first_days(steps, heading).astype(str).tolist()
     return CellKey(heading, codes.astype(np.int32), Vocabulary.of(texts))

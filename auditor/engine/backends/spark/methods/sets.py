@@ -45,6 +45,7 @@ from auditor.methods.dated_counts import method as dated_counts
 from auditor.methods.dated_counts.params import DatedCountsParams
 from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, split_pair, state_pairs
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
+from auditor.methods.noisy_counts.period_units import find_first_days
 from auditor.methods.partition_selection import PartitionSelectionParams
 from auditor.methods.set_union import method as set_union
 from auditor.methods.set_union.rounds import (
@@ -144,7 +145,7 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
     def count(_table: pa.Table, log: QueryLog) -> list[rows.Records]:
         cells = dated_counts.count_dated_log(log, params, silent_progress())
         inside = dated_counts.is_within_window(cells.step, params)
-        days = pa.array(dated_counts.find_days(cells.step[inside], params.step))
+        days = pa.array(find_first_days(cells.step[inside], params.step))
         queries = rows.take_strings(log.queries, cells.query[inside])
         figures = {
             "users": len(log.users), "units": cells.units, "within": len(log) - cells.rows_beyond
