@@ -133,19 +133,14 @@ class PartAligner:
                 raise self._make_mismatch(sample)
             return again
         columns = {role: base.names[place] for role, place in _places_of(base).items()}
-        needed = [name for role, name in columns.items() if role in REQUIRED]
         for delimiter in self._list_delimiters():
             changes = dataclasses.replace(
                 options, columns=columns, time_format=base.options.time_format, delimiter=delimiter
             )
-            header = self._find_header(sample, changes, needed)
-            if header is None:
+            header = self._inspect_header(sample, changes)
+            present = _find_names(columns, header.names) if header is not None else {}
+            if header is None or not present.keys() >= REQUIRED & columns.keys():
                 continue
-            present = {
-                role: name
-                for role, name in columns.items()
-                if column_mapping.has_column(header.names, name)
-            }
             changes = dataclasses.replace(changes, columns=present)
             if header.options.format not in NAMED_COLUMNS:
                 changes = dataclasses.replace(changes, header=True)
@@ -168,18 +163,15 @@ class PartAligner:
         option = self._options.delimiter
         return list(dict.fromkeys((option or self._reference.guess.options.delimiter, option)))
 
-    def _find_header(
-        self, sample: SampledPart, options: ReadOptions, names: Sequence[str]
-    ) -> DetectedFormat | None:
-        """What the part looks like if its header, or its rows, name all of the columns `names`."""
+    def _inspect_header(self, sample: SampledPart, options: ReadOptions) -> DetectedFormat | None:
+        """What the part looks like if it has a header, or rows that name their columns."""
         if options.header is False:
             return None
         header = None if sample.guess.options.format in NAMED_COLUMNS else True
         try:
-            guess = self._inspect(sample, dataclasses.replace(options, columns={}, header=header))
+            return self._inspect(sample, dataclasses.replace(options, columns={}, header=header))
         except LogFormatError:
             return None
-        return guess if all(column_mapping.has_column(guess.names, n) for n in names) else None
 
     def _with_own_times(self, sample: SampledPart, changes: ReadOptions) -> DetectedFormat | None:
         """The part read by `changes`; by times of its own where the reference's don't fit."""
@@ -249,6 +241,20 @@ class PartAligner:
 
 def _places_of(guess: DetectedFormat) -> dict[str, int]:
     return column_mapping.column_places(guess.options.columns, guess.names, len(guess.names))
+
+
+def _find_names(columns: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
+    """The columns by role as a header calls them, in whatever case and with whatever blanks."""
+    spelled = Counter(name.strip().casefold() for name in names)
+    own = {name.strip().casefold(): name for name in names}
+    present = {}
+    for role, name in columns.items():
+        plain = name.strip().casefold()
+        if column_mapping.has_column(names, name):
+            present[role] = name
+        elif spelled[plain] == 1:
+            present[role] = own[plain]
+    return present
 
 
 def _same_contents(rows: Rows, others: Rows, places: Mapping[str, int]) -> bool:

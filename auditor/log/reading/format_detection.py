@@ -670,11 +670,13 @@ def _time_of(guess: DetectedFormat, roles: Mapping[str, int]) -> str | None:
     values = columns_of(guess.rows, len(guess.names))[roles["time"]]
     form = guess_time(values) or ("excel" if is_serial(values) else None)
     if form is None:
-        guess.problems.append(
-            "How times are written could not be guessed: give the time format."
-            if any(values)
-            else "There is no row to guess the time format from."
-        )
+        if any(values):
+            problem = "How times are written could not be guessed: give the time format."
+        elif len(guess.rows) > len(values):
+            problem = "No row has as many columns as the header: check the delimiter and quotes."
+        else:
+            problem = "There is no row to guess the time format from."
+        guess.problems.append(problem)
         return None
     guess.assumptions.append(phrase("times are read as {form}", form=as_phrase(form)))
     guess.other_time = swap_days(values, form)

@@ -397,8 +397,11 @@ def ask_date_order(form: str | None, file: str) -> LogFormatError:
 
 def implausible_times(log: QueryLog) -> str:
     """That rows are older than the web or from the far future, in words; empty if none is."""
+    preset = PRESETS.get(log.origin.format)
     period = log.period
-    if period is None or log.origin.aggregated or (period[0] >= _EARLIEST and period[1] < _LATEST):
+    if period is None or log.origin.aggregated or (preset is not None and not preset.dated):
+        return ""
+    if period[0] >= _EARLIEST and period[1] < _LATEST:
         return ""
     rows = np.count_nonzero((log.time < _EARLIEST) | (log.time >= _LATEST))
     return sentence("reader.rows_times_before_after", rows=rows, log=len(log))

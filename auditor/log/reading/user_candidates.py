@@ -32,8 +32,10 @@ COUNT_DOUBTS = (CONSTANT, NUMBERING, CATEGORY)
 """What only all rows of a log can say."""
 FLAGS = "it says yes or no"
 DATED = "its values look like dates or times"
+ROUNDED = "a spreadsheet has rounded its numbers to 15 digits: people may share one"
 _DATES = ("iso", *column_inference.PATTERNS)
 _DAY = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])")
+_ROUNDED = re.compile(r"[1-9]\d{14}0+")
 _FLAGS = {"true", "false", "yes", "no", "y", "n", "t", "f"}
 
 
@@ -107,9 +109,14 @@ def judge_counts(column: UserColumn, users: int, rows: int, file: str) -> str:
 
 def doubt_values(values: Sequence[str]) -> list[str]:
     """Why ids written like these are hardly persons."""
-    flags = [FLAGS] if len(set(values)) > 1 and {text.lower() for text in values} <= _FLAGS else []
+    doubts = [FLAGS] if len(set(values)) > 1 and {text.lower() for text in values} <= _FLAGS else []
     dated = any(column_inference.share_of(values, form) >= SHARE for form in _DATES)
-    return [*flags, DATED] if dated or all(map(_DAY.fullmatch, values)) else flags
+    if dated or all(map(_DAY.fullmatch, values)):
+        doubts.append(DATED)
+    long = {value for value in values if len(value) > 15}
+    if len(long) > FEW and all(map(_ROUNDED.fullmatch, long)):
+        doubts.append(ROUNDED)
+    return doubts
 
 
 def is_session_name(name: str) -> bool:

@@ -225,6 +225,10 @@ PAIRS: dict[str, tuple[Content, Content, dict[str, Any]]] = {
     "another order, columns by place": (FIRST, table(FEBRUARY, order=SWAPPED), {"options": {"columns": BY_PLACE}}),
     "one more column": (FIRST, table(FEBRUARY, WIDE), {}),
     "one more column in front": (FIRST, table(FEBRUARY, WIDE, order=("country", *NAMES)), {}),
+    "headers in another case": (FIRST, table(FEBRUARY, {name.upper(): cell for name, cell in COLUMNS.items()}), {}),
+    "headers in another case and order": (
+        FIRST, table(FEBRUARY, {" Query ": QUERY, "User_ID": USER, "Timestamp": ISO}), {},
+    ),
     "one column less": (table(JANUARY, WIDE), table(FEBRUARY), {}),
     "another delimiter": (FIRST, table(FEBRUARY, delimiter=";"), {}),
     "another delimiter and order": (FIRST, table(FEBRUARY, delimiter="\t", order=SWAPPED), {}),
@@ -1099,6 +1103,17 @@ kind("preambles", "sep=;", table(before="sep=;\n", delimiter=";"), notes=("above
 kind(
     "preambles", "a comment in a headerless table", table(before="# x\n", header=False),
     options={"columns": {"user": 0, "query": 1, "time": 2}}, notes=("above",),
+)  # fmt: skip
+kind(
+    "shared ids", "numbers that a spreadsheet rounded",
+    table(columns=COLUMNS | {"user_id": lambda row: f"1234567890123{row[0][-2:]}000"}),
+    searches=None, notes=("Doubtful", "spreadsheet"),
+)  # fmt: skip
+kind(
+    "quotes", "escaped by backslashes",
+    "user_id,query,timestamp\n"
+    + "".join(f'{USER(row)},"{QUERY(row)} \\"new\\", x",{ISO(row)}\n' for row in SEARCHES),
+    "refused", "check the delimiter and quotes",
 )  # fmt: skip
 kind(
     "preambles", "ids that begin like comments",

@@ -16,7 +16,7 @@ from auditor.errors import LogFormatError, MissingInput, ParameterError
 from auditor.log.reading.presets import json_array
 from auditor.log.reading.presets.base import epoch_seconds
 from auditor.log.reading.presets.registry import PRESETS
-from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
+from auditor.log.reading.reader import ReadOptions, implausible_times, read_log, sniff_log
 from tests.log.rows import Row, rows_of
 
 FORMATS = Path(__file__).parent / "formats"
@@ -96,6 +96,7 @@ def test_that_a_known_format_is_recognised_and_its_roles_are_right(
     assert rows_of(log) == expected
     assert log.origin.rejected == {}
     assert log.origin.aggregated == PRESETS[name].aggregated
+    assert implausible_times(log) == ""
     assert read_log(path, sniffed.options).digest == log.digest
 
 

@@ -53,6 +53,8 @@ class LogPreset:
         Whether each file is somebody's: `start` is given the name of the file instead of a state.
     zoned
         Whether times are moments rather than what a clock showed.
+    dated
+        Whether times have a date: days may be counted from nobody knows which.
     shows
         Whether a record lists the results that its search showed; see `list_shown`.
     encoding
@@ -74,6 +76,7 @@ class LogPreset:
     lines: bool = False
     by_file: bool = False
     zoned: bool = True
+    dated: bool = True
     shows: bool = False
     encoding: str = "utf-8"
 
