@@ -6911,6 +6911,11 @@
       <translation>Keine freigegebene Zeichenfolge stammt allein von den Konten eines Menschen</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>No row has as many columns as the header: check the delimiter and quotes.</source>
+      <translation>Keine Zeile hat so viele Spalten wie die Kopfzeile: Trennzeichen und Anführungszeichen prüfen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/k-delta.toml" />
       <source>No search is attributed to anyone else.</source>
       <translation>Keine Suche wird jemand anderem zugeschrieben.</translation>
@@ -13933,6 +13938,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/signing.py" />
       <source>a signature of something else</source>
       <translation>eine Unterschrift unter etwas anderes</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>a spreadsheet has rounded its numbers to 15 digits: people may share one</source>
+      <translation>eine Tabellenkalkulation hat ihre Zahlen auf 15 Stellen gerundet: mehrere Personen können eine teilen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/shape.py" />
