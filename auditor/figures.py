@@ -12,7 +12,7 @@ import io
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -257,6 +257,18 @@ class Figure(ShortRepr):
     def describe(self) -> str:
         """Its name and size."""
         return f"{self.name}, {len(self.series):,} series{', private' * self.private}"
+
+    def shows_counts(self, axis: Axis) -> bool:
+        """Whether `axis`, its x or y, counts people or things, of which there are no halves.
+
+        Its unit says so, or every value on it is whole.
+        """
+        if axis.categories or axis.unit == SHARE or axis.whole:
+            return False
+        parts = [series.x if axis is self.x else series.y for series in self.series]
+        values = np.concatenate([*parts, [np.nan]])
+        finite = values[np.isfinite(values)]
+        return axis.unit in get_args(Unit) or bool(len(finite) and (finite == finite.round()).all())
 
 
 @dataclass(frozen=True, eq=False)

@@ -214,9 +214,8 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     def find_counts(self, figure: Figure, *, turned: bool = False) -> None:
         """Let an axis of counts have whole numbers at its ticks; `turned` where x goes up."""
         axes = (self.left, self.bottom) if turned else (self.bottom, self.left)
-        for axis, about, name in zip(axes, (figure.x, figure.y), ("x", "y"), strict=True):
-            parts = [getattr(series, name) for series in figure.series]
-            axis.show_counts(scales.shows_counts(about, parts))
+        for axis, about in zip(axes, (figure.x, figure.y), strict=True):
+            axis.show_counts(figure.shows_counts(about))
 
     def _write_category_names(self) -> None:
         if self._about is None:

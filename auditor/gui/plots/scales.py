@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, get_args
 
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import SHARE, Axis, Figure, Series, Unit
+from auditor.figures import Axis, Figure, Series, Unit
 from auditor.gui.widgets import formats
 
 Range = tuple[float, float]
@@ -40,18 +39,6 @@ def scale_values(values: Float64s, axis: Axis) -> Float64s:
 
 def scale_value(value: float, axis: Axis) -> float:
     return float(scale_values(np.array([value]), axis)[0])
-
-
-def shows_counts(axis: Axis, parts: Sequence[Float64s]) -> bool:
-    """Whether an axis counts people or things, of which there are no halves.
-
-    Its unit says so, or every value of `parts`, as they are before they are scaled, is whole.
-    """
-    if axis.categories or axis.unit == SHARE or axis.whole:
-        return False
-    values = np.concatenate([*parts, [np.nan]])
-    finite = values[np.isfinite(values)]
-    return axis.unit in get_args(Unit) or bool(len(finite) and (finite == finite.round()).all())
 
 
 def round_range(low: float, high: float, axis: Axis) -> Range:

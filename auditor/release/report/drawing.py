@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import textwrap
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from auditor.figures import (
     PlotMark,
     PlotZone,
     Series,
+    Unit,
     assign_lanes,
     format_power,
     format_share,
@@ -195,7 +196,8 @@ class FigureDrawing:
         axis.set_major_formatter(FuncFormatter(lambda value, _: show(value)))
         axis.set_minor_formatter(NullFormatter())
         if not logarithmic:
-            axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
+            whole = self.figure.shows_counts(about)
+            axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10], integer=whole))
         elif positive.max() / positive.min() < 100:  # over so little, ticks between the powers
             axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
 
@@ -216,8 +218,10 @@ class FigureDrawing:
             if not finite.any():
                 low_side = {"x": "left", "y": "bottom"}[value_axis]
                 getattr(axes, f"set_{value_axis}lim")(**{low_side: 0})
-            if self.bars and finite.max() < self.figure.y.whole:  # a small share looks small
-                getattr(axes, f"set_{value_axis}lim")(0, 1.06 * self.figure.y.whole)
+            # A small share looks small, and of people there is at least one.
+            full = self.figure.y.whole or float(self.figure.y.unit in get_args(Unit))
+            if self.bars and finite.max() < full:
+                getattr(axes, f"set_{value_axis}lim")(0, 1.06 * full)
 
     # --- series -------------------------------------------------------------------------------
 

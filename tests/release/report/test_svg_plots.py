@@ -53,6 +53,17 @@ def test_that_every_kind_is_drawn_with_its_words(
         assert name[:20] in text
 
 
+@pytest.mark.parametrize(
+    ("unit", "high", "whole"), [("", 2.0, True), ("users", 0.4, True), ("", 0.4, False)]
+)
+def test_that_nobody_is_halved_at_the_ticks(unit: str, high: float, whole: bool) -> None:
+    bars = Series("s", np.arange(2.0), np.arange(2.0) * high, "bars")
+    svg = figure_svg(Figure("f", "T", Axis("", categories=("a", "b")), Axis("up", unit), (bars,)))
+    numbers = re.findall(r"\b\d[\d.]*\b", words(svg))
+    assert numbers
+    assert all("." not in number for number in numbers) == whole
+
+
 def test_that_the_same_figure_gives_the_same_bytes() -> None:
     assert figure_svg(figures()[0]) == figure_svg(figures()[0])
 
