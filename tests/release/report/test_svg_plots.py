@@ -59,7 +59,7 @@ def test_that_every_kind_is_drawn_with_its_words(
 def test_that_nobody_is_halved_at_the_ticks(unit: str, high: float, whole: bool) -> None:
     bars = Series("s", np.arange(2.0), np.arange(2.0) * high, "bars")
     svg = figure_svg(Figure("f", "T", Axis("", categories=("a", "b")), Axis("up", unit), (bars,)))
-    numbers = re.findall(r"\b\d[\d.]*\b", words(svg))
+    numbers = re.findall(r"\b\d[\d.]*\b", words(svg).partition("up")[0])
     assert numbers
     assert all("." not in number for number in numbers) == whole
 
