@@ -26,6 +26,15 @@ from auditor.gui.widgets import formats, safe_text, style
 from auditor.log.model import QueryLog
 
 
+def _holds_nothing(run: Run) -> bool:
+    """Whether a run's release is empty, from what was judged of it where it isn't at hand."""
+    from auditor.release.record import ReleaseRecord
+
+    if run.anonymized is not None:
+        return run.anonymized.is_empty
+    return bool(run.gates) and run.statement is not None and ReleaseRecord.of_stored(run).kept.empty
+
+
 class ScopeBar(QFrame):
     """Says that only the sessions behind a count are listed; a button lists all again."""
 
@@ -162,7 +171,7 @@ class RiskPage(QWidget):
         panel.set_log(opened.log if opened is not None else None)
         if self._say_not_kept(record):
             return
-        empty = record.anonymized is not None and record.anonymized.is_empty
+        empty = _holds_nothing(record)
         if record.active:
             text = self.tr("Flagged sessions follow when run {letter} is done.")
         elif record.state == "finished" and empty:

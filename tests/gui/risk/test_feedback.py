@@ -27,6 +27,7 @@ from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
 from auditor.release import signing
 from auditor.release.feedback.file import parse_feedback
+from auditor.release.kept_content import KeptContent
 from tests.gui.risk import flagged_logs
 
 
@@ -278,3 +279,10 @@ def test_that_of_an_empty_release_it_says_that_nobody_is_exposed_and_offers_the_
     page.bar.leave.click()
     qtbot.waitUntil(state.isVisible)
     assert "nobody is exposed" in state.text.text()
+    # A project keeps what was judged of it, and not the release.
+    judged = {"kept": KeptContent(queries=0, log_queries=9).to_dict()}
+    record.statement, record.gates = record.anonymized.statement, judged
+    record.anonymized, record.reopened = None, True
+    state.text.clear()
+    c.current_changed.emit(record)
+    qtbot.waitUntil(lambda: "nobody is exposed" in state.text.text())
