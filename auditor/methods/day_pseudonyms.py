@@ -134,7 +134,7 @@ METHOD = Method(
     yields="log",
     randomised=False,
     run=run,
-    spark=SparkSupport("records.release_days", follows=("times", "suppress")),
+    spark=SparkSupport("records.release_days", follows=("columns", "times", "suppress")),
     outlook=estimate_release,
     explain=explain,
 )

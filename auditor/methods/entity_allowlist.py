@@ -337,7 +337,7 @@ METHOD = Method(
     yields="log",
     randomised=False,
     run=run,
-    spark=SparkSupport("records.release_allowed", follows=("times", "suppress")),
+    spark=SparkSupport("records.release_allowed", follows=("columns", "times", "suppress")),
     outlook=estimate_release,
     explain=explain,
     main=("k_entity", "session_queries", "session_gap", "columns", "group"),

@@ -31,6 +31,7 @@ from auditor.progress import silent_progress
 from tests.engine.spark.spark_logs import OPTIONS, same_run
 
 BESIDE = ReadOptions(columns={"country": "Country"})
+RELEASED_BESIDE = ReadOptions(columns={"country": "country"})
 
 
 @pytest.fixture(scope="module")
@@ -62,12 +63,15 @@ def records_of(log: QueryLog, times: str) -> Counter[Any]:
     by_id: dict[int, list[Any]] = {}
     for index, step in enumerate(floor_times(log.time, times).tolist()):
         url = "" if log.url[index] < 0 else log.urls[int(log.url[index])]
-        row = (step, log.queries[int(log.query[index])], url, int(log.rank[index]))
+        values = [log.attributes[name].texts for name in log.attributes]
+        codes = [int(log.attributes[name].codes[index]) for name in log.attributes]
+        beside = tuple("" if c < 0 else texts[c] for texts, c in zip(values, codes, strict=True))
+        row = (step, log.queries[int(log.query[index])], url, int(log.rank[index]), *beside)
         by_id.setdefault(int(log.user[index]), []).append((row, int(log.time[index])))
     return Counter(
         (
             tuple(row for row, _ in (rows if times == "exact" else sorted(rows))),
-            frozenset((query, time) for (_, query, _, _), time in rows),
+            frozenset((row[1], time) for row, time in rows),
         )
         for rows in by_id.values()
     )
@@ -76,6 +80,7 @@ def records_of(log: QueryLog, times: str) -> Counter[Any]:
 ALLOW = {"k_entity": 8, "session_queries": 3, "session_gap": 2}
 
 
+KEEP = {"columns": "keep", "group": 10}
 FORBIDDEN = {"forbidden": "mask", "window": 1, "life": 1, "first_day": 20060402}
 RELEASED: list[tuple[str, dict[str, Any]]] = [
     ("day-pseudonyms", {"suppress": "names", "times": "exact"}),
@@ -84,6 +89,9 @@ RELEASED: list[tuple[str, dict[str, Any]]] = [
     ("day-pseudonyms", {"suppress": "nothing", "times": "week"}),
     ("entity-allowlist", {"k_entity": 8}),
     ("entity-allowlist", ALLOW | FORBIDDEN),
+    ("day-pseudonyms", {"times": "week", "cell": 3} | KEEP),
+    ("entity-allowlist", ALLOW | FORBIDDEN | KEEP),
+    ("entity-allowlist", ALLOW | KEEP | {"group": 999}),
 ]
 
 
@@ -100,11 +108,12 @@ def test_that_a_release_is_the_local_one_but_for_ids_and_drawn_orders(
     assert local.log is not None
     assert len(local.log)
     assert log.attributes
-    released = read_log(tmp_path / "out" / "log.tsv")
+    kept = params.get("columns") == "keep" and params["group"] < 99
+    released = read_log(tmp_path / "out" / "log.tsv", RELEASED_BESIDE if kept else OPTIONS)
     assert released.users.list_strings() == [str(n + 1) for n in range(len(local.log.users))]
     times = params.get("times", "day")
+    assert list(released.attributes) == list(local.log.attributes) == ["country"] * kept
     assert records_of(released, times) == records_of(local.log, times)
-    assert "country" not in (tmp_path / "out" / "log.tsv").read_text().lower()
 
 
 @pytest.mark.slow
@@ -121,13 +130,18 @@ def test_that_blank_and_refused_rows_play_no_part(
     assert Counter(released.time.tolist()) == Counter(local.log.time.tolist())
 
 
-@pytest.mark.parametrize("method", ["day-pseudonyms", "entity-allowlist", "token-hashing"])
-def test_that_columns_beside_the_log_are_never_released(method: str) -> None:
-    intent = Intent(method=method).choose(method).set(columns="keep", times="exact")
-    with pytest.raises(ParameterError, match="releases no columns beside the log"):
-        SparkJob(None, None, intent)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("method", "columns", "times"),
+    [
+        ("token-hashing", "keep", "exact"),
+        ("day-pseudonyms", "drop", "shuffled"),
+        ("entity-allowlist", "drop", "shuffled"),
+    ],
+)
+def test_that_what_it_can_not_release_is_refused(method: str, columns: str, times: str) -> None:
+    intent = Intent(method=method).choose(method).set(columns=columns, times=times)
     with pytest.raises(ParameterError, match="Use `engine` local"):
-        SparkJob(None, None, intent.set(columns="drop", times="shuffled"))  # type: ignore[arg-type]
+        SparkJob(None, None, intent)  # type: ignore[arg-type]
 
 
 def draw_log(seed: int) -> QueryLog:

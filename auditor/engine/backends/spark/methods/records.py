@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -26,6 +26,7 @@ from pyspark.sql import functions as F
 from auditor.arrays import Int64s
 from auditor.attacks.detection.marked_strings import mark_identifying, mark_identifying_addresses
 from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark.methods.columns import list_released, suppress_rare_values
 from auditor.engine.backends.spark.methods.logs import (
     build_log_result,
     count_unique_users,
@@ -50,6 +51,7 @@ from auditor.methods.dated_counts.params import number_day
 from auditor.methods.day_pseudonyms import DayPseudonymsParams
 from auditor.methods.entity_allowlist import EntityAllowlistParams, SplitQueries
 from auditor.methods.noisy_counts.period_units import take_as_users
+from auditor.methods.released_columns import SUPPRESSED, state_values
 from auditor.methods.released_ids import WHOLE_DAYS, MiniSessions, number_records
 from auditor.methods.suppression import NAMES, NOTHING, SUPPRESSED_ADDRESSES, SUPPRESSED_QUERIES
 from auditor.methods.time_granularity import TimeFacts, coarsen_times
@@ -69,8 +71,9 @@ _PARTS = "query string, entity string, place int, short boolean, user string, wi
 def release_days(work: SparkRunContext, params: DayPseudonymsParams) -> SparkJobResult:
     """Rows whose query holds no identifier."""
     work.stage("looking for identifiers")
-    step = partial(_read_marked, params.suppress)
-    every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step))
+    beside = list_released(work, params)
+    step, schema = partial(_read_marked, params.suppress, beside), rows.extend_rows(beside)
+    every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step, schema))
     raw = every.where(F.col("kind").isin(rows.ROW, rows.HIDDEN))
     log, changes = read_counted_log(work, every, raw)
     if params.suppress != NOTHING:
@@ -86,21 +89,26 @@ def release_days(work: SparkRunContext, params: DayPseudonymsParams) -> SparkJob
     return _release_records(work, params, log, raw, frame, statement, changes)
 
 
-def _read_marked(suppress: str, split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
+def _read_marked(
+    suppress: str, beside: Sequence[str], split: LogSplit, piece: SplitPiece
+) -> Iterator[pa.RecordBatch]:
     """One split: its rows, those that are suppressed as `HIDDEN`, and its suppressed pages."""
-    yield rows.split_facts(split, piece)
-    yield rows.id_facts(split, piece)
+    schema = rows.extend_rows(beside)
+    for facts in (rows.split_facts(split, piece), rows.id_facts(split, piece)):
+        yield rows.widen(facts, schema)
     log = piece.log.without_blank
     queries = np.zeros(len(log.queries), dtype=np.bool_)
     pages = np.zeros(len(log.urls), dtype=np.bool_)
     if suppress != NOTHING:
         queries = mark_identifying(log.queries, silent_progress(), names=suppress == NAMES)
         pages = mark_identifying_addresses(log.urls)
-    yield rows.hash_rows(rows.PAGE, log.urls.list_strings(np.flatnonzero(pages).tolist()))
-    for batch in rows.batches_of(log, split.number, lambda log: queries[log.query]):
+    addresses = rows.hash_rows(rows.PAGE, log.urls.list_strings(np.flatnonzero(pages).tolist()))
+    yield rows.widen(addresses, schema)
+    for batch in rows.batches_of(log, split.number, lambda log: queries[log.query], beside):
         hidden = pa.array(np.full(len(batch), rows.HIDDEN, dtype=np.int8))
         yield batch.set_column(0, "kind", hidden)
-    yield from rows.batches_of(day_pseudonyms.leave_out(log, queries, pages), split.number)
+    visible = day_pseudonyms.leave_out(log, queries, pages)
+    yield from rows.batches_of(visible, split.number, beside=beside)
 
 
 # --- entity allowlist -------------------------------------------------------------------------
@@ -108,7 +116,8 @@ def _read_marked(suppress: str, split: LogSplit, piece: SplitPiece) -> Iterator[
 
 def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> SparkJobResult:
     """Rows of queries whose every entity enough users used."""
-    every = work.persist_frame(rows.scan(work.spark, work.splits))
+    beside = list_released(work, params)
+    every = work.persist_frame(rows.scan(work.spark, work.splits, beside=beside))
     raw = every.where(F.col("kind") == rows.ROW)
     within = raw
     if params.first_day is not None:
@@ -146,7 +155,7 @@ def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> Spa
     text = F.when(is_complete, F.col("query")).otherwise(F.array_join("words.word", " "))
     passed = queries.where(F.col("short") & passing).select("query", text.alias("text"))
     frame = within.join(passed, "query").drop("query").withColumnRenamed("text", "query")
-    frame = work.persist_frame(frame.select(*rows.NAMES))
+    frame = work.persist_frame(frame.select(*rows.NAMES, *beside))
     statement = entity_allowlist.state_allowlist(params, *_count_rare(work, raw, frame, params))
     return _release_records(work, params, log, raw, frame, statement, changes, params.sessions)
 
@@ -237,12 +246,20 @@ def _release_records(
     changes: dict[str, int],
     sessions: MiniSessions = WHOLE_DAYS,
 ) -> SparkJobResult:
-    """The rows that are kept, under fresh ids, with coarser times; `raw` are all of the log."""
+    """The rows that are kept, under fresh ids, with coarser times; `raw` are all of the log.
+
+    Columns beside it are those of `frame`.
+    """
+    beside: tuple[str, ...] = tuple(frame.columns[len(rows.NAMES) :])
+    values = None
+    if beside:
+        frame, values = suppress_rare_values(work, frame, beside, params, True)
+        beside = values.columns
     work.stage("renumbering users")
-    cut = partial(_cut_records, secrets.token_bytes(32), params.times, sessions)
-    schema = f"{rows.ROWS}, record string, step long"
+    cut = partial(_cut_records, secrets.token_bytes(32), params.times, sessions, beside)
+    schema = f"{rows.extend_rows(beside)}, record string, step long"
     released = work.persist_frame(map_in_arrow(rows.by_user(frame, work.parts), cut, schema))
-    figures = released_figures(work, released, ("query", "url"))
+    figures = released_figures(work, released, ("query", "url", *beside))
     pairs = released.select("query", "user", "record").distinct()
     links = pairs.groupBy("query", "user").count().groupBy("query").agg(
         F.count("*").alias("users"), F.max("count").alias("records"), F.min("user").alias("user")
@@ -257,12 +274,16 @@ def _release_records(
     dropped = {"queries_dropped": figures["queries"], "users_dropped": figures["users"]}
     changes |= {name: changes[name] - count for name, count in dropped.items()}
     changes["rows_dropped"] = changes["rows"] - figures["rows"]
+    statement = state_records(statement, facts)
+    if values is not None:
+        statement = state_values(statement, values, params)
+        changes[SUPPRESSED] = values.taken
     numbered = renumber_users(work, named)
     result = build_log_result(
-        numbered.orderBy("number", "time", "place").select(*rows.NAMES),
+        numbered.orderBy("number", "time", "place").select(*rows.NAMES, *beside),
         figures,
-        tsv_heading(False, ip=False, cookie=False),
-        state_records(statement, facts),
+        tsv_heading(False, ip=False, cookie=False, attributes=beside),
+        statement,
         changes,
         log,
     )
@@ -270,18 +291,22 @@ def _release_records(
 
 
 def _cut_records(
-    secret: bytes, times: str, sessions: MiniSessions, batches: Iterator[pa.RecordBatch]
+    secret: bytes,
+    times: str,
+    sessions: MiniSessions,
+    beside: Sequence[str],
+    batches: Iterator[pa.RecordBatch],
 ) -> Iterator[pa.RecordBatch]:
     """Rows of whole users with their record, times made coarser, in the order of the release."""
     context = TaskContext.get()
     part = context.partitionId() if context is not None else 0
     before = 0
     for table in rows.iterate_users(batches):
-        log = rows.log_of(table)
+        log = rows.log_of(table, beside=beside)
         record = number_records(log, sessions)
         owner = log.user[np.flatnonzero(np.diff(record, prepend=-1))]
         coarse = coarsen_times(
-            take_as_users(log, record),
+            replace(take_as_users(log, record), attributes=log.attributes),
             times,
             SecureRandomness(),
             progress=silent_progress(),
@@ -290,7 +315,7 @@ def _cut_records(
         step = floor_times(coarse.time, times)
         for span in rows.iterate_batches(len(coarse)):
             some = np.arange(len(coarse))[span]
-            batch = rows.batch_of(coarse, some)
+            batch = rows.batch_of(coarse, some, beside=beside)
             users = rows.take_strings(log.users, owner[coarse.user[some]])
             names = [f"{part} {before + number}" for number in coarse.user[some].tolist()]
             batch = batch.set_column(1, "user", users)
