@@ -230,13 +230,15 @@ def _describe_columns(log: QueryLog) -> tuple[str, ...]:
 def _add_assumption(
     statement: Statement, names: tuple[str, ...], params: Any, status: Status, evidence: str
 ) -> Statement:
-    places = {"group": params.group, "cell": params.cell}
-    columns = as_phrase(join_phrases(", ", names))
-    return dataclasses.replace(
-        statement,
-        claim=sentence("released_columns.claim", claim=statement.claim, columns=columns, **places),
-        assumptions=(
-            *statement.assumptions,
-            assume("released_columns.columns_are_shared", status, evidence, **places),
-        ),
+    group, cell = params.group, params.cell
+    places = {"claim": statement.claim, "columns": as_phrase(join_phrases(", ", names))}
+    if cell > 1:
+        claim = sentence("released_columns.claim", group=group, cell=cell, **places)
+        cells = sentence("released_columns.rare_cells", cell=cell)
+    else:
+        claim = sentence("released_columns.claim_of_groups", group=group, **places)
+        cells = sentence("released_columns.lone_cells")
+    shared = assume(
+        "released_columns.columns_are_shared", status, evidence, group=group, cells=cells
     )
+    return dataclasses.replace(statement, claim=claim, assumptions=(*statement.assumptions, shared))

@@ -7136,8 +7136,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />
-      <source>Nobody who knows somebody's columns finds fewer than {group} users who may be them, or a query beside a value that fewer than {cell} users with that combination issued.</source>
-      <translation>Wer die Spalten einer Person kennt, findet nie weniger als {group} Nutzer, die es sein können, und keine Anfrage neben einem Wert, die weniger als {cell} Nutzer mit dieser Kombination gestellt haben.</translation>
+      <source>Nobody who knows somebody's columns finds fewer than {group} users who may be them, or {cells}.</source>
+      <translation>Wer die Spalten einer Person kennt, findet nie weniger als {group} Nutzer, die es sein können, und nie {cells}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
@@ -13898,6 +13898,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>a pure ε leaves something to use</source>
       <translation>ein reines ε lässt etwas Nützliches übrig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>a query beside a value that fewer than {cell} users with that combination issued</source>
+      <translation>eine Anfrage neben einem Wert, die weniger als {cell} Nutzer mit dieser Kombination gestellt haben</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>a query beside a value that they alone with that combination issued, which no rule of this method prevents</source>
+      <translation>eine Anfrage neben einem Wert, die mit dieser Kombination nur diese Person gestellt hat, was keine Regel dieses Verfahrens verhindert</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -24148,6 +24158,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/methods.toml" />
       <source>{claim} Beside the rows stand {columns}: whoever knows somebody's finds at least {group} users who may be them, and each query beside a value was issued by at least {cell} users with that combination.</source>
       <translation>{claim} Neben den Zeilen stehen {columns}: Wer die einer Person kennt, findet mindestens {group} Nutzer, die es sein können, und jede Anfrage neben einem Wert haben mindestens {cell} Nutzer mit dieser Kombination gestellt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{claim} Beside the rows stand {columns}: whoever knows somebody's finds at least {group} users who may be them. A query beside a value may be of one user alone: no rule counts who issued it with that combination.</source>
+      <translation>{claim} Neben den Zeilen stehen {columns}: Wer die einer Person kennt, findet mindestens {group} Nutzer, die es sein können. Eine Anfrage neben einem Wert kann von einem einzigen Nutzer sein: Keine Regel zählt, wer sie mit dieser Kombination gestellt hat.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />

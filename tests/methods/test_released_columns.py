@@ -21,11 +21,18 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
+from auditor.methods.entity_allowlist import EntityAllowlistParams
 from auditor.methods.frequency_threshold import FrequencyThresholdParams
 from auditor.methods.registry import METHODS
-from auditor.methods.released_columns import shows_rare_values, suppress_rare_values
+from auditor.methods.released_columns import (
+    ShownValues,
+    shows_rare_values,
+    state_values,
+    suppress_rare_values,
+)
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized
+from auditor.privacy.statement import Statement
 from auditor.release.export import write_released_log
 from auditor.release.loading import read_release
 from auditor.release.manifest import FORMAT, MANIFEST, verify_folder
@@ -268,6 +275,16 @@ def test_that_the_outlook_leaves_open_what_only_the_release_shows() -> None:
     assert {entry.name: entry.status for entry in outlook.statement.assumptions}[
         "columns are shared"
     ] == "unknown"
+
+
+def test_that_no_count_is_promised_where_no_rule_counts() -> None:
+    empty, facts = Statement(model="none", claim="", unit=""), ShownValues(("country",), 9, 0, 7)
+    (allowed,) = state_values(empty, facts, EntityAllowlistParams(columns="keep")).assumptions
+    (frequent,) = state_values(empty, facts, FrequencyThresholdParams(cell=3)).assumptions
+    assert (allowed.status, frequent.status) == ("fails", "holds")
+    assert "fewer than 3" in frequent.text
+    assert "fewer than 1 " not in allowed.text
+    assert "no rule" in allowed.text
 
 
 def write_manifest(folder: Path, content: dict[str, Any]) -> None:
