@@ -12,6 +12,8 @@ numbers, of keys that stand twice, of halves of surrogate pairs.
 from __future__ import annotations
 
 import contextlib
+import gzip
+import io
 import json
 import math
 import os
@@ -232,25 +234,15 @@ def _is_unicode(plain: Any) -> bool:
 
 
 def _unpack_gzip(data: bytes, most: int) -> bytes:
-    pieces, remaining = [], most + 1
     try:
-        while data and remaining:
-            machine = zlib.decompressobj(wbits=31)
-            while not machine.eof and remaining:
-                piece = machine.decompress(data, remaining)
-                data = machine.unconsumed_tail
-                if not piece and not machine.eof and not data:
-                    raise UnfitFile(phrase("damaged or cut short"))
-                pieces.append(piece)
-                remaining -= len(piece)
-            data = machine.unused_data.lstrip(b"\0")
-    except zlib.error:
+        unpacked = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
+    except (EOFError, OSError, zlib.error):
         raise UnfitFile(phrase("damaged or cut short")) from None
-    if not remaining:
+    if len(unpacked) > most:
         raise UnfitFile(
             phrase("larger than {size} once unpacked", size=as_phrase(_format_size(most)))
         )
-    return b"".join(pieces)
+    return unpacked
 
 
 def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

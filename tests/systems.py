@@ -101,6 +101,6 @@ import auditor.platform
 sys.platform = "linux"
 from auditor.platform import windows
 
-assert auditor.platform.FolderLock is windows.WindowsFolderLock
+assert auditor.platform.FolderLock is windows.FolderLock
 '''
 """The beginning of a program that then runs as if the system were Windows."""
