@@ -26,7 +26,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.query_counts import query_counts, released_codes
-from auditor.measures.retrieval.graph import text_order
+from auditor.measures.retrieval.graph import Matrix, text_order
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.release import Anonymized, Tables
@@ -81,11 +81,11 @@ def run(
     trend = FollowedQueries(chosen, code != NONE, before, after)
     counts = np.histogram(trend.correlations[trend.there & ~np.isnan(trend.correlations)], BINS)[0]
     middle = (BINS[1:] + BINS[:-1]) / 2
-    together = -(-before.steps // MOST_POINTS)
-    points = -(-before.steps // together)
+    together = -(-steps // MOST_POINTS)
+    points = -(-steps // together)
     days = width // DAY * together
     x = np.arange(points, dtype=np.float64) * days
-    sums = [_sum_searches(each, together, points) for each in (before, after)]
+    sums = [_sum_searches(each.counts, together, points) for each in (before, after)]
     notes = [] if trend.there.any() else [catalogue.say("no_frequent_query")]
     if after.outside:
         notes.append(catalogue.say("outside_steps", outside=after.outside))
@@ -129,24 +129,14 @@ class StepGrid:
 
 @dataclass(frozen=True, eq=False)
 class StepCounts:
-    """How often each of some rows (queries) was asked in each step of time; zeros aren't held.
+    """How often each of some queries was asked in each step of time, and in the last row all were.
 
-    `cells` are ``row · steps + step`` in ascending order, `counts` what stands there. `outside`
-    are searches before the first or after the last step.
+    `counts` are int64 of shape (queries + 1, steps). `outside` are searches before the first or
+    after the last step.
     """
 
-    rows: int
-    steps: int
-    cells: Int64s
-    counts: Int64s
+    counts: Matrix
     outside: int = 0
-
-    def sum_rows(self, values: Int64s | None = None, cells: Int64s | None = None) -> Int64s:
-        """The sum over time of each row's counts, or of other `values` at `cells`."""
-        sums = np.zeros(self.rows, dtype=np.int64)
-        row = (self.cells if cells is None else cells) // self.steps
-        np.add.at(sums, row, self.counts if values is None else values)
-        return sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +154,7 @@ class FollowedQueries:
     @functools.cached_property
     def every(self) -> Float64s:
         """The correlation of each query, and at last of all searches; see `correlate_rows`."""
-        return correlate_rows(self.before, self.after)
+        return correlate_rows(self.before.counts, self.after.counts)
 
     @property
     def correlations(self) -> Float64s:
@@ -187,22 +177,20 @@ def over_time(log: QueryLog, codes: Int64s, grid: StepGrid, progress: Progress) 
 
     One row more than there are codes: the last is of all queries. O(rows log rows).
     """
-    steps = grid.steps
+    from scipy import sparse
+
     place = _index_codes(codes, len(log.queries))
-    none = np.zeros(0, dtype=np.int64)
-    pieces: list[tuple[Int64s, Int64s]] = [(none, none)]  # of a release without a row, nothing
+    shape = len(codes) + 1, grid.steps
+    counts: Matrix = sparse.csr_array(shape, dtype=np.int64)
     outside = 0
     starts = log.event_starts
     for first, last in progress.blocks("counting days", len(log), _ROWS):
         rows = np.flatnonzero(starts[first:last]) + first
         step, inside = grid.number_steps(log.time[rows])
         outside += int((~inside).sum())
-        step, row = step[inside], place[log.query[rows[inside]]]
-        mine = row != NONE
-        cells = np.concatenate([row[mine] * steps + step[mine], len(codes) * steps + step])
-        pieces.append(_sum_cells(cells, np.ones(len(cells), dtype=np.int64)))
-    cells, counts = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))
-    return StepCounts(len(codes) + 1, steps, *_sum_cells(cells, counts), outside)
+        row = place[log.query[rows[inside]]]
+        counts = counts + _sum_cells(row, step[inside], np.ones(len(row), dtype=np.int64), shape)
+    return StepCounts(counts, outside)
 
 
 def dated_over_time(tables: Tables, codes: Int64s, grid: StepGrid) -> StepCounts:
@@ -211,10 +199,8 @@ def dated_over_time(tables: Tables, codes: Int64s, grid: StepGrid) -> StepCounts
     step, inside = grid.number_steps(dates.time)
     counts = np.maximum(dates.counts, 0)
     row = _index_codes(codes, len(tables.queries))[dates.query[inside]]
-    mine, step, values = row != NONE, step[inside], counts[inside]
-    cells = np.concatenate([row[mine] * grid.steps + step[mine], len(codes) * grid.steps + step])
-    sums = _sum_cells(cells, np.concatenate([values[mine], values]))
-    return StepCounts(len(codes) + 1, grid.steps, *sums, int(counts[~inside].sum()))
+    sums = _sum_cells(row, step[inside], counts[inside], (len(codes) + 1, grid.steps))
+    return StepCounts(sums, int(counts[~inside].sum()))
 
 
 def _index_codes(codes: Int64s, queries: int) -> Int64s:
@@ -224,31 +210,29 @@ def _index_codes(codes: Int64s, queries: int) -> Int64s:
     return place
 
 
-def _sum_cells(cells: Int64s, counts: Int64s) -> tuple[Int64s, Int64s]:
-    """Each cell once, in ascending order, with the sum of its counts."""
-    distinct, inverse = np.unique(cells, return_inverse=True)
-    sums = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(sums, inverse, counts)
-    return distinct, sums
+def _sum_cells(row: Int64s, step: Int64s, counts: Int64s, shape: tuple[int, int]) -> Matrix:
+    """The sum of the counts of each row and step; those of every row, −1 too, are in the last."""
+    from scipy import sparse
+
+    mine = row != NONE
+    rows = np.concatenate([row[mine], np.full(len(row), shape[0] - 1)])
+    cells = np.concatenate([counts[mine], counts]), (rows, np.concatenate([step[mine], step]))
+    return sparse.coo_array(cells, shape=shape).tocsr()
 
 
-def correlate_rows(first: StepCounts, second: StepCounts) -> Float64s:
+def correlate_rows(first: Matrix, second: Matrix) -> Float64s:
     """Pearson's correlation of each row; NaN where the first is constant, 0 where the second is.
 
     In whole numbers up to the last division, so that a constant row is known for sure.
     """
-    shared, index, other = np.intersect1d(
-        first.cells, second.cells, assume_unique=True, return_indices=True
-    )
-    steps = first.steps
-    both = first.sum_rows(first.counts[index] * second.counts[other], shared).tolist()
+    steps = first.shape[1]
+    products = first.multiply(second).sum(axis=1).tolist()
     sums = [
-        (each.sum_rows().tolist(), each.sum_rows(each.counts**2).tolist())
+        zip(each.sum(axis=1).tolist(), each.multiply(each).sum(axis=1).tolist(), strict=True)
         for each in (first, second)
     ]
-    coefficients = np.full(first.rows, np.nan)
-    for row, product in enumerate(both):
-        (a, b), (aa, bb) = ((sums[0][i][row], sums[1][i][row]) for i in (0, 1))
+    coefficients = np.full(first.shape[0], np.nan)
+    for row, (product, (a, aa), (b, bb)) in enumerate(zip(products, *sums, strict=True)):
         spread, other_spread = steps * aa - a * a, steps * bb - b * b
         if spread:
             together = steps * product - a * b
@@ -257,21 +241,9 @@ def correlate_rows(first: StepCounts, second: StepCounts) -> Float64s:
     return coefficients
 
 
-def summed_difference(first: StepCounts, second: StepCounts) -> int:
-    """The sum of the differences of all cells, without the last row."""
-    end = (first.rows - 1) * first.steps
-    total = sum(int(each.counts[each.cells < end].sum()) for each in (first, second))
-    shared, index, other = np.intersect1d(
-        first.cells, second.cells, assume_unique=True, return_indices=True
-    )
-    alike = np.minimum(first.counts[index], second.counts[other])
-    return total - 2 * int(alike[shared < end].sum())
-
-
 def _build_metrics(trend: FollowedQueries) -> Iterator[MetricValue]:
-    apart = summed_difference(trend.before, trend.after) / max(
-        int(trend.before.sum_rows()[:-1].sum()), 1
-    )
+    before, after = trend.before.counts[:-1], trend.after.counts[:-1]
+    apart = abs(before - after).sum() / max(int(before.sum()), 1)
     yield catalogue("trends.found", float(trend.there.mean()), chosen=len(trend.chosen))
     yield catalogue("trends.apart", float(apart))
     valid = ~np.isnan(trend.correlations)
@@ -290,16 +262,14 @@ def _build_metrics(trend: FollowedQueries) -> Iterator[MetricValue]:
         yield catalogue("trends.volume", together)
 
 
-def _sum_searches(counts: StepCounts, together: int, points: int) -> Float64s:
+def _sum_searches(counts: Matrix, together: int, points: int) -> Float64s:
     """All searches over time, so many steps in one point."""
-    first = (counts.rows - 1) * counts.steps
-    mine = counts.cells >= first
-    point = (counts.cells[mine] - first) // together
-    return np.bincount(point, counts.counts[mine], minlength=points).astype(np.float64)
+    every = counts[[-1]]
+    return np.bincount(every.indices // together, every.data, minlength=points).astype(np.float64)
 
 
 def _build_table(log: QueryLog, trend: FollowedQueries) -> Table:
-    before, after = (each.sum_rows()[:-1].tolist() for each in (trend.before, trend.after))
+    before, after = (each.counts.sum(axis=1)[:-1].tolist() for each in (trend.before, trend.after))
     rows = zip(
         trend.chosen.tolist(),
         before,
