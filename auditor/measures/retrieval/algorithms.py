@@ -8,7 +8,7 @@ when there are two or more. How many moves the source made it doesn't say.
 
 Rankings come as `RankedUrls`: entries in the order of rows and places. Ties are broken by the
 pages' text. Cost of n moves for m queries: the entries of n products of an (m × queries) matrix,
-which two moves add up and don't sort.
+sorted.
 """
 
 from __future__ import annotations
@@ -28,9 +28,8 @@ DEPTH = 100
 FAINT = 1e-6
 """Weight of a page that is released with a noisy count of 0 or less: it comes last, but comes."""
 
-_ROWS = 2_048  # queries walked from at once: tens of ms
-_USUAL_MOVES = 2
-_WORK = 20_000_000  # additions between two looks at the cancel button: some 50 ms
+_WALKS = 256  # queries walked from at once: tens of ms in a log of ten million rows
+_ROWS = 16_384
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,10 +74,8 @@ def impact_chain(graph: ClickGraph, stay: float) -> RandomWalk:
 
 def rank_by_walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progress) -> RankedUrls:
     """Rank pages by the probability of being there `moves` moves after each of `start`."""
-    if moves == _USUAL_MOVES:
-        return _rank_after_two(chain, start, progress)
     parts = []
-    for first, last in progress.blocks("walking from queries", len(start), _ROWS):
+    for first, last in progress.blocks("walking from queries", len(start), _WALKS):
         walkers = chain.queries[start[first:last]]
         there = chain.pages[start[first:last]]
         for move in range(1, moves):
@@ -90,39 +87,6 @@ def rank_by_walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progres
     return _join_ranked(parts)
 
 
-def _rank_after_two(chain: RandomWalk, start: Int64s, progress: Progress) -> RankedUrls:
-    """`rank_by_walk` of two moves, without making the products: only `DEPTH` pages are wanted."""
-    from auditor.measures.retrieval import kernels
-
-    pages = chain.pages.shape[1]
-    # Pages are numbered anew, the commonest first, so that those in use stand together.
-    place = np.argsort(-np.bincount(chain.pages.indices, minlength=pages), kind="stable")
-    number = np.empty(pages, dtype=np.uint32)
-    number[place] = np.arange(pages, dtype=np.uint32)
-    queries = kernels.SparseMoves(chain.queries.indptr, chain.queries.indices, chain.queries.data)
-    clicks = kernels.SparseMoves(chain.pages.indptr, number[chain.pages.indices], chain.pages.data)
-    scratch = kernels.WalkScratch(
-        np.zeros(pages), np.zeros(pages), np.empty(pages, dtype=np.uint32), place
-    )
-    shape = _ROWS, DEPTH
-    best = kernels.BestPages(
-        np.empty(shape, dtype=np.int64), np.empty(shape), np.zeros(_ROWS, dtype=np.int64)
-    )
-    parts = []
-    first = 0
-    progress.stage("walking from queries", len(start))
-    while first < len(start):
-        batch = start[first : first + _ROWS]
-        done = kernels.walk_twice(queries, clicks, batch, _WORK, scratch, best)
-        counts = best.lengths[:done]
-        mask = np.arange(DEPTH) < counts[:, None]
-        row = np.repeat(np.arange(first, first + done, dtype=np.int64), counts)
-        parts.append(RankedUrls(row, best.pages[:done][mask], _number_places(row)))
-        first += done
-        progress.update(first)
-    return _join_ranked(parts)
-
-
 def by_clicks(graph: ClickGraph, start: Int64s, progress: Progress) -> RankedUrls:
     """All released pages of each query in the order of their released click counts (O_d)."""
     return by_weight(graph.clicks, start, "ranking pages", progress)
@@ -131,7 +95,7 @@ def by_clicks(graph: ClickGraph, start: Int64s, progress: Progress) -> RankedUrl
 def by_weight(matrix: Matrix, start: Int64s, stage: str, progress: Progress) -> RankedUrls:
     """All entries of the rows `start` of a matrix, by falling weight, equal ones by column."""
     parts = []
-    for first, last in progress.blocks(stage, len(start), 8 * _ROWS):
+    for first, last in progress.blocks(stage, len(start), _ROWS):
         parts.append(_rank_columns(matrix[start[first:last]], first, depth=None))
     return _join_ranked(parts)
 
