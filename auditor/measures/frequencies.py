@@ -255,24 +255,20 @@ def _build_metrics(
 
 def spearman_rho(x: Int64s, y: Int64s) -> float:
     """Spearman's ρ, ties at their mean rank; NaN if one side is constant. O(n log n)."""
-    if len(x) < 2:
-        return math.nan
-    from scipy.stats import rankdata
+    from scipy.stats import spearmanr
 
-    a, b = rankdata(x), rankdata(y)
-    a -= a.mean()
-    b -= b.mean()
-    spread = math.sqrt(float(a @ a) * float(b @ b))
-    return float(a @ b) / spread if spread > 0 else math.nan
+    return math.nan if _is_constant(x) or _is_constant(y) else float(spearmanr(x, y).statistic)
 
 
 def kendall_tau(x: Int64s, y: Int64s) -> float:
     """Kendall's τ_b; NaN if one side is constant. O(n log n)."""
-    if len(x) < 2 or x.min() == x.max() or y.min() == y.max():
-        return math.nan
     from scipy.stats import kendalltau
 
-    return float(kendalltau(x, y).statistic)
+    return math.nan if _is_constant(x) or _is_constant(y) else float(kendalltau(x, y).statistic)
+
+
+def _is_constant(values: Int64s) -> bool:
+    return len(values) < 2 or bool(values.min() == values.max())
 
 
 def _build_table(what: FrequencyComparison, size: int) -> Table:

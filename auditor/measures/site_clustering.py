@@ -36,7 +36,6 @@ from auditor.progress import Progress, run_cancellable
 catalogue = MetricCatalogue("measures", "site_clustering")
 
 _BLOCK = 1 << 13  # URLs: some 15 ms
-_TABLES = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +130,8 @@ def pair_agreement(first: Mapping[str, int], second: Mapping[str, int]) -> tuple
     both = _count_joined_pairs(labels * (int(other.max(initial=0)) + 1) + other)
     pairs, others = _count_joined_pairs(labels), _count_joined_pairs(other)
     total = _count_joined_pairs(np.array(list(first.values()), dtype=np.int64))
-    return _divide_parts(both, pairs + others - both), _divide_parts(both, total + others - both)
+    of_common, of_all = pairs + others - both, total + others - both
+    return (both / of_common if of_common else np.nan, both / of_all if of_all else np.nan)
 
 
 def _count_joined_pairs(labels: Int64s) -> int:
@@ -139,27 +139,18 @@ def _count_joined_pairs(labels: Int64s) -> int:
     return int((sizes * (sizes - 1) // 2).sum())
 
 
-def _divide_parts(part: int, total: int) -> float:
-    return part / total if total else float("nan")
-
-
 def _name_sites(
     tables: Tables, urls: Int32s, pages: bool, progress: Progress
 ) -> tuple[Int64s, list[str]]:
     """The site of each URL code, −1 where it has none, and the sites' names."""
     site = np.full(len(tables.urls), -1, dtype=np.int64)
-    names: list[str] = []
-    # One table would be made anew, larger, again and again, each time in one step of some 50 ms.
-    codes: list[dict[str, int]] = [{} for _ in range(_TABLES)]
+    codes: dict[str, int] = {}
     for first, last in progress.blocks("finding web sites", len(urls), _BLOCK):
         for url in urls[first:last].tolist():
             text = tables.urls[url]
-            name = text if pages else host_name(text)
-            if name:
-                site[url] = code = codes[hash(name) % _TABLES].setdefault(name, len(names))
-                if code == len(names):
-                    names.append(name)
-    return site, names
+            if name := text if pages else host_name(text):
+                site[url] = codes.setdefault(name, len(codes))
+    return site, list(codes)
 
 
 SOURCE = "Zhang et al. 2016, Exploring Web Mining"
