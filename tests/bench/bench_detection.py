@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import resource
 import tempfile
 import time
 from pathlib import Path
@@ -25,6 +24,7 @@ from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
+from tests.bench.measuring import peak_memory
 
 WORDS = 5
 BLOCK = 1_000_000
@@ -73,12 +73,11 @@ def _mark(path: str, source: bool) -> None:
     ready = time.perf_counter()
     marks = find(vocabulary)
     spent = time.perf_counter() - ready
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     used = time.process_time()
     print(
         f"{len(vocabulary):,} queries, {vocabulary.nbytes / 1e6:.0f} MB: {spent:.1f} s, "
         f"{spent / len(vocabulary) * 1e6:.1f} µs each; lists and kernels {ready - began:.1f} s; "
-        f"{used:.0f} s of processors in all; {len(marks):,} marks; peak {peak:,.0f} MiB"
+        f"{used:.0f} s of processors in all; {len(marks):,} marks; peak {peak_memory():.2f} GiB"
     )
     for kind in EntityKind:
         print(f"  {kind.label:24} {int(marks.is_of_kind(kind).sum()):>9,}")

@@ -25,7 +25,6 @@ import argparse
 import collections
 import contextlib
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -39,6 +38,8 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
+
+from tests.bench.measuring import peak_memory
 
 WISH = 4
 """Milliseconds between two turns of the timer."""
@@ -290,8 +291,7 @@ class Bench:
             control = ask()[5:]
         late, work, causes = self.watch.take()
         took, cpu = time.perf_counter() - began, time.process_time() - burnt
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        print(f"\n== {title}: {took:.0f} s, CPU {cpu:.0f} s, peak {peak:.1f} GiB")
+        print(f"\n== {title}: {took:.0f} s, CPU {cpu:.0f} s, peak {peak_memory():.1f} GiB")
         print(f"window:        {spread(late)}")
         print(f"its own work:  {spread(work)}")
         print(f"empty program: {spread(control)}")

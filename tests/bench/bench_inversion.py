@@ -10,11 +10,8 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
-import resource
 import sys
 import time
-from collections.abc import Callable
-from typing import TypeVar
 
 import numpy as np
 
@@ -32,8 +29,8 @@ from auditor.methods.token_hashing.method import TokenHashingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
+from tests.bench.measuring import peak_memory, timed
 
-T = TypeVar("T")
 DENSE = 1_000_000_000
 """Work of the dense baseline, rows · tokens · columns; it runs on as many rows."""
 LARGEST = {"min-cost": 8000, "stable-marriage": 8000}
@@ -61,16 +58,6 @@ class Watch(Progress):
             self.busy, self.busy_where = worked - self._worked, self._stage
         self._seen, self._worked = now, worked
         super().check()
-
-
-def timed(work: Callable[[], T], times: int = 3) -> tuple[float, T]:
-    """Median seconds of a few runs, and the last result."""
-    spent = []
-    for _ in range(times):
-        began = time.perf_counter()
-        result = work()
-        spent.append(time.perf_counter() - began)
-    return float(np.median(spent)), result
 
 
 def dense(pair: VectorPair) -> tuple[float, float]:
@@ -156,8 +143,7 @@ def main() -> None:
     updates(left, right, sizes)
     expand(left, right, max(sizes))
     cancels(synthetic.log, synthetic.reference, min(sizes[-1], 2000))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    print(f"peak memory {peak:.2f} GiB")
+    print(f"peak memory {peak_memory():.2f} GiB")
 
 
 if __name__ == "__main__":

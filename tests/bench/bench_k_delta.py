@@ -26,7 +26,8 @@ from auditor.methods.k_delta.user_groups import InterestVectors, group_users
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.verification.k_delta import cluster_by_clicks
 from auditor.progress import Progress, silent_progress
-from tests.bench.bench_safelog import Peak, Stages, timed
+from tests.bench.bench_safelog import Stages
+from tests.bench.measuring import Peak, timed
 
 
 def made_up_vectors(users: int, per_user: int, clusters: int, seed: int = 1) -> InterestVectors:

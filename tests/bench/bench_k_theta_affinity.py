@@ -10,7 +10,6 @@ and peak memory of one run on that synthetic log instead.
 from __future__ import annotations
 
 import argparse
-import resource
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +19,7 @@ import numpy as np
 import auditor
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
+from tests.bench.measuring import peak_memory
 
 ROOT = Path(__file__).parents[2]
 METHOD = "k-theta-affinity"
@@ -124,8 +124,8 @@ def measure_speed(users: int) -> None:
         make_release(small, line)
         began = time.perf_counter()
         make_release(log, line)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        print(f"{line.name:28} {time.perf_counter() - began:6.2f} s {peak:6.2f} GiB", flush=True)
+        seconds = time.perf_counter() - began
+        print(f"{line.name:28} {seconds:6.2f} s {peak_memory():6.2f} GiB", flush=True)
 
 
 def main() -> None:

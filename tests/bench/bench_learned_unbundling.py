@@ -10,7 +10,6 @@ processor's: all is done on one core, and other work on the machine doesn't coun
 
 from __future__ import annotations
 
-import resource
 import sys
 import time
 from collections.abc import Callable
@@ -34,13 +33,10 @@ from auditor.attacks.unbundling.learning.pair_features import iterate_features
 from auditor.attacks.unbundling.scores import score_labels, shuffle_fibers, truth_of
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
+from tests.bench.measuring import peak_memory
 
 BUNDLINGS = (("ip-mask", 8), ("ip-mask", 12), ("ip-mask", 16), ("random-users", 8))
 KNOWN_BUNDLES = 40
-
-
-def peak() -> str:
-    return f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB"
 
 
 def show(name: str, bundled: BundledLog, clues: FiberClues, labels: Int32s, seconds: float) -> None:
@@ -76,7 +72,7 @@ def attacked(bundled: BundledLog, clues: FiberClues) -> None:
         f"  {quality.candidates:,} candidates of {quality.pairs:,} pairs "
         f"({quality.candidates / max(quality.pairs, 1):.2%}) hold {quality.blocking:.1%} of the "
         f"true ones; the tree: accuracy {quality.accuracy:.3f}, precision {quality.precision:.3f}, "
-        f"recall {quality.recall:.3f}; {peak()}"
+        f"recall {quality.recall:.3f}; peak {peak_memory():.2f} GiB"
     )
 
 

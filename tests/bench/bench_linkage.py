@@ -9,7 +9,6 @@ beside that of one array of users².
 
 from __future__ import annotations
 
-import resource
 import sys
 import time
 
@@ -23,6 +22,7 @@ from auditor.methods import frequency_threshold as threshold
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
+from tests.bench.measuring import peak_memory
 
 
 def make_log(users: int, seed: int = 1) -> QueryLog:
@@ -95,12 +95,11 @@ def main(sizes: list[int]) -> None:
             )
             took.append(time.perf_counter() - began)
         low, high = result.interval
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(
             f"{users:>8,} users, {len(log):,} rows, {result.details['targets']:,} targets: "
             f"first {took[0]:.2f} s, again {took[1]:.2f} s; rate {result.rate:.3f} "
             f"[{low:.3f}, {high:.3f}], by chance {result.baseline:.2g}; "
-            f"peak {peak:,.0f} MB (users² × 8 B: {users**2 * 8 / 1e6:,.0f} MB)"
+            f"peak {peak_memory():.2f} GiB (users² × 8 B: {users**2 / 2**27:.2f} GiB)"
         )
         if users <= 10_000:
             base = baseline(log, release.log)

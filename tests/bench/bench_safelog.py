@@ -12,11 +12,8 @@ import argparse
 import statistics
 import threading
 import time
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-import psutil
 
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
@@ -25,6 +22,7 @@ from auditor.methods.safelog.method import METHOD
 from auditor.methods.safelog.plans import SafeLogParams
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.progress import Progress
+from tests.bench.measuring import Peak, timed
 
 ROWS, USERS, URLS = 36_389_567, 657_426, 1_580_000
 
@@ -66,31 +64,6 @@ def _numbers(size: int) -> Vocabulary:
     return Vocabulary(digits.astype(np.uint8).ravel(), np.arange(size + 1) * 8)
 
 
-class Peak:
-    """The most resident memory above the start while it is open, watched every 5 ms."""
-
-    def __enter__(self) -> Peak:
-        self._process = psutil.Process()
-        self._before = self._most = self._process.memory_info().rss
-        self._stop = threading.Event()
-        self._watch = threading.Thread(target=self._look, daemon=True)
-        self._watch.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._watch.join()
-
-    def _look(self) -> None:
-        while not self._stop.wait(0.005):
-            self._most = max(self._most, self._process.memory_info().rss)
-
-    @property
-    def gigabytes(self) -> float:
-        """Peak above the start."""
-        return float(self._most - self._before) / 1e9
-
-
 class Stages:
     """Seconds by stage of a run."""
 
@@ -102,16 +75,6 @@ class Stages:
         now = time.perf_counter()
         self.spent[self._stage] = self.spent.get(self._stage, 0.0) + now - self._at
         self._stage, self._at = stage, now
-
-
-def timed(work: Callable[[], Any], runs: int = 3) -> tuple[float, Any]:
-    """Median seconds of `runs`, and the last result."""
-    spent, result = [], None
-    for _ in range(runs):
-        began = time.perf_counter()
-        result = work()
-        spent.append(time.perf_counter() - began)
-    return statistics.median(spent), result
 
 
 def pandas_baseline(log: QueryLog, rows: int, params: SafeLogParams, K: int) -> tuple[float, int]:

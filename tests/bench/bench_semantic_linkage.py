@@ -9,7 +9,6 @@ Needs the extra ``semantic``.
 
 from __future__ import annotations
 
-import resource
 import sys
 import time
 from pathlib import Path
@@ -24,6 +23,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from tests.bench.bench_linkage import released
+from tests.bench.measuring import peak_memory
 
 EXCITE = Path(__file__).parents[1] / "data" / "excite-small.log"
 
@@ -40,9 +40,8 @@ def attack_log(name: str, log: QueryLog, reference: QueryLog | None, least: int)
         progress=silent_progress(),
     )
     seconds = time.perf_counter() - began
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(f"{name}: {len(log):,} rows, {len(release.log.queries):,} queries released")
-    print(f"  {seconds:.1f} s, {peak:.2f} GiB; baseline {result.baseline:.2g}")
+    print(f"  {seconds:.1f} s, {peak_memory():.2f} GiB; baseline {result.baseline:.2g}")
     for series in result.figures[0].series:
         assert series.low is not None
         assert series.high is not None

@@ -9,9 +9,7 @@ a day.
 
 from __future__ import annotations
 
-import resource
 import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -29,6 +27,7 @@ from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
+from tests.bench.measuring import peak_memory, timed
 
 BUNDLES, EVENTS, QUERIES, WORDS = 25_824, 1_400_000, 600_000, 150_000
 
@@ -65,15 +64,10 @@ def make_bundles(seed: int = 1) -> tuple[BundledLog, FiberKeys]:
     return bundled, FiberKeys(words.astype(np.int32), starts, WORDS)
 
 
-def timed(label: str, work: Callable[[], Any], again: int = 3) -> tuple[float, Any]:
-    took, result = [], None
-    for _ in range(again):
-        began = time.perf_counter()
-        result = work()
-        took.append(time.perf_counter() - began)
-    best = min(took)
-    print(f"{label:<60} {best:8.3f} s")
-    return best, result
+def show(label: str, work: Callable[[], Any], runs: int = 3) -> tuple[float, Any]:
+    seconds, result = timed(work, runs)
+    print(f"{label:<60} {seconds:8.3f} s")
+    return seconds, result
 
 
 def entries(log: BundledLog, keys: FiberKeys) -> tuple[np.ndarray, np.ndarray]:
@@ -126,36 +120,36 @@ def edges() -> None:
     log, keys = make_bundles()
     print(f"{len(log):,} queries in {log.count:,} bundles, {int(log.large.sum()):,} large")
     join_fibers(log, [keys], silent_progress())
-    mine, labels = timed("fibers by words", lambda: join_fibers(log, [keys], silent_progress()), 7)
+    mine, labels = show("fibers by words", lambda: join_fibers(log, [keys], silent_progress()), 7)
     event, word = entries(log, keys)
-    base, components = timed("SciPy, graph and components", lambda: by_scipy(log, event, word), 1)
+    base, components = show("SciPy, graph and components", lambda: by_scipy(log, event, word), 1)
     pairs = np.unique(np.stack((labels, components)), axis=1).shape[1]
     assert pairs == len(np.unique(labels)) == len(np.unique(components))
     tenth = log.count // 10
     share = len(log) / int(log.starts[tenth])
-    plain, _ = timed("plain Python, one bundle in ten", lambda: by_python(log, keys, tenth), 1)
+    plain, _ = show("plain Python, one bundle in ten", lambda: by_python(log, keys, tenth), 1)
     print(f"{'':>8} SciPy takes {base / mine:,.0f} ×, plain Python {plain * share / mine:,.0f} ×")
     truth = truth_of(log)
     score_labels(log, truth, labels, silent_progress())
-    timed("F, Meila, Rand", lambda: score_labels(log, truth, labels, silent_progress()))
+    show("F, Meila, Rand", lambda: score_labels(log, truth, labels, silent_progress()))
 
 
 def attack(users: int) -> None:
     world = synthesize_log(users, days=1, seed=1)
     log, reference = world.log, world.reference
-    _, related = timed(
+    _, related = show(
         f"related words, {len(reference):,} rows of a reference",
         lambda: topics.find_related_tokens(reference, 20_000, 40.0, silent_progress()),
         2,
     )
-    timed(
+    show(
         f"cliques of {len(related.left):,} pairs",
         lambda: topics.clique_topics(related, 40.0, silent_progress()),
         2,
     )
     for table in ("none", "masks"):
         params = UnbundlingParams(variant="w", compare=False, table=table)
-        _, result = timed(
+        _, result = show(
             f"attack by words, {users:,} users, {len(log):,} rows, table: {table}",
             partial(
                 ATTACK.run,
@@ -169,7 +163,7 @@ def attack(users: int) -> None:
         low, high = result.interval
         print(
             f"{'':>8} F {result.rate:.3f} [{low:.3f}, {high:.3f}], baseline {result.baseline:.3f}; "
-            f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
+            f"peak {peak_memory():.2f} GiB"
         )
 
 

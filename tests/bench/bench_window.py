@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import gc
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from auditor.methods.k_curves import KS
+from tests.bench.measuring import peak_memory
 
 EMPTY = """
 import sys
@@ -204,8 +204,7 @@ def _window(log: Any) -> tuple[Any, Any]:
 
 
 def _close(app: Any, window: Any) -> None:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(f"peak memory {peak:.2f} GB")
+    print(f"peak memory {peak_memory():.2f} GiB")
     window.close()
     window.deleteLater()
     app.processEvents()
