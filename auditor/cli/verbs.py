@@ -454,10 +454,7 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
         return dataclasses.replace(result, notes=(*result.notes, *spark.sample_notes(log)))
 
     why_not = {name: ATTACKS[name].why_not(evidence) for name in chosen}
-    results = _run_those_that_apply(arguments.attack, why_not, run, console)
-    facts = {name: attack_facts(result) for name, result in results.items()}
-    texts = [attack_text(result) for result in results.values()]
-    _print_results(arguments.attack, results, why_not, facts, texts, console, arguments)
+    _run_checks(arguments.attack, why_not, run, (attack_facts, attack_text), console, arguments)
     return 0
 
 
@@ -487,10 +484,23 @@ def _check_files(arguments: argparse.Namespace, *all_params: Params) -> None:
             check_file(Path(name), inputs, overwrite=arguments.overwrite)
 
 
-def _run_those_that_apply(
-    choice: str, why_not: Mapping[str, str], run: Callable[[str], Any], console: Console
-) -> dict[str, Any]:
-    """Results by name; raises `ParameterError` if the one that was asked for doesn't apply."""
+def _run_checks(
+    choice: str,
+    why_not: Mapping[str, str],
+    run: Callable[[str], Any],
+    describe: tuple[Callable[[Any], dict[str, Any]], Callable[[Any], str]],
+    console: Console,
+    arguments: argparse.Namespace,
+) -> None:
+    """Run one attack or measure, or all that apply; print results, and write them where asked.
+
+    `describe` gives a result's facts and its text. Raises `ParameterError` if the one that was
+    asked for doesn't apply.
+    """
+    import pandas as pd
+
+    from auditor.release.export import write_json, write_table
+
     if choice != ALL and why_not[choice]:
         raise ParameterError(choice, f"{choice} {why_not[choice]}.")
     results = {}
@@ -498,23 +508,9 @@ def _run_those_that_apply(
         if choice == ALL:
             console.begin_phase(name)
         results[name] = run(name)
-    return results
-
-
-def _print_results(
-    choice: str,
-    results: Mapping[str, Any],
-    why_not: Mapping[str, str],
-    facts: dict[str, Any],
-    texts: list[str],
-    console: Console,
-    arguments: argparse.Namespace,
-) -> None:
-    """Print one result, or all of them and why the others don't apply; write them where asked."""
-    import pandas as pd
-
-    from auditor.release.export import write_json, write_table
-
+    give_facts, give_text = describe
+    facts: dict[str, Any] = {name: give_facts(result) for name, result in results.items()}
+    texts = [give_text(result) for result in results.values()]
     if choice == ALL:
         skipped = {name: why for name, why in why_not.items() if why}
         facts = {"results": facts, "skipped": skipped}
@@ -558,10 +554,7 @@ def run_measure(arguments: argparse.Namespace, console: Console) -> int:
         )
 
     why_not = {name: MEASURES[name].why_not(release) for name in chosen}
-    results = _run_those_that_apply(arguments.measure, why_not, run, console)
-    facts = {name: measure_facts(result) for name, result in results.items()}
-    texts = [measure_text(result) for result in results.values()]
-    _print_results(arguments.measure, results, why_not, facts, texts, console, arguments)
+    _run_checks(arguments.measure, why_not, run, (measure_facts, measure_text), console, arguments)
     return 0
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from auditor.arrays import Array, Int32s, Int64s, UInt8s, UInt64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log.dictionary_kernels import PADDING
-from auditor.log.gil_friendly import count_into
+from auditor.log.gil_friendly import count_into, sorted_distinct
 from auditor.log.model import NONE, Vocabulary, number_by_appearance
 from auditor.progress import Progress, run_cancellable
 
@@ -98,13 +98,13 @@ def sort_order(user: Int32s, time: Int64s, users: int, progress: Progress) -> In
     cursor = starts[:-1].copy()
     for part in _iterate_slices(len(user), progress):
         kernels.place_rows(user, cursor, order, part.start, part.stop)
-    back = np.empty(users, dtype=np.int32)
-    count = first = 0
+    back = [np.zeros(0, dtype=np.int64)]  # users whose rows, taken in order, go back in time
     for part in _iterate_slices(len(user), progress):
-        last = int(np.searchsorted(starts, part.stop, side="right")) - 1
-        count = kernels.unsorted_users(time, order, starts, back, first, last, count)
-        first = last
-    for code in back[:count]:
+        moments = time[order[part.start : part.stop + 1]]
+        falls = np.flatnonzero(moments[1:] < moments[:-1]) + part.start + 1
+        owners = np.searchsorted(starts, falls, side="right") - 1
+        back.append(sorted_distinct(owners[starts[owners] != falls]))
+    for code in sorted_distinct(np.concatenate(back)):
         progress.check()
         rows = order[starts[code] : starts[code + 1]]
         rows[:] = rows[np.argsort(time[rows], kind="stable")]

@@ -1,9 +1,8 @@
 """Compiled loops that number strings by first appearance.
 
 The table has one 64-bit slot a string: the upper half of its hash (the tag) and its code plus
-one. A slot's place is the tag's upper bits, so the table grows by one sequential pass. The rows
-ahead are prefetched at three distances (slot, place of the bytes, bytes), which hides most of
-the cache misses of ten million strings; a hit always compares the bytes.
+one. A slot's place is the tag's upper bits, so the table grows by one sequential pass. A hit
+always compares the bytes.
 
 The hash is keyed by a secret drawn once a process, so nobody can prepare a file that makes
 every string fall into one slot; codes don't depend on it.
@@ -19,7 +18,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
 from auditor.arrays import Int32s, Int64s, UInt8s, UInt64s
@@ -31,48 +29,19 @@ drop_stale()
 PADDING = 64
 """Bytes that must follow the last byte of a text buffer: words are loaded eight at a time."""
 
-SLOT_AHEAD, PLACE_AHEAD, BYTES_AHEAD = 24, 16, 8
-
-
-def _compute_address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    array = context.make_array(signature.args[0])(context, builder, arguments[0])
-    size = ir.Constant(ir.IntType(64), array_size(signature.args[0]))
-    start = builder.ptrtoint(array.data, ir.IntType(64))
-    return builder.add(start, builder.mul(arguments[1], size))
-
-
-def array_size(kind: Any) -> int:
-    """Bytes of one item of a numba array type."""
-    return int(kind.dtype.bitwidth) // 8
-
 
 @intrinsic
 def load64(_typing: Any, data: Any, _place: Any) -> Any:
     """The eight bytes of a uint8 array from `place` on, as one little-endian word."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        address = _compute_address(context, builder, signature, arguments)
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        start = builder.ptrtoint(array.data, ir.IntType(64))
+        address = builder.add(start, arguments[1])
         pointer = builder.inttoptr(address, ir.IntType(64).as_pointer())
         return builder.load(pointer, align=1)
 
     return types.uint64(data, types.int64), generate
-
-
-@intrinsic
-def prefetch(_typing: Any, array: Any, _place: Any) -> Any:
-    """Ask for the cache line that holds ``array[place]``; never faults."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        address = _compute_address(context, builder, signature, arguments)
-        byte = ir.IntType(8).as_pointer()
-        number = ir.IntType(32)
-        form = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-        function = cgutils.get_or_insert_function(builder.module, form, "llvm.prefetch.p0i8")
-        pointer = builder.inttoptr(address, byte)
-        builder.call(function, [pointer, number(0), number(3), number(1)])
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64), generate
 
 
 @intrinsic
@@ -190,19 +159,6 @@ def number_all(texts: FoundTexts, dictionary: KnownTexts, codes: Int32s) -> int:
     step = np.uint64(32 + shift)
     before = -1
     for row in range(rows):
-        ahead = row + SLOT_AHEAD
-        if ahead < rows:
-            prefetch(table, np.int64(hashes[ahead] >> step))
-        ahead = row + PLACE_AHEAD
-        if ahead < rows:
-            slot = table[np.int64(hashes[ahead] >> step)]
-            if slot != 0:
-                prefetch(offsets, np.int64(slot & lower) - 1)
-        ahead = row + BYTES_AHEAD
-        if ahead < rows:
-            slot = table[np.int64(hashes[ahead] >> step)]
-            if slot != 0:
-                prefetch(arena, offsets[np.int64(slot & lower) - 1])
         length = lengths[row]
         if length < 0:
             codes[row] = -1
@@ -263,20 +219,6 @@ def place_rows(user: Int32s, cursor: Int64s, order: Int64s, first: int, last: in
         code = user[row]
         order[cursor[code]] = row
         cursor[code] += 1
-
-
-@njit(cache=True, nogil=True)
-def unsorted_users(
-    time: Int64s, order: Int64s, starts: Int64s, out: Int32s, first: int, last: int, count: int
-) -> int:
-    """Add users `first` … `last` whose rows, taken in `order`, go back in time to the `count`."""
-    for code in range(first, last):
-        for place in range(starts[code] + 1, starts[code + 1]):
-            if time[order[place]] < time[order[place - 1]]:
-                out[count] = code
-                count += 1
-                break
-    return count
 
 
 @njit(cache=True, nogil=True)
