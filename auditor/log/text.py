@@ -22,7 +22,7 @@ _OTHER_SPACE = (
     r"\x{3000}]"
 )
 """What `str.split` takes for white space, but for the space itself."""
-_SPACE = f" |{_OTHER_SPACE}"
+SPACE = f" |{_OTHER_SPACE}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +112,7 @@ def tokenize_strings(vocabulary: Vocabulary, progress: Progress | None = None) -
         except ValueError:  # half a surrogate pair, which only a program can hand over
             block = pa.array(vocabulary.list_strings(range(first, last)), pa.large_string())
         plain = not pc.any(pc.match_substring_regex(block, _OTHER_SPACE)).as_py()
-        pieces = pc.split_pattern(block, " ") if plain else pc.split_pattern_regex(block, _SPACE)
+        pieces = pc.split_pattern(block, " ") if plain else pc.split_pattern_regex(block, SPACE)
         words, ends = pieces.flatten(), pieces.offsets.to_numpy()
         filled = pc.binary_length(words).to_numpy() > 0  # empty ones stand where two spaces meet
         counts.append(np.diff(np.concatenate(([0], np.cumsum(filled)))[ends - ends[0]]))

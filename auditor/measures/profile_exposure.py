@@ -17,57 +17,41 @@ PEL trusts that strings are equal: read it with the record-linkage rate. O(n log
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from auditor.arrays import Bools, Float64s
 from auditor.figures import PERCENT, Figure, PlotMark, Series
 from auditor.log import gazetteers
-from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import tokenize_strings
+from auditor.log.text import SPACE
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.user_profiles import QueryProfiles, cumulative_steps, pair_profiles
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.information import exposed_percent, information_bits
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 catalogue = MetricCatalogue("measures", "profile_exposure")
 
 
 def find_sensitive(queries: Vocabulary, progress: Progress) -> Bools:
     """Whether each query holds a term of the lists; shape (len(queries),)."""
-    terms = [term.split() for term in gazetteers.adult_terms() | gazetteers.revealing_terms()]
-    single = {term[0] for term in terms if len(term) == 1}
-    longer: dict[str, list[list[str]]] = {}
-    for term in terms:
-        if len(term) > 1:
-            longer.setdefault(term[0], []).append(term)
-    tokens = tokenize_strings(queries, progress)
-    words = [word.lower() for word in tokens.vocabulary.list_strings()]
-    progress.check()
-    alone = np.array([word in single for word in words], dtype=np.bool_)
-    begins = np.array([word in longer for word in words], dtype=np.bool_)
-    strings = tokens.find_owners()
-    result = np.zeros(len(queries), dtype=np.bool_)
-    result[strings[alone[tokens.codes]]] = True
-    open_ = sorted_distinct(strings[begins[tokens.codes]]).tolist()
-    for number, query in enumerate(open_):
-        if number % 1024 == 0:
-            progress.check()
-        if not result[query]:
-            mine = [words[code] for code in tokens[query]]
-            result[query] = any(
-                mine[i : i + len(term)] == term
-                for i, word in enumerate(mine)
-                for term in longer.get(word, ())
-            )
-    return result
+    import pyarrow.compute as pc
+
+    terms = sorted(gazetteers.adult_terms() | gazetteers.revealing_terms())
+    spelled = "|".join(f"(?:{SPACE})+".join(map(re.escape, term.split())) for term in terms)
+    pattern = f"(?:^|{SPACE})(?:{spelled})(?:{SPACE}|$)"
+    match = partial(pc.match_substring_regex, queries.as_arrow(), pattern, ignore_case=True)
+    progress.stage("looking for sensitive terms")
+    marks: Bools = run_cancellable(match, progress).to_numpy(zero_copy_only=False)
+    return marks
 
 
 SOURCE = "Navarro-Arribas et al. 2012, Fig. 3"
