@@ -40,32 +40,18 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from build_resources import PERSON, RESOURCES, WORD, save
+
 from auditor.arrays import Array
 from auditor.attacks.detection.evidence_index import hash_word
 from auditor.attacks.detection.spelling_kernels import NAME_BITS, PERSON_BITS
 from auditor.bit_mixing import mix_bits
 
-RESOURCES = Path(__file__).resolve().parent.parent / "resources"
-LOCALES = [
-    "de_DE",
-    "fr_FR",
-    "es_ES",
-    "it_IT",
-    "nl_NL",
-    "pl_PL",
-    "pt_BR",
-    "sv_SE",
-    "da_DK",
-    "no_NO",
-    "fi_FI",
-    "cs_CZ",
-    "hu_HU",
-    "ro_RO",
-    "tr_TR",
-    "es_MX",
-    "en_GB",
-    "en_IN",
-]
+_LOCALES = (
+    "de_DE fr_FR es_ES it_IT nl_NL pl_PL pt_BR sv_SE da_DK no_NO fi_FI cs_CZ hu_HU ro_RO tr_TR "
+    "es_MX en_GB en_IN"
+)
+LOCALES = _LOCALES.split()
 """Languages of the interface and their neighbours, in the Latin alphabet."""
 _ROMANIZED = (
     "en_NG en_KE en_PK ha_NG ig_NG yo_NG zu_ZA tw_GH sw id_ID fr_DZ ru_RU uk_UA bg_BG el_GR hr_HR "
@@ -106,22 +92,13 @@ FEATURES = frozenset(_FEATURES.split())
 """Last words of a landmark's name that say what it is."""
 LOCATION, OBJECT = 15, 17
 """WordNet's lexicographer files of nouns for regions and for rivers, islands and mountains."""
-WORD = re.compile(r"[a-z]+")
-PERSON = 18
-"""WordNet's lexicographer file of nouns that denote people."""
 WORDS = 120_000
 """The most frequent words kept with their frequency."""
 
 
-def save(name: str, lines: Iterable[str]) -> None:
-    """Write lines as UTF-8, compressed without a time stamp where `name` ends in .gz."""
-    path = RESOURCES / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    data = "".join(f"{line}\n" for line in lines).encode()
-    if path.suffix == ".gz":
-        data = gzip.compress(data, 9, mtime=0)
-    path.write_bytes(data)
-    sys.stdout.write(f"{name}: {len(data):,} bytes\n")
+def read_packed(name: str) -> str:
+    """The text of one of the packed resources."""
+    return gzip.decompress((RESOURCES / name).read_bytes()).decode()
 
 
 def plain(text: str) -> str:
@@ -574,7 +551,7 @@ def build_terms(data: Path, wordnet: WordNet, zipf: dict[str, float], hand: set[
     rows: dict[str, tuple[str, str, float]] = {}
     unfit = NOT_GROWN | NOT_MEANT
     firsts, lasts = census()
-    text = gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode()
+    text = read_packed("words/dictionary.txt.gz")
     dictionary = set(text.split())
     plant = wordnet.kinds_of("plant_disease") | wordnet.kinds_of("animal_disease")
     for root, sense, topic, group in GROWN:
@@ -641,7 +618,7 @@ def build_terms(data: Path, wordnet: WordNet, zipf: dict[str, float], hand: set[
 
 def read_shares(name: str) -> dict[str, float]:
     """Names and their share in per cent."""
-    text = gzip.decompress((RESOURCES / name).read_bytes()).decode()
+    text = read_packed(name)
     rows = (line.split("\t") for line in text.splitlines())
     return {row[0]: float(row[1]) for row in rows}
 
@@ -651,25 +628,8 @@ def census() -> tuple[dict[str, float], dict[str, float]]:
     return read_shares("names/first.tsv.gz"), read_shares("names/last.tsv.gz")
 
 
-PARTICLES = frozenset(
-    [
-        "st",
-        "saint",
-        "de",
-        "la",
-        "del",
-        "van",
-        "von",
-        "der",
-        "den",
-        "le",
-        "du",
-        "al",
-        "el",
-        "ibn",
-        "abu",
-    ]
-)
+_PARTICLES = "st saint de la del van von der den le du al el ibn abu"
+PARTICLES = frozenset(_PARTICLES.split())
 BEARERS = ((3, 1_500.0), (2, 400.0), (1, 100.0), (0, 10.0))
 """Longer titles that hold a name, and how many may bear it in the US at most."""
 PEOPLE_ABROAD = 1e11
@@ -709,7 +669,7 @@ def build_people(data: Path, wordnet: WordNet, zipf: dict[str, float]) -> None:
         if len(words) == 3 and len(words[1]) == 1 and len(words[0]) > 1:
             add(f"{words[0]} {words[2]}", fame)
 
-    text = gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode()
+    text = read_packed("words/dictionary.txt.gz")
     dictionary = set(text.split())
     for person in json.loads(path.read_text("utf-8")):
         add(person["name"], int(person["numlangs"]))
@@ -822,9 +782,9 @@ def build_world_names(data: Path, zipf: Mapping[str, float]) -> None:
     both = {*east[0], *east[1]}
     firsts = {*census_first, *lists[0], *both, *joined}
     lasts = {*census_last, *lists[1], *both, *joined}
-    text = gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode()
+    text = read_packed("words/dictionary.txt.gz")
     words = set(text.split()) | {word for word, value in zipf.items() if value >= 3.6}
-    table = gzip.decompress((RESOURCES / "places/world.tsv.gz").read_bytes()).decode()
+    table = read_packed("places/world.tsv.gz")
     words |= {line.partition("\t")[0] for line in table.splitlines()}
     pairs = [
         tuple(title.split())
@@ -1042,14 +1002,12 @@ EXTRA_COUNTRIES = _EXTRA_COUNTRIES.split()
 def name_lists() -> tuple[set[str], set[str]]:
     """Words of the English dictionary, and first and last names of any country."""
     first, last = census()
-    text_words = (
-        gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode().split()
-    )
+    text_words = read_packed("words/dictionary.txt.gz").split()
     names = set(first) | set(last)
     for part in ("first", "last"):
-        rows = gzip.decompress((RESOURCES / f"names/world-{part}.txt.gz").read_bytes()).decode()
+        rows = read_packed(f"names/world-{part}.txt.gz")
         names |= set(rows.split())
-    text = gzip.decompress((RESOURCES / "names/public.tsv.gz").read_bytes()).decode()
+    text = read_packed("names/public.tsv.gz")
     people = (line.split("\t")[0].split() for line in text.splitlines())
     names |= {words[-1] for words in people if len(words) == 2}
     return set(text_words), names
@@ -1059,13 +1017,13 @@ def listed_names() -> set[str]:
     """Brands, and companies of one word."""
     text = (RESOURCES / "detection/brands.txt").read_text("utf-8")
     body = "".join(f"{line}\n" for line in text.splitlines() if line[:1] not in ("#", "["))
-    companies = gzip.decompress((RESOURCES / "companies.txt.gz").read_bytes()).decode().splitlines()
+    companies = read_packed("companies.txt.gz").splitlines()
     return {plain(name) for name in (*re.split(r"[;\n]", body), *companies)}
 
 
 def home_cities() -> set[str]:
     """Names of cities of the US: another list judges these by their inhabitants."""
-    text = gzip.decompress((RESOURCES / "places/cities.tsv.gz").read_bytes()).decode()
+    text = read_packed("places/cities.tsv.gz")
     return {line.split("\t")[0] for line in text.splitlines()}
 
 
