@@ -62,11 +62,11 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
         for line in feedback_sentences(feedback.summarize()):
             console.print_note(line)
     evidence, knowledge = attacker_knowledge(arguments, log, console)
-    intent = update_selection(intent, log, console, cli_ledger.locate_ledger(arguments))
+    path = cli_ledger.locate_ledger(arguments)
+    intent = update_selection(intent, log, console, path)
     plan = select_checks(resolve_intent(intent, log, knowledge), intent, selection, log)
     if arguments.dry_run:
         return print_plan(plan, log, console)
-    path = cli_ledger.locate_ledger(arguments)
     result = run_plan(plan, evidence, SecureRandomness(), console, ledger=path)
     console.begin_phase("Writing the release, its report and how the policy judges it")
     history = ledger_history.releases_before(log, path, secret, console.progress)

@@ -39,8 +39,8 @@ def closing_summary(
     ]
     rows.append(("Counts", describe_errors(result.release)))
     rows.append(("Guarantee", verdict.guarantee.sentence))
-    lost = result.release.statement.measured.get("blocked_search.percent_lost_at_most")
-    if lost is not None:
+    measured = result.release.statement.measured.items()
+    for lost in (value for name, value in measured if name.endswith("percent_lost_at_most")):
         share = format_share(float(lost) / 100)
         text = f"users of a group are some {share} farther apart, at most, than in the best groups"
         rows.append(("Loss", f"{text} (estimated from a few users)"))

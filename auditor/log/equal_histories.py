@@ -23,7 +23,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s
+from auditor.bit_mixing import mix_bits
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.log.user_column import UserColumn
@@ -127,7 +128,10 @@ def _find_candidates(
     user, query = histories.key >> 32, histories.key & 0xFFFFFFFF
     rare = np.flatnonzero((holders[query] > 1) & (holders[query] <= RARE))
     rare = rare[np.argsort(query[rare], kind="stable")]
-    digest = _mix(histories.key & 0xFFFFFFFF, histories.searches)
+    # The sum over a history is the history's.
+    digest = mix_bits(
+        (query.astype(np.uint64) << np.uint64(20)) + histories.searches.astype(np.uint64)
+    )
     sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(digest, dtype=np.uint64)])
     digest_of_user = sums[histories.offsets[1:]] - sums[histories.offsets[:-1]]
     active = np.flatnonzero(np.diff(histories.offsets))
@@ -180,11 +184,3 @@ def _are_alike(histories: _Histories, first: Int64s, second: Int64s, progress: P
         alike[start:stop] = (common >= ALIKE * together) & (evidence >= EVIDENCE)
         start = stop
     return alike
-
-
-def _mix(query: Int64s, count: Int64s) -> UInt64s:
-    """A 64-bit digest of each query with its searches; the sum over a history is the history's."""
-    value = (query.astype(np.uint64) << np.uint64(20)) + count.astype(np.uint64)
-    for factor in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB):
-        value = (value ^ (value >> np.uint64(29))) * np.uint64(factor)
-    return value ^ (value >> np.uint64(32))
