@@ -459,12 +459,7 @@ def _plain_lines(path: Path) -> list[bytes] | None:
             return None
         if ending in _TABLES and (not head or any(mark in text for mark in (b",", b";", b"|"))):
             return None
-        pieces = [data]
-        while pieces[-1]:
-            if sum(map(len, pieces)) > MOST_BYTES:
-                raise LogFormatError("Unpacked, it holds more than 1 GiB.", path=path)
-            pieces.append(stream.read(_CHUNK))
-    lines = _split_lines(b"".join(pieces))
+    lines = _split_lines(_read_all(part, options).removeprefix(b"\xef\xbb\xbf"))
     if ending in _TABLES and lines[0].strip().lower().decode("utf-8", "replace") in _HEADERS:
         del lines[0]
     return lines

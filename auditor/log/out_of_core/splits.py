@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 from auditor.errors import LogFormatError
 from auditor.log.model import LogOrigin, QueryLog
@@ -200,27 +201,21 @@ class ByteRange:
     def _iterate_pieces(self, part: SourcePart, stop: int) -> Iterator[bytes]:
         try:
             with self._file as file:
-                if self.consumed:  # what is left of the line before is another range's
-                    self.consumed -= 1
-                    file.seek(self.consumed)
-                    for _ in self._iterate_line(part.size):
-                        pass
-                piece = b"\n"
-                while piece and self.consumed < stop:
-                    piece = file.read(min(CHUNK, stop - self.consumed))
+                end = _find_line(file, stop, part.size)
+                self.consumed = _find_line(file, self.consumed, part.size)
+                file.seek(self.consumed)
+                while piece := file.read(min(CHUNK, max(end - self.consumed, 0))):
                     self.consumed += len(piece)
                     yield piece
-                if piece[-1:] != b"\n":
-                    yield from self._iterate_line(part.size)
         except OSError:
             raise part.make_error("The file can't be read any more.") from None
 
-    def _iterate_line(self, size: int) -> Iterator[bytes]:
-        """The rest of a line, in pieces."""
-        piece = b""
-        while piece[-1:] != b"\n":
-            piece = self._file.readline(min(CHUNK, size - self.consumed))
-            if not piece:
-                return
-            self.consumed += len(piece)
-            yield piece
+
+def _find_line(file: BinaryIO, place: int, size: int) -> int:
+    """Where the first line begins that begins at `place` or after it; `size` where none does."""
+    if not 0 < place < size:
+        return min(place, size)
+    file.seek(place - 1)
+    while (piece := file.readline(CHUNK)) and piece[-1:] != b"\n":
+        pass
+    return min(file.tell(), size)
