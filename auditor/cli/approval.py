@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.cli import ledger as cli_ledger
 from auditor.cli.arguments import (
     assume_attackers,
-    attacker_knowledge,
+    attacker_evidence,
     expect_run,
     input_paths,
     load_log,
@@ -61,7 +61,8 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
         SignedFeedback.of(feedback, log, secret)  # refused now, too, if it is about another log
         for line in feedback_sentences(feedback.summarize()):
             console.print_note(line)
-    evidence, knowledge = attacker_knowledge(arguments, log, console)
+    evidence = attacker_evidence(arguments, log, console)
+    knowledge = evidence.digest_knowledge()
     path = cli_ledger.locate_ledger(arguments)
     intent = update_selection(intent, log, console, path)
     plan = select_checks(resolve_intent(intent, log, knowledge), intent, selection, log)

@@ -148,20 +148,17 @@ def parse_columns(text: str) -> dict[str, str | int]:
     return columns
 
 
-def attacker_knowledge(
-    arguments: argparse.Namespace, log: QueryLog, console: Console
-) -> tuple[Evidence, dict[str, str]]:
-    """What attackers have at hand besides a release, and a digest of each part."""
+def attacker_evidence(arguments: argparse.Namespace, log: QueryLog, console: Console) -> Evidence:
+    """What attackers have at hand besides a release."""
     reference = None
     if arguments.reference:
         reference = load_log([Path(arguments.reference)], None, console, what="reference log")
-    evidence = Evidence(
+    return Evidence(
         log=log,
         reference=reference,
         profiles=Path(arguments.profiles) if arguments.profiles else None,
         others=tuple(release_at(path, console) for path in arguments.other),
     )
-    return evidence, evidence.digest_knowledge()
 
 
 def selection_of(arguments: argparse.Namespace, *, quick: bool) -> CheckSelection:

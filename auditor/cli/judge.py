@@ -8,7 +8,7 @@ from typing import Any
 
 from auditor.cli.arguments import (
     assume_attackers,
-    attacker_knowledge,
+    attacker_evidence,
     input_paths,
     load_named_log,
     parse_columns,
@@ -76,10 +76,10 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
             phrase("is not what its manifest says: {problem}.", problem=as_phrase(problems[0])),
             path=source,
         )
-    evidence, knowledge = attacker_knowledge(arguments, log, console)
+    evidence = attacker_evidence(arguments, log, console)
     intent = assume_attackers(arguments, Intent(method=FIRST))
     plan = select_checks(
-        plan_judgement(release, log, intent, knowledge),
+        plan_judgement(release, log, intent, evidence.digest_knowledge()),
         intent,
         selection_of(arguments, quick=False),
         log,

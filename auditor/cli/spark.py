@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.cli.approval import print_audit, report_leftovers
 from auditor.cli.arguments import (
     assume_attackers,
-    attacker_knowledge,
+    attacker_evidence,
     input_paths,
     intent_of,
     log_paths,
@@ -207,7 +207,8 @@ class _SparkAudit:
         released = dataclasses.replace(
             release, truth=truth, content=release.content if product is None else product
         )
-        evidence, knowledge = attacker_knowledge(arguments, log, console)
+        evidence = attacker_evidence(arguments, log, console)
+        knowledge = evidence.digest_knowledge()
         if sample is None:
             released = attach_users(released, log, console.progress)
         else:

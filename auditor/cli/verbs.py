@@ -28,7 +28,7 @@ from auditor.cli import (
 )
 from auditor.cli.arguments import (
     assume_attackers,
-    attacker_knowledge,
+    attacker_evidence,
     checks_of,
     expect_run,
     input_paths,
@@ -314,7 +314,8 @@ def _run_anonymize(
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import measured_verdict
 
-    evidence, knowledge = attacker_knowledge(arguments, log, console)
+    evidence = attacker_evidence(arguments, log, console)
+    knowledge = evidence.digest_knowledge()
     intent = suggest.update_selection(intent, log, console)
     plan = select_checks(
         resolve_intent(intent, log, knowledge), intent, selection_of(arguments, quick=True), log
@@ -433,17 +434,13 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
             chosen[name] = adversary.make_params(name).replace(**changes)
     _check_files(arguments, *chosen.values())
     log = _load_checked_log(arguments, console)
-    reference = arguments.reference
     release = release_at(arguments.release, console) if arguments.release else None
     if release is not None and arguments.truth:
         truth = TruthTable.read(Path(arguments.truth))
         release = dataclasses.replace(release, truth=truth)
-    evidence = Evidence(
-        log=log,
+    evidence = dataclasses.replace(
+        attacker_evidence(arguments, log, console),
         release=release,
-        reference=load_log([Path(reference)], None, console) if reference else None,
-        profiles=Path(arguments.profiles) if arguments.profiles else None,
-        others=tuple(release_at(other, console) for other in arguments.other),
         rerun=local.repeating_release(release, 0, attacked=True) if release else None,
         secure_rerun=local.repeating_release(release, 0, securely=True) if release else None,
     )
