@@ -103,8 +103,6 @@ class ParamSpec:
     """For a value that may be None: what then happens, in words ("solved from δ")."""
     when: Mapping[str, tuple[Any, ...]] = dataclasses.field(default_factory=dict)
     """Other parameters' values under which this one matters; it is greyed elsewhere."""
-    formerly: str = ""
-    """The name that it had, which is still read."""
 
     def validate(self, value: Any, owner: str) -> Any:
         """Return `value` in its own type; raise `ParameterError` naming what was wanted."""
@@ -207,7 +205,6 @@ class FieldWords(TypedDict, total=False):
     ends: tuple[str, str]
     optional: str
     when: Mapping[str, tuple[Any, ...]]
-    formerly: str
 
 
 def _make_field(kind: ParamKind, default: Any, words: FieldWords, **about: Any) -> Any:
@@ -243,7 +240,7 @@ def real(
 
 
 def choice(default: str, options: Iterable[ParamOption], **words: Unpack[FieldWords]) -> Any:
-    """One of a few named values; `formerly` is a name that is still read."""
+    """One of a few named values."""
     return _make_field(ParamKind.CHOICE, default, words, options=tuple(options))
 
 
@@ -298,7 +295,6 @@ def _find_spec(cls: type[Params], field: dataclasses.Field[Any]) -> ParamSpec:
         ends=tuple(words.get("ends", ("", ""))),
         options=tuple(ParamOption(**{"label": "", **item}) for item in words.get("options", ())),
         optional=words.get("optional", "not used" if kind is ParamKind.PATH else ""),
-        formerly=words.get("formerly", ""),
         when={other: tuple(values) for other, values in words.get("when", {}).items()},
     )
 
@@ -340,7 +336,7 @@ class Params:
     def spec(cls, name: str) -> ParamSpec:
         """The parameter called `name`; raises `ParameterError` if there is none."""
         for spec in cls.specs():
-            if name in (spec.name, spec.formerly) and name:
+            if name == spec.name:
                 return spec
         from auditor.fuzzy_search import did_you_mean
 
@@ -360,12 +356,11 @@ class Params:
     @classmethod
     def parse(cls, values: Mapping[str, str]) -> Self:
         """Make parameters from text, as the command line and project files give it."""
-        specs = {name: cls.spec(name) for name in values}
-        return cls(**{spec.name: spec.parse(values[n], cls.owner) for n, spec in specs.items()})
+        return cls(**{n: cls.spec(n).parse(value, cls.owner) for n, value in values.items()})
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
-        """Make parameters from values that somebody kept, perhaps under former names.
+        """Make parameters from values that somebody kept.
 
         Raises `ParameterError` for a value or a name that the parameters can't have, and TypeError
         or ValueError for values that stand under no names.
@@ -405,9 +400,9 @@ class Params:
 
     def replace(self, **changes: Any) -> Self:
         """A copy with some values changed, validated anew."""
-        return dataclasses.replace(
-            self, **{self.spec(name).name: value for name, value in changes.items()}
-        )
+        for name in changes:
+            self.spec(name)
+        return dataclasses.replace(self, **changes)
 
     def matters(self, name: str) -> bool:
         """Whether the parameter has any effect under the other values chosen."""

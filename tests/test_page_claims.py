@@ -24,7 +24,6 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.project import file as project_file
-from auditor.project.migrate import VERSION
 from auditor.release.ledger import history
 from auditor.resource_files import resource_path
 
@@ -105,7 +104,7 @@ LIMITS = {
     ),
     "releasing": (
         f"{history.SIZE:,} keyed hashes of events",
-        f"`version` ({VERSION})",
+        f"`version` ({project_file.VERSION})",
         f'`format` ("{project_file.FORMAT}")',
         f"`NAME{project_file.SUFFIX}`",
         f"larger than {project_file.LARGEST_PART // MB} MB a part or "

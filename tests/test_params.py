@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from auditor.attacks.registry import ATTACKS
 from auditor.errors import ParameterError
 from auditor.measures.registry import MEASURES
-from auditor.methods.registry import METHODS, current_params
+from auditor.methods.registry import METHODS
 from auditor.params import ParamOption, Params, choice, flag, integer, path, real
 
 
@@ -100,15 +100,6 @@ def test_that_any_value_is_either_within_bounds_or_refused(value: Any) -> None:
         return
     assert isinstance(params.k, int)
     assert 2 <= params.k <= 50
-
-
-def test_that_a_former_name_is_still_read() -> None:
-    kind = METHODS["zealous"].params
-    expected = kind().replace(protected_unit="day")
-    assert kind.of({"unit": "day"}) == kind.parse({"unit": "day"}) == expected
-    assert kind().replace(unit="day") == expected
-    assert current_params("zealous", {"unit": "day", "m": 3}) == {"protected_unit": "day", "m": 3}
-    assert current_params("safelog", {"unit": "rows"}) == {"counting_unit": "rows"}
 
 
 def test_that_unit_names_no_parameter() -> None:

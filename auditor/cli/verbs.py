@@ -429,8 +429,7 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
         pairs = [pair.partition("=")[0].rpartition(".") for pair in arguments.param]
         for name, params in chosen.items():
             names = {field.strip() for check, _, field in pairs if check.strip() in ("", name)}
-            fields = {spec.name for spec in params.specs() if {spec.name, spec.formerly} & names}
-            changes = {field: getattr(params, field) for field in fields}
+            changes = {key: value for key, value in params.get_params().items() if key in names}
             chosen[name] = adversary.make_params(name).replace(**changes)
     _check_files(arguments, *chosen.values())
     log = _load_checked_log(arguments, console)

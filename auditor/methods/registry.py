@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from auditor.methods.base import Method
 from auditor.registry import Registry
 
@@ -40,11 +37,3 @@ METHODS: Registry[Method] = Registry(
         "bundling": "auditor.methods.bundling.method",
     },
 )
-
-
-def current_params(method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters that a release names, under the names that they have today."""
-    if method not in METHODS:
-        return dict(params)
-    now = {spec.formerly: spec.name for spec in METHODS[method].params.specs() if spec.formerly}
-    return {now.get(name, name): value for name, value in params.items()}

@@ -105,9 +105,7 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
     letters = [run.letter for run in known_runs]
     if len(set(letters)) < len(letters):
         raise node["runs"].make_error("runs of different letters")
-    layout = {}  # files of earlier versions tell of panels that are gone
-    if not node["layout"].missing and not node["layout"]["workspace"].missing:
-        layout["workspace"] = node["layout"]["workspace"].one_of(*_WORKSPACES)
+    layout = node["layout"].items()
     return Project(
         intent=reader.read(Intent, node["intent"]),
         log=None if log.missing else reader.read(LogFacts, log),
@@ -117,7 +115,7 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
         notes=tuple(reader.read(SessionNote, entry) for entry in node["notes"].iterate_entries()),
         review=_decode_review(node["review"], reader),
         signed=node["signed"].read_exact_text("", LARGEST_SIGNED),
-        layout=layout,
+        layout={name: entry.one_of(*_WORKSPACES) for name, entry in layout if name == "workspace"},
         warnings=tuple(issues),
     )
 
@@ -200,7 +198,7 @@ def _check_note(node: JsonNode, note: SessionNote) -> SessionNote:
 
 
 def _decode_review(node: JsonNode, reader: DataclassReader) -> QueryReview:
-    """The sample that was drawn, and how far it is judged; projects of older versions have none."""
+    """The sample that was drawn, and how far it is judged."""
     if node.missing:
         return QueryReview()
     review = reader.read(QueryReview, node)
@@ -249,7 +247,6 @@ def read_params(
     """Parameters with every value that is still taken; the others stand at their defaults."""
     specs = kind.specs()
     by_name = {spec.name: spec for spec in specs}
-    by_name |= {spec.formerly: spec for spec in specs if spec.formerly}
     values: dict[str, Any] = {  # None is never written
         spec.name: None for spec in specs if spec.optional and spec.kind is not ParamKind.PATH
     }

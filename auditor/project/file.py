@@ -27,7 +27,6 @@ from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.progress import Progress
 from auditor.project.codec import plain_project, read_project, strip_result, without_plots
-from auditor.project.migrate import VERSION, migrate_values
 from auditor.project.model import Places, Project
 from auditor.project.values import JsonNode, ProjectError, to_plain
 from auditor.release.atomic_write import replaced_file, write_file
@@ -35,6 +34,7 @@ from auditor.version import __version__
 
 SUFFIX = ".qlpa"
 FORMAT = "auditor project"
+VERSION = 3
 MAIN = "project.json"
 PLACES = "places.json"
 """Where files lie on this machine: in recovery files alone, which nobody else may read."""
@@ -167,13 +167,16 @@ def read_project_file(
     main = JsonNode(_parse_part(parts[MAIN], MAIN) if MAIN in parts else None)
     if not isinstance(main.value, dict) or main.value.get("format") != FORMAT:
         raise ProjectError("This file is no project of this program. Choose another file.")
+    if (version := main["version"].read_integer(1)) != VERSION:
+        raise ProjectError(
+            sentence("file.project_other_version", version=version, version_2=VERSION)
+        )
     progress.stage("checking the project", len(parts))
-    results: dict[str, Any] = {}
+    outcomes: dict[str, JsonNode] = {}
     for name, data in parts.items():
         if match := _PART.fullmatch(name):
-            results[match[1]] = _parse_part(data, name)
+            outcomes[match[1]] = JsonNode(_parse_part(data, name), name)
         progress.advance()
-    main, outcomes = migrate_values(main, results)
     places_node = JsonNode(_parse_part(parts[PLACES], PLACES) if PLACES in parts else None, PLACES)
     remembered = {
         name: [part.read_text() for part in entry.iterate_entries(100_000)]

@@ -367,11 +367,7 @@ def read_cell(node: JsonNode) -> Any:
 
 
 def read_text(node: JsonNode, depth: int = 0) -> str:
-    """A text, or the message that was written as its template and what stands in its places.
-
-    Files of versions before that have texts alone: the window shows those of them that have
-    figures in English, since what was not stored can't be told from a finished sentence.
-    """
+    """A text, or the message that was written as its template and what stands in its places."""
     if not isinstance(node.value, dict):
         return node.read_text()
     if not node["number"].missing:

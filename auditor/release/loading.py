@@ -20,7 +20,7 @@ from auditor.log.reading.column_mapping import AOL_NAMES, AOL_ROLES, EXTRA_NAMES
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.user_column import UserColumn
 from auditor.messages import phrase
-from auditor.methods.registry import METHODS, current_params
+from auditor.methods.registry import METHODS
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.release import (
     CELLS,
@@ -61,7 +61,7 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     method = str(manifest.get("method", "unknown"))
     return Release(
         method=method,
-        params=current_params(method, manifest.get("params", {})),
+        params=dict(manifest.get("params", {})),
         content=read_content(folder, manifest, progress or silent_progress()),
         statement=statement_of(manifest.get("statement", {})),
         changes=dict(manifest.get("changes", {})),

@@ -505,10 +505,9 @@ class ReleaseRecord:
     def from_dict(cls, plain: Mapping[str, Any], statement: Statement) -> ReleaseRecord:
         """The inverse of `to_dict`; raises `ExportRefused` if it can't be read."""
         try:
-            units = plain.get("units") or {HISTORY: plain.get("users", 0)}
             return cls(
                 statement=statement,
-                units={str(name): int(number) for name, number in units.items()},
+                units={str(name): int(number) for name, number in plain.get("units", {}).items()},
                 kept=KeptContent.from_dict(plain.get("kept", {})),
                 content=ContentFacts.from_dict(plain.get("content", {})),
                 attacks={

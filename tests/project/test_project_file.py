@@ -21,7 +21,7 @@ from auditor.errors import Cancelled
 from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
-from auditor.project import codec, file, migrate
+from auditor.project import codec, file
 from auditor.project.codec import read_results, strip_result
 from auditor.project.model import Project
 from auditor.project.values import JsonNode, ProjectError, plain_params
@@ -222,10 +222,9 @@ def test_that_a_failed_save_leaves_what_stood_there(
 # --- other versions ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("version", range(1, migrate.VERSION + 1))
-def test_that_a_project_of_every_version_opens_for_ever(version: int) -> None:
+def test_that_a_file_of_this_version_opens_whoever_saved_it() -> None:
     places = {"pool.txt": Path("/home/jane.doe/lists/pool.txt")}
-    project, _ = file.read_project_file(Path(__file__).with_name(f"v{version}.qlpa"), places)
+    project, _ = file.read_project_file(Path(__file__).with_name("v3.qlpa"), places)
     assert project.warnings == ()
     assert project.intent.method == "safelog"
     assert project.intent.params.K == 80  # type: ignore[attr-defined]
@@ -244,26 +243,19 @@ def test_that_a_project_of_every_version_opens_for_ever(version: int) -> None:
     assert sum(outcome.flagged.values()) > 0
     assert {value.name for value in outcome.values} > {"surviving-content.rate"}
     assert outcome.gates["results"]
-    assert [note.dismissed for note in project.notes] == ["", "public"]
+    assert [note.dismissed for note in project.notes] == ["", "public", ""]
     assert project.log is not None
     assert project.log.users == example_project.USERS
 
 
-def test_that_a_newer_version_says_so(saved: Path, tmp_path: Path) -> None:
-    path = changed(saved, tmp_path, lambda plain: plain.update(version=migrate.VERSION + 1))
-    assert "newer version of the program" in refused(path)
-
-
-def test_that_an_older_version_goes_through_every_step(
-    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("version", [file.VERSION - 1, file.VERSION + 1])
+def test_that_another_version_is_refused_by_its_number(
+    version: int, saved: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(migrate, "VERSION", 3)
-    monkeypatch.setitem(migrate.STEPS, 1, lambda plain, parts: (plain | {"current": "B"}, parts))
-    monkeypatch.setitem(
-        migrate.STEPS, 2, lambda plain, parts: (plain | {"current": plain["current"] * 2}, parts)
-    )
-    path = changed(saved, tmp_path, lambda plain: plain.update(version=1))
-    assert file.read_project_file(path)[0].current == "BB"
+    path = changed(saved, tmp_path, lambda plain: plain.update(version=version))
+    message = refused(path)
+    assert f"version {version}" in message
+    assert f"version {file.VERSION}" in message
 
 
 def test_that_what_this_version_lacks_is_said_and_the_rest_is_there(

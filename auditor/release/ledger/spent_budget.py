@@ -22,7 +22,7 @@ from typing import Any
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.noisy_counts.period_units import DAY, WHOLE_EPSILON
-from auditor.methods.registry import METHODS, current_params
+from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import SELECTION_EPSILON
 from auditor.privacy.composition import ComposedLaws, NoiseLaw, combine_laws
 from auditor.privacy.statement import SAMPLE_SHARE, Term, find_unit_period
@@ -182,7 +182,7 @@ def _days_of(record: ReleaseRecord) -> dict[str, Any]:
     bit. Where a user's day is protected, it is in one of them whatever the parameters: so these are
     of one series, too.
     """
-    params, measured = current_params(record.method, record.params), record.statement.measured
+    params, measured = record.params, record.statement.measured
     first, last = params.get("first_day"), params.get("last_day")
     if not isinstance(first, int) or not isinstance(last, int):
         return {}
