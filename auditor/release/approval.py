@@ -44,7 +44,6 @@ from auditor.release.ledger.spent_budget import spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState, LedgerWriter
 from auditor.release.manifest import (
     APPROVAL,
-    EVIDENCE,
     MANIFEST,
     SIGNATURE,
     belongs_to_release,
@@ -196,7 +195,7 @@ def review_folder(
     standing = _list_files(target) if target.is_dir() else {}
     try:
         data = manifest_bytes(target)
-        facts = parse_manifest(data)
+        public = parse_manifest(data)
     except ValueError as error:
         message = sentence("approval.not_as_manifest", target=label, error=error)
         if not target.is_dir():
@@ -205,17 +204,12 @@ def review_folder(
     if problems := verify_folder(target, progress, data=data):
         why = problems[0].rstrip(".")
         raise ExportRefused(sentence("approval.not_as_manifest_why", target=label, why=why))
-    if "approval" in facts or os.path.lexists(target / SIGNATURE):
+    if "approval" in public or os.path.lexists(target / SIGNATURE):
         raise ExportRefused(phrase("{target} is approved already.", target=label))
     trusted = audit_key or signing.audit_key().public_key()
-    public = facts
-    if "gates" not in facts:  # older releases hold their evidence themselves
-        facts = _read_evidence(target, data, trusted)
-    else:
-        _require_seal(target, data, facts, trusted)
+    facts = _read_evidence(target, data, trusted)
     rules, is_own = _choose_policy(facts, policy)
     checks = recheck.recheck_release(log, target, facts, progress) if log is not None else ()
-    about = facts.get("input", {})
     return ApprovalReview(
         folder=target,
         facts=facts,
@@ -225,8 +219,8 @@ def review_folder(
         own_policy=is_own,
         audit_key=signing.key_fingerprint(trusted),
         record=ReleaseRecord.from_evidence(facts),
-        digest=log.digest if log is not None else str(about.get("digest", "")),
-        keyed=str(about.get("keyed_digest", "")),
+        digest=log.digest if log is not None else "",
+        keyed=str(facts.get("input", {}).get("keyed_digest", "")),
         standing=standing,
         rechecked=checks,
     )
@@ -293,7 +287,7 @@ def sign_folder(
             with store.open_for_append(path) as writer:
                 entry, new = _enter_release(review, writer, reviewer, key, overrides)
                 approval = _build_approval(review, writer, entry)
-                data = to_bytes({**review.public, "approval": _approval_facts(review, approval)})
+                data = to_bytes({**review.public, "approval": _approval_facts(approval)})
                 write_file(place / MANIFEST, [data])
                 write_file(place / SIGNATURE, [signing.sign_bytes(data, key)])
                 if problems := signing.check_signature(place, key.public_key())[0]:
@@ -305,11 +299,10 @@ def sign_folder(
         if entry is not None and new and not _is_in_place(review.folder, entry):
             _withdraw_entry(path, entry)
         raise
-    if review.public is not review.facts:
-        with contextlib.suppress(AuditorError, OSError):  # the ledger and the manifest have it
-            copy_path = internal_folder(review.folder) / APPROVAL
-            with replaced_file(copy_path) as file:
-                write_file(file, [to_bytes(approval)])
+    copy = internal_folder(review.folder) / APPROVAL
+    # The ledger and the manifest have it, too.
+    with contextlib.suppress(AuditorError, OSError), replaced_file(copy) as file:
+        write_file(file, [to_bytes(approval)])
     return approval
 
 
@@ -317,17 +310,16 @@ def sign_folder(
 
 
 def _require_seal(
-    target: Path, data: bytes, facts: Mapping[str, Any], trusted: Ed25519PublicKey
+    beside: Path, data: bytes, facts: Mapping[str, Any], trusted: Ed25519PublicKey
 ) -> None:
-    """Raise unless the manifest is word for word what a trusted audit wrote and judged."""
+    """Raise unless the evidence is word for word what a trusted audit wrote and judged."""
     gate_facts = facts.get("gates")
     if not isinstance(gate_facts, dict) or not gate_facts.get("results"):
         raise ExportRefused(
             "This release was not judged by any policy. Make it by 'auditor audit', which does."
         )
-    name = MANIFEST if "release" not in facts else EVIDENCE
-    if problems := signing.check_seal(target, data, trusted, name=name):
-        label, why = quote_name(target), problems[0]
+    if problems := signing.check_seal(beside, data, trusted):
+        label, why = quote_name(beside), problems[0]
         raise ExportRefused(sentence("approval.not_as_audited", target=label, problems=why))
     if not isinstance(gate_facts.get("figures"), dict) or data != to_bytes(facts):
         raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
@@ -366,10 +358,8 @@ def _without_words(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {**facts, "verdict": {key: value for key, value in verdict if key not in worded}}
 
 
-def _approval_facts(review: ApprovalReview, approval: Mapping[str, Any]) -> dict[str, Any]:
-    """What the manifest says of an approval: of a release that may be handed out, no figures."""
-    if review.public is review.facts:
-        return dict(approval)
+def _approval_facts(approval: Mapping[str, Any]) -> dict[str, Any]:
+    """What the manifest says of an approval: no figures, for the release may be handed out."""
     facts = {name: value for name, value in approval.items() if name not in ("gates", "rechecked")}
     facts["ledger"] = {name: approval["ledger"][name] for name in ("id", "entry", "head")}
     facts["assumptions"] = [

@@ -20,7 +20,6 @@ import re
 import secrets
 import shutil
 import stat
-import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -29,8 +28,6 @@ from auditor.bounded_files import parse_json, read_bounded
 from auditor.errors import ExportFailed, ExportRefused
 
 _NAME = re.compile(r"\.auditor-export-[0-9a-f]{16}")
-_FILE = re.compile(r"\.auditor-file-[0-9a-f]{16}")
-_ABANDONED = 3600
 _MARKER, _NEW, _OLD, _DONE = "marker", "new", "old", "done"
 
 Replaceable = Callable[[Path], bool]
@@ -112,17 +109,7 @@ def clear_leftovers(parent: Path) -> int:
                 if _NAME.fullmatch(entry.name):
                     _recover_one(Path(entry.path))
                     cleared += not os.path.lexists(entry.path)
-                elif _FILE.fullmatch(entry.name):
-                    _remove_file(Path(entry.path))
     return cleared
-
-
-def _remove_file(path: Path) -> None:
-    """Remove a file that an older version left half written, an hour after its last change."""
-    about = path.lstat()
-    ours = stat.S_ISREG(about.st_mode) and platform.is_own(about)
-    if ours and time.time() - about.st_mtime > _ABANDONED:
-        path.unlink()
 
 
 def _recover_one(outer: Path) -> None:

@@ -41,12 +41,12 @@ FORMAT = "auditor release 1"
 MANIFEST = "manifest.json"
 SIGNATURE = "manifest.sig"
 SEAL = "audit.sig"
-"""The audit key's signature of a manifest that waits for its approval; an approval replaces it."""
+"""The audit key's signature of the evidence."""
 REPORT = "report.html"
 REPORT_PDF = "report.pdf"
 DATA_SHEET = "data-sheet.html"
 LOGS = ("log.tsv", "log.parquet")
-NAMES = frozenset({*LOGS, *DATA_TABLES, MANIFEST, SIGNATURE, SEAL, REPORT, REPORT_PDF, DATA_SHEET})
+NAMES = frozenset({*LOGS, *DATA_TABLES, MANIFEST, SIGNATURE, REPORT, REPORT_PDF, DATA_SHEET})
 """Every file that may stand in a release folder."""
 
 LARGEST = 16 << 20
@@ -187,7 +187,7 @@ def verify_folder(
     if not set(plain) & {*LOGS, QUERIES, NGRAMS, CELLS}:
         problems.append(phrase("{manifest}: names no data file", manifest=MANIFEST))
     problems += check_files(folder, plain, progress or Progress())
-    listed = {*plain, MANIFEST, SIGNATURE} | (set() if "approval" in facts else {SEAL})
+    listed = {*plain, MANIFEST, SIGNATURE}
     extra = sorted(entry.name for entry in folder.iterdir() if entry.name not in listed)
     problems += [
         phrase("{name}: not in the manifest", name=_safe_file_name(name)) for name in extra[:100]

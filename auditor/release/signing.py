@@ -7,9 +7,9 @@ same name with ``.pub``, and is for everybody. A signature is over a fixed prefi
 all other files. The signature file names the public key, which tells *that* the folder is as it was
 signed; only a public key that came another way tells *by whom*.
 
-The **audit key** is another one, made at the first audit beside the ledger. With it every manifest
-that was judged is sealed (``audit.sig``) the moment it is written, under a prefix of its own: so
-what is approved is what was audited, and a manifest that was edited in between is refused. Whoever
+The **audit key** is another one, made at the first audit beside the ledger. With it the evidence of
+every release that was judged is sealed (``audit.sig``) the moment it is written, under a prefix of
+its own: so what is approved is what was audited, and evidence that was edited is refused. Whoever
 may act as the person that audited may use that audit key, too: the seal proves nothing then.
 """
 
@@ -166,28 +166,25 @@ def audit_secret(key: Ed25519PrivateKey) -> bytes:
     return hashlib.blake2b(b"auditor ledger sample 1", key=raw, digest_size=32).digest()
 
 
-def seal_folder(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
-    """The content of ``audit.sig`` for these bytes of ``manifest.json``."""
-    return _signed_content(raw_key(key.public_key()), key.sign(AUDIT_PREFIX + manifest))
+def seal_folder(evidence: bytes, key: Ed25519PrivateKey) -> bytes:
+    """The content of ``audit.sig`` for these bytes of ``evidence.json``."""
+    return _signed_content(raw_key(key.public_key()), key.sign(AUDIT_PREFIX + evidence))
 
 
-def check_seal(
-    folder: Path, manifest: bytes, trusted: Ed25519PublicKey | None = None, *, name: str = MANIFEST
-) -> list[str]:
-    """What is wrong with the seal of a folder whose manifest is `manifest`; empty if nothing.
+def check_seal(folder: Path, evidence: bytes, trusted: Ed25519PublicKey | None = None) -> list[str]:
+    """What is wrong with the seal of a folder with this evidence; empty if nothing.
 
-    Without a `trusted` key it is asked only whether both fit each other. `name` is the file that is
-    sealed: the evidence, or the manifest of an older release.
+    Without a `trusted` key it is asked only whether both fit each other.
     """
     if not os.path.lexists(folder / SEAL):
         return [phrase("{seal}: missing: no audit of this program's wrote this release", seal=SEAL)]
     try:
         key, signed = _parse_parts(_read_bytes(folder / SEAL))
-        fits = _is_signed(AUDIT_PREFIX + manifest, key, signed)
+        fits = _is_signed(AUDIT_PREFIX + evidence, key, signed)
     except (OSError, ValueError, RecursionError):
         return [phrase("{seal}: not a seal of this program's", seal=SEAL)]
     if not fits:
-        return [sentence("signing.seal_does_not_fit", seal=SEAL, name=name)]
+        return [sentence("signing.seal_does_not_fit", seal=SEAL, name=EVIDENCE)]
     if trusted is not None and raw_key(trusted) != key:
         return [phrase("{seal}: made with the audit key of another person or machine", seal=SEAL)]
     return []
@@ -196,8 +193,8 @@ def check_seal(
 def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
     """What is wrong with the evidence beside a folder, and with its seal until it is approved.
 
-    `data` is its manifest, if somebody has read it already. The seal stands with the evidence, or
-    in the folder where the release is an older one; without evidence at hand nothing is wrong.
+    `data` is its manifest, if somebody has read it already. Without evidence at hand nothing is
+    wrong.
     """
     try:
         data = manifest_bytes(folder) if data is None else data
@@ -205,8 +202,6 @@ def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
     except ValueError:
         return []  # told by whoever looks at the manifest itself
     approved = "approval" in facts
-    if "gates" in facts:
-        return [] if approved else check_seal(folder, data)
     beside = internal_folder(folder.resolve())
     try:
         evidence, sealed = read_evidence(beside)
@@ -217,7 +212,7 @@ def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
         return [sentence("signing.seal_outdated", manifest=MANIFEST, name=beside.name)]
     if approved or "gates" not in evidence:
         return []
-    return check_seal(beside, sealed, name=EVIDENCE)
+    return check_seal(beside, sealed)
 
 
 def private_key(path: Path, ask: Callable[[], str] | None = None) -> Ed25519PrivateKey:

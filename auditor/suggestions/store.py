@@ -2,8 +2,8 @@
 
 A run is kept under the digest of its plan, which holds the digest of the log: what gates and goals
 read of it and its statement, no query and no row. The file is readable by its owner alone. Private
-choices are in the ledger (`release.ledger.private_choices`); files of older versions hold some,
-too, so one that can't be read is refused: what it says was spent would be forgotten.
+choices are in the ledger (`release.ledger.private_choices`); a file that holds some or can't be
+read is refused: what it says was spent would be forgotten.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class SearchStore:
         self._path = path
         self._lock = threading.Lock()
         self._plain = _read_file(path)
-        self.choices = PrivateChoices(ledger, self._plain["choices"])
+        self.choices = PrivateChoices(ledger)
 
     @classmethod
     def open_usual(cls, ledger: Path | None = None) -> SearchStore:
@@ -72,7 +72,7 @@ def _add_run(runs: dict[str, Any], digest: str, record: Mapping[str, Any]) -> No
 
 
 def _read_file(path: Path | None) -> dict[str, Any]:
-    empty: dict[str, Any] = {"format": FORMAT, "runs": {}, "choices": {}}
+    empty: dict[str, Any] = {"format": FORMAT, "runs": {}}
     if path is None:
         return empty
     try:
@@ -90,11 +90,7 @@ def _read_file(path: Path | None) -> dict[str, Any]:
         good = (
             content["format"] == FORMAT
             and isinstance(content["runs"], dict)
-            and all(
-                float(answer["epsilon"]) >= 0
-                for answers in content["choices"].values()
-                for answer in answers.values()
-            )
+            and not content.get("choices")
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         good = False

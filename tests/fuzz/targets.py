@@ -225,8 +225,7 @@ def seeds() -> Mapping[str, list[bytes]]:
             [v if isinstance(v, str) else json.dumps(v) for v in SUGGESTION.values()],
         ]
     )
-    searches = {"format": "auditor suggestions 1", "runs": {"a": {}},
-                "choices": {"b": {"c": {"epsilon": 0.5}}}}  # fmt: skip
+    searches = {"format": "auditor suggestions 1", "runs": {"a": {}}}
     return {
         "log": [bytes([first]) + rest for first, rest in forms],
         "parquet": [columns.getvalue()],

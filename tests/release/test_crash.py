@@ -374,13 +374,3 @@ def test_that_what_a_killed_report_leaves_is_removed_by_the_next_one(tmp_path: P
     with atomic_write.replaced_file(tmp_path / "another") as new:
         new.write_text("whole")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["another", report.name]
-
-
-def test_that_half_files_of_an_older_version_are_removed_when_they_are_old(tmp_path: Path) -> None:
-    old, young = (tmp_path / f".auditor-file-{number:016x}" for number in (1, 2))
-    others = tmp_path / ".auditor-file-mine"
-    for path in (old, young, others):
-        path.write_text("a flagged session")
-    os.utime(old, (1, 1))
-    clear_leftovers(tmp_path)
-    assert sorted(tmp_path.iterdir()) == sorted([young, others])

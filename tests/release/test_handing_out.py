@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,13 +12,10 @@ from auditor.progress import silent_progress
 from auditor.release import signing
 from auditor.release.manifest import (
     MANIFEST,
-    SEAL,
-    SIGNATURE,
     internal_folder,
     keyed_digest,
     read_evidence,
     read_manifest,
-    to_bytes,
 )
 from auditor.release.verify import verify_release
 from auditor.resource_files import resource_path
@@ -115,31 +110,3 @@ def test_that_the_evidence_names_the_log_by_a_keyed_digest(tmp_path: Path) -> No
     assert facts["input"]["keyed_digest"] == keyed_digest(log.digest, secret)
     assert facts["input"]["keyed_digest"] != keyed_digest(log.digest, b"another secret")
     assert log.digest.encode() not in data
-
-
-def test_that_an_older_folder_with_its_evidence_inside_verifies_and_is_approved(
-    tmp_path: Path, key: Path
-) -> None:
-    folder = old_release(tmp_path)
-    assert verify_release(folder, silent_progress()).problems == ()
-    facts = signed(folder, key)
-    assert facts["verdict"]["state"] == "can-be-released"
-    trusted = signing.public_key(tmp_path / "key.pem.pub")
-    assert verify_release(folder, silent_progress(), trusted).problems == ()
-    assert (folder / SIGNATURE).exists()
-    assert read_manifest(folder)["approval"] == facts
-
-
-def old_release(place: Path) -> Path:
-    """A folder as older versions wrote it: one manifest with everything, sealed in the folder."""
-    folder = made(place, PASSING)
-    beside = internal_folder(folder)
-    facts: dict[str, Any] = json.loads((beside / "evidence.json").read_text())
-    log = fakes.raw_log(place / "raw")
-    del facts["release"]
-    facts["input"] = {"digest": log.digest, "format": "aol", "files": []}
-    data = to_bytes(facts)
-    (folder / MANIFEST).write_bytes(data)
-    (folder / SEAL).write_bytes(signing.seal_folder(data, signing.audit_key()))
-    shutil.rmtree(beside)
-    return folder

@@ -619,7 +619,9 @@ def test_that_the_store_is_private_and_refused_when_damaged(tmp_path: Path) -> N
     path.chmod(0o644)
     with pytest.raises(AuditorError, match="private file"):
         SearchStore(path)
-    path.write_text("{}")
     path.chmod(0o600)
-    with pytest.raises(AuditorError, match="damaged"):
-        SearchStore(path)
+    choices = {"a log": {"a search": {"epsilon": 0.5}}}  # what they cost would be forgotten
+    for plain in ({}, json.loads(path.read_text()) | {"choices": choices}):
+        path.write_text(json.dumps(plain))
+        with pytest.raises(AuditorError, match="damaged"):
+            SearchStore(path)

@@ -28,15 +28,11 @@ Answer = Mapping[str, Any]
 class PrivateChoices:
     """The private choices of the ledger at `path`; with None they are kept in memory.
 
-    `older` are choices by log digest and search that were kept outside of a ledger: they count.
     Methods raise `ExportRefused` or `ExportFailed` where the ledger can't be read or written.
     """
 
-    def __init__(
-        self, path: Path | None, older: Mapping[str, Mapping[str, Answer]] | None = None
-    ) -> None:
+    def __init__(self, path: Path | None) -> None:
         self._path = path
-        self._older = older or {}
         self._memory: dict[str, dict[str, Answer]] = {}
 
     def find_answer(self, log: QueryLog, search: str) -> Answer | None:
@@ -44,10 +40,7 @@ class PrivateChoices:
         if self._path is None:
             return self._memory.get(log.digest, {}).get(search)
         entry = _find_entry(self._read_state(), log, search)
-        if entry is not None:
-            answer: Answer = entry.body["answer"]
-            return answer
-        return self._older.get(log.digest, {}).get(search)
+        return None if entry is None else entry.body["answer"]
 
     def sum_spent(self, log: QueryLog, progress: Progress) -> tuple[float, int]:
         """ε of all private choices on this log and those joined with it, and their number."""
@@ -55,9 +48,9 @@ class PrivateChoices:
             answers = self._memory.get(log.digest, {})
             return math.fsum(float(answer["epsilon"]) for answer in answers.values()), len(answers)
         state = self._read_state()
-        if not self._older and not any(entry.kind == CHOICE for entry in state.entries):
+        if not any(entry.kind == CHOICE for entry in state.entries):
             return 0.0, 0  # needs no sample of the log
-        return self._sum_entries(history.remember_log(log, self._path, _secret(), progress), log)
+        return _sum_entries(history.remember_log(log, self._path, _secret(), progress), log)
 
     def keep_answer(
         self, log: QueryLog, search: str, answer: Answer, progress: Progress
@@ -79,7 +72,7 @@ class PrivateChoices:
                 body: dict[str, Any] = {"kind": CHOICE, "at": store.current_time(), "log": names}
                 body |= {"search": search, "epsilon": float(answer["epsilon"])}
                 entry = writer.append(body | {"answer": dict(answer)})
-            return entry.body["answer"], *self._sum_entries(writer.state, log)
+            return entry.body["answer"], *_sum_entries(writer.state, log)
 
     def update_selection(
         self, selection: ParameterSelection | None, log: QueryLog, progress: Progress | None = None
@@ -100,15 +93,11 @@ class PrivateChoices:
         state.raise_problems()
         return state
 
-    def _sum_entries(self, state: LedgerState, log: QueryLog) -> tuple[float, int]:
-        names = history.find_joined_names(state, log.digest)
-        entries = [e for e in state.entries if e.kind == CHOICE and history.names_of(e) & names]
-        searches = {str(entry.body["search"]) for entry in entries}
-        costs = [float(entry.body["epsilon"]) for entry in entries]
-        for name in names:
-            older = self._older.get(name, {})
-            costs += [float(item["epsilon"]) for key, item in older.items() if key not in searches]
-        return math.fsum(costs), len(costs)
+
+def _sum_entries(state: LedgerState, log: QueryLog) -> tuple[float, int]:
+    names = history.find_joined_names(state, log.digest)
+    entries = [e for e in state.entries if e.kind == CHOICE and history.names_of(e) & names]
+    return math.fsum(float(entry.body["epsilon"]) for entry in entries), len(entries)
 
 
 def _find_entry(state: LedgerState, log: QueryLog, search: str) -> LedgerEntry | None:

@@ -65,13 +65,6 @@ def test_that_a_log_of_a_row_less_has_spent_the_same(tmp_path: Path) -> None:
     assert choices.sum_spent(other, QUIET) == (0.0, 0)
 
 
-def test_that_choices_of_an_older_file_still_count(tmp_path: Path) -> None:
-    older = {LOG.digest: {"old": answer(0.25)}}
-    choices = PrivateChoices(tmp_path / "ledger.sqlite", older)
-    assert choices.find_answer(LOG, "old") == answer(0.25)
-    assert choices.keep_answer(LOG, "new", answer(0.5), QUIET)[1:] == (0.75, 2)
-
-
 def test_that_a_selection_from_a_file_costs_what_was_spent_by_now(tmp_path: Path) -> None:
     choices = PrivateChoices(tmp_path / "ledger.sqlite")
     filed = ParameterSelection("private", 0.5, candidates=7)
