@@ -35,7 +35,7 @@ def closing_summary(
         ("Method", _format_method(result)),
         ("Log", _format_log(log)),
         ("People", "; ".join(verdict.exposed)),
-        ("Kept", verdict.kept_short),
+        ("Kept", verdict.kept.short),
     ]
     rows.append(("Counts", describe_errors(result.release)))
     rows.append(("Guarantee", verdict.guarantee.sentence))
@@ -182,9 +182,10 @@ def _format_log(log: LogTotals) -> str:
 
 
 def _format_attacks(verdict: ReleaseVerdict) -> str:
-    if not verdict.attacks:
+    attacks, worst = len(verdict.record.made_attacks), verdict.worst
+    if not attacks:
         return "none was made"
-    count, worst = f"{_format_count(verdict.attacks, 'attack')} made", verdict.worst
+    count = f"{_format_count(attacks, 'attack')} made"
     if worst is None:
         return f"{count}; none found anything to try"
     return (

@@ -41,7 +41,8 @@ from auditor.project.values import (
     to_plain,
 )
 from auditor.registry import Registry
-from auditor.release.kept_content import Basis
+from auditor.release.kept_content import KeptContent
+from auditor.release.record import GateOutcome, GateVerdict
 
 LARGEST_POLICY = 1 << 20
 LARGEST_SIGNED = 64 << 20
@@ -447,7 +448,7 @@ def read_results(node: JsonNode) -> dict[str, Any]:
                 continue
         attacks.append(attack)
     values["attacks"] = tuple(attacks)
-    values["gates"] = _read_gates(node["gates"])
+    values["gates"] = _check_gates(node["gates"], values.get("gates", {}))
     return values
 
 
@@ -472,29 +473,19 @@ def _check_table(node: JsonNode, table: Table) -> Table:
     return dataclasses.replace(table, rows=[tuple(row) for row in table.rows], own_words=True)
 
 
-_GATE_TEXTS = ("name", "title", "figure", "wanted", "verdict", "evidence")
-
-
-def _read_gates(node: JsonNode) -> dict[str, Any]:
-    if node.missing or not node.value:
+def _check_gates(node: JsonNode, gates: Mapping[str, Any]) -> dict[str, Any]:
+    """How a policy judged a run, as `gates.gate_facts` has it; empty where none did."""
+    if not gates:
         return {}
-    results = []
-    for entry in node["results"].iterate_entries(10_000):
-        facts: dict[str, Any] = {key: entry["keys"][key].read_text("") for key in _GATE_TEXTS}
-        for key in ("value", "most", "least"):
-            number = entry["keys"][key]
-            if not number.missing:
-                inside = number["number"] if isinstance(number.value, dict) else number
-                facts[key] = inside.read_number()
-        results.append(facts)
-    texts = {key: node[key].read_text("") for key in ("policy", "unit", "sha256", "note")}
-    counts = node["kept"] if node["kept"].missing else node["kept"]["keys"]
-    content: dict[str, Any] = {
-        key: counts[key].read_number() for key, _ in counts.items() if key != "basis"
-    }
-    if not all(0 <= number < math.inf for number in content.values()):
-        raise counts.make_error("counts of what is kept")
-    if not counts.missing and not counts["basis"].missing:
-        content["basis"] = counts["basis"].one_of(*get_args(Basis))
+    try:
+        results = [GateVerdict.from_dict(row).to_dict() for row in gates["results"]]
+        content = KeptContent.from_dict(gates.get("kept", {})).to_dict()
+        known = {row["verdict"] for row in results} <= {*get_args(GateOutcome)}
+        counted = all(0 <= n < math.inf for name, n in content.items() if name != "basis")
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
+        known = counted = False
+    if not (known and counted):
+        raise node.make_error("values that this version knows, and that go together")
+    texts = {key: str(gates.get(key, "")) for key in ("policy", "unit", "sha256", "note")}
     facts = {**texts, "passed": node["passed"].read_flag(), "results": results}
     return facts | ({"kept": content} if content else {})

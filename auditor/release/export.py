@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import shutil
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
@@ -43,14 +42,13 @@ from auditor.release.manifest import (
     DATA_SHEET,
     EVIDENCE,
     MANIFEST,
-    NAMES,
     REPORT,
     REPORT_PDF,
     SEAL,
     internal_folder,
     is_internal,
+    is_release,
     keyed_input,
-    read_manifest,
     sha256_of,
     to_bytes,
 )
@@ -360,16 +358,6 @@ def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:
     if CELLS in rows:
         order = "by the first number, the greatest first, then by text"
     return {"rows": dict(rows), "encoding": escaping.RULE, "order": order}
-
-
-def is_release(folder: Path) -> bool:
-    """Whether a release of ours, and nothing else, stands there."""
-    try:
-        names = set(folder_entries(folder))
-        regular = all(stat.S_ISREG((folder / name).lstat().st_mode) for name in names)
-        return names <= NAMES and regular and bool(read_manifest(folder))
-    except (OSError, ValueError):
-        return False
 
 
 def _is_preview(folder: Path) -> bool:

@@ -287,12 +287,22 @@ def internal_folder(release: Path) -> Path:
     return release.with_name(f"{release.name}.internal")
 
 
+def is_release(folder: Path) -> bool:
+    """Whether a release of ours, and nothing else, stands there."""
+    return _holds_only(folder, NAMES, MANIFEST)
+
+
 def is_internal(folder: Path) -> bool:
     """Whether the evidence of a release, and nothing else, stands there."""
+    return _holds_only(folder, INTERNAL_NAMES, EVIDENCE)
+
+
+def _holds_only(folder: Path, names: frozenset[str], facts: str) -> bool:
+    """Whether nothing but regular files of some names stands there, and one says the `facts`."""
     try:
-        names = set(folder_entries(folder))
-        regular = all(stat.S_ISREG((folder / name).lstat().st_mode) for name in names)
-        return names <= INTERNAL_NAMES and regular and bool(read_evidence(folder)[0])
+        entries = set(folder_entries(folder))
+        regular = all(stat.S_ISREG((folder / name).lstat().st_mode) for name in entries)
+        return entries <= names and regular and bool(parse_manifest(manifest_bytes(folder, facts)))
     except (OSError, ValueError):
         return False
 

@@ -18,13 +18,14 @@ from auditor.methods.synthetic_sessions import MARK, shape_as_log
 from auditor.privacy.release import Anonymized, Release
 from auditor.progress import Progress
 from auditor.release.atomic_write import staged_folder, write_file
-from auditor.release.export import LogFormat, is_release, write_released_log
+from auditor.release.export import LogFormat, write_released_log
 from auditor.release.export_target import check_folder
 from auditor.release.loading import read_release
 from auditor.release.manifest import (
     MANIFEST,
     audited_digest,
     internal_folder,
+    is_release,
     read_evidence,
     read_manifest,
     sha256_of,

@@ -170,15 +170,6 @@ class ReleaseVerdict(ShortRepr):
         return tuple(lines)
 
     @property
-    def attacks(self) -> int:
-        return len(self.record.made_attacks)
-
-    @property
-    def adversary(self) -> str:
-        """Who made them: a name of `adversaries.ADVERSARIES`, or `adversaries.CUSTOM`."""
-        return self.record.adversary
-
-    @property
     def applicable(self) -> int:
         """Checks that mean something for this release, without those that are attested."""
         return len(self.record.judged) - len(self.not_applicable) - len(self.attested)
@@ -260,7 +251,7 @@ class ReleaseVerdict(ShortRepr):
             lines.append(sentence("verdict.exposed_people", exposed=exposed))
         lines += filter(None, (self.kept.describe(expected=self.expected), self.guarantee.sentence))
         lines.append(self._worst_sentence())
-        if self.worst is not None and (assumed := describe_adversary(self.adversary)):
+        if self.worst is not None and (assumed := describe_adversary(self.record.adversary)):
             lines.append(assumed)
         sample = next((item.sample for item in self.record.attacks.values() if item.sample), None)
         if sample is not None:
@@ -297,11 +288,6 @@ class ReleaseVerdict(ShortRepr):
         """One line for each check that is not passed."""
         return (*self.obstacles, *_say_checks("Does not apply", self.not_applicable))
 
-    @property
-    def kept_short(self) -> str:
-        """What is left, in a few words; empty where it is not known."""
-        return self.kept.short
-
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what doesn't apply stays out."""
         plain: dict[str, Any] = {
@@ -323,7 +309,8 @@ class ReleaseVerdict(ShortRepr):
         if self.kept.share is not None:
             plain["kept"]["share"] = self.kept.share
         plain |= {"policy": self.policy} if self.policy else {}
-        plain |= {"adversary": self.adversary} if self.adversary != USUAL else {}
+        adversary = self.record.adversary
+        plain |= {"adversary": adversary} if adversary != USUAL else {}
         if (worst := self.worst) is not None:
             plain["worst_attack"] = {
                 "attack": worst.attack,
@@ -346,14 +333,14 @@ class ReleaseVerdict(ShortRepr):
     def _worst_sentence(self) -> str:
         if self.expected:
             return "No attack was tried yet: run it to know what attackers achieve."
-        worst = self.worst
-        if worst is None and self.attacks:
+        worst, attacks = self.worst, len(self.record.made_attacks)
+        if worst is None and attacks:
             return "The attacks on it found nothing to try, so they tell nothing of the release."
         if worst is None:
             return "No attack was tried on it, so what attackers achieve is not known."
         head = (
-            phrase("The worst of {attacks:,} attacks", attacks=self.attacks)
-            if self.attacks > 1
+            phrase("The worst of {attacks:,} attacks", attacks=attacks)
+            if attacks > 1
             else "The only attack"
         )
         return sentence(

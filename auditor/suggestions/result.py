@@ -458,7 +458,7 @@ def _list_places(points: Sequence[Suggestion]) -> tuple[Float64s, Float64s]:
 def format_line(point: Suggestion) -> str:
     """A suggestion in one line, with the checks that stop it."""
     verdict = point.verdict
-    content = verdict.kept_short or "nothing known of what is kept"
+    content = verdict.kept.short or "nothing known of what is kept"
     parts: list[DisplayText] = [verdict.title, verdict.guarantee.short, content, point.worst_short]
     refused = [check.gate for check in (*verdict.failed, *point.rate.near)]
     if refused:

@@ -405,7 +405,7 @@ class CandidateTable:
         yield from binding
         if not binding and statement.epsilon is not None:
             yield sentence("reasons.below_policy", epsilon=statement.epsilon)
-        if verdict.releasable and not (verdict.expected or verdict.attacks):
+        if verdict.releasable and not (verdict.expected or verdict.record.made_attacks):
             yield NOT_ATTACKED
         for check in verdict.failed:
             title, evidence = as_phrase(check.gate.title), as_phrase(check.evidence)

@@ -78,11 +78,11 @@ def test_that_an_attack_is_as_good_as_what_its_adversary_knows(log: QueryLog) ->
 def test_that_the_verdict_says_who_attacked(log: QueryLog) -> None:
     skip = [name for name in (*ATTACKS, *MEASURES) if name != "record-linkage"]
     result = auditor.audit(log, "frequency-threshold", n=1, adversary="family", skip=skip)
-    assert result.verdict.adversary == "family"
+    assert result.verdict.record.adversary == "family"
     assert find_adversary("family").knows in result.verdict.text()
     assert result.verdict.to_dict()["adversary"] == "family"
     plain = auditor.audit(log, "frequency-threshold", n=1, skip=skip)
-    assert plain.verdict.adversary == USUAL
+    assert plain.verdict.record.adversary == USUAL
     assert "adversary" not in plain.verdict.to_dict()
     assert not any(adversary.knows in plain.verdict.text() for adversary in ADVERSARIES)
 

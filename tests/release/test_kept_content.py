@@ -68,7 +68,7 @@ def test_that_n_grams_are_judged_by_checks_of_their_own() -> None:
     assert verdict.state is ReleaseState.NOT_CHECKED  # no attack was made
     assert (verdict.kept.ngrams, verdict.kept.queries, verdict.kept.share) == (10, None, None)
     assert verdict.kept.words_share == pytest.approx(5 / 6)
-    assert verdict.kept_short == "83.3 % of the words of searches, 10 n-grams"
+    assert verdict.kept.short == "83.3 % of the words of searches, 10 n-grams"
     assert "It keeps 83.3 % of the words of searches, 10 n-grams." in verdict.sentences
     assert verdict.to_dict()["kept"] == {"ngrams": 10, "words_share": pytest.approx(5 / 6)}
 
@@ -81,7 +81,7 @@ def test_that_a_release_of_queries_has_no_checks_on_n_grams() -> None:
     assert "no n-grams" in next(
         check.evidence for check in verdict.not_applicable if check.gate.name == "ngrams"
     )
-    assert "2 of 2 queries" in verdict.kept_short
+    assert "2 of 2 queries" in verdict.kept.short
 
 
 def test_that_what_is_expected_before_a_run_is_said_in_n_grams_too() -> None:
@@ -90,7 +90,7 @@ def test_that_what_is_expected_before_a_run_is_said_in_n_grams_too() -> None:
     assert verdict.kept.ngrams == 9 or verdict.kept.ngrams == 10  # a little less than ten
     assert verdict.kept.words_share == pytest.approx(5 / 6, abs=0.01)
     assert verdict.kept.queries is None
-    assert "n-grams" in verdict.kept_short
+    assert "n-grams" in verdict.kept.short
     other = expect(trains(300), "set-union", epsilon=8.0)
     assert names(other, "not_applicable") >= ON_NGRAMS
 

@@ -172,7 +172,7 @@ def test_that_the_terminal_says_what_the_record_says(spoken: SpokenRun) -> None:
     verdict = spoken.verdict
     assert f"{verdict.title}: {verdict.checks}" in spoken.terminal
     assert str(verdict.guarantee.sentence) in spoken.terminal
-    assert verdict.kept_short in spoken.terminal
+    assert verdict.kept.short in spoken.terminal
     assert spoken.record.worst is not None
     assert str(describe_rate(spoken.record, spoken.record.worst)) in spoken.terminal
 

@@ -128,7 +128,7 @@ def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
     worst = present(of(outcome("a", "passed"), attacks=attacks).worst)
     assert (worst.attack, worst.title, worst.rate) == ("hash-inversion", "Hash inversion", 0.3)
     verdict = of(outcome("a", "passed"), attacks=attacks)
-    assert verdict.attacks == 2
+    assert len(verdict.record.made_attacks) == 2
     assert verdict.sentences[-1] == (
         "The worst of 2 attacks is “Hash inversion”: 30 % (words), where guessing gives 1 %."
     )

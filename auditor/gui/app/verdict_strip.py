@@ -192,9 +192,9 @@ def _say_in_people(verdict: ReleaseVerdict) -> list[str]:
     sentences = [translate_text(text) for text in verdict.exposed]
     if not sentences and not verdict.expected:
         sentences = [tr("no attack on people found anything to try")]
-        if not verdict.attacks:
+        if not verdict.record.made_attacks:
             sentences = [tr("no attack was tried")]
-    amount = translate_text(verdict.kept_short)
+    amount = translate_text(verdict.kept.short)
     if verdict.kept.share is not None and not verdict.expected:
         share = formats.format_percentage(verdict.kept.share)
         amount = tr("{share} of searches").format(share=share)
