@@ -19,7 +19,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
-from auditor.methods.registry import METHODS
+from auditor.methods.registry import METHODS, find_params
 from auditor.params import Params
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -139,15 +139,10 @@ def explain_query(
 
 def params_of(release: Anonymized) -> Params | None:
     """The parameters that made a release; None where its method or they aren't known."""
-    if release.method not in METHODS:
+    params = find_params(release.method, release.params)
+    if params is None or (release.log is None) != (METHODS[release.method].yields == "tables"):
         return None
-    method = METHODS[release.method]
-    if (release.tables is not None) != (method.yields == "tables"):
-        return None
-    try:
-        return method.params.of(release.params)
-    except (ParameterError, TypeError, ValueError):
-        return None
+    return params
 
 
 def _find_in_release(request: ExplanationRequest, release: Anonymized) -> ExplanationAnswer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import functools
 import hashlib
@@ -22,7 +21,7 @@ from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import Method
 from auditor.methods.elsewhere import ELSEWHERE, UNKNOWN, ElsewhereParams
-from auditor.methods.registry import METHODS
+from auditor.methods.registry import METHODS, find_params
 from auditor.params import Params
 from auditor.privacy.selection import ParameterSelection
 from auditor.registry import Registry
@@ -226,17 +225,12 @@ def plan_judgement(
 
     The method is the release's own where it names one of this program's, with its parameters.
     """
-    method = UNKNOWN
-    params: Params = ElsewhereParams()
-    if release.method in METHODS:
-        with contextlib.suppress(ParameterError, TypeError):
-            params = METHODS[release.method].params.of(release.params)
-            method = release.method
+    params = find_params(release.method, release.params)
     measures = [name for name in MEASURES if not MEASURES[name].why_not(release)]
     return Plan(
         log_digest=log.digest,
-        method=method,
-        params=params,
+        method=UNKNOWN if params is None else release.method,
+        params=ElsewhereParams() if params is None else params,
         attacks=intent.make_steps(_list_default_attacks(inputs)),
         measures=intent.make_steps(measures),
         knowledge=tuple(sorted(inputs.items())),

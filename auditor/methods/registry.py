@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from auditor.errors import ParameterError
 from auditor.methods.base import Method
+from auditor.params import Params
 from auditor.registry import Registry
 
 FIRST = "safelog"
@@ -37,3 +42,11 @@ METHODS: Registry[Method] = Registry(
         "bundling": "auditor.methods.bundling.method",
     },
 )
+
+
+def find_params(method: str, values: Mapping[str, Any]) -> Params | None:
+    """A method's parameters from what a release says of them; None where either isn't known."""
+    try:
+        return METHODS[method].params.of(values) if method in METHODS else None
+    except (ParameterError, TypeError, ValueError):
+        return None

@@ -23,7 +23,7 @@ from auditor.log.sentences import sentence
 from auditor.measures.kept_events import count_kept_events
 from auditor.measures.ngram_coverage import count_coverage
 from auditor.messages import as_phrase, join_phrases, phrase
-from auditor.methods.registry import METHODS
+from auditor.methods.registry import METHODS, find_params
 from auditor.methods.released_ids import number_records
 from auditor.privacy.blank_queries import spell_as_released
 from auditor.privacy.release import NGRAMS, Anonymized, DistributedProduct
@@ -253,23 +253,17 @@ class ContentFacts:
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> ContentFacts:
         """The inverse of `to_dict`; raises TypeError or ValueError for anything else."""
-        if not plain:
-            return cls()
-        ids, newest, exact, columns = (plain.get(name) for name in _FACTS)
-        return cls(
-            None if ids is None else int(ids),
-            None if columns is None else tuple(map(str, columns)),
-            None if newest is None else int(newest),
-            None if exact is None else int(exact),
-            known=True,
-        )
+        names = ("persistent_ids", "newest", "exact_times")
+        counts = {name: int(plain[name]) for name in names if name in plain}
+        columns = plain.get("forbidden_columns")
+        forbidden = None if columns is None else tuple(map(str, columns))
+        return cls(**counts, forbidden_columns=forbidden, known=bool(plain))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; empty where nobody looked."""
-        columns = None if self.forbidden_columns is None else [*self.forbidden_columns]
-        values = (self.persistent_ids, self.newest, self.exact_times, columns)
-        plain = dict(zip(_FACTS, values, strict=True))
-        return {name: value for name, value in plain.items() if value is not None}
+        facts = {name: value for name, value in vars(self).items() if value is not None}
+        del facts["known"]
+        return {n: [*fact] if isinstance(fact, tuple) else fact for n, fact in facts.items()}
 
     def find_figure(self, name: str, date: str) -> tuple[float | None, str]:
         """What a gate names after ``content.``, for a release of `date`, and what to say of it."""
@@ -290,20 +284,17 @@ class ContentFacts:
         return float(len(columns)), names
 
 
-_FACTS = ("persistent_ids", "newest", "exact_times", "forbidden_columns")
-
-
 def find_count_errors(release: Anonymized) -> Mapping[str, int]:
     """How far 95 % of its noisy counts are at most from what was counted, by file.
 
     Empty where nothing is noisy, and where its method or parameters are not known.
     """
-    if release.method not in METHODS or release.synthetic_seed is not None:
+    params = find_params(release.method, release.params)
+    if params is None or release.synthetic_seed is not None:
         return {}
-    method = METHODS[release.method]
     try:
-        return method.find_errors(method.params.of(release.params))
-    except (AuditorError, TypeError):
+        return METHODS[release.method].find_errors(params)
+    except AuditorError:
         return {}
 
 

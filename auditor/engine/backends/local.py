@@ -7,9 +7,8 @@ from typing import TypeVar
 
 from auditor.engine.plan import Plan
 from auditor.engine.suppressed_content import suppress_content
-from auditor.errors import ParameterError
 from auditor.log.model import QueryLog, UserSample
-from auditor.methods.registry import METHODS
+from auditor.methods.registry import METHODS, find_params
 from auditor.methods.sampling import sampled_statement
 from auditor.methods.selected_statement import selected_statement
 from auditor.methods.suppression import NOTHING
@@ -73,11 +72,8 @@ def repeating_release(
     release: Anonymized, seed: int, *, securely: bool = False, attacked: bool = False
 ) -> MethodRerun | None:
     """The same for a release that was read: None if its method or parameters aren't known."""
-    if release.method not in METHODS:
-        return None
-    try:
-        params = METHODS[release.method].params.of(release.params)
-    except (ParameterError, TypeError):
+    params = find_params(release.method, release.params)
+    if params is None:
         return None
     share = release.statement.sample_share
     again = make_rerun(
