@@ -20,6 +20,7 @@ from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.session import (
     collect_few,
     collect_log_rows,
+    hide_warnings,
     map_in_arrow,
     run_action,
     wait_for,
@@ -201,6 +202,24 @@ class SparkSums:
     def period(self) -> tuple[int, int] | None:
         """When the log was searched, without blank queries."""
         return (self.least["first"], self.most["last"]) if "last" in self.most else None
+
+
+def number_densely(work: SparkRunContext, frame: DataFrame) -> DataFrame:
+    """A column `place` from 0 without gaps, in the order of `id`, which goes.
+
+    Ids are Spark's increasing ones, of which those of a partition follow each other.
+    """
+    part = F.shiftright("id", 33)
+    grouped = frame.groupBy(part.alias("part")).agg(F.min("id"), F.count("*"))
+    sizes = sorted(tuple(row) for row in work.collect_rows(grouped, 1 << 20))
+    offsets, place = [], 0
+    for number, first, size in sizes:
+        offsets.append((number, place - first))
+        place += size
+    with hide_warnings():
+        table = work.spark.createDataFrame(offsets or [(0, 0)], "part long, offset long")
+    joined = frame.withColumn("part", part.cast("long")).join(F.broadcast(table), "part")
+    return joined.withColumn("place", F.col("id") + F.col("offset")).drop("part", "offset", "id")
 
 
 def sum_records(work: SparkRunContext, records: DataFrame) -> SparkSums:

@@ -31,11 +31,12 @@ from auditor.engine.backends.spark.run_context import (
     SparkJobResult,
     SparkRunContext,
     count_blank_rows,
+    number_densely,
     read_facts,
     read_scan,
     sum_records,
 )
-from auditor.engine.backends.spark.session import hide_warnings, map_in_arrow
+from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedTable
 from auditor.log import bundles
 from auditor.log.escaping import INVISIBLE
@@ -161,19 +162,6 @@ def rank_users(work: SparkRunContext, users: DataFrame) -> DataFrame:
     ordered = hashed.orderBy("hash").withColumn("id", F.monotonically_increasing_id())
     frame = work.persist_frame(ordered.select("user", "id"))
     return number_densely(work, frame).select("user", (F.col("place") + 1).alias("number"))
-
-
-def number_densely(work: SparkRunContext, frame: DataFrame) -> DataFrame:
-    """A column `place` from 0 without gaps, in the order of `id`; one offset a partition."""
-    part = F.shiftright("id", 33)
-    sizes = work.collect_rows(frame.groupBy(part.alias("part")).count(), 1 << 20)
-    sizes.sort()
-    before = np.concatenate([[0], np.cumsum([row[1] for row in sizes])])
-    offsets = [(row[0], int(before[index]) - (row[0] << 33)) for index, row in enumerate(sizes)]
-    with hide_warnings():
-        table = work.spark.createDataFrame(offsets or [(0, 0)], "part long, offset long")
-    joined = frame.withColumn("part", part.cast("long")).join(F.broadcast(table), "part")
-    return joined.withColumn("place", F.col("id") + F.col("offset")).drop("part", "offset", "id")
 
 
 def _by_appearance(frame: DataFrame) -> DataFrame:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -21,6 +20,7 @@ from auditor.engine.backends.spark.run_context import (
     SparkRunContext,
     SparkSums,
     count_blank_rows,
+    number_densely,
     read_facts,
     sum_records,
 )
@@ -161,39 +161,16 @@ def _draw_all_cells(
     released, never = real.frame.select("a", "b", "n"), 0
     if len(places):
         first, second = pair_of(places, size)
-        ids = _list_ids(work, chosen)
-        table = pa.table({"first": ids[first], "second": ids[second], "n": lifted})
-        cell = work.read_table(table, "cells")
-        names = chosen.select("id", "a")
-        from_names = names.select(F.col("id").alias("first"), F.col("a"))
-        to_names = names.select(F.col("id").alias("second"), F.col("a").alias("b"))
+        cell = work.read_table(pa.table({"first": first, "second": second, "n": lifted}), "cells")
+        names = number_densely(work, chosen.select("id", "a"))
+        from_names = names.withColumnRenamed("place", "first")
+        to_names = names.select(F.col("place").alias("second"), F.col("a").alias("b"))
         lifted_cells = cell.join(from_names, "first").join(to_names, "second")
         false = lifted_cells.select("a", "b", "n").join(pairs, ["a", "b"], "left_anti")
         false = work.write_frame(false, "never")
         never = work.count_rows(false)
         released = released.unionByName(false)
     return released, transition_changes(real.candidates, real.rows, never)
-
-
-def _list_ids(work: SparkRunContext, chosen: DataFrame) -> Any:
-    """All ids in order, told from how many each partition has; a view, never an array."""
-    part = F.shiftright("id", 33).alias("part")
-    grouped = chosen.groupBy(part).agg(F.min("id"), F.count("*"))
-    sizes = sorted((row[1], row[2]) for row in work.collect_rows(grouped, 1 << 20))
-    return _QueryIds(np.array([s[0] for s in sizes]), np.array([s[1] for s in sizes]))
-
-
-class _QueryIds:
-    """The i-th id for an array of places i; ids of one partition follow each other."""
-
-    def __init__(self, first: Any, size: Any) -> None:
-        self._first = first.astype(np.int64)
-        self._ends = np.cumsum(size).astype(np.int64)
-        self._starts = self._ends - size
-
-    def __getitem__(self, places: Any) -> Any:
-        part = np.searchsorted(self._ends, places, side="right")
-        return self._first[part] + places - self._starts[part]
 
 
 def limit_users(
