@@ -55,7 +55,7 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     selection = selection_of(arguments, quick=False)
     expect_run(arguments, intent, selection, console)
     log = load_named_log(arguments, console)
-    export.check_target(folder, log, overwrite=arguments.overwrite)
+    export.check_target(folder, log.origin.files, overwrite=arguments.overwrite)
     secret = signing.audit_secret(key)
     if feedback is not None:
         SignedFeedback.of(feedback, log, secret)  # refused now, too, if it is about another log
@@ -141,7 +141,7 @@ def check_places(
         export.check_preview(folder, inputs, overwrite=overwrite)
         return
     report_leftovers(folder, console)
-    export.check_place(folder, inputs, overwrite=overwrite)
+    export.check_target(folder, inputs, overwrite=overwrite)
     if arguments.edition == "internal":
         html.check_internal(folder, inputs, pdf=arguments.pdf, overwrite=overwrite)
 

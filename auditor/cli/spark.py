@@ -73,7 +73,7 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.engine.backends.spark.job import check_intent
     from auditor.log.out_of_core.splits import plan_splits
     from auditor.release.distributed_export import write_spread_release
-    from auditor.release.export import check_place
+    from auditor.release.export import check_target
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import measured_verdict
 
@@ -90,7 +90,7 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     paths, progress = log_paths(arguments), console.progress
     splits = plan_splits(paths, reading_options(arguments), progress=progress)
     report_leftovers(folder, console)
-    check_place(folder, splits.files, overwrite=arguments.overwrite)
+    check_target(folder, splits.files, overwrite=arguments.overwrite)
     with _open_job(arguments.master, splits, intent, console) as job:
         run = write_spread_release(
             job,
@@ -130,7 +130,7 @@ def audit_log(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.log.out_of_core.splits import plan_splits
     from auditor.release import signing
     from auditor.release.distributed_export import write_spread_release
-    from auditor.release.export import check_place
+    from auditor.release.export import check_target
     from auditor.release.policy import policy
 
     _refuse_options(arguments, _LOCAL_ALONE | _UNAUDITED)
@@ -150,7 +150,7 @@ def audit_log(arguments: argparse.Namespace, console: Console) -> int:
         log_paths(arguments), reading_options(arguments), progress=console.progress
     )
     report_leftovers(folder, console)
-    check_place(folder, [*splits.files, *input_paths(arguments)], overwrite=arguments.overwrite)
+    check_target(folder, [*splits.files, *input_paths(arguments)], overwrite=arguments.overwrite)
     with _open_job(arguments.master, splits, intent, console) as job:
         audit = _SparkAudit(
             arguments, intent, console, job, rules or policy.default_policy(), ledger, secret

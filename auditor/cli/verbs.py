@@ -340,7 +340,7 @@ def _run_anonymize(
         export.write_preview(seeded, folder, overwrite=arguments.overwrite)
         console.print_result(seeded, f"{run_text(result)}\n\nPREVIEW, not a release: {folder}")
         return 0
-    export.check_target(folder, log, overwrite=arguments.overwrite)
+    export.check_target(folder, log.origin.files, overwrite=arguments.overwrite)
     result = run_plan(plan, evidence, SecureRandomness(), console)
     console.begin_phase("Writing the release and its report")
     export.write_release(

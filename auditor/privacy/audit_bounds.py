@@ -48,7 +48,7 @@ def clopper_pearson(
     k, n = np.broadcast_arrays(np.asarray(hits, np.float64), np.asarray(trials, np.float64))
     if np.any((k < 0) | (k > n)):
         raise ValueError("hits must be between 0 and the number of trials")
-    tail = (1 - _check_confidence(confidence)) / 2
+    tail = (1 - check_confidence(confidence)) / 2
     low = np.where(k > 0, betaincinv(np.maximum(k, 1), n - k + 1, tail), 0.0)
     high = np.where(k < n, betaincinv(k + 1, np.maximum(n - k, 1), 1 - tail), 1.0)
     return low, high
@@ -198,7 +198,7 @@ def impossible_share(hits: int, trials: int, confidence: float = CONFIDENCE) -> 
     Where it is above δ no ε holds at all; a claim with this event needs a δ of at least it. The
     bound is one-sided: nothing has to be estimated of the neighbour.
     """
-    return float(clopper_pearson(hits, trials, 2 * _check_confidence(confidence) - 1)[0])
+    return float(clopper_pearson(hits, trials, 2 * check_confidence(confidence) - 1)[0])
 
 
 def impossible_share_of_many(hits: int, users: int, confidence: float = CONFIDENCE) -> float:
@@ -208,7 +208,7 @@ def impossible_share_of_many(hits: int, users: int, confidence: float = CONFIDEN
     comes out with a chance of δ at most, δ·users are expected, and by Markov's inequality so many
     `hits` or more have a chance of δ·users/hits at most.
     """
-    return (1 - _check_confidence(confidence)) * hits / users
+    return (1 - check_confidence(confidence)) * hits / users
 
 
 # One run ------------------------------------------------------------------------------------
@@ -242,19 +242,27 @@ def one_run_epsilon(
 
     To refute one ε at δ is to refute all smaller ones, so any crossing of the p-value will do.
     """
-    wrong = 1 - _check_confidence(confidence)
+    wrong = 1 - check_confidence(confidence)
 
     def is_refuted(epsilon: float) -> bool:
         return one_run_p_value(right, guesses, canaries, epsilon, delta) <= wrong
 
-    if guesses == 0 or not is_refuted(0.0):
+    return 0.0 if guesses == 0 else find_largest(is_refuted, _LARGEST)
+
+
+def find_largest(holds: Callable[[float], bool], most: float) -> float:
+    """The end of an interval from 0 where something holds, from within; 0 if it never does.
+
+    It is looked for up to twice as far as `most`.
+    """
+    if not holds(0.0):
         return 0.0
     low, high = 0.0, 1.0
-    while is_refuted(high) and high < _LARGEST:
+    while high < most and holds(high):
         low, high = high, 2 * high
     for _ in range(40):
         middle = (low + high) / 2
-        low, high = (middle, high) if is_refuted(middle) else (low, middle)
+        low, high = (middle, high) if holds(middle) else (low, middle)
     return low
 
 
@@ -289,7 +297,8 @@ def safe_guesses(event: OutputEvent, statistic: Float64s, count: int) -> int:
     return max(1, min(count, math.floor(expected - 3 * math.sqrt(expected))))
 
 
-def _check_confidence(confidence: float) -> float:
+def check_confidence(confidence: float) -> float:
+    """The confidence if it can be one; raises ValueError otherwise."""
     if not 0 < confidence < 1:
         raise ValueError(
             phrase("a confidence must be in (0, 1), not {confidence:g}", confidence=confidence)

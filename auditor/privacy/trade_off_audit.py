@@ -36,14 +36,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from auditor.messages import phrase
-from auditor.privacy.audit_bounds import CONFIDENCE
+from auditor.privacy.audit_bounds import CONFIDENCE, check_confidence, find_largest
 
 InverseCurve = Callable[[float], float]
 """f̄⁻¹: the least chance with one neighbour of what has a given chance with the other."""
 
 _LARGEST = 300.0
-_STEPS = 40
 _ROUNDING = 1e-9
 
 
@@ -85,9 +83,7 @@ def epsilon_of_gaussian(mu: float, delta: float) -> float:
         away = math.exp(epsilon + float(log_ndtr(-mu / 2 - epsilon / mu)))
         return float(ndtr(mu / 2 - epsilon / mu)) - away > delta
 
-    if not exceeds(0.0):
-        return 0.0
-    return _find_largest(exceeds)
+    return find_largest(exceeds, _LARGEST)
 
 
 def is_curve_refuted(
@@ -99,13 +95,10 @@ def is_curve_refuted(
     """
     if not 0 <= right <= guesses <= canaries:
         raise ValueError("right guesses ≤ guesses ≤ canaries must hold")
-    if not 0 < confidence < 1:
-        raise ValueError(
-            phrase("a confidence must be in (0, 1), not {confidence:g}", confidence=confidence)
-        )
+    wrong = 1 - check_confidence(confidence)
     if right == 0:
         return False
-    wrong, most = 1 - confidence, guesses / canaries * (1 + _ROUNDING)
+    most = guesses / canaries * (1 + _ROUNDING)
     r, h = wrong * right / canaries, wrong * (guesses - right) / canaries
     for i in range(right - 1, -1, -1):
         raised = inverse(min(r, 1.0))
@@ -122,10 +115,11 @@ def one_run_curve_epsilon(
     right: int, guesses: int, canaries: int, *, delta: float = 0.0, confidence: float = CONFIDENCE
 ) -> float:
     """The largest ε whose (ε, δ) curve the guesses of one run refute; 0 if they refute none."""
-    return _find_largest(
+    return find_largest(
         lambda epsilon: is_curve_refuted(
             right, guesses, canaries, invert_approximate_curve(epsilon, delta), confidence
-        )
+        ),
+        _LARGEST,
     )
 
 
@@ -137,22 +131,10 @@ def one_run_gaussian_epsilon(
     Whatever is not this noise's may have a chance of δ besides, so that a threshold's share of δ
     refutes nothing.
     """
-    mu = _find_largest(
+    mu = find_largest(
         lambda size: is_curve_refuted(
             right, guesses, canaries, invert_gaussian_curve(size, delta), confidence
-        )
+        ),
+        _LARGEST,
     )
     return epsilon_of_gaussian(mu, delta)
-
-
-def _find_largest(holds: Callable[[float], bool]) -> float:
-    """The end of an interval from 0 where something holds, from within; 0 if it never does."""
-    if not holds(0.0):
-        return 0.0
-    low, high = 0.0, 1.0
-    while high < _LARGEST and holds(high):
-        low, high = high, 2 * high
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low

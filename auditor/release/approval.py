@@ -437,7 +437,7 @@ def _build_approval(
             "id": writer.state.id,
             "entry": entry.number,
             "head": entry.hash,
-            "total": _replace_infinity(history.add_release(review.record).to_dict()),
+            "total": history.add_release(review.record).to_dict(),
         },
     }
 
@@ -481,12 +481,3 @@ def _read_blocks(path: Path) -> Iterator[bytes]:
     with open_regular(path, follow=False) as file:
         while block := file.read(_BLOCK):
             yield block
-
-
-def _replace_infinity(value: Any) -> Any:
-    """JSON has no infinity: it is a word there."""
-    if isinstance(value, Mapping):
-        return {key: _replace_infinity(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_replace_infinity(item) for item in value]
-    return "infinite" if value == float("inf") else value

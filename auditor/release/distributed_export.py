@@ -67,7 +67,7 @@ def write_spread_release(
     report's `pdf` for one, are as in `export.write_release`, which raises the same errors: in each
     case, and when cancelled or a machine is lost, nothing is left.
     """
-    target = export.check_place(folder, sources, overwrite=overwrite)
+    target = export.check_target(folder, sources, overwrite=overwrite)
     with export.staged_release(target, overwrite=overwrite) as (place, inside):
         work = place / WORK
         work.mkdir(mode=0o700)

@@ -130,7 +130,7 @@ def write_release(
     release = require_release(result.release)
     if result.plan.log_digest != log.digest:
         raise ExportRefused("This result was made from another log. Run it again, then export.")
-    target = check_target(folder, log, overwrite=overwrite)
+    target = check_target(folder, log.origin.files, overwrite=overwrite)
     with staged_release(target, overwrite=overwrite) as (place, inside):
         if isinstance(release.content, QueryLog):
             content = write_released_log(release.content, place, log_format, progress)
@@ -221,7 +221,7 @@ def finish_folder(
     evidence = to_bytes(facts)
     write_file(inside / EVIDENCE, [evidence])
     if key is not None:
-        write_file(inside / SEAL, [signing.seal_folder(evidence, key)])
+        write_file(inside / SEAL, [signing.sign_bytes(evidence, key, signing.AUDIT_PREFIX)])
     document = document_of(result, log, facts=facts, record=record)
     _write_reports(document, inside, progress, pdf=pdf)
     progress.stage("putting the release in place")
@@ -255,17 +255,12 @@ def require_release(release: Anonymized) -> Release:
     raise ExportRefused(sentence("export.preview"))
 
 
-def check_target(folder: Path, log: QueryLog, *, overwrite: bool = False) -> Path:
+def check_target(folder: Path, sources: Iterable[Path], *, overwrite: bool = False) -> Path:
     """The path that an export to `folder` will fill; raises before any work is done.
 
-    Raises `ExportRefused` where something stands that an export must not replace, and
-    `ExportFailed` where nothing may be written.
+    Raises `ExportRefused` where something stands that an export must not replace, or what would be
+    written is one of the `sources`, and `ExportFailed` where nothing may be written.
     """
-    return check_place(folder, log.origin.files, overwrite=overwrite)
-
-
-def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = False) -> Path:
-    """`check_target` for a log of which no more than its files is known yet."""
     target = resolve_target(Path(folder))
     sources = list(sources)
     refuse_inputs(target, sources)

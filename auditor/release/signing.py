@@ -166,11 +166,6 @@ def audit_secret(key: Ed25519PrivateKey) -> bytes:
     return hashlib.blake2b(b"auditor ledger sample 1", key=raw, digest_size=32).digest()
 
 
-def seal_folder(evidence: bytes, key: Ed25519PrivateKey) -> bytes:
-    """The content of ``audit.sig`` for these bytes of ``evidence.json``."""
-    return _signed_content(raw_key(key.public_key()), key.sign(AUDIT_PREFIX + evidence))
-
-
 def check_seal(folder: Path, evidence: bytes, trusted: Ed25519PublicKey | None = None) -> list[str]:
     """What is wrong with the seal of a folder with this evidence; empty if nothing.
 
@@ -179,7 +174,7 @@ def check_seal(folder: Path, evidence: bytes, trusted: Ed25519PublicKey | None =
     if not os.path.lexists(folder / SEAL):
         return [phrase("{seal}: missing: no audit of this program's wrote this release", seal=SEAL)]
     try:
-        key, signed = _parse_parts(_read_bytes(folder / SEAL))
+        key, signed = _read_parts(folder / SEAL)
         fits = _is_signed(AUDIT_PREFIX + evidence, key, signed)
     except (OSError, ValueError, RecursionError):
         return [phrase("{seal}: not a seal of this program's", seal=SEAL)]
@@ -277,9 +272,9 @@ def _format_fingerprint(raw: bytes) -> str:
     return " ".join(digest[start : start + 4] for start in range(0, len(digest), 4))
 
 
-def sign_bytes(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
-    """The content of ``manifest.sig`` for these bytes of ``manifest.json``."""
-    return _signed_content(raw_key(key.public_key()), key.sign(PREFIX + manifest))
+def sign_bytes(data: bytes, key: Ed25519PrivateKey, prefix: bytes = PREFIX) -> bytes:
+    """The content of ``manifest.sig`` for a manifest, by `AUDIT_PREFIX` of a seal for evidence."""
+    return _signed_content(raw_key(key.public_key()), key.sign(prefix + data))
 
 
 def sign_text(text: bytes, key: Ed25519PrivateKey) -> str:
@@ -313,7 +308,7 @@ def check_signature(
         missing = phrase("{signature}: missing: nobody has signed this release", signature=name)
         return ([missing] if trusted else []), ""
     try:
-        key, signed = _parse_parts(_read_bytes(folder / name))
+        key, signed = _read_parts(folder / name)
         if has_small_order(key):
             return [sentence("signing.key_fits_anything", signature=name)], ""
         manifest = manifest_bytes(folder) if data is None else data
@@ -352,8 +347,9 @@ def _signed_content(key: bytes, signed: bytes) -> bytes:
     return (json.dumps(facts, indent=2) + "\n").encode()
 
 
-def _parse_parts(data: bytes) -> tuple[bytes, bytes]:
+def _read_parts(path: Path) -> tuple[bytes, bytes]:
     """Key and signature; only the very bytes that `_signed_content` writes are taken."""
+    data = read_bounded(path, LARGEST_KEY, follow=False)
     facts: Any = json.loads(data.decode("ascii"))
     if not isinstance(facts, dict):
         raise ValueError("no object")
@@ -364,11 +360,6 @@ def _parse_parts(data: bytes) -> tuple[bytes, bytes]:
     if (len(key), len(signed)) != (32, 64) or data != _signed_content(key, signed):
         raise ValueError("not as it is written")
     return key, signed
-
-
-def _read_bytes(path: Path) -> bytes:
-    """A regular file's content, if it isn't too large; raises ValueError."""
-    return read_bounded(path, LARGEST_KEY, follow=False)
 
 
 def _read_key_file(path: Path) -> tuple[bytes, os.stat_result]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
@@ -225,7 +226,8 @@ def test_that_every_byte_of_the_manifest_is_under_the_signature(tmp_path: Path, 
     trusted = signing.public_key(tmp_path / "key.pem.pub")
     manifest = folder / MANIFEST
     data = manifest.read_bytes()
-    key_bytes, signed_bytes = signing._parse_parts((folder / SIGNATURE).read_bytes())
+    signature = json.loads((folder / SIGNATURE).read_bytes())
+    key_bytes, signed_bytes = (b64decode(signature[part]) for part in ("public_key", "signature"))
     public = Ed25519PublicKey.from_public_bytes(key_bytes)
     public.verify(signed_bytes, signing.PREFIX + data)
     for index in range(len(data)):

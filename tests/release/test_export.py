@@ -224,7 +224,7 @@ def test_that_the_logs_own_place_is_refused(log: QueryLog, tmp_path: Path) -> No
 def test_that_a_parent_that_is_a_file_is_one_clear_error(log: QueryLog, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(ExportFailed, match="can't be made"):
-        check_target(tmp_path / "file" / "out", log)
+        check_target(tmp_path / "file" / "out", log.origin.files)
 
 
 def test_that_a_name_too_long_is_one_clear_error(log: QueryLog, tmp_path: Path) -> None:

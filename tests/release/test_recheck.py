@@ -93,7 +93,8 @@ def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     facts["release"]["manifest_sha256"] = hashlib.sha256(public).hexdigest()
     data = to_bytes(facts)
     (beside / EVIDENCE).write_bytes(data)
-    (beside / SEAL).write_bytes(signing.seal_folder(data, signing.audit_key()))
+    sealed = signing.sign_bytes(data, signing.audit_key(), signing.AUDIT_PREFIX)
+    (beside / SEAL).write_bytes(sealed)
     return folder
 
 
@@ -141,7 +142,8 @@ def test_that_a_manifest_which_says_other_things_than_its_evidence_is_refused(
     manifest.write_bytes(to_bytes(public))
     facts["release"]["manifest_sha256"] = hashlib.sha256(manifest.read_bytes()).hexdigest()
     (beside / EVIDENCE).write_bytes(to_bytes(facts))
-    sealed = signing.seal_folder((beside / EVIDENCE).read_bytes(), signing.audit_key())
+    data = (beside / EVIDENCE).read_bytes()
+    sealed = signing.sign_bytes(data, signing.audit_key(), signing.AUDIT_PREFIX)
     (beside / SEAL).write_bytes(sealed)
     with pytest.raises(ExportRefused, match="says other things than"):
         review_folder(folder, progress=silent_progress())

@@ -106,7 +106,7 @@ def test_that_refusing_a_place_is_bad_usage_and_refusing_a_release_is_not(tmp_pa
     folder = made(tmp_path, PASSING)
     log = fakes.raw_log(tmp_path / "raw")
     with pytest.raises(ExportRefused) as refused:
-        export.check_target(folder, log)
+        export.check_target(folder, log.origin.files)
     assert refused.value.exit_code == 2
     preview: Any = fakes.run_result(log, preview=True).release
     with pytest.raises(ExportRefused) as refused:

@@ -538,7 +538,7 @@ def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_pat
     with pytest.raises(ExportRefused, match=f"{SEAL}: missing"):
         signed(folder, key)
     other = signing.private_key(key)
-    (beside / SEAL).write_bytes(signing.seal_folder(data, other))
+    (beside / SEAL).write_bytes(signing.sign_bytes(data, other, signing.AUDIT_PREFIX))
     with pytest.raises(ExportRefused, match="another person or machine"):
         signed(folder, key)
     trusting = approving.review_folder(
