@@ -198,7 +198,17 @@ class Run(ResultCard):
     @property
     def times(self) -> Table:
         """How long each part of the run took, and each phase of it."""
-        return tabulate_times(self.seconds, self.stages)
+        return Table(
+            "times",
+            "Time of each phase",
+            ("part", "phase", "seconds"),
+            [
+                [part, phase, round(spent, 4)]
+                for part, total in self.seconds.items()
+                for phase, spent in [*self.stages.get(part, {}).items(), ("in all", total)]
+            ],
+            own_words=True,
+        )
 
     @property
     def values(self) -> tuple[MetricValue, ...]:
@@ -240,20 +250,3 @@ class Run(ResultCard):
 def prefix_name(owner: str, name: str) -> str:
     """The name of a figure or detail among those of others: after its owner's."""
     return name if name.startswith(f"{owner}.") else f"{owner}.{name}"
-
-
-def tabulate_times(
-    seconds: Mapping[str, float], stages: Mapping[str, Mapping[str, float]]
-) -> Table:
-    """A table of how long each part of a run took, and each phase of it."""
-    return Table(
-        "times",
-        "Time of each phase",
-        ("part", "phase", "seconds"),
-        [
-            [part, phase, round(spent, 4)]
-            for part, total in seconds.items()
-            for phase, spent in [*stages.get(part, {}).items(), ("in all", total)]
-        ],
-        own_words=True,
-    )

@@ -266,13 +266,6 @@ def find_largest(holds: Callable[[float], bool], most: float) -> float:
     return low
 
 
-def one_run_limit(
-    guesses: int, canaries: int, *, delta: float = 0.0, confidence: float = CONFIDENCE
-) -> float:
-    """The largest ε that so many guesses can show: all of them right."""
-    return one_run_epsilon(guesses, guesses, canaries, delta=delta, confidence=confidence)
-
-
 def guess_canaries(
     event: OutputEvent, statistic: Float64s, guesses: int, rng: np.random.Generator
 ) -> tuple[Int64s, bool]:

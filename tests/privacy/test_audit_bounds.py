@@ -158,7 +158,7 @@ def test_that_one_run_refutes_at_its_confidence_and_no_more() -> None:
     assert epsilon < math.log(0.9 / 0.1)
     assert bounds.one_run_epsilon(500, 1_000, 2_000) == 0
     assert bounds.one_run_epsilon(900, 1_000, 2_000, delta=1e-3) < epsilon
-    assert bounds.one_run_limit(1_000, 2_000) > 5
+    assert bounds.one_run_epsilon(1_000, 1_000, 2_000) > 5
 
 
 def test_that_guesses_of_honest_coins_are_seldom_an_accusation() -> None:

@@ -260,7 +260,7 @@ def test_that_so_many_right_guesses_can_show_so_much_and_no_more() -> None:
     """2,000 of 10,000 users guessed rightly: the limits of both bounds as δ grows."""
     limits = [
         (
-            bounds.one_run_limit(2_000, 10_000, delta=delta),
+            bounds.one_run_epsilon(2_000, 2_000, 10_000, delta=delta),
             trade_off.one_run_curve_epsilon(2_000, 2_000, 10_000, delta=delta),
         )
         for delta in (0.0, 1e-4, 1e-3)

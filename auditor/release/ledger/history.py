@@ -74,16 +74,6 @@ def sketch_log(log: QueryLog, secret: bytes, progress: Progress) -> dict[str, An
     }
 
 
-def sketch_entry(log: LogTotals, sketch: Mapping[str, Any], time: str) -> dict[str, Any]:
-    """The ledger's entry of a log that was audited."""
-    return {"kind": LOG, "at": time, "log": sketch_facts(log), "sketch": dict(sketch)}
-
-
-def sketch_facts(log: LogTotals) -> dict[str, Any]:
-    """What the ledger says of a log besides its samples."""
-    return {"digest": log.digest, "users": len(log.users), "rows": len(log)}
-
-
 def find_sketch(state: LedgerState, digest: str, key: str = "") -> LedgerEntry | None:
     """The entry of a log, sampled with this key if one is named."""
     for entry in state.entries:
@@ -309,9 +299,10 @@ def remember_sketch(
         return state
     with store.open_for_append(path) as writer:
         if find_sketch(writer.state, log.digest, sketch["key"]) is None:
-            entry = sketch_entry(log, sketch, store.current_time())
-            entry["log"]["keyed"] = keyed_digest(log.digest, secret)
-            writer.append(entry)
+            facts = {"digest": log.digest, "users": len(log.users), "rows": len(log)}
+            facts["keyed"] = keyed_digest(log.digest, secret)
+            entry = {"kind": LOG, "at": store.current_time(), "log": facts}
+            writer.append(entry | {"sketch": dict(sketch)})
         return writer.state
 
 
