@@ -26,7 +26,7 @@ from auditor.privacy.planted_keys import plant_keys
 from auditor.privacy.release import Anonymized, Release
 from auditor.progress import silent_progress
 from auditor.release.policy.schema import bundled_policies
-from tests.release.judging import judge_gates
+from tests.release.judging import judged_record
 from tests.test_conformance import LONGEST_FIRST
 
 BLANKS = ("", "  ", "\t", "\u200b\u00a0", "\x07", "\u3164\u2800\ufe0f")
@@ -285,7 +285,7 @@ def test_that_every_gate_is_the_same(name: str) -> None:
         run = Run(plan, release, (), (), {}, {}, {})
         verdicts.append(
             [
-                [check.to_dict() for check in judge_gates(run, log, policy)]
+                [check.to_dict() for check in judged_record(run, log, policy).judged]
                 for _, policy in bundled_policies()
             ]
         )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import types
 from pathlib import Path
 from typing import Any
@@ -204,6 +207,19 @@ def quick_report(patch: pytest.MonkeyPatch) -> None:
     """A short page in place of the drawn ones, where only the writing of files is tested."""
     patch.setattr("auditor.release.export.document_of", lambda *_, **__: None)
     patch.setattr("auditor.release.export.page_of", lambda *_, **__: "<!doctype html>" + "x" * 5000)
+
+
+def run_program(code: str, *arguments: object, **environment: str) -> list[str]:
+    """The words that a process of its own prints; fails where it does."""
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"OMP_NUM_THREADS": "1"} | environment,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
 
 
 def module(**members: Any) -> types.ModuleType:

@@ -7,7 +7,7 @@ from auditor.log.model import QueryLog
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.release.gates import judge_record
 from auditor.release.policy.policy import Policy
-from auditor.release.record import GateVerdict, ReleaseRecord
+from auditor.release.record import ReleaseRecord
 from auditor.release.verdict import ReleaseVerdict, expected_verdict, measured_verdict
 
 
@@ -23,10 +23,6 @@ def judge_outlook(
     method: Method | None = None,
 ) -> ReleaseVerdict:
     return expected_verdict(judge_record(ReleaseRecord.of_outlook(outlook, log, method), policy))
-
-
-def judge_gates(result: Run, log: QueryLog, policy: Policy) -> tuple[GateVerdict, ...]:
-    return judge_record(ReleaseRecord.of_run(result, log), policy).judged
 
 
 def judged_record(result: Run, log: QueryLog, policy: Policy) -> ReleaseRecord:

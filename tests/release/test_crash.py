@@ -31,7 +31,7 @@ from auditor.release import atomic_write
 from auditor.release.atomic_write import clear_leftovers
 from auditor.release.export import write_release
 from auditor.release.manifest import MANIFEST, verify_folder
-from tests.release.fakes import quick_report, raw_log, run_result
+from tests.release.fakes import quick_report, raw_log, run_program, run_result
 
 CALLS = ("open", "write", "fsync", "mkdir", "rename", "replace", "unlink", "rmdir", "fchmod")
 """System calls by which an export changes the disk, as names in `os`."""
@@ -198,11 +198,7 @@ print(refused)
 def test_that_a_file_system_which_takes_no_more_bytes_leaves_no_half_release(
     tmp_path: Path,
 ) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(tmp_path)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 20
+    assert int(*run_program(LIMITED, tmp_path)) > 20
 
 
 # --- a process that is killed -----------------------------------------------------------------
@@ -293,15 +289,7 @@ print(names["old"], names["new"], left, number)
 def test_that_a_kill_at_any_moment_leaves_a_whole_release(
     tmp_path: Path, mode: str, rounds: int
 ) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(tmp_path), mode, str(rounds)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
-    )
-    assert done.returncode == 0, done.stderr
-    old, new, leftovers, last = map(int, done.stdout.split())
+    old, new, leftovers, last = map(int, run_program(KILLED, tmp_path, mode, rounds))
     assert old > 10, "kills came too late to prove anything"
     assert leftovers > 10, "no kill came while files were being written"
     if mode != "random":

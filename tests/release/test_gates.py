@@ -26,7 +26,7 @@ from auditor.release.policy.policy import Gate, Policy, default_policy, policy_f
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
 from tests.policies import policy_text
 from tests.release import fakes
-from tests.release.judging import judge_gates, judged_record
+from tests.release.judging import judged_record
 
 HEAD = policy_text(name="ours")
 GATE = '[[gate]]\nname = "epsilon"\nfigure = "statement.epsilon"\nmost = 3\n'
@@ -44,7 +44,7 @@ def policy_of(*listed: Gate) -> Policy:
 
 def check_of(result: Run, log: QueryLog, figure: str, **limits: Any) -> GateVerdict:
     gate = Gate("it", "it", figure, **limits)
-    check, *added = judge_gates(result, log, policy_of(gate))
+    check, *added = judged_record(result, log, policy_of(gate)).judged
     assert [row.gate.name for row in added] == ([] if "release.queries" in figure else ["content"])
     return check
 
@@ -310,7 +310,7 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
 
 
 def test_that_a_line_a_gate_says_how_it_went(result: Run, log: QueryLog) -> None:
-    lines = gates.format_gates(judge_gates(result, log, default_policy())).splitlines()
+    lines = gates.format_gates(judged_record(result, log, default_policy()).judged).splitlines()
     assert len(lines) == len(default_policy().checks)
     assert {line[0] for line in lines} == {"✓", "✗", "–"}
 
@@ -320,13 +320,14 @@ def test_that_a_line_a_gate_says_how_it_went(result: Run, log: QueryLog) -> None
 
 def test_that_an_empty_release_fails_by_any_policy(log: QueryLog) -> None:
     empty = fakes.run_result(log, content=log.rows(np.zeros(len(log), dtype=np.bool_)))
-    checks = judge_gates(empty, log, policy_of(Gate("it", "it", "statement.epsilon", most=9.0)))
+    asking = policy_of(Gate("it", "it", "statement.epsilon", most=9.0))
+    checks = judged_record(empty, log, asking).judged
     assert [(item.gate.name, item.verdict) for item in checks] == [
         ("it", "passed"),
         ("content", "failed"),
     ]
     asking_nothing = Gate("own", "own", "release.queries", least=0.0)
-    (check,) = judge_gates(empty, log, policy_of(asking_nothing))
+    (check,) = judged_record(empty, log, policy_of(asking_nothing)).judged
     assert check.verdict == "failed"
     share = check_of(empty, log, "release.searches_share", least=0.0)
     assert (share.verdict, share.value) == ("failed", 0.0)
@@ -361,7 +362,7 @@ def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
     release = dataclasses.replace(run.release, method="zealous", params={})
     checks = {
         check.gate.name: check
-        for check in judge_gates(dataclasses.replace(run, anonymized=release), log, policy)
+        for check in judged_record(dataclasses.replace(run, anonymized=release), log, policy).judged
     }
     assert checks["tried-surviving-content"].verdict == "passed"
     assert checks["tried-hash-inversion"].verdict == "does not apply"

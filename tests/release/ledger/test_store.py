@@ -467,15 +467,7 @@ def test_that_a_kill_at_any_step_leaves_folder_and_ledger_in_agreement() -> None
     memory = Path("/dev/shm")  # dozens of releases force hundreds of files to disk
     place = memory if os.access(memory, os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=place) as made_in:
-        done = subprocess.run(
-            [sys.executable, "-c", KILLED, made_in, "0"],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=os.environ | {"OMP_NUM_THREADS": "1", "AUDITOR_DATA": f"{made_in}/data"},
-        )
-    assert done.returncode == 0, done.stderr
-    outcomes = done.stdout.split()
+        outcomes = fakes.run_program(KILLED, made_in, 0, AUDITOR_DATA=f"{made_in}/data")
     assert outcomes.count("00") > 5, "no kill came before the commit"
     assert "01" in outcomes, "no kill came between the commit and the rename"
     assert outcomes.count("11") > 2, "no kill came after the rename"
