@@ -66,6 +66,12 @@ def printable_text(text: str) -> str:
     return _SPECIAL.sub(lambda match: _make_visible(match[0]), text)
 
 
+def shorten_text(text: str, most: int = 80) -> str:
+    """The printable text, cut where it has more characters."""
+    plain = printable_text(text)
+    return plain if len(plain) <= most else plain[: most - 1] + "…"
+
+
 def _make_visible(character: str) -> str:
     """A stand-in that people can see."""
     if character == "\\":

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from auditor.errors import ExportFailed, PlaceRefused
-from auditor.log.escaping import printable_text
+from auditor.log.escaping import shorten_text
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 
@@ -100,5 +100,4 @@ def folder_entries(folder: Path) -> list[str]:
 
 
 def quote_name(path: Path) -> str:
-    name = printable_text(path.name)
-    return f"'{name if len(name) <= 80 else name[:79] + '…'}'"
+    return f"'{shorten_text(path.name)}'"

@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from auditor.bounded_files import UnfitFile, open_regular, parse_json, read_bounded
-from auditor.log.escaping import printable_text
+from auditor.log.escaping import printable_text, shorten_text
 from auditor.log.sentences import sentence
 from auditor.messages import error_message, phrase
 from auditor.privacy.release import CELLS, DATA_TABLES, NGRAMS, QUERIES
@@ -190,7 +190,7 @@ def verify_folder(
     listed = {*plain, MANIFEST, SIGNATURE}
     extra = sorted(entry.name for entry in folder.iterdir() if entry.name not in listed)
     problems += [
-        phrase("{name}: not in the manifest", name=_safe_file_name(name)) for name in extra[:100]
+        phrase("{name}: not in the manifest", name=shorten_text(name)) for name in extra[:100]
     ]
     if len(extra) > 100:
         problems.append(
@@ -251,15 +251,15 @@ def _bad_entry(name: str, digest: Any) -> str:
     """What is wrong with one entry of `files`, in words; empty if nothing."""
     plain = PurePosixPath(name).name == name == PureWindowsPath(name).name
     if not plain or name in ("", ".", "..", MANIFEST, SIGNATURE) or "\0" in name:
-        return sentence("manifest.not_plain_name", manifest=MANIFEST, name=_safe_file_name(name))
+        return sentence("manifest.not_plain_name", manifest=MANIFEST, name=shorten_text(name))
     if not isinstance(digest, str) or not re.fullmatch(r"[0-9a-f]{64}", digest):
-        return sentence("manifest.no_sha256", manifest=MANIFEST, name=_safe_file_name(name))
+        return sentence("manifest.no_sha256", manifest=MANIFEST, name=shorten_text(name))
     return ""
 
 
 def _check_file(path: Path, digest: str, progress: Progress) -> str:
     """What is wrong with a file, in words; empty if nothing."""
-    name = _safe_file_name(path.name)
+    name = shorten_text(path.name)
     if not os.path.lexists(path):
         return phrase("{name}: missing", name=name)
     try:
@@ -268,12 +268,6 @@ def _check_file(path: Path, digest: str, progress: Progress) -> str:
     except OSError:
         return phrase("{name}: not a regular file, or can't be read", name=name)
     return phrase("{name}: changed since the export (SHA-256 differs)", name=name)
-
-
-def _safe_file_name(name: str) -> str:
-    """A file's name for a terminal."""
-    plain = printable_text(name)
-    return plain if len(plain) <= 80 else plain[:77] + "…"
 
 
 EVIDENCE = "evidence.json"

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.log.escaping import printable_text
+from auditor.log.escaping import printable_text, shorten_text
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 
@@ -117,7 +117,4 @@ def _is_one(value: Any, kinds: tuple[type, ...]) -> bool:
 
 
 def _describe_wrong(place: str, expected: str) -> str:
-    path = printable_text(place)
-    return sentence(
-        "shape.must_be", shown=path if len(path) <= 80 else path[:79] + "…", wanted=expected
-    )
+    return sentence("shape.must_be", shown=shorten_text(place), wanted=expected)

@@ -621,7 +621,8 @@ def test_that_the_store_is_private_and_refused_when_damaged(tmp_path: Path) -> N
         SearchStore(path)
     path.chmod(0o600)
     choices = {"a log": {"a search": {"epsilon": 0.5}}}  # what they cost would be forgotten
-    for plain in ({}, json.loads(path.read_text()) | {"choices": choices}):
-        path.write_text(json.dumps(plain))
+    spent = json.dumps(json.loads(path.read_text()) | {"choices": choices})
+    for text in ("{}", spent):
+        path.write_text(text)
         with pytest.raises(AuditorError, match="damaged"):
             SearchStore(path)

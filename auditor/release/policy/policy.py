@@ -22,7 +22,7 @@ from auditor.attacks.risk.reasons import REASONS, current_label
 from auditor.bounded_files import UnfitFile, parse_toml, read_bounded
 from auditor.errors import ParameterError
 from auditor.figures import ShortRepr, format_power, format_share
-from auditor.log.escaping import printable_text
+from auditor.log.escaping import printable_text, shorten_text
 from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import DisplayText, NumberText, as_phrase, join_phrases, phrase
@@ -324,7 +324,7 @@ def _build_policy(plain: Mapping[str, Any], sha256: str) -> Policy:
     requires = tuple(dict.fromkeys(named))
     for name in requires:
         if name not in ATTACKS:
-            raise _make_error(sentence("policy.unknown_attack", name=_shorten_text(name)))
+            raise _make_error(sentence("policy.unknown_attack", name=shorten_text(name)))
     clash = {f"tried-{name}" for name in requires} | {gate.name for gate in SOME_CONTENT}
     if taken := clash.intersection(names):
         raise _make_error(sentence("policy.gate_name_taken", taken=min(taken)))
@@ -399,7 +399,7 @@ def _build_gate(entry: Mapping[str, Any], number: int, limits: Mapping[str, floa
     )
     for text in gate.reasons:
         if text not in {reason.label for reason in REASONS}:
-            raise _make_error(sentence("policy.unknown_reason", text=_shorten_text(text)), where)
+            raise _make_error(sentence("policy.unknown_reason", text=shorten_text(text)), where)
     if gate.most is None and gate.least is None:
         raise _make_error("needs 'most' or 'least'", where)
     if gate.reasons and not gate.figure.endswith(f".{SURVIVING}"):
@@ -430,7 +430,7 @@ def _resolve_limits(
                 plain[key] = apply_formula(formula, limits)
             except ValueError:
                 raise _make_error(
-                    sentence("policy.limit_formula", formula=_shorten_text(formula)), where
+                    sentence("policy.limit_formula", formula=shorten_text(formula)), where
                 ) from None
     return plain, formula
 
@@ -444,11 +444,11 @@ def _check_figure(text: str, where: str) -> str:
     of_worst = parts is not None and (parts[1], parts[2]) == ("attack", WORST)
     if parts is None or (of_worst and parts[3] not in WORST_FIGURES):
         raise _make_error(
-            phrase("names the metric '{text}', which no run has", text=_shorten_text(text)), where
+            phrase("names the metric '{text}', which no run has", text=shorten_text(text)), where
         )
     if not of_worst and parts[2] not in (ATTACKS if parts[1] == "attack" else MEASURES):
         raise _make_error(
-            sentence("policy.unknown_name", found=parts[1], found_2=_shorten_text(parts[2])), where
+            sentence("policy.unknown_name", found=parts[1], found_2=shorten_text(parts[2])), where
         )
     return text
 
@@ -456,9 +456,7 @@ def _check_figure(text: str, where: str) -> str:
 def _refuse_unknown(table: Mapping[str, Any], keys: set[str], where: str) -> None:
     for key in table:
         if key not in keys:
-            raise _make_error(
-                phrase("has the unknown entry '{key}'", key=_shorten_text(key)), where
-            )
+            raise _make_error(phrase("has the unknown entry '{key}'", key=shorten_text(key)), where)
 
 
 def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
@@ -505,8 +503,3 @@ def format_value(value: float) -> DisplayText:
     if 0 < abs(value) < 1e-3:
         return format_power(value)
     return NumberText(f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.4g}")
-
-
-def _shorten_text(text: str) -> str:
-    plain = printable_text(text)
-    return plain if len(plain) <= 80 else plain[:79] + "…"
