@@ -28,7 +28,7 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
-from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
+from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
 from auditor.methods.released_columns import (
     SUPPRESSED,
     expect_columns,
@@ -170,7 +170,7 @@ def unique_users(log: QueryLog, progress: Progress) -> int:
     Two different sets agree by chance with a probability of 2⁻⁶⁴ a pair.
     """
     total = np.zeros(len(log.users), dtype=np.uint64)
-    for first, last in user_blocks(log, "counting unique users", progress, _BLOCK):
+    for first, last in progress.whole_blocks("counting unique users", log.user_starts, _BLOCK):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
         keys = sorted_distinct((log.user[rows].astype(np.int64) << 32) | log.query[rows])
         np.add.at(total, keys >> 32, mix_numbers((keys & 0xFFFFFFFF).astype(np.uint64)))
@@ -181,7 +181,7 @@ def unique_users(log: QueryLog, progress: Progress) -> int:
 def lonely_pages(log: QueryLog, least: int, progress: Progress) -> int:
     """Released pages that fewer than `least` users clicked; O(clicks log clicks)."""
     users = np.zeros(len(log.urls), dtype=np.int64)
-    for first, last in user_blocks(log, "counting clicked pages", progress, _BLOCK):
+    for first, last in progress.whole_blocks("counting clicked pages", log.user_starts, _BLOCK):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
         clicked = log.url[rows] != NONE
         url = log.url[rows][clicked].astype(np.int64)

@@ -43,7 +43,6 @@ from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     count_keys,
     limit_users,
-    user_blocks,
 )
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import (
@@ -144,7 +143,7 @@ def _count_cells(
     lowest = int(steps.min())
     width = int(steps.max()) - lowest + 1
     pieces: list[Int64s] = []
-    for first, last in user_blocks(cut, "counting days", progress, BLOCK_ROWS):
+    for first, last in progress.whole_blocks("counting days", cut.user_starts, BLOCK_ROWS):
         rows = np.arange(int(starts[first]), int(starts[last]))
         user = cut.user[rows].astype(np.int64)
         inside = (rows < limited.stops[user]) & ~blank[cut.query[rows]]

@@ -14,13 +14,13 @@ often, the caller says up to which distance to look at every value, or at which 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int64s, UInt8s
+from auditor.arrays import Bools, Int64s, UInt8s, expand_ranges, mark_run_starts
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, ShortRepr, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -167,47 +167,38 @@ def find_occurrences(
     progress: Progress,
     dropped: UInt8s | None = None,
 ) -> QueryOccurrences:
-    """Where in the histories of those who issued it a query stands; O(their rows)."""
-    from auditor.methods.explanation import kernels
+    """Where in the histories of those who issued it a query stands; O(their rows).
 
-    log = request.log
-    if dropped is None:
-        dropped = np.zeros(0, dtype=np.uint8)
-    mark = np.full(len(log.queries), -1, dtype=np.int32)
-    query = log.query.view(np.uint32)
-    out = np.empty(len(request.rows), dtype=np.int64)
-    length = np.zeros(len(request.users), dtype=np.int64)
-    first = np.zeros(len(request.users), dtype=np.int64)
-    count = 0
-    for part in user_parts(log, request.users, progress):
-        count += kernels.write_ordinals(
-            query,
-            log.time,
-            log.user_starts,
-            request.users[part],
-            request.code,
-            unit.code,
-            dropped,
-            mark,
-            out[count:],
-            first[part],
-            length[part],
-        )
-    return QueryOccurrences(np.sort(out[:count]), first, length)
+    A unit is what `histograms.limit_users` takes for one, so that a limit of q counts exactly the
+    places up to q. Queries with ``dropped[query] != 0`` are passed over.
+    """
+    import pandas as pd
 
-
-def user_parts(log: QueryLog, users: Int64s, progress: Progress) -> Iterator[slice]:
-    """Consecutive parts of `users` with some two million rows each."""
-    ends = np.cumsum(np.diff(log.user_starts)[users])
-    progress.stage("looking at who issued it", len(users))
-    first = 0
-    while first < len(users):
-        done = ends[first - 1] if first else 0
-        last = max(first + 1, int(np.searchsorted(ends, done + _BLOCK, side="right")))
-        progress.check()
-        yield slice(first, last)
-        progress.update(last)
-        first = last
+    log, users = request.log, request.users
+    length, first = np.zeros(len(users), dtype=np.int64), np.zeros(len(users), dtype=np.int64)
+    places = [np.zeros(0, dtype=np.int64)]
+    sizes = np.diff(log.user_starts)[users]
+    ends = np.concatenate(([0], np.cumsum(sizes)))
+    for begin, end in progress.whole_blocks("looking at who issued it", ends, _BLOCK):
+        part = slice(begin, end)
+        rows = expand_ranges(log.user_starts[users[part]], sizes[part])
+        owner = np.repeat(np.arange(begin, end), sizes[part])
+        query = log.query[rows]
+        new: Bools = np.ones(len(rows), dtype=np.bool_)
+        if unit is CountingUnit.USERS:
+            new = ~pd.Index((owner << 32) | query).duplicated()
+        elif unit is CountingUnit.EVENTS:
+            new = mark_run_starts(owner, query, log.time[rows])
+        if dropped is not None and len(dropped):
+            new &= dropped[query] == 0
+        length[part] = np.bincount(owner[new] - begin, minlength=end - begin)
+        earlier = np.cumsum(length[part]) - length[part]
+        ordinal = np.cumsum(new) - np.repeat(earlier, sizes[part])
+        mine = new & (query == request.code)
+        places.append(ordinal[mine])
+        leads = mark_run_starts(owner[mine])
+        first[owner[mine][leads]] = ordinal[mine][leads]
+    return QueryOccurrences(np.sort(np.concatenate(places)), first, length)
 
 
 NO_ROWS = "a query that nobody issued has no rows to keep"

@@ -30,7 +30,7 @@ from auditor.log.gil_friendly import select_where
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.methods.k_theta_affinity import kernels
-from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
+from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
 from auditor.progress import Progress, run_cancellable
 
 MOST_WORDS = 64
@@ -70,7 +70,7 @@ def count_words(log: QueryLog, progress: Progress) -> WordStatistics:
     rows = RaggedArray(words.offsets, words.codes)
     users = np.zeros(len(words.vocabulary), dtype=np.int64)
     stamp = np.full(len(users), -1, dtype=np.int32)
-    for first, last in user_blocks(log, "counting users of words", progress, _BLOCK):
+    for first, last in progress.whole_blocks("counting users of words", log.user_starts, _BLOCK):
         kernels.count_word_users(log.query, log.user_starts, first, last, rows, stamp, users)
     rarest = np.full(len(log.queries), len(log.users), dtype=np.int64)
     kernels.find_rarest_words(rows, users, rarest)
@@ -148,7 +148,7 @@ def _list_users(log: QueryLog, alone: Int32s, progress: Progress) -> RaggedArray
     starts = np.concatenate(([0], np.cumsum(alone, dtype=np.int64)))
     places, users = starts[:-1].copy(), np.empty(int(starts[-1]), dtype=np.int32)
     stamp = np.full(len(alone), -1, dtype=np.int32)
-    for first, last in user_blocks(log, "listing users of queries", progress, _BLOCK):
+    for first, last in progress.whole_blocks("listing users of queries", log.user_starts, _BLOCK):
         kernels.write_query_users(log.query, log.user_starts, first, last, stamp, places, users)
     return RaggedArray(starts, users)
 

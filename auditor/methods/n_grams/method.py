@@ -85,7 +85,6 @@ from auditor.methods.n_grams import kernels
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_users
 from auditor.methods.noisy_counts.explain import in_words
-from auditor.methods.noisy_counts.histograms import user_blocks
 from auditor.params import Params
 from auditor.privacy import count_error, gaussian
 from auditor.privacy.randomness import Randomness
@@ -248,7 +247,7 @@ class WordSequences:
         return float(often @ chances) / max(1, int(often.sum()))
 
     def _blocks(self, progress: Progress) -> Iterator[tuple[int, int]]:
-        return user_blocks(self.log, "weighing n-grams", progress, BLOCK_ROWS)
+        return progress.whole_blocks("weighing n-grams", self.log.user_starts, BLOCK_ROWS)
 
     def _gather_histories(self, candidates: Candidates) -> kernels.NgramHistories:
         places = np.searchsorted(candidates.positions, self.words.offsets).astype(np.int64)

@@ -33,7 +33,6 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
     transition_pairs,
     unit_counts,
-    user_blocks,
 )
 from auditor.methods.noisy_counts.query_pool import ListPool
 from auditor.methods.noisy_counts.tables import (
@@ -154,7 +153,9 @@ def _describe_whole_counts(
     starts, stops, tau = log.user_starts, limited.stops, limited.limits.tau
     dropped = within = 0
     if len(limited.dropped):
-        for first, last in user_blocks(log, "counting what is left out", progress, BLOCK_ROWS):
+        for first, last in progress.whole_blocks(
+            "counting what is left out", log.user_starts, BLOCK_ROWS
+        ):
             begin, end = int(starts[first]), int(starts[last])
             rare = limited.dropped[log.query[begin:end]]
             total = np.concatenate(([0], np.cumsum(rare, dtype=np.int64)))

@@ -168,7 +168,7 @@ def _count_queries(
     table[:, 0] = -1
     stops = np.zeros(len(log.users), dtype=np.int64)
     histories = _gather_histories(log, stops, dropped)
-    for first, last in user_blocks(log, stage, progress, block):
+    for first, last in progress.whole_blocks(stage, log.user_starts, block):
         kernels.count_queries(histories, first, last, unit.code, limit, table)
     return np.ascontiguousarray(table[:, 1]), stops
 
@@ -245,22 +245,6 @@ def _gather_histories(log: QueryLog, stops: Int64s, dropped: UInt8s) -> UserHist
     return kernels.UserHistories(query, log.time, log.url, log.user_starts, stops, dropped)
 
 
-def user_blocks(
-    log: QueryLog, stage: str, progress: Progress, rows: int
-) -> Iterator[tuple[int, int]]:
-    """Yield (first, last) of consecutive users who have about `rows` rows together."""
-    starts = log.user_starts
-    progress.stage(stage, len(log))
-    first = 0
-    while first < len(log.users):
-        last = int(np.searchsorted(starts, starts[first] + rows, side="right")) - 1
-        last = min(max(last, first + 1), len(log.users))
-        progress.check()
-        yield first, last
-        progress.update(int(starts[last]))
-        first = last
-
-
 def _flag_blank_queries(log: QueryLog) -> UInt8s:
     """1 where a query is blank; empty if none is."""
     blank = log.queries.find_blank()
@@ -292,7 +276,7 @@ def _count_pairs(
     pieces: list[Int64s] = []
     taken = 0
     out = np.zeros(0, dtype=np.int64)
-    for first, last in user_blocks(log, stage, progress, block):
+    for first, last in progress.whole_blocks(stage, log.user_starts, block):
         rows = int(starts[last] - starts[first])
         if len(out) < rows:
             out = np.empty(rows, dtype=np.int64)

@@ -46,7 +46,7 @@ from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.methods.dated_counts.params import check_days, number_day
 from auditor.methods.noisy_counts.expectations import share_of_searches
-from auditor.methods.noisy_counts.histograms import BLOCK_ROWS, count_keys, user_blocks
+from auditor.methods.noisy_counts.histograms import BLOCK_ROWS, count_keys
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import DAY, number_periods, period_of
 from auditor.params import Params
@@ -339,7 +339,7 @@ def count_public_keys(
     if days is not None:
         there &= unit - unit[starts[:-1]][log.user] < days
     pieces = []
-    for first, last in user_blocks(log, "counting keys", progress, BLOCK_ROWS):
+    for first, last in progress.whole_blocks("counting keys", log.user_starts, BLOCK_ROWS):
         part = slice(int(starts[first]), int(starts[last]))
         pieces.append(_take_first(unit[part][there[part]], key[part][there[part]], m))
     used_keys, count = count_keys(pieces, progress)

@@ -83,7 +83,6 @@ from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     LimitedCounts,
     limit_users,
-    user_blocks,
 )
 from auditor.params import ParamOption, Params, choice
 from auditor.privacy import gaussian
@@ -286,7 +285,7 @@ def spread_weights(
     shares = _prepare_shares(log, closed, most, grid)
     histories = kernels.LimitedHistories(log.query, log.user_starts, limited.stops)
     stage = "passing weight on" if len(excess) else "weighing queries"
-    for first, last in user_blocks(log, stage, progress, BLOCK_ROWS):
+    for first, last in progress.whole_blocks(stage, log.user_starts, BLOCK_ROWS):
         kernels.spread_weights(histories, first, last, shares, excess, most, total)
 
 
@@ -355,7 +354,9 @@ def find_chances(
     totals = np.where(users > 0, 1 + scale * (users - 1), 0.0) if grow is None else grow(users)
     grown = np.divide(totals, users, out=np.zeros_like(users), where=users > 0)
     histories = _load_kernels().LimitedHistories(log.query, log.user_starts, limited.stops)
-    blocks = functools.partial(user_blocks, log, "weighing queries", progress, BLOCK_ROWS)
+    blocks = functools.partial(
+        progress.whole_blocks, "weighing queries", log.user_starts, BLOCK_ROWS
+    )
     spread = _ExpectedSpread(histories, len(log.queries), blocks)
     return _chances_by_round(params, weights.first, users, grown, scale, spread), users
 
