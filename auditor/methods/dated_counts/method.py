@@ -39,6 +39,7 @@ from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, share_of_searches
 from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
 from auditor.methods.noisy_counts.histograms import (
+    BLOCK_ROWS,
     ContributionLimits,
     CountingUnit,
     count_keys,
@@ -59,8 +60,6 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import CELLS, DATED, DatedCounts, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
-
-BLOCK_ROWS = 1 << 21
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,17 +22,15 @@ clicks or transitions. Memory: 8 bytes a distinct query, 8 a user, 24 a written 
 from __future__ import annotations
 
 import enum
-import itertools
 import weakref
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s, Integers, UInt8s
+from auditor.arrays import Int32s, Int64s, Integers, UInt8s, mark_run_starts
 from auditor.log.model import QueryLog
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 if TYPE_CHECKING:
     from auditor.methods.noisy_counts.kernels import UserHistories
@@ -288,39 +286,9 @@ def _count_pairs(
 
 
 def count_keys(pieces: list[Int64s], progress: Progress) -> tuple[Int64s, Int64s]:
-    """Distinct keys in ascending order and how often each occurs; empties `pieces`.
-
-    Keys are spread over buckets by their leading bits, so that each sort is short enough for a
-    cancel to be heard after it. O(m log m).
-    """
-    from auditor.methods.noisy_counts import kernels
-
-    total = sum(len(piece) for piece in pieces)
-    if not total:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    keys = np.concatenate(pieces)
+    """Distinct keys in ascending order and how often each occurs; empties `pieces`. O(m log m)."""
+    keys = np.concatenate([np.zeros(0, dtype=np.int64), *pieces])
     pieces.clear()
-    progress.check()
-    runs: list[tuple[Any, Any]] = []
-    for part in _split_buckets(keys, progress):
-        part.sort()
-        distinct, counts = np.empty_like(part), np.empty(len(part), dtype=np.int64)
-        size = kernels.run_lengths(part, distinct, counts)
-        runs.append((distinct[:size].copy(), counts[:size].copy()))
-        progress.check()
-    return np.concatenate([k for k, _ in runs]), np.concatenate([c for _, c in runs])
-
-
-def _split_buckets(keys: Int64s, progress: Progress) -> Iterator[Int64s]:
-    """Consecutive ranges of `keys`, each of a few million, cut at quantiles of a sample."""
-    parts = -(-len(keys) // (1 << 22))
-    if parts == 1:
-        yield keys
-        return
-    sample = np.sort(keys[:: max(1, len(keys) // 65_536)])
-    cuts = np.unique(sample[np.linspace(0, len(sample) - 1, parts + 1).astype(np.int64)[1:-1]])
-    bounds = [int(keys.min()), *(int(cut) for cut in cuts), int(keys.max()) + 1]
-    for low, high in itertools.pairwise(bounds):
-        progress.check()
-        if low < high:
-            yield keys[(keys >= low) & (keys < high)]
+    run_cancellable(keys.sort, progress)
+    starts = np.flatnonzero(mark_run_starts(keys))
+    return keys[starts], np.diff(starts, append=len(keys))

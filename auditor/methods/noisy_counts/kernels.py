@@ -172,16 +172,3 @@ def emit_transitions(
             before = code
         total += taken
     return written, total
-
-
-@njit(cache=True, nogil=True)
-def run_lengths(ordered: Array, distinct: Array, counts: Array) -> int:
-    """Distinct values of a sorted array and how often each occurs; returns how many."""
-    count = 0
-    for place in range(len(ordered)):
-        if place == 0 or ordered[place] != ordered[place - 1]:
-            distinct[count] = ordered[place]
-            counts[count] = 0
-            count += 1
-        counts[count - 1] += 1
-    return count
