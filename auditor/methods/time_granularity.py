@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int64s, Integers, mark_run_starts
-from auditor.log.gil_friendly import sorted_distinct
+from auditor.arrays import Int64s, mark_run_starts
+from auditor.bit_mixing import mix_numbers
+from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.model import QueryLog, name_fields
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
@@ -33,8 +34,6 @@ ASSUMPTION = "times are not recognised"
 _STEP_NAMES = {"hour": phrase("hour"), "day": phrase("day"), "week": phrase("week")}
 Draw = Callable[..., Int64s]
 """``draw(things, spare=0)``: the place of each string or number, and of others, in some order."""
-_PART = 1 << 20
-"""Pairs that are looked up at once."""
 
 
 def with_coarse_times(
@@ -157,49 +156,22 @@ def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
 def count_kept_seconds(log: QueryLog, released: QueryLog, progress: Progress) -> tuple[int, int]:
     """Released pairs of a query and a second that the log has, too, and of how many.
 
-    Where no query can be read, as after hashing, seconds alone are compared. O(n log n).
+    Where no query can be read, as after hashing, seconds alone are compared. Two different pairs
+    agree by chance with a probability of 2⁻⁶⁴. O(n log n).
     """
 
     def count_matches() -> tuple[int, int]:
         there = released.queries.match(log.queries).astype(np.int64)
-        readable = bool((there >= 0).any())
-        strange = len(log.queries) + np.arange(len(there))
-        width = len(log.queries) + len(released.queries) + 1
-        seconds = _number_seconds(log.time, released.time, width)
-        before = _code_pairs(log.time, log.query if readable else None, seconds, width)
-        before.sort()
-        code = np.where(there >= 0, there, strange)[released.query] if readable else None
-        after = sorted_distinct(_code_pairs(released.time, code, seconds, width))
-        count = 0
-        for first in range(0, len(after) if len(before) else 0, _PART):
-            part = after[first : first + _PART]
-            index = np.searchsorted(before, part)
-            count += int(np.count_nonzero(np.take(before, index, mode="clip") == part))
-        return count, len(after)
+        before, after = (mix_numbers(time.view(np.uint64)) for time in (log.time, released.time))
+        if bool((there >= 0).any()):
+            code = np.where(there >= 0, there, len(log.queries) + np.arange(len(there)))
+            before = mix_numbers(before + log.query.astype(np.uint64))
+            after = mix_numbers(after + code[released.query].astype(np.uint64))
+        distinct = sorted_distinct(after)
+        return int(np.count_nonzero(is_among(distinct, before))), len(distinct)
 
     progress.stage("comparing times")
     return run_cancellable(count_matches, progress)
-
-
-def _number_seconds(before: Int64s, after: Int64s, width: int) -> int | Int64s:
-    """The first of all seconds, or all of them in order where pairs of `width` codes need that."""
-    some = [times for times in (before, after) if len(times)]
-    if not some:
-        return 0
-    first = min(int(times.min()) for times in some)
-    last = max(int(times.max()) for times in some)
-    if (last - first + 1) * width < 1 << 63:
-        return first
-    return sorted_distinct(np.concatenate(some))
-
-
-def _code_pairs(time: Int64s, query: Integers | None, seconds: int | Int64s, width: int) -> Int64s:
-    """One number for each row's pair of a second and a query; shape (rows,), a new array."""
-    code = time - seconds if isinstance(seconds, int) else np.searchsorted(seconds, time)
-    code *= width
-    if query is not None:
-        code += query
-    return code
 
 
 def count_lone_pairs(released: QueryLog, times: str, progress: Progress) -> int:
