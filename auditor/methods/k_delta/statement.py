@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from auditor.log import gil_friendly
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.k_delta.editing import EditedLog
+from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
 from auditor.privacy.statement import Assumption, Statement, assume
 from auditor.privacy.verification.k_delta import KDeltaVerdict
+from auditor.progress import silent_progress
 
 UNIT = "one user's shares of queries by cluster"
 
@@ -218,5 +219,4 @@ def _list_failing(log: QueryLog, params: Any, clusters: int) -> Iterator[Assumpt
 
 def _lonely_strings(log: QueryLog) -> int:
     """Released strings that stand under a single user."""
-    pairs = gil_friendly.sorted_distinct((log.query.astype(np.int64) << 32) | log.user)
-    return int(np.count_nonzero(np.bincount(pairs >> 32, minlength=len(log.queries)) == 1))
+    return int(np.count_nonzero(unit_counts(log, CountingUnit.USERS, silent_progress()) == 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from typing import NamedTuple
 
 import numpy as np
@@ -30,14 +31,6 @@ class ShareColumns(NamedTuple):
     shares: Array
 
 
-class GroupingScratch(NamedTuple):
-    """The overlap with the seed, who was met, and the nearest; see `group_nearest`."""
-
-    overlap: Array
-    touched: Array
-    best: Array
-
-
 class GroupSplit(NamedTuple):
     """Groups ``order[bounds[g]:bounds[g + 1]]``, the seed of each, and the part of each user."""
 
@@ -54,7 +47,8 @@ def group_nearest(
     users: ShareRows,
     clusters: ShareColumns,
     group: Array,
-    scratch: GroupingScratch,
+    overlap: Array,
+    touched: Array,
     work: int,
 ) -> bool:
     """Group the first ungrouped user with its k − 1 nearest ungrouped, again and again.
@@ -63,12 +57,11 @@ def group_nearest(
     row. Entries of grouped users leave a column when they are an eighth of it, so a column costs
     its ungrouped users. Stops after about `work` additions, or with fewer than k users left
     (returns True). `state` holds: first row that may be ungrouped, users left, groups made.
-    Between seeds `overlap` is zero, and −inf of who is in a group: no addition needs to ask.
-    `best` has room for k − 1 rows.
+    Between seeds everybody's `overlap` with the seed is zero, and −inf of who is in a group: no
+    addition needs to ask. `touched` is scratch of one place for each user.
     """
     starts, columns, values = users
     begins, ends, rows, shares = clusters
-    overlap, _, best = scratch
     spent = 0
     while state[1] >= k:
         if spent > work:
@@ -81,11 +74,12 @@ def group_nearest(
         profile = columns[starts[seed] : starts[seed + 1]]
         met = _add_overlaps(profile, values[starts[seed] :], begins, ends, rows, shares, overlap)
         if met < len(group) >> 3:
-            count = _nearest_met(profile, clusters, k - 1, scratch)
+            nearest = _nearest_met(profile, clusters, k - 1, overlap, touched)
         else:
-            count = _nearest_of_all(seed + 1, k - 1, overlap, best)
-        for index in range(count):
-            group[best[index]], overlap[best[index]] = number, -np.inf
+            nearest = _nearest_of_all(seed + 1, k - 1, overlap)
+        for _, row in nearest:
+            group[-row], overlap[-row] = number, -np.inf
+        count = len(nearest)
         after = seed + 1
         while count < k - 1:  # nobody else shares a cluster with the seed
             if group[after] < 0:
@@ -130,11 +124,10 @@ def _add_overlaps(
 
 @njit(cache=True, nogil=True)
 def _nearest_met(
-    columns: Array, clusters: ShareColumns, room: int, scratch: GroupingScratch
-) -> int:
+    columns: Array, clusters: ShareColumns, room: int, overlap: Array, touched: Array
+) -> list[tuple[float, int]]:
     """The `room` best of those who stand in the seed's columns, for a seed that meets few."""
     begins, ends, rows, _ = clusters
-    overlap, touched, best = scratch
     size = 0
     for column in columns:
         for place in range(begins[column], ends[column]):
@@ -145,21 +138,21 @@ def _nearest_met(
                 size += 1
     for index in range(size):
         overlap[touched[index]] = -overlap[touched[index]]
-    count = 0
+    heap = [(0.0, row) for row in range(0)]
     for index in range(size):
-        count = _offer_row(best, count, room, touched[index], overlap)
+        _offer_row(heap, room, touched[index], overlap)
     for index in range(size):
         overlap[touched[index]] = 0
-    return count
+    return heap
 
 
 @njit(cache=True, nogil=True)
-def _nearest_of_all(first: int, room: int, overlap: Array, best: Array) -> int:
+def _nearest_of_all(first: int, room: int, overlap: Array) -> list[tuple[float, int]]:
     """The `room` best of all from `first` on, in passes that the processor does several at once.
 
     Rows ascend, so one that is as near as the worst that is kept comes too late.
     """
-    count = 0
+    heap = [(0.0, row) for row in range(0)]
     least = 0.0
     for low in range(first, len(overlap), _PIECE):
         high = min(low + _PIECE, len(overlap))
@@ -170,48 +163,21 @@ def _nearest_of_all(first: int, room: int, overlap: Array, best: Array) -> int:
             continue
         for row in range(low, high):
             if overlap[row] > least:
-                count = _offer_row(best, count, room, row, overlap)
-                if count == room > 0:
-                    least = overlap[best[0]]
+                _offer_row(heap, room, row, overlap)
+                if len(heap) == room > 0:
+                    least = heap[0][0]
     for row in range(first, len(overlap)):
         overlap[row] = min(overlap[row], 0.0)
-    return count
+    return heap
 
 
 @njit(cache=True, nogil=True)
-def _is_worse(a: int, b: int, overlap: Array) -> bool:
-    return bool(overlap[a] < overlap[b] or (overlap[a] == overlap[b] and a > b))
-
-
-@njit(cache=True, nogil=True)
-def _offer_row(best: Array, size: int, room: int, row: int, overlap: Array) -> int:
-    """Keep the `room` best rows in a heap whose root is the worst; returns how many it holds."""
-    if room == 0:
-        return 0
-    if size < room:
-        node = size
-        best[node] = row
-        while node > 0:
-            above = (node - 1) >> 1
-            if not _is_worse(best[node], best[above], overlap):
-                break
-            best[node], best[above] = best[above], best[node]
-            node = above
-        return size + 1
-    if not _is_worse(best[0], row, overlap):
-        return size
-    best[0] = row
-    node = 0
-    while True:
-        child = 2 * node + 1
-        if child >= size:
-            return size
-        if child + 1 < size and _is_worse(best[child + 1], best[child], overlap):
-            child += 1
-        if not _is_worse(best[child], best[node], overlap):
-            return size
-        best[node], best[child] = best[child], best[node]
-        node = child
+def _offer_row(heap: list[tuple[float, int]], room: int, row: int, overlap: Array) -> None:
+    """Keep the `room` best rows in a heap of (overlap, −row), whose root is the worst."""
+    if len(heap) < room:
+        heapq.heappush(heap, (overlap[row], -row))
+    elif room > 0:
+        heapq.heappushpop(heap, (overlap[row], -row))
 
 
 @njit(cache=True, nogil=True)
