@@ -22,22 +22,17 @@ clicks or transitions. Memory: 8 bytes a distinct query, 8 a user, 24 a written 
 from __future__ import annotations
 
 import enum
-import weakref
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s, Integers, UInt8s, mark_run_starts
+from auditor.arrays import Int32s, Int64s, UInt8s, mark_run_starts
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, run_cancellable
 
 if TYPE_CHECKING:
     from auditor.methods.noisy_counts.kernels import UserHistories
-
-SMALL_LOG = 1 << 17
-"""Rows up to which what is counted of a log is kept: an audit runs a method on the same small logs
-thousands of times, and no noise is in these counts."""
 
 BLOCK_ROWS = 1 << 21
 """Rows of one block of users: some 30 ms, so that a cancel is heard in time."""
@@ -78,16 +73,12 @@ class LimitedCounts:
         uint8 over query codes, 1 where the query is blank or rarer than tau; empty if none is.
     query_count
         int32 units of each query in the limited histories; shape (queries,).
-    pair_counts
-        The clicks and transitions of all queries, by "clicks" and "transitions", of a small log
-        that has been asked for them; at most two entries.
     """
 
     limits: ContributionLimits
     stops: Int64s
     dropped: UInt8s
     query_count: Int32s
-    pair_counts: dict[str, PairCounts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,10 +97,6 @@ class PairCounts:
         return len(self.count)
 
 
-_LAST_COUNTS: weakref.WeakKeyDictionary[QueryLog, LimitedCounts] = weakref.WeakKeyDictionary()
-"""The last counts of each small log that is still held; one entry a log."""
-
-
 def limit_users(
     log: QueryLog,
     limits: ContributionLimits,
@@ -120,13 +107,8 @@ def limit_users(
 ) -> LimitedCounts:
     """Cut every history and count the queries of what is left.
 
-    `units` are the log's `unit_counts`, for a tau above 1, if they have been counted already. The
-    last counts of a small log are kept as long as the log is.
+    `units` are the log's `unit_counts`, for a tau above 1, if they have been counted already.
     """
-    keep = len(log) <= SMALL_LOG and (units is None or limits.tau == 1)
-    if keep and (cached := _LAST_COUNTS.get(log)) is not None and cached.limits == limits:
-        progress.check()
-        return cached
     dropped = _flag_blank_queries(log)
     if limits.tau > 1:
         if units is None:
@@ -135,10 +117,7 @@ def limit_users(
     counts, stops = _count_queries(
         log, dropped, limits.unit, limits.q_f, "limiting users", progress, block
     )
-    limited = LimitedCounts(limits, stops, dropped, counts)
-    if keep:
-        _LAST_COUNTS[log] = limited
-    return limited
+    return LimitedCounts(limits, stops, dropped, counts)
 
 
 def unit_counts(
@@ -184,7 +163,7 @@ def click_pairs(
     `first` is ``places[query]``, `second` the URL's code. The limit `c_f` is applied before
     `places`, so that which clicks of a user count depends on that user alone.
     """
-    return _find_pairs(log, limited, places, True, progress, block)
+    return _count_pairs(log, limited, places, True, progress, block)
 
 
 def transition_pairs(
@@ -200,40 +179,7 @@ def transition_pairs(
     `first` and `second` are ``places[q]`` and ``places[q']``. The limit is applied first, as
     in `click_pairs`. Queries that are not wanted stand between: they are not skipped over.
     """
-    return _find_pairs(log, limited, places, False, progress, block)
-
-
-def _find_pairs(
-    log: QueryLog,
-    limited: LimitedCounts,
-    places: Int32s,
-    clicks: bool,
-    progress: Progress,
-    block: int,
-) -> PairCounts:
-    """The wanted pairs; of a small log all of them are counted, when they are wanted first."""
-    if _LAST_COUNTS.get(log) is not limited:
-        return _count_pairs(log, limited, places, clicks, progress, block)
-    progress.check()
-    name = "clicks" if clicks else "transitions"
-    if name not in limited.pair_counts:
-        every = np.arange(len(log.queries), dtype=np.int32)
-        limited.pair_counts[name] = _count_pairs(log, limited, every, clicks, progress, block)
-    second = np.arange(len(log.urls)) if clicks else places
-    return _select_pairs(limited.pair_counts[name], places, second)
-
-
-def _select_pairs(pairs: PairCounts, first: Integers, second: Integers) -> PairCounts:
-    """Those of the counted pairs whose parts both have a place, with these places; ascending."""
-    places, others = first[pairs.first], second[pairs.second]
-    index = np.flatnonzero((places >= 0) & (others >= 0))
-    index = index[np.lexsort((others[index], places[index]))]
-    return PairCounts(
-        places[index].astype(np.int64),
-        others[index].astype(np.int64),
-        pairs.count[index],
-        pairs.taken,
-    )
+    return _count_pairs(log, limited, places, False, progress, block)
 
 
 def _gather_histories(log: QueryLog, stops: Int64s, dropped: UInt8s) -> UserHistories:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
-from auditor.methods.noisy_counts import histograms
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -167,53 +166,6 @@ def test_that_what_is_wanted_does_not_move_the_click_limit() -> None:
     pairs = click_pairs(log, limited, places, Progress())
     assert (pairs.first.tolist(), pairs.count.tolist(), pairs.taken) == ([0], [1], 2)
     assert log.urls[int(pairs.second[0])] == "p"
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    rows=st.lists(ROW, min_size=1, max_size=40),
-    limits=LIMITS,
-    queries=st.lists(st.sampled_from("abcde"), unique=True),
-)
-def test_that_counts_of_a_small_log_which_are_kept_are_those_of_a_large_one(
-    rows: list[Row], limits: ContributionLimits, queries: list[str]
-) -> None:
-    """What is counted anew for each set of wanted queries, and what is chosen of all counts."""
-    reused, anew = log_of(rows), log_of(rows)
-    there = np.array(
-        [code for code in reused.queries.find(queries).tolist() if code >= 0], np.int64
-    )
-    results = []
-    for log, small in ((reused, histograms.SMALL_LOG), (reused, histograms.SMALL_LOG), (anew, -1)):
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(histograms, "SMALL_LOG", small)
-            limited = limit_users(log, limits, Progress())
-            pairs = [
-                count(log, limited, released_places(codes, len(log.queries)), Progress())
-                for codes in (there[:1], there)
-                for count in (click_pairs, transition_pairs)
-            ]
-        results.append(
-            [limited.query_count.tolist(), limited.stops.tolist()]
-            + [
-                getattr(pair, name).tolist()
-                for pair in pairs
-                for name in ("first", "second", "count")
-            ]
-            + [pair.taken for pair in pairs]
-        )
-    assert results[0] == results[1] == results[2]
-
-
-def test_that_other_limits_are_counted_anew() -> None:
-    log = log_of([("u", "a", 1, None), ("u", "b", 2, None)])
-    counts = [
-        limit_users(
-            log, ContributionLimits(CountingUnit.USERS, q_f, 1), Progress()
-        ).query_count.tolist()
-        for q_f in (1, 2, 1)
-    ]
-    assert counts == [[1, 0], [1, 1], [1, 0]]
 
 
 def test_that_units_count_what_their_names_say() -> None:
