@@ -167,16 +167,15 @@ def counts_of_listed(
     """The counts of the listed pairs, 0 where nobody clicked; O(pairs + listed)."""
     cells = np.array(listed, dtype=np.int64).reshape(-1, 2)
     code = urls.match(pages)[pairs.second] if len(pairs) else np.zeros(0, np.int32)
-    width = max(len(pages), 1)
-    keys = np.where(code >= 0, pairs.first * width + code, -1)
-    order = np.argsort(keys)
-    ask = cells[:, 0] * width + cells[:, 1]
-    index = np.searchsorted(keys, ask, sorter=order)
-    index = np.minimum(index, max(len(keys) - 1, 0))
-    count = np.zeros(len(ask), dtype=np.int64)
-    if len(keys):
-        hit = keys[order[index]] == ask
-        count[hit] = pairs.count[order[index[hit]]]
+    there = np.flatnonzero(code >= 0)
+    _, clicked, place = np.intersect1d(
+        pairs.first[there] * len(pages) + code[there],
+        cells[:, 0] * len(pages) + cells[:, 1],
+        assume_unique=True,
+        return_indices=True,
+    )
+    count = np.zeros(len(cells), dtype=np.int64)
+    count[place] = pairs.count[there[clicked]]
     return PairCounts(cells[:, 0], cells[:, 1], count, pairs.taken)
 
 

@@ -117,16 +117,12 @@ def find_sessions_without(log: QueryLog, params: NumberedSessionsParams, frequen
 
 def _find_top(log: QueryLog, top: int | None) -> Bools:
     """The `top` most frequent queries, and those as frequent as the last; shape (queries,)."""
-    often = _count_searches(log)
+    often = log.searches_by_query
     if top is None or not len(often):
         return np.zeros(len(often), dtype=np.bool_)
     top = min(top, len(often))
     frequent: Bools = often >= np.partition(often, -top)[-top]
     return frequent
-
-
-def _count_searches(log: QueryLog) -> Int64s:
-    return np.bincount(log.query[log.event_starts], minlength=len(log.queries)).astype(np.int64)
 
 
 def _number_sessions(log: QueryLog, params: NumberedSessionsParams) -> Int64s:
@@ -174,10 +170,6 @@ def _keep_apart(log: QueryLog, session: Int64s, within: Float64s) -> Int64s:
     return latest + second - room
 
 
-def _count_words(log: QueryLog, words: TokenizedQueries) -> Int64s:
-    return words.count_occurrences(_count_searches(log))
-
-
 @dataclass(frozen=True)
 class NumberedFacts:
     """Figures of the rows that are kept, for the statement's evidence.
@@ -197,7 +189,7 @@ class NumberedFacts:
 def _count_numbers(
     kept_log: QueryLog, words: TokenizedQueries, progress: Progress
 ) -> NumberedFacts:
-    often = _count_words(kept_log, words)
+    often = words.count_occurrences(kept_log.searches_by_query)
     return NumberedFacts(
         rows=len(kept_log),
         users=len(kept_log.users),
@@ -265,7 +257,7 @@ def estimate_release(
     del scale
     kept_log = log.rows(_find_kept(log, params))
     words = tokenize_strings(kept_log.queries, progress)
-    often = _count_words(kept_log, words)
+    often = words.count_occurrences(kept_log.searches_by_query)
     return ExpectedRelease(
         statement=state_numbers(params, _count_numbers(kept_log, words, progress)),
         values=(
@@ -284,7 +276,7 @@ def explain(
     progress.check()
     if request.code == NONE:
         return Explanation(outcome=sentence("numbered_sessions.nobody"), chance=0.0)
-    often = _count_searches(request.log)
+    often = request.log.searches_by_query
     count = int(_find_kept(request.log, params)[request.rows].sum())
     return Explanation(
         outcome=sentence("numbered_sessions.left", left=count, rows=len(request.rows)),

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int64s
+from auditor.arrays import Int64s, mean_of
 from auditor.figures import PlotMark, Series
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition, BundleSizes
@@ -367,10 +367,6 @@ def _divide_total(total: int, count: int) -> float:
     return total / count if count else 0.0
 
 
-def _compute_mean(values: Int64s) -> float:
-    return float(values.mean()) if len(values) else 0.0
-
-
 def estimate_release(
     log: QueryLog, params: BundlingParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
@@ -386,7 +382,7 @@ def estimate_release(
         for width in _BITS:
             wider = bundles.by_address(log, width, progress)
             wider_sizes = complete_bundles(bundles.count_sizes(log, wider, progress), scale)
-            means.append(_compute_mean(wider_sizes.users))
+            means.append(mean_of(wider_sizes.users))
         text = phrase("{bits} bits", bits=params.bits)
         figures.append(
             describe_metric.figure(
@@ -396,11 +392,8 @@ def estimate_release(
             )
         )
     values = (
-        describe_metric("expected.users_per_bundle", _compute_mean(sizes.users)),
-        describe_metric(
-            "expected.dominated",
-            float(np.mean(2 * sizes.find_largest() > sizes.queries)) if len(sizes.queries) else 0.0,
-        ),
+        describe_metric("expected.users_per_bundle", mean_of(sizes.users)),
+        describe_metric("expected.dominated", mean_of(2 * sizes.find_largest() > sizes.queries)),
         describe_metric("expected.rows", 1.0),
     )
     statement = statement_of(BundlingFacts(figures_of(log, sizes), params, by, True, scale))

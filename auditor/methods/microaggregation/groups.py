@@ -44,7 +44,7 @@ from auditor.log.user_distance.distance import UserDistance, all_distances, kept
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
 from auditor.methods.base import check_group_size
 from auditor.params import Params
-from auditor.progress import Progress, run_in_threads
+from auditor.progress import Progress, SilentProgress, run_in_threads
 
 PIVOTS = 8
 PROBED = 16
@@ -377,17 +377,6 @@ def find_groups(log: QueryLog, params: MicroaggregationParams, progress: Progres
     return UserGrouping(groups, distance, measure_excess(metric, groups, params.k, progress))
 
 
-class _GroupingProgress(Progress):
-    """Progress of one block of many: says nothing, and stops when the whole is stopped."""
-
-    def __init__(self, parent: Progress) -> None:
-        super().__init__()
-        self._whole = parent
-
-    def check(self) -> None:
-        self._whole.check()
-
-
 def _by_block(
     log: QueryLog,
     space: UserSpace,
@@ -398,7 +387,7 @@ def _by_block(
     """Groups within each block; a block is one core's work."""
     results: list[list[Int64s]] = [[] for _ in blocks]
     near = np.zeros(len(blocks))
-    quiet = _GroupingProgress(progress)
+    quiet = SilentProgress(progress)
 
     def group_block(number: int) -> None:
         quiet.check()

@@ -27,7 +27,6 @@ import numpy as np
 from auditor.arrays import Float32s, Float64s, Int32s, Int64s, expand_ranges
 from auditor.figures import Figure, PlotMark, Series
 from auditor.log import gazetteers
-from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
@@ -61,6 +60,7 @@ from auditor.methods.microaggregation.groups import (
     group_by_mdav,
     number_groups,
 )
+from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
 from auditor.privacy.information import (
     entropy_bits,
     exposed_percent,
@@ -71,7 +71,7 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, ReleasedGroups
 from auditor.privacy.statement import Statement, Status, assume
 from auditor.privacy.verification.user_k import UserKVerdict, verify_user_k
-from auditor.progress import Progress
+from auditor.progress import Progress, silent_progress
 
 _domains: KeptCurves[ClickedDomains] = KeptCurves(2)
 
@@ -178,7 +178,8 @@ def _build_statement(
     verdict: UserKVerdict,
     grouping: UserGrouping,
 ) -> Statement:
-    lonely = int(np.count_nonzero(count_askers(log)[released.queries.match(log.queries)] == 1))
+    askers = unit_counts(log, CountingUnit.USERS, silent_progress())
+    lonely = int(np.count_nonzero(askers[released.queries.match(log.queries)] == 1))
     groups, excess = len(grouping.groups), grouping.excess
     claim = "No user is left to be released."
     if len(log.users):
@@ -252,12 +253,6 @@ def state_lists(
     )
 
 
-def count_askers(log: QueryLog) -> Int64s:
-    """How many users issued each query."""
-    pairs = sorted_distinct(log.query.astype(np.int64) * len(log.users) + log.user)
-    return np.bincount(pairs // len(log.users), minlength=len(log.queries))
-
-
 describe_metric = MetricCatalogue("methods", "microaggregation")
 
 TOP = 10
@@ -295,7 +290,7 @@ class OriginalProfiles:
         size = np.bincount(log.user, minlength=len(log.users))
         self.often = often
         self.bits = information_bits(often / size[self.user])
-        self.entropy = _sum_parts(self.user, self.bits, len(log.users))
+        self.entropy = np.bincount(self.user, self.bits, minlength=len(log.users))
         self.asked = np.bincount(log.query, minlength=len(log.queries))
         self.whole = entropy_bits(self.asked)
         self.strings = GroupQueries.of(log)
@@ -351,11 +346,6 @@ def _prepare_curve(
     return *_curves.get(key, make_curve), near is not None
 
 
-def _sum_parts(of: Int64s, parts: Float64s, size: int) -> Float64s:
-    sums: Float64s = np.bincount(of, parts, minlength=size).astype(np.float64)
-    return sums
-
-
 def _compute_point(
     before: OriginalProfiles, groups: list[Int64s], progress: Progress
 ) -> MicroaggregationPoint:
@@ -369,17 +359,17 @@ def _compute_point(
     index = np.minimum(np.searchsorted(keys, user_keys), len(keys) - 1)
     shared = keys[index] == user_keys
     users = len(log.users)
-    shared_bits = _sum_parts(before.user, np.where(shared, before.bits, 0.0), users)
+    shared_bits = np.bincount(before.user, before.bits * shared, minlength=users)
     some = np.bincount(before.user, shared, minlength=users) > 0
     level = exposed_percent(shared_bits, before.entropy, some)
     part = np.where(shared, np.minimum(1.0, lists.copies[index] / before.often), 0.0)
-    shared_bits = _sum_parts(before.user, before.bits * part, users)
-    plain = 100 * _sum_parts(before.user, part, users)
+    shared_bits = np.bincount(before.user, before.bits * part, minlength=users)
+    plain = 100 * np.bincount(before.user, part, minlength=users)
     often = np.where(before.entropy > 0, exposed_percent(shared_bits, before.entropy, some), plain)
     progress.check()
     length = np.bincount(lists.owner, lists.copies, minlength=len(groups))
     bits = information_bits(lists.copies / length[lists.owner])
-    after = _sum_parts(lists.owner, bits, len(groups))[group]
+    after = np.bincount(lists.owner, bits, minlength=len(groups))[group]
     counts = np.bincount(lists.query, lists.copies * size[lists.owner], minlength=width)
     total_loss = lost_percent(
         np.array([before.whole]), np.array([entropy_bits(counts.astype(np.int64))])
@@ -409,7 +399,7 @@ def estimate_release(
     check_group_size(params.k, round(len(log.users) * scale))
     before, curve, is_exact = _prepare_curve(log, params, progress)
     curve.compute_point(params.k, progress)
-    lonely = int(np.count_nonzero(count_askers(log) == 1))
+    lonely = int(np.count_nonzero(unit_counts(log, CountingUnit.USERS, progress) == 1))
     statement = state_lists(
         params,
         sentence("microaggregation.user_same_released_list", k=params.k - 1),

@@ -69,7 +69,6 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.figures import Figure, MetricValue
-from auditor.log.gil_friendly import count_into
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
@@ -241,9 +240,7 @@ class WordSequences:
 
         `chances` are those of each word; shape (len(self.words.vocabulary),).
         """
-        searches = np.zeros(len(self.log.queries), dtype=np.int64)
-        count_into(self.log.query[self.log.event_starts], searches)
-        often = self.words.count_occurrences(searches)
+        often = self.words.count_occurrences(self.log.searches_by_query)
         return float(often @ chances) / max(1, int(often.sum()))
 
     def _blocks(self, progress: Progress) -> Iterator[tuple[int, int]]:

@@ -373,8 +373,7 @@ def estimate_release(
 ) -> ExpectedRelease:
     """What stays visible through any hash: how often each word stands in the log."""
     tokens = tokenize_strings(log.queries, progress)
-    events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-    often = tokens.count_occurrences(events)
+    often = tokens.count_occurrences(log.searches_by_query)
     figure = outlook.values_by_rank(describe_metric, "visible", "occurrences", often * scale)
     single = float(np.count_nonzero(often == 1)) / max(len(often), 1)
     values = (
