@@ -102,7 +102,8 @@ def test_that_cells_are_those_of_a_plain_loop(
     rows: list[tuple[int, str, int]], step: str, unit: str, q_f: int, parts: int
 ) -> None:
     log = log_of([(f"u{user}", query, time) for user, query, time in rows])
-    cells = count_dated_cells(log, step=step, unit=unit, q_f=q_f, parts=parts, progress=QUIET)
+    params = DatedCountsParams(step=step, protected_unit=unit, q_f=q_f, days=parts)
+    cells = count_dated_cells(log, params, QUIET)
     result = {
         (log.queries[query], int(number)): int(count)
         for query, number, count in zip(cells.query, cells.step, cells.count, strict=True)

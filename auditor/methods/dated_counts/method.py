@@ -71,8 +71,6 @@ class DatedCells:
     query, step, count
         Code of the query, number of the step since 1970, and how many parts hold the query;
         shape (cells,).
-    parts
-        Parts of users in the log: what one did within one step and one unit.
     units
         Units of protection in the log.
     rows_beyond
@@ -82,7 +80,6 @@ class DatedCells:
     query: Int64s
     step: Int64s
     count: Int64s
-    parts: int
     units: int
     rows_beyond: int
 
@@ -90,45 +87,32 @@ class DatedCells:
         return len(self.count)
 
 
-def count_dated_cells(
-    log: QueryLog, *, step: str, unit: str, q_f: int, parts: int, progress: Progress
-) -> DatedCells:
-    """Count the parts of each query and step; O(rows log rows)."""
+def count_dated_cells(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
+    """Count the parts of each query and step, of all days; O(rows log rows)."""
     if not len(log):
         none = np.zeros(0, dtype=np.int64)
-        return DatedCells(none, none, none, 0, 0, 0)
+        return DatedCells(none, none, none, 0, 0)
     progress.stage("cutting histories")
-    pieces, first_row, keep = find_first_parts(log, step=step, unit=unit, parts=parts)
+    pieces, first_row, keep = find_first_parts(log, params)
     progress.check()
-    part, number = log, pieces
-    if not keep.all():
-        part, number = log.rows(keep), pieces[keep]
-        number = np.cumsum(np.diff(number, prepend=number[0]) != 0, dtype=np.int32)
-    cut = take_as_users(part, number)
-    cells = _count_cells(cut, step, q_f, progress)
-    query = cells[0] if part is log else part.queries.match(log.queries)[cells[0]].astype(np.int64)
-    return DatedCells(
-        query,
-        cells[1],
-        cells[2],
-        parts=len(cut.users),
-        units=len(first_row),
-        rows_beyond=len(log) - len(part),
-    )
+    cut = take_as_users(log, pieces, keep)
+    query, step, count = _count_cells(cut, params.step, params.q_f, progress)
+    if cut.queries is not log.queries:
+        query = cut.queries.match(log.queries)[query].astype(np.int64)
+    return DatedCells(query, step, count, len(first_row), len(log) - len(cut))
 
 
-def find_first_parts(
-    log: QueryLog, *, step: str, unit: str, parts: int
-) -> tuple[Int32s, Int64s, Bools]:
+def find_first_parts(log: QueryLog, params: DatedCountsParams) -> tuple[Int32s, Int64s, Bools]:
     """The number of each row's part, the first row of each unit, and which rows' parts count.
 
     Of some of a unit's rows no row is left out that would count among all of them.
     """
-    pieces = number_periods(log, step, unit)
+    unit = params.protected_unit
+    pieces = number_periods(log, params.step, unit)
     owner = log.user if unit == HISTORY else number_periods(log, unit)
     first_row = np.flatnonzero(np.diff(owner, prepend=-1))
     order = pieces - pieces[first_row][np.searchsorted(first_row, np.arange(len(log)), "right") - 1]
-    return pieces, first_row, order < parts
+    return pieces, first_row, order < params.days
 
 
 def _count_cells(
@@ -166,7 +150,7 @@ def run(
     """Release the cells whose noisy number of users reaches the threshold."""
     progress.check()
     budget = params.budget
-    cells = count_dated_log(log, params, progress)
+    cells = count_dated_cells(log, params, progress)
     inside = np.flatnonzero(is_within_window(cells.step, params))
     selected, count = draw_cells(cells.count[inside], budget, rng, progress)
     index = inside[selected]
@@ -202,18 +186,6 @@ def draw_cells(
     noisy = count + budget.draw(len(count), rng, progress)
     selected = np.flatnonzero(noisy >= budget.threshold)
     return selected, noisy[selected]
-
-
-def count_dated_log(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
-    """The cells of all days, within the limits of `params`."""
-    return count_dated_cells(
-        log,
-        step=params.step,
-        unit=params.protected_unit,
-        q_f=params.q_f,
-        parts=params.days,
-        progress=progress,
-    )
 
 
 def is_within_window(step: Int64s, params: DatedCountsParams) -> Bools:
@@ -305,7 +277,7 @@ def expect_release(
     A cell of c sampled parts (one in s) is taken for one of 1 + s(c − 1), as in `expectations`.
     """
     budget = params.budget
-    cells = count_dated_log(log, params, progress)
+    cells = count_dated_cells(log, params, progress)
     inside = is_within_window(cells.step, params)
     query, count = cells.query[inside], cells.count[inside].astype(np.float64)
     totals, stands = extrapolate_counts(np.maximum(count, 1.0), scale)
@@ -397,7 +369,7 @@ def _counts_of(
     if request.code == NONE:
         return np.zeros(0), np.zeros(0, dtype=np.int64)
     part = request.select_histories()
-    cells = count_dated_log(part, params, progress)
+    cells = count_dated_cells(part, params, progress)
     code = int(part.queries.find([request.text])[0])
     keep = (cells.query == code) & is_within_window(cells.step, params)
     return cells.count[keep].astype(np.float64), cells.step[keep]

@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Array, Int32s, Int64s, mark_run_starts
+from auditor.arrays import Array, Bools, Int32s, Int64s, mark_run_starts
 from auditor.log.model import QueryLog, Vocabulary, iterate_slices
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, Message, NumberText, as_phrase, phrase
@@ -116,14 +116,18 @@ def split_by_period(log: QueryLog, unit: str, most: int | None = None) -> QueryL
         keep = np.empty(len(log), dtype=np.bool_)
         for part in iterate_slices(len(log)):
             keep[part] = number[part] - first[log.user[part]] < most
-        if not keep.all():
-            log, number = log.rows(keep), number[keep]
-            number = np.cumsum(np.diff(number, prepend=number[0]) != 0, dtype=np.int32)
+        return take_as_users(log, number, keep)
     return take_as_users(log, number)
 
 
-def take_as_users(log: QueryLog, number: Int32s) -> QueryLog:
-    """The log with one user for each of the numbers of its rows, which ascend from 0."""
+def take_as_users(log: QueryLog, number: Int32s, keep: Bools | None = None) -> QueryLog:
+    """The log, or the rows to `keep`, with one user for each number of a row; these ascend from 0.
+
+    The first row is kept.
+    """
+    if keep is not None and not keep.all():
+        log, number = log.rows(keep), number[keep]
+        number = np.cumsum(np.diff(number, prepend=number[0]) != 0, dtype=np.int32)
     users = name_units(int(number.max(initial=-1)) + 1)
     bare = log.without_attributes
     return dataclasses.replace(bare, user=number, users=users, ip=None, cookie=None, cookies=None)

@@ -25,6 +25,7 @@ from auditor.methods import zealous
 from auditor.methods.dated_counts import method as dated_counting
 from auditor.methods.dated_counts import method as dated_method
 from auditor.methods.dated_counts.method import DatedCells, count_dated_cells
+from auditor.methods.dated_counts.params import DatedCountsParams
 from auditor.methods.faults import Fault
 from auditor.methods.noisy_counts import counting
 from auditor.methods.noisy_counts.counting_plan import ReleaseFigures
@@ -175,8 +176,8 @@ def unlimited_days() -> Any:
     """Every day or week of a user counts."""
     original = count_dated_cells
 
-    def all_days(log: QueryLog, **options: Any) -> DatedCells:
-        return original(log, **(options | {"parts": MANY}))
+    def all_days(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
+        return original(log, params.replace(days=MANY), progress)
 
     return mock.patch.object(dated_method, "count_dated_cells", all_days)
 

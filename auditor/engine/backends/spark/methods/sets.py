@@ -137,13 +137,11 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
     def could_count(log: QueryLog) -> Bools:
         keep = ~log.queries.find_blank()[log.query]
         if keep.any():
-            keep[keep] = dated_counts.find_first_parts(
-                log.rows(keep), step=params.step, unit=params.protected_unit, parts=params.days
-            )[2]
+            keep[keep] = dated_counts.find_first_parts(log.rows(keep), params)[2]
         return keep
 
     def count(_table: pa.Table, log: QueryLog) -> list[rows.Records]:
-        cells = dated_counts.count_dated_log(log, params, silent_progress())
+        cells = dated_counts.count_dated_cells(log, params, silent_progress())
         inside = dated_counts.is_within_window(cells.step, params)
         days = pa.array(find_first_days(cells.step[inside], params.step))
         queries = rows.take_strings(log.queries, cells.query[inside])
