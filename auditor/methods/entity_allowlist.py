@@ -148,10 +148,7 @@ def run(
 ) -> Product:
     """Release the rows of allowed queries, under fresh ids."""
     progress.check()
-    split = judge_queries(log, params, progress)
-    allowed = split.find_allowed(params)
-    within = find_released(log, params.first_day)
-    kept_log = _keep_rows(log, split, allowed, within, params)
+    split, allowed, within, kept_log = _choose_rows(log, params, progress)
     return release_records(
         log if within is None else log.rows(within),
         kept_log,
@@ -168,19 +165,24 @@ def run(
     )
 
 
-def _keep_rows(
-    log: QueryLog,
-    split: SplitQueries,
-    allowed: Bools,
-    within: Bools | None,
-    params: EntityAllowlistParams,
-) -> QueryLog:
-    """The rows that are released, with their queries as they are released."""
+def _choose_rows(
+    log: QueryLog, params: EntityAllowlistParams, progress: Progress, scale: float = 1.0
+) -> tuple[SplitQueries, Bools, Bools | None, QueryLog]:
+    """The queries' parts, which are allowed, rows of released days, and the log that is released.
+
+    One of a sample's users stands for `scale`.
+    """
+    split = judge_queries(log, params, progress)
+    allowed, within = split.find_allowed(params, scale), find_released(log, params.first_day)
     keep = split.find_passing(params, allowed)[log.query]
     kept_log = log.rows(keep if within is None else keep & within)
-    if params.forbidden == "drop":
-        return kept_log
-    # `MASK` for each entity that is not allowed; what is rewritten is lower case.
+    if params.forbidden == "mask":
+        kept_log = _mask_forbidden(kept_log, split, allowed)
+    return split, allowed, within, kept_log
+
+
+def _mask_forbidden(kept_log: QueryLog, split: SplitQueries, allowed: Bools) -> QueryLog:
+    """The rows with `MASK` for each entity that is not allowed; what is rewritten is lower case."""
     code = kept_log.queries.match(split.queries)
     touched = np.flatnonzero(split.count_forbidden(allowed)[code])
     texts = kept_log.queries.list_strings()
@@ -255,10 +257,7 @@ def estimate_release(
     log: QueryLog, params: EntityAllowlistParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What is left, exactly on the whole log and estimated from a sample of users."""
-    split = judge_queries(log, params, progress)
-    allowed = split.find_allowed(params, scale)
-    within = find_released(log, params.first_day)
-    kept_log = _keep_rows(log, split, allowed, within, params)
+    split, allowed, within, kept_log = _choose_rows(log, params, progress, scale)
     total = len(log) if within is None else int(within.sum())
     issued = unit_counts(kept_log, CountingUnit.USERS, progress)
     _, stand_for = extrapolate_counts(np.maximum(issued, 1).astype(np.float64), scale)
@@ -316,9 +315,7 @@ def _find_contradiction(
     log: QueryLog, released: QueryLog, params: EntityAllowlistParams, progress: Progress
 ) -> str:
     """What of a release no allowlist of the log allows."""
-    split = judge_queries(log, params, progress)
-    allowed, within = split.find_allowed(params), find_released(log, params.first_day)
-    kept_log = _keep_rows(log, split, allowed, within, params)
+    *_, kept_log = _choose_rows(log, params, progress)
     if bool((released.queries.match(kept_log.queries) == NONE).any()):
         least = params.k_entity
         return phrase("it holds words that fewer than {k:,} users of the log used", k=least)
