@@ -24,6 +24,8 @@ from auditor.errors import ParameterError
 from auditor.log import gil_friendly
 from auditor.log.model import QueryLog, number_by_appearance
 from auditor.log.sentences import sentence
+from auditor.methods.k_delta import kernels
+from auditor.methods.k_delta.kernels import CountEdits
 from auditor.methods.k_delta.user_groups import InterestVectors, UserGroups
 from auditor.privacy.randomness import Randomness
 from auditor.progress import Progress, run_cancellable
@@ -35,21 +37,6 @@ MOST_EVENTS = 400_000_000
 _BLOCK = 1 << 20
 _EVENTS = 1 << 18
 """Events that are edited between two looks at whether somebody cancelled; whole groups."""
-
-
-@dataclass(frozen=True, eq=False)
-class EditCounts:
-    """Events of each (user, cluster) before and after, by user; one entry where either is not 0."""
-
-    user: Int64s
-    cluster: Int64s
-    before: Int64s
-    after: Int64s
-
-    def select_entries(self, which: Int64s) -> EditCounts:
-        """Those entries alone."""
-        columns = (self.user, self.cluster, self.before, self.after)
-        return EditCounts(*(column[which] for column in columns))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +59,6 @@ def target_counts(
     part's own representative is moved towards the group's until they are within epsilon / 2, so
     that any two targets of a group are within epsilon. O(entries log entries).
     """
-    from auditor.methods.k_delta import kernels
-
     above = np.zeros(len(groups.part_lead), dtype=np.int64)
     above[groups.part] = groups.group
     lead = groups.lead[above]
@@ -105,23 +90,18 @@ def plan_edits(
     size: str,
     mode: str,
     progress: Progress,
-) -> EditCounts:
+) -> CountEdits:
     """How many events of each cluster each user is to have; O(entries log entries)."""
-    from auditor.methods.k_delta import kernels
-
     room = np.diff(vectors.starts) + np.diff(target.starts)[part]
     pieces: list[tuple[Int64s, ...]] = []
     bounds = np.concatenate(([0], np.cumsum(room)))
     users = kernels.ClusterCounts(vectors.starts, vectors.clusters, vectors.counts)
     targets = kernels.ClusterCounts(target.starts, target.clusters, target.counts)
     options = SIZES.index(size), MODES.index(mode)
-    first, total = 0, 0
-    progress.stage("planning edits", len(part))
-    while first < len(part):
-        last = max(first + 1, int(np.searchsorted(bounds, bounds[first] + _BLOCK // 4)) - 1)
-        last = min(last, len(part))
+    total = 0
+    for first, last in progress.whole_blocks("planning edits", bounds, _BLOCK // 4):
         entries = int(bounds[last] - bounds[first])
-        out = kernels.CountEdits(*(np.empty(entries, dtype=np.int64) for _ in range(4)))
+        out = CountEdits(*(np.empty(entries, dtype=np.int64) for _ in range(4)))
         written = kernels.edit_counts(first, last, users, part, targets, options, out)
         pieces.append(tuple(column[:written] for column in out))
         total += int(out.after[:written].sum())
@@ -129,18 +109,16 @@ def plan_edits(
             raise ParameterError(
                 "size", sentence("k_delta.release_events_choose_another", most_events=MOST_EVENTS)
             )
-        progress.update(last)
-        first = last
     if not pieces:
-        return EditCounts(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
-    return EditCounts(*(np.concatenate([piece[i] for piece in pieces]) for i in range(4)))
+        return CountEdits(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
+    return CountEdits(*(np.concatenate([piece[i] for piece in pieces]) for i in range(4)))
 
 
 def edit_log(
     log: QueryLog,
     cluster: Int64s,
     group: Int64s,
-    edits: EditCounts,
+    edits: CountEdits,
     rng: Randomness,
     progress: Progress,
 ) -> EditedLog:
@@ -150,28 +128,19 @@ def edit_log(
     another, and so memory beyond the log's and the wait for a cancel stay small. The edits are let
     go of when they are done, if nobody else holds them.
     """
-    from auditor.methods.k_delta import kernels
-
     first = np.flatnonzero(log.event_starts)
     users = np.arange(len(group) + 1)
     events_of, edits_of = np.searchsorted(log.user[first], users), edits.user.searchsorted(users)
     order = np.argsort(group, kind="stable")
-    last = np.flatnonzero(np.diff(group[order], append=-1))
-    through = np.cumsum(np.diff(events_of)[order])[last]
-    progress.stage("editing groups", len(first))
+    edges = np.concatenate(([0], np.flatnonzero(np.diff(group[order], append=-1)) + 1))
+    through = np.concatenate(([0], np.cumsum(np.diff(events_of)[order])))[edges]
     pieces: list[_AddedEvents] = []
-    low, done = 0, 0
-    while low < len(order):
-        reached = min(int(np.searchsorted(through, done + _EVENTS)), len(last) - 1)
-        high, done = int(last[reached]) + 1, int(through[reached])
-        who = np.sort(order[low:high])
+    for low, high in progress.whole_blocks("editing groups", through, _EVENTS):
+        who = np.sort(order[edges[low] : edges[high]])
         index = expand_ranges(events_of[who], events_of[who + 1] - events_of[who])
         cells = expand_ranges(edits_of[who], edits_of[who + 1] - edits_of[who])
-        pieces.append(
-            _edit_groups(log, first[index], index, cluster, group, edits.select_entries(cells), rng)
-        )
-        low = high
-        progress.update(done)
+        entries = CountEdits(*(column[cells] for column in edits))
+        pieces.append(_edit_groups(log, first[index], index, cluster, group, entries, rng))
     del edits, events_of, edits_of, first, order
     added, suppressed, strange = (
         sum(getattr(piece, name) for piece in pieces) for name in ("added", "suppressed", "strange")
@@ -216,7 +185,7 @@ def _edit_groups(
     events: Int64s,
     cluster: Int64s,
     group: Int64s,
-    edits: EditCounts,
+    edits: CountEdits,
     rng: Randomness,
 ) -> _AddedEvents:
     """Edit all events of some groups, of which `rows` are the first rows.

@@ -23,7 +23,7 @@ class ClusterCounts(NamedTuple):
 
 
 class CountEdits(NamedTuple):
-    """Edits as they are written: user, cluster, events before and after."""
+    """Events of each (user, cluster) before and after, by user; one entry where either is not 0."""
 
     user: Array
     cluster: Array

@@ -37,6 +37,7 @@ from auditor.bit_mixing import mix_numbers
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
+from auditor.methods.k_delta import query_cluster_kernels as kernels
 from auditor.methods.noisy_counts.histograms import count_keys
 from auditor.progress import Progress
 
@@ -227,17 +228,15 @@ def near_sets(
     starts: Int64s, members: Int64s, delta: float, progress: Progress
 ) -> tuple[Int64s, Int64s, Float64s]:
     """Pairs a < b of sets at Jaccard distance ≤ delta, and the distances."""
-    from auditor.methods.k_delta import query_cluster_kernels as kernels
-
     n = len(starts) - 1
     if not n:
         return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-    ranked, begins, owner, size, place = _build_postings(starts, members, delta)
+    ranked, postings = _build_postings(starts, members, delta)
     progress.check()
     stamp = np.full(n, -1, dtype=np.int64)
     room = n + (1 << 20)
     out = kernels.NearPairs(np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room))
-    sets, postings = RaggedArray(starts, ranked), kernels.SetPostings(begins, owner, size, place)
+    sets = RaggedArray(starts, ranked)
     pieces: list[tuple[Int64s, Int64s, Float64s]] = []
     first = total = 0
     progress.stage("comparing queries", n)
@@ -258,7 +257,7 @@ def near_sets(
 
 def _build_postings(
     starts: Int64s, members: Int64s, delta: float
-) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s]:
+) -> tuple[Int64s, kernels.SetPostings]:
     """Sets by rarity of their elements, and each element's postings by (size, place, set).
 
     Two sets are no nearer than the share of either that stands before their first common element,
@@ -277,7 +276,7 @@ def _build_postings(
     near = np.flatnonzero(place / sizes <= delta)
     begins = np.concatenate(([0], np.cumsum(np.bincount(ranked[near], minlength=len(often)))))
     post = near[np.lexsort((owner[near], place[near], sizes[near], ranked[near]))]
-    return ranked, begins, owner[post], sizes[post], place[post]
+    return ranked, kernels.SetPostings(begins, owner[post], sizes[post], place[post])
 
 
 def complete_linkage(
@@ -287,8 +286,6 @@ def complete_linkage(
 
     Returns for each set the least set of its cluster; shape (sets,).
     """
-    from auditor.methods.k_delta import query_cluster_kernels as kernels
-
     n = len(starts) - 1
     a, b, far = near_sets(starts, members, delta, progress)
     if within is not None:

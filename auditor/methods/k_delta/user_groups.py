@@ -19,6 +19,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s, expand_ranges
 from auditor.log.model import QueryLog
 from auditor.log.overlap import SparseRows
+from auditor.methods.k_delta import user_group_kernels as kernels
 from auditor.methods.noisy_counts.histograms import count_keys
 from auditor.progress import Progress
 
@@ -128,14 +129,11 @@ def group_users(
     else:
         part = _split_groups(rows, m, group, lead, progress)
         part_lead = choose_representatives(rows, part, int(part.max(initial=-1)) + 1)
-    back = np.empty(len(order), dtype=np.int64)
-    back[order] = np.arange(len(order))
+    back = np.argsort(order)
     return UserGroups(group[back], part[back], order[lead], order[part_lead])
 
 
 def _group_greedily(rows: SparseRows, k: int, group: Int64s, progress: Progress) -> int:
-    from auditor.methods.k_delta import user_group_kernels as kernels
-
     n = len(rows)
     begins, who, shares = rows.inverted
     progress.check()
@@ -152,8 +150,6 @@ def _group_greedily(rows: SparseRows, k: int, group: Int64s, progress: Progress)
 
 def _place_leftovers(rows: SparseRows, group: Int64s, groups: int, progress: Progress) -> None:
     """Put each ungrouped user into the group with the greatest mean overlap."""
-    from auditor.methods.k_delta import user_group_kernels as kernels
-
     leftovers = np.flatnonzero(group < 0)
     grouped = group >= 0
     size = np.bincount(group[grouped], minlength=groups)
@@ -185,8 +181,6 @@ def group_similarities(rows: SparseRows, group: Int64s) -> Float64s:
 
     O(entries log entries): a sort by group and cluster, and the shares of each such cell.
     """
-    from auditor.methods.k_delta import user_group_kernels as kernels
-
     row = np.repeat(np.arange(len(rows)), np.diff(rows.starts))
     key = group[row] * max(rows.width, 1) + rows.columns
     order = np.argsort(key)
@@ -198,8 +192,6 @@ def group_similarities(rows: SparseRows, group: Int64s) -> Float64s:
 def _split_groups(
     rows: SparseRows, m: int, group: Int64s, lead: Int64s, progress: Progress
 ) -> Int64s:
-    from auditor.methods.k_delta import user_group_kernels as kernels
-
     part = np.full(len(rows), -1, dtype=np.int64)
     order = np.argsort(group, kind="stable")
     bounds = np.concatenate(([0], np.cumsum(np.bincount(group, minlength=len(lead)))))
@@ -207,15 +199,9 @@ def _split_groups(
     dense = np.zeros(rows.width)
     groups = kernels.GroupSplit(order, bounds, lead, part)
     users = kernels.ShareRows(rows.starts, rows.columns, rows.values)
-    offset = first = 0
-    progress.stage("splitting groups", len(lead))
-    while first < len(lead):
-        last, cost = first, 0
-        while last < len(lead) and (last == first or cost < _WORK):
-            size = int(bounds[last + 1] - bounds[last])
-            cost += size // m * int(weight[bounds[last + 1]] - weight[bounds[last]])
-            last += 1
+    costs = np.diff(bounds) // m * np.diff(weight[bounds])
+    ends = np.concatenate(([0], np.cumsum(costs)))
+    offset = 0
+    for first, last in progress.whole_blocks("splitting groups", ends, _WORK):
         offset = kernels.split_groups(m, groups, first, last, users, dense, offset)
-        progress.update(last)
-        first = last
     return part
