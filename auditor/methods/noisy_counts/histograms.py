@@ -98,12 +98,7 @@ class PairCounts:
 
 
 def limit_users(
-    log: QueryLog,
-    limits: ContributionLimits,
-    progress: Progress,
-    *,
-    units: Int32s | None = None,
-    block: int = BLOCK_ROWS,
+    log: QueryLog, limits: ContributionLimits, progress: Progress, *, units: Int32s | None = None
 ) -> LimitedCounts:
     """Cut every history and count the queries of what is left.
 
@@ -112,31 +107,22 @@ def limit_users(
     dropped = _flag_blank_queries(log)
     if limits.tau > 1:
         if units is None:
-            units = unit_counts(log, limits.unit, progress, block=block)
+            units = unit_counts(log, limits.unit, progress)
         dropped = (units < limits.tau).view(np.uint8)  # blank queries have no units
     counts, stops = _count_queries(
-        log, dropped, limits.unit, limits.q_f, "limiting users", progress, block
+        log, dropped, limits.unit, limits.q_f, "limiting users", progress
     )
     return LimitedCounts(limits, stops, dropped, counts)
 
 
-def unit_counts(
-    log: QueryLog, unit: CountingUnit, progress: Progress, *, block: int = BLOCK_ROWS
-) -> Int32s:
+def unit_counts(log: QueryLog, unit: CountingUnit, progress: Progress) -> Int32s:
     """int32 units of each query in the whole log, none of a blank one; shape (queries,)."""
-    return _count_queries(
-        log, _flag_blank_queries(log), unit, 1 << 62, "counting queries", progress, block
-    )[0]
+    blank = _flag_blank_queries(log)
+    return _count_queries(log, blank, unit, 1 << 62, "counting queries", progress)[0]
 
 
 def _count_queries(
-    log: QueryLog,
-    dropped: UInt8s,
-    unit: CountingUnit,
-    limit: int,
-    stage: str,
-    progress: Progress,
-    block: int,
+    log: QueryLog, dropped: UInt8s, unit: CountingUnit, limit: int, stage: str, progress: Progress
 ) -> tuple[Int32s, Int64s]:
     """Units of each query within the first `limit` of each user, and where these end."""
     from auditor.methods.noisy_counts import kernels
@@ -145,41 +131,31 @@ def _count_queries(
     table[:, 0] = -1
     stops = np.zeros(len(log.users), dtype=np.int64)
     histories = _gather_histories(log, stops, dropped)
-    for first, last in progress.whole_blocks(stage, log.user_starts, block):
+    for first, last in progress.whole_blocks(stage, log.user_starts, BLOCK_ROWS):
         kernels.count_queries(histories, first, last, unit.code, limit, table)
     return np.ascontiguousarray(table[:, 1]), stops
 
 
 def click_pairs(
-    log: QueryLog,
-    limited: LimitedCounts,
-    places: Int32s,
-    progress: Progress,
-    *,
-    block: int = BLOCK_ROWS,
+    log: QueryLog, limited: LimitedCounts, places: Int32s, progress: Progress
 ) -> PairCounts:
     """Clicks of the limited histories on queries with ``places[query] >= 0``.
 
     `first` is ``places[query]``, `second` the URL's code. The limit `c_f` is applied before
     `places`, so that which clicks of a user count depends on that user alone.
     """
-    return _count_pairs(log, limited, places, True, progress, block)
+    return _count_pairs(log, limited, places, True, progress)
 
 
 def transition_pairs(
-    log: QueryLog,
-    limited: LimitedCounts,
-    places: Int32s,
-    progress: Progress,
-    *,
-    block: int = BLOCK_ROWS,
+    log: QueryLog, limited: LimitedCounts, places: Int32s, progress: Progress
 ) -> PairCounts:
     """Transitions of the limited histories between two queries that are both wanted.
 
     `first` and `second` are ``places[q]`` and ``places[q']``. The limit is applied first, as
     in `click_pairs`. Queries that are not wanted stand between: they are not skipped over.
     """
-    return _count_pairs(log, limited, places, False, progress, block)
+    return _count_pairs(log, limited, places, False, progress)
 
 
 def _gather_histories(log: QueryLog, stops: Int64s, dropped: UInt8s) -> UserHistories:
@@ -196,12 +172,7 @@ def _flag_blank_queries(log: QueryLog) -> UInt8s:
 
 
 def _count_pairs(
-    log: QueryLog,
-    limited: LimitedCounts,
-    places: Int32s,
-    clicks: bool,
-    progress: Progress,
-    block: int,
+    log: QueryLog, limited: LimitedCounts, places: Int32s, clicks: bool, progress: Progress
 ) -> PairCounts:
     """Count clicks, or transitions, of the limited histories."""
     from auditor.methods.noisy_counts import kernels
@@ -220,7 +191,7 @@ def _count_pairs(
     pieces: list[Int64s] = []
     taken = 0
     out = np.zeros(0, dtype=np.int64)
-    for first, last in progress.whole_blocks(stage, log.user_starts, block):
+    for first, last in progress.whole_blocks(stage, log.user_starts, BLOCK_ROWS):
         rows = int(starts[last] - starts[first])
         if len(out) < rows:
             out = np.empty(rows, dtype=np.int64)

@@ -6,6 +6,7 @@ import itertools
 import threading
 from collections import Counter
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
+from auditor.methods.noisy_counts import histograms
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -110,13 +112,11 @@ def named(log: QueryLog, pairs: PairCounts, *, urls: bool) -> dict[tuple[str, st
     }
 
 
-def count_all(
-    log: QueryLog, limits: ContributionLimits, block: int = 1 << 21
-) -> tuple[dict[Any, int], ...]:
-    limited = limit_users(log, limits, Progress(), block=block)
+def count_all(log: QueryLog, limits: ContributionLimits) -> tuple[dict[Any, int], ...]:
+    limited = limit_users(log, limits, Progress())
     queries = {log.queries[code]: int(n) for code, n in enumerate(limited.query_count) if n}
-    clicks = click_pairs(log, limited, everything(log), Progress(), block=block)
-    steps = transition_pairs(log, limited, everything(log), Progress(), block=block)
+    clicks = click_pairs(log, limited, everything(log), Progress())
+    steps = transition_pairs(log, limited, everything(log), Progress())
     return queries, named(log, clicks, urls=True), named(log, steps, urls=False)
 
 
@@ -125,7 +125,8 @@ def count_all(
 def test_that_counts_are_what_the_definitions_say_whatever_the_block_size(
     rows: list[Row], limits: ContributionLimits, block: int
 ) -> None:
-    assert count_all(log_of(rows), limits, block) == plain(rows, limits)
+    with mock.patch.object(histograms, "BLOCK_ROWS", block):
+        assert count_all(log_of(rows), limits) == plain(rows, limits)
 
 
 @settings(max_examples=200, deadline=None)
@@ -194,13 +195,9 @@ def test_that_a_cancel_is_heard_between_blocks() -> None:
         if done:
             stop.set()
 
-    with pytest.raises(Cancelled):
-        limit_users(
-            log,
-            ContributionLimits(CountingUnit.ROWS, 3, 3),
-            Progress(report, stop, interval=0),
-            block=1,
-        )
+    limits = ContributionLimits(CountingUnit.ROWS, 3, 3)
+    with mock.patch.object(histograms, "BLOCK_ROWS", 1), pytest.raises(Cancelled):
+        limit_users(log, limits, Progress(report, stop, interval=0))
     assert max(reports) == 1
 
 
