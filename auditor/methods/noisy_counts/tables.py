@@ -8,7 +8,6 @@ what is released anyway.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,10 +17,6 @@ from auditor.arrays import Int32s, Int64s
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.noisy_counts.histograms import PairCounts
 from auditor.privacy.release import Tables
-
-FEW = 200
-"""Strings that Python sorts sooner than Arrow has a table of them: an audit's, thousands of times.
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +71,7 @@ def choose_queries(
     if decoy_count is not None:
         counts = np.concatenate([count, decoy_count])
     order = _order_by_text(text, -counts)
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
+    rank = np.argsort(order).astype(np.int32)
     places = np.full(len(log.queries), -1, dtype=np.int32)
     places[index] = rank[: len(index)]
     return ReleasedQueries(text.take(order), counts[order].astype(np.int64), places, len(decoys))
@@ -123,18 +117,12 @@ def _by_text(vocabulary: Vocabulary, codes: Int64s) -> tuple[Vocabulary, Int32s]
     used, inverse = np.unique(codes, return_inverse=True)
     part = vocabulary.take(used)
     order = _order_by_text(part)
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
+    rank = np.argsort(order).astype(np.int32)
     return part.take(order), rank[inverse]
 
 
 def _order_by_text(strings: Vocabulary, first: Int64s | None = None) -> Int64s:
     """The order of distinct strings by their bytes, or by `first` and then by them; O(m log m)."""
-    if len(strings) <= FEW:
-        data, ends = strings.data.tobytes(), strings.offsets.tolist()
-        texts = [data[start:stop] for start, stop in itertools.pairwise(ends)]
-        keys = texts if first is None else list(zip(first.tolist(), texts, strict=True))
-        return np.array(sorted(range(len(texts)), key=keys.__getitem__), dtype=np.int64)
     import pyarrow as pa
     import pyarrow.compute as pc
 
