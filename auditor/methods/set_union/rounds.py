@@ -68,7 +68,6 @@ import functools
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -84,15 +83,12 @@ from auditor.methods.noisy_counts.histograms import (
     LimitedCounts,
     limit_users,
 )
+from auditor.methods.set_union import kernels
+from auditor.methods.set_union.kernels import LimitedHistories, WeightShares
 from auditor.params import ParamOption, Params, choice
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import LARGEST_SCALE, Randomness
 from auditor.progress import Progress
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from auditor.methods.set_union.kernels import LimitedHistories, WeightShares
 
 GRID = 1 << 37
 """Steps of a weight of 1: finer than `gaussian.GRID`, so that rounding costs nearly nothing."""
@@ -281,7 +277,6 @@ def spread_weights(
     progress: Progress,
 ) -> None:
     """Add what users give to `total`, or what they pass on of an `excess`."""
-    kernels = _load_kernels()
     shares = _prepare_shares(log, closed, most, grid)
     histories = kernels.LimitedHistories(log.query, log.user_starts, limited.stops)
     stage = "passing weight on" if len(excess) else "weighing queries"
@@ -290,8 +285,6 @@ def spread_weights(
 
 
 def _prepare_shares(log: QueryLog, closed: UInt8s, most: int, grid: int) -> WeightShares:
-    from auditor.methods.set_union.kernels import WeightShares
-
     mark = np.full(len(log.queries), -1, dtype=np.int32)
     return WeightShares(closed, gaussian.item_weights(most, grid), mark)
 
@@ -353,12 +346,12 @@ def find_chances(
     users = limited.query_count.astype(np.float64)
     totals = np.where(users > 0, 1 + scale * (users - 1), 0.0) if grow is None else grow(users)
     grown = np.divide(totals, users, out=np.zeros_like(users), where=users > 0)
-    histories = _load_kernels().LimitedHistories(log.query, log.user_starts, limited.stops)
+    histories = LimitedHistories(log.query, log.user_starts, limited.stops)
     blocks = functools.partial(
         progress.whole_blocks, "weighing queries", log.user_starts, BLOCK_ROWS
     )
-    spread = _ExpectedSpread(histories, len(log.queries), blocks)
-    return _chances_by_round(params, weights.first, users, grown, scale, spread), users
+    give = functools.partial(_give_expected, histories, len(log.queries), blocks)
+    return _chances_by_round(params, weights.first, users, grown, scale, give), users
 
 
 @dataclass(frozen=True, eq=False)
@@ -391,28 +384,33 @@ class UnionExcerpt:
         others = sorted_distinct(query[place[query] < 0])
         every = np.concatenate([np.asarray(codes, dtype=np.int64), others.astype(np.int64)])
         place[every] = np.arange(len(every), dtype=np.int32)
-        histories = _load_kernels().LimitedHistories(place[query], ends - sizes, ends)
+        histories = LimitedHistories(place[query], ends - sizes, ends)
         count = limited.query_count[every].astype(np.float64)
         return cls(histories, weights.first[every], count, len(codes))
 
     def find_chances(self, params: SetUnionParams) -> Float64s:
         """About how likely each of the wanted queries is found; shape (wanted,)."""
         everyone = (0, len(self.histories.starts))
-        spread = _ExpectedSpread(self.histories, len(self.users), lambda: [everyone])
+        give = functools.partial(
+            _give_expected, self.histories, len(self.users), lambda: [everyone]
+        )
         grown = (self.users > 0).astype(np.float64)
-        chances = _chances_by_round(params, self.first, self.users, grown, 1.0, spread)
+        chances = _chances_by_round(params, self.first, self.users, grown, 1.0, give)
         return chances[: self.chosen]
 
 
 def _chances_by_round(
     params: SetUnionParams,
-    first: Int64s,
+    first: Int64s | Float64s,
     users: Float64s,
     grown: Float64s,
     scale: float,
-    spread: _ExpectedSpread,
+    give: Callable[..., Float64s],
 ) -> Float64s:
-    """The chance that each query is found in any round, from what it is given in the first."""
+    """The chance that each query is found in any round, from what it is given in the first.
+
+    ``give(still_open, excess=None)`` is a new array of what it is given later, or gets back.
+    """
     derived = derive_noise(params)
     still_open = (users > 0).astype(np.float32)  # none of a blank query, which gets no weight
     chance = np.zeros(len(users))
@@ -421,7 +419,7 @@ def _chances_by_round(
             weights = first.astype(np.float64)
             weights *= derived.grid / gaussian.GRID
         else:
-            weights = spread.give(still_open)
+            weights = give(still_open)
             weights *= derived.grid
         ceiling = derived.ceilings[number]
         if ceiling is not None:
@@ -429,7 +427,7 @@ def _chances_by_round(
             above = weights * scale - ceiling
             if above.max(initial=0.0) > 0:
                 excess = np.maximum(above, 0) / np.maximum(weights * scale, 1)
-                passed = spread.give(still_open, excess.astype(np.float32))
+                passed = give(still_open, excess.astype(np.float32))
                 weights *= 1 - excess
                 weights += passed * (derived.grid / (2 * params.q_f))
         total: Float64s = weights * grown
@@ -444,35 +442,23 @@ def _chances_by_round(
     return np.minimum(chance, 1.0)
 
 
-@dataclass(frozen=True, eq=False)
-class _ExpectedSpread:
-    """What users are expected to give their open queries; `blocks` cuts the users in parts."""
+def _give_expected(
+    histories: LimitedHistories,
+    queries: int,
+    blocks: Callable[[], Iterable[tuple[int, int]]],
+    still_open: Float32s,
+    excess: Float32s | None = None,
+) -> Float64s:
+    """What each query is expected to be given if it is open, or gets back of an `excess`.
 
-    histories: LimitedHistories
-    queries: int
-    blocks: Callable[[], Iterable[tuple[int, int]]]
-
-    def give(self, still_open: Float32s, excess: Float32s | None = None) -> Float64s:
-        """What each query is given if it is open, or gets back of an `excess`.
-
-        Shape (queries,); a user whose only open query it is gives 1.
-        """
-        kernels = _load_kernels()
-        total = np.zeros(self.queries)
-        mark = np.full(self.queries, -1, dtype=np.int32)
-        surplus = np.zeros(0, dtype=np.float32) if excess is None else excess
-        for first, last in self.blocks():
-            kernels.spread_expected_weights(
-                self.histories, first, last, still_open, surplus, mark, total
-            )
-        return total
-
-
-def _load_kernels() -> ModuleType:
-    """The kernels, which take a moment to load."""
-    from auditor.methods.set_union import kernels
-
-    return kernels
+    Shape (queries,); a user whose only open query it is gives 1. `blocks` cuts the users in parts.
+    """
+    total = np.zeros(queries)
+    mark = np.full(queries, -1, dtype=np.int32)
+    surplus = np.zeros(0, dtype=np.float32) if excess is None else excess
+    for first, last in blocks():
+        kernels.spread_expected_weights(histories, first, last, still_open, surplus, mark, total)
+    return total
 
 
 def _chance_to_pass(total: Float64s, threshold: float, sigma: float) -> Float64s:
@@ -490,20 +476,9 @@ def planted_union_chances(params: SetUnionParams, users: Float64s) -> Float64s:
     Each of them gives it all of their weight as long as it is open. What they gave above a ceiling
     they get back, and have no other query to give it to.
     """
-    derived = derive_noise(params)
-    total = users * float(gaussian.item_weights(1, derived.grid)[1])
-    chance = np.zeros(len(users))
-    still_open = np.ones(len(users))
-    for number, (sigma, threshold) in enumerate(zip(derived.sigma, derived.threshold, strict=True)):
-        weight, ceiling = total, derived.ceilings[number]
-        if ceiling is not None:
-            above = np.maximum(total - ceiling, 0.0)
-            weight = total - above + above / (2 * params.q_f)
-        passes = _chance_to_pass(weight, threshold, sigma)
-        chance += still_open * passes
-        if number == 0 and derived.screen is not None:
-            survival = _chance_to_pass(weight, derived.screen, sigma) - passes
-            still_open *= np.maximum(survival, 0.0)
-        else:
-            still_open *= 1 - passes
-    return chance
+
+    def give(_still_open: Float32s, excess: Float32s | None = None) -> Float64s:
+        return users * (1.0 if excess is None else excess)
+
+    first = users * float(gaussian.item_weights(1)[1])
+    return _chances_by_round(params, first, users, np.ones(len(users)), 1.0, give)
