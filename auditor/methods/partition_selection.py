@@ -43,8 +43,7 @@ from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.params import Params
-from auditor.privacy import count_error
-from auditor.privacy import truncated_geometric as noise
+from auditor.privacy import count_error, truncated_geometric
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import CELLS, QUERIES, Product
@@ -66,6 +65,20 @@ class PartitionSelectionParams(Params, owner="partition-selection"):
     periods: int | None = None
     group_by: str = NO_GROUPS
     suppress: str = "nothing"
+
+    @property
+    def noise(self) -> truncated_geometric.TruncatedGeometric:
+        """The noise of a count beyond the k − 1 users who are never shown."""
+        return truncated_geometric.noise_for(self.epsilon, self.delta, self.q_f)
+
+    def compute_chances(self, users: Float64s) -> Float64s:
+        """P[shown] of so many users (or periods)."""
+        return self.noise.compute_chances(np.maximum(users - (self.k - 1), 0.0))
+
+    @property
+    def always_shown(self) -> int:
+        """From how many users on a query is shown whatever the noise."""
+        return 2 * self.noise.bound + self.k
 
 
 def run(
@@ -94,7 +107,7 @@ def draw_counts(
     counts: Int64s, params: PartitionSelectionParams, rng: Randomness, progress: Progress
 ) -> tuple[Int64s, Int64s]:
     """Which of these numbers of users (or periods) are released, and their noisy values."""
-    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
+    law = params.noise
     there = np.flatnonzero(counts >= params.k)
     progress.stage("drawing noise", len(there))
     noisy = counts[there] - (params.k - 1) + law.draw(len(there), rng, progress)
@@ -104,8 +117,8 @@ def draw_counts(
 
 def statement_of(params: PartitionSelectionParams, users: int, secure: bool) -> Statement:
     """What a release of so many users (or periods) guarantees."""
-    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
-    delta = noise.delta_of(law, params.q_f, params.epsilon)
+    law = params.noise
+    delta = truncated_geometric.delta_of(law, params.q_f, params.epsilon)
     alone = -np.expm1(params.q_f * np.log1p(-law.edge))
     return words.state_history(
         params.epsilon,
@@ -135,7 +148,7 @@ def statement_of(params: PartitionSelectionParams, users: int, secure: bool) -> 
         measured={
             "epsilon_of_one_count": 1 / law.scale,
             "bound_of_noise": float(law.bound),
-            "users_always_released": float(2 * law.bound + params.k),
+            "users_always_released": float(params.always_shown),
         },
     )
 
@@ -148,19 +161,17 @@ def expect_release(
     A query of c sampled users (one in s) is taken for one of 1 + s(c − 1) users, and stands for
     s·c ÷ that many queries.
     """
-    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
     users: Float64s = limit_users(log, limits, progress).query_count.astype(np.float64)
     users[log.queries.find_blank()] = 0
     totals, stands = extrapolate_users(users, scale)
-    chance = law.compute_chances(np.maximum(totals - (params.k - 1), 0.0))
-    error = float(np.sqrt(law.law @ np.arange(-law.bound, law.bound + 1) ** 2.0))
+    chance = params.compute_chances(totals)
 
     def expect_values(chance: Float64s) -> tuple[MetricValue, ...]:
         return (
             describe_metric("expected.queries", float(chance @ stands)),
             metric_of_searches(share_of_searches(chance, log.searches_by_query)),
-            describe_metric("expected.noise", error),
+            describe_metric("expected.noise", params.noise.error),
         )
 
     return ExpectedRelease(
@@ -173,12 +184,11 @@ def expect_release(
 def curves(params: PartitionSelectionParams, users: int) -> tuple[Figure, ...]:
     """With which probability a query is shown, over its users."""
     del users
-    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
     return (
         outlook.chance_by_users(
             describe_metric,
-            2 * law.bound + params.k,
-            lambda counts: law.compute_chances(np.maximum(counts - (params.k - 1), 0.0)),
+            params.always_shown,
+            params.compute_chances,
             params.k,
             f"k = {params.k:,}",
             "limit",
@@ -200,13 +210,9 @@ def explain(
         return 0 if blank else occurrences.users_within(other.q_f)
 
     def compute_chance(other: PartitionSelectionParams) -> float:
-        law = noise.noise_for(other.epsilon, other.delta, other.q_f)
-        beyond = max(count_users(other) - (other.k - 1), 0)
-        return float(law.compute_chances(np.array([float(beyond)]))[0]) if beyond else 0.0
+        return float(other.compute_chances(np.array([float(count_users(other))]))[0])
 
-    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
     whom = "users" if params.protected_unit == HISTORY else "periods of users"
-    always = 2 * law.bound + params.k
     names = ("epsilon", "delta", "q_f", "k")
     solved = (
         find_turning_points(params, compute_chance, names, progress=progress)
@@ -221,13 +227,13 @@ def explain(
                 whom=whom,
                 q_f=params.q_f,
                 k=params.k,
-                always=always,
+                always=params.always_shown,
             )
         ),
         chance=compute_chance(params),
         values=(
             describe_metric("limited_users", float(count_users(params)), whom=whom, q_f=params.q_f),
-            describe_metric("bound", float(law.bound)),
+            describe_metric("bound", float(params.noise.bound)),
         ),
         turns=solved,
     )
@@ -237,11 +243,7 @@ def passing_law(params: PartitionSelectionParams) -> PassingLaw | None:
     """The truncated geometric noise on the users beyond the k − 1 that are never shown."""
     if params.protected_unit != HISTORY or params.group_by != NO_GROUPS:
         return None
-    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
-    before = params.k - 1
-    return PassingLaw(
-        params.q_f, lambda users: law.compute_chances(np.maximum(users - before, 0.0))
-    )
+    return PassingLaw(params.q_f, params.compute_chances)
 
 
 METHOD = Method(
@@ -267,9 +269,7 @@ METHOD = Method(
     ),
     law=passing_law,
     errors=lambda params: {
-        QUERIES if params.group_by == NO_GROUPS else CELLS: count_error.of_law(
-            noise.noise_for(params.epsilon, params.delta, params.q_f).law
-        )
+        QUERIES if params.group_by == NO_GROUPS else CELLS: count_error.of_law(params.noise.law)
     },
     faults=list_faults(
         {"q_f": 1, "epsilon": 1.0, "delta": 0.01},

@@ -60,6 +60,11 @@ class TruncatedGeometric:
         ratio, k = math.exp(-1 / self.scale), self.bound
         return ratio**k * (1 - ratio) / (1 + ratio - 2 * ratio ** (k + 1))
 
+    @property
+    def error(self) -> float:
+        """Standard deviation."""
+        return float(np.sqrt(self.law @ np.arange(-self.bound, self.bound + 1) ** 2.0))
+
     def compute_chances(self, counts: Float64s) -> Float64s:
         """P[n + X > k] for counts n ≥ 0, 0 for none; between whole numbers it is interpolated."""
         above = np.concatenate(([0.0], np.cumsum(self.law[::-1])))  # of n = 0, 1, …, 2k + 1

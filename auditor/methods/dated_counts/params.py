@@ -118,10 +118,7 @@ class DatedBudget:
     @property
     def error(self) -> float:
         """Standard deviation of the noise."""
-        if self.truncated is None:
-            return self.sigma
-        reach = np.arange(-self.truncated.bound, self.truncated.bound + 1)
-        return float(np.sqrt(self.truncated.law @ reach**2.0))
+        return self.sigma if self.truncated is None else self.truncated.error
 
 
 def count_cells(q_f: int, parts: int, unit: str, step: str) -> int:
