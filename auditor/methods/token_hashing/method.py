@@ -176,17 +176,15 @@ def run(
         linked = params.users != "dropped"
         log, taken = suppress_rare_values(log, params.group, params.cell, linked, progress)
     key = new_key(rng)
-    done = hash_log(log, params, key, progress)
-    released, queries = done.log, done.queries
-    words = len(done.words)
-    statement = _build_statement(released, params, words, rng.secure, progress)
+    released, words = hash_log(log, params, key, progress)
+    statement = _build_statement(released, params, len(words), rng.secure, progress)
     progress.check()
     if params.key_file is not None and rng.secure:
         key.save(params.key_file)
     changes = {
         "rows": len(log),
-        "tokens_hashed": words,
-        "queries_merged": len(log.queries) - len(queries),
+        "tokens_hashed": len(words),
+        "queries_merged": len(log.queries) - len(released.queries),
         "users_changed": 0 if params.users == "kept" else len(log.users),
         "clicks_changed": 0 if params.urls == "kept" else log.clicks,
     }
@@ -196,27 +194,19 @@ def run(
     return Product(content=released, statement=statement, changes=changes)
 
 
-@dataclass(frozen=True, eq=False)
-class HashedLog:
-    """A log with its words hashed: `words` their hashes, `query_of` each raw query's new code."""
-
-    log: QueryLog
-    words: UInt8s
-    query_of: Int32s
-    queries: Vocabulary
-
-
 def hash_log(
     log: QueryLog, params: TokenHashingParams, key: HashKey, progress: Progress
-) -> HashedLog:
-    """Hash every token, and ids and URLs as asked; each part of a log by itself gives the same."""
+) -> tuple[QueryLog, UInt8s]:
+    """The log with every token hashed, and ids and URLs as asked; and the hashes of its words.
+
+    Each part of a log by itself gives the same.
+    """
     tokens = tokenize_strings(log.queries, progress)
     words = _hash_strings(tokens.vocabulary, b"", key, "hashing tokens", progress)
     codes = _sort_by_hash(tokens, words, progress) if params.order == "hidden" else tokens.codes
     hashed = TokenizedQueries(codes, tokens.offsets, _build_vocabulary(words))
     query_of, queries = join_tokens(hashed, progress)
-    released = _build_released_log(log, params, query_of, queries, key, progress)
-    return HashedLog(released, words, query_of, queries)
+    return _build_released_log(log, params, query_of, queries, key, progress), words
 
 
 def _hash_strings(

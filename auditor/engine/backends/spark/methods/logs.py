@@ -226,11 +226,11 @@ def _hashed_split(
     log = piece.log.without_blank
     yield rows.split_facts(split, piece)
     yield rows.id_facts(split, piece)
-    done = method.hash_log(log, TokenHashingParams(**params), key, silent_progress())
-    yield rows.hash_rows(rows.WORD, [word.tobytes().hex() for word in done.words])
+    hashed, words = method.hash_log(log, TokenHashingParams(**params), key, silent_progress())
+    yield rows.hash_rows(rows.WORD, [word.tobytes().hex() for word in words])
     yield rows.hash_rows(rows.TEXT, _mask_columns(key, b"query ", log.queries.list_strings()))
     yield rows.hash_rows(rows.PERSON, _mask_columns(key, b"person ", log.users.list_strings()))
-    yield from rows.batches_of(done.log, split.number)
+    yield from rows.batches_of(hashed, split.number)
 
 
 def _mask_columns(key: HashKey, domain: bytes, texts: list[str]) -> list[str]:
