@@ -77,18 +77,18 @@ def scale_budget(
     return Fault(name=name, kind=kind, values=values, places=(place,), change=change)
 
 
-def widen_limit(values: Mapping[str, Any], module: str, factor: int = 4) -> Fault:
-    """So many times as many queries of each user count; noise and threshold stay."""
+def widen_limit(values: Mapping[str, Any], module: str) -> Fault:
+    """Four times as many queries of each user count; noise and threshold stay."""
 
     def widen(limit_users: Any) -> Any:
         def limit_widely(log: Any, limits: Any, *args: Any, **more: Any) -> Any:
-            wide = dataclasses.replace(limits, q_f=limits.q_f * factor)
+            wide = dataclasses.replace(limits, q_f=4 * limits.q_f)
             return limit_users(log, wide, *args, **more)
 
         return limit_widely
 
     place = f"{module}:limit_users"
-    name = f"limit of queries × {factor}"
+    name = "limit of queries × 4"
     return Fault(name=name, kind="limit", values=values, places=(place,), change=widen)
 
 

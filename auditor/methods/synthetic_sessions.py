@@ -29,7 +29,7 @@ Cost: O(n log n) for the n released events, transitions and clicks.
 from __future__ import annotations
 
 import dataclasses
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.origin import LogOrigin
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
-from auditor.privacy.release import Anonymized, Tables
+from auditor.privacy.release import Anonymized, MethodRerun, Tables
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
 
@@ -55,12 +55,6 @@ _DAY = 86_400
 _YEAR = 365 * _DAY
 
 Released = TypeVar("Released", bound=Anonymized)
-
-
-class TablesMaker(Protocol):
-    """``rerun(log, number, progress)``: a method and its parameters on some log."""
-
-    def __call__(self, log: QueryLog, number: int, progress: Progress) -> Anonymized: ...
 
 
 def shape_as_log(release: Released, seed: int, progress: Progress) -> Released:
@@ -79,13 +73,9 @@ def shape_as_log(release: Released, seed: int, progress: Progress) -> Released:
     )
 
 
-def shape_reruns(again: TablesMaker, seed: int) -> TablesMaker:
+def shape_reruns(again: MethodRerun, seed: int) -> MethodRerun:
     """A method that is run anew, with sessions made of each result."""
-
-    def rerun_as_log(log: QueryLog, number: int, progress: Progress) -> Anonymized:
-        return shape_as_log(again(log, number, progress), seed, progress)
-
-    return rerun_as_log
+    return lambda log, number, progress: shape_as_log(again(log, number, progress), seed, progress)
 
 
 def synthetic_statement(statement: Statement, tables: Tables) -> Statement:

@@ -33,7 +33,6 @@ from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.counting_plan import CountingPlan
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
-    CountingUnit,
     PairCounts,
     click_pairs,
     limit_users,
@@ -341,6 +340,4 @@ def at_scale(limits: ContributionLimits, scale: float) -> ContributionLimits:
     """The limits that a sample of one user in `scale` needs to stand for the whole log."""
     if limits.tau <= 1 or scale <= 1:
         return limits
-    return ContributionLimits(
-        CountingUnit(limits.unit), limits.q_f, limits.c_f, least_count(limits.tau, scale)
-    )
+    return dataclasses.replace(limits, tau=least_count(limits.tau, scale))

@@ -57,17 +57,7 @@ def build_metrics(
                     "expected.false_transitions", expected.false_transitions, k_t=expected.K_t
                 )
             )
-    return tuple(rows) + expected_errors(expected)
-
-
-def metric_of_searches(share: float) -> MetricValue:
-    """What a run measures of its release as the share of searches, expected of it."""
-    return describe_metric("expected.searches_share", share)
-
-
-def expected_errors(expected: ExpectedCounts) -> tuple[MetricValue, ...]:
-    """The expected error of query counts by cause, as shares of the query volume."""
-    rows = [
+    rows += [  # the expected error of query counts by cause, as shares of the query volume
         describe_metric("error.bounding", expected.bounding),
         describe_metric("error.threshold", expected.threshold),
         describe_metric("error.noise", expected.noise),
@@ -75,6 +65,11 @@ def expected_errors(expected: ExpectedCounts) -> tuple[MetricValue, ...]:
     if expected.suppressed:
         rows.append(describe_metric("error.suppression", expected.suppressed))
     return tuple(rows)
+
+
+def metric_of_searches(share: float) -> MetricValue:
+    """What a run measures of its release as the share of searches, expected of it."""
+    return describe_metric("expected.searches_share", share)
 
 
 def expect_without(
@@ -295,13 +290,3 @@ def epsilon_over_chance(epsilon: Callable[[float], float], current: float) -> Fi
     return describe_metric.figure(
         "pool", (Series("ε", grid, np.array([epsilon(float(p)) for p in grid])),), marks=marks
     )
-
-
-def largest_fitting(fits: Callable[[int], bool], low: int, high: int) -> int | None:
-    """The largest whole number in [low, high] that fits, where smaller ones fit, too."""
-    if not fits(low):
-        return None
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle - 1)
-    return low

@@ -213,11 +213,11 @@ class PublicKeys:
             return NONE
         return int(self.items.texts[0].find([query])[0])
 
-    def write_dates(self, day: Int64s, heading: str = DAY) -> CellKey:
+    def write_dates(self, day: Int64s) -> CellKey:
         """The dates of days as a column of cells."""
         there, code = np.unique(day, return_inverse=True)
         dates = (self.first + there).astype("datetime64[D]").astype(str).tolist()
-        return CellKey(heading, code.astype(np.int32), Vocabulary.of(dates))
+        return CellKey(DAY, code.astype(np.int32), Vocabulary.of(dates))
 
 
 def load_keys(

@@ -7,6 +7,7 @@ and the variant whose guarantee holds, with the proof. O(rows) in both modes.
 
 from __future__ import annotations
 
+import bisect
 import functools
 import math
 from collections.abc import Iterator
@@ -398,8 +399,11 @@ def q_f_from_epsilon(params: SafeLogParams, epsilon: float, _users: int) -> Safe
     """The most queries of each user with which ε is at most `epsilon`."""
     bounds = params.spec("q_f").bounds
     high = int(bounds.high) if bounds else 1
-    most = outlook.largest_fitting(lambda q: epsilon_of(params.replace(q_f=q)) <= epsilon, 1, high)
-    if most is None:
+    # How many of 1, 2, 3 … fit; ε rises with q_f.
+    most = bisect.bisect_left(
+        range(1, high + 1), True, key=lambda q: epsilon_of(params.replace(q_f=q)) > epsilon
+    )
+    if not most:
         least = epsilon_of(params.replace(q_f=1))
         raise ParameterError("q_f", sentence("safelog.reaches_still", wanted=epsilon, least=least))
     return params.replace(q_f=most)

@@ -24,6 +24,8 @@ from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import Product, Tables
 from auditor.progress import Progress
 
+describe_metric = MetricCatalogue("methods", "threshold_cells")
+
 
 def build_method(rule: CellRule, strictness: tuple[str, ...] = ()) -> Method:
     """The method of a rule."""
@@ -77,7 +79,6 @@ def _expect_release(
     totals, stand_for = extrapolate_users(cells.users, scale)
     log = merge_spellings(log)
     passes = log.queries.match(released.queries) != NONE
-    describe_metric = MetricCatalogue("methods", "threshold_cells")
     k = getattr(params, rule.least)
     note = ""
     if k is None:
@@ -110,7 +111,6 @@ def _explain(
     most = int(cells.users.max(initial=0))
     is_kept = bool(cells.passing.any())
     turn = find_threshold_turn(params, rule.least, most, sentence("threshold_cells.no_cell"))
-    describe_metric = MetricCatalogue("methods", "threshold_cells")
     return Explanation(
         outcome=sentence(
             "threshold_cells.explained",
