@@ -193,7 +193,7 @@ def find_occurrences(
             new &= dropped[query] == 0
         length[part] = np.bincount(owner[new] - begin, minlength=end - begin)
         earlier = np.cumsum(length[part]) - length[part]
-        ordinal = np.cumsum(new) - np.repeat(earlier, sizes[part])
+        ordinal: Int64s = np.cumsum(new) - np.repeat(earlier, sizes[part])
         mine = new & (query == request.code)
         places.append(ordinal[mine])
         leads = mark_run_starts(owner[mine])
