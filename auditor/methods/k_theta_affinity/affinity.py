@@ -26,11 +26,11 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s, RaggedArray
 from auditor.log import gil_friendly
-from auditor.log.gil_friendly import select_where
+from auditor.log.gil_friendly import select_where, sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.methods.k_theta_affinity import kernels
-from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
+from auditor.methods.noisy_counts.histograms import CountingUnit, count_keys, unit_counts
 from auditor.progress import Progress, run_cancellable
 
 MOST_WORDS = 64
@@ -110,7 +110,7 @@ def count_support(
     lengths = words.compute_lengths()
     with_stems = allowed & (lengths > 0) & (lengths <= MOST_WORDS)
     runs = _lay_out_words(words, weights, with_stems)
-    users = _list_users(log, alone, progress)
+    users = _list_users(log, progress)
     codes = runs.words.copy()
     positions, count = np.arange(len(codes)), len(words.vocabulary)
     length = 1
@@ -143,14 +143,15 @@ def _lay_out_words(words: TokenizedQueries, weights: Int64s, chosen: Bools) -> k
     return kernels.QueryRuns(codes, select_where(queries, keep).astype(np.int32), weight, offsets)
 
 
-def _list_users(log: QueryLog, alone: Int32s, progress: Progress) -> RaggedArray:
-    """The distinct users of each query; O(rows)."""
-    starts = np.concatenate(([0], np.cumsum(alone, dtype=np.int64)))
-    places, users = starts[:-1].copy(), np.empty(int(starts[-1]), dtype=np.int32)
-    stamp = np.full(len(alone), -1, dtype=np.int32)
-    for first, last in progress.whole_blocks("listing users of queries", log.user_starts, _BLOCK):
-        kernels.write_query_users(log.query, log.user_starts, first, last, stamp, places, users)
-    return RaggedArray(starts, users)
+def _list_users(log: QueryLog, progress: Progress) -> RaggedArray:
+    """The distinct users of each query; O(rows log rows)."""
+    pieces = []
+    for start, stop in progress.blocks("listing users of queries", len(log), _BLOCK):
+        query = log.query[start:stop].astype(np.int64)
+        pieces.append(sorted_distinct((query << 32) | log.user[start:stop]))
+    keys, _ = count_keys(pieces, progress)
+    starts = np.searchsorted(keys >> 32, np.arange(len(log.queries) + 1))
+    return RaggedArray(starts, (keys & 0xFFFFFFFF).astype(np.int32))
 
 
 def _group_by_stem(

@@ -34,20 +34,6 @@ class StemGroups(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def write_query_users(
-    query: Array, starts: Array, first: int, last: int, stamp: Array, places: Array, users: Array
-) -> None:
-    """Write each distinct user of each query at its place; `places` moves on. O(rows)."""
-    for user in range(first, last):
-        for row in range(starts[user], starts[user + 1]):
-            code = query[row]
-            if stamp[code] != user:
-                stamp[code] = user
-                users[places[code]] = user
-                places[code] += 1
-
-
-@njit(cache=True, nogil=True)
 def count_word_users(
     query: Array,
     starts: Array,
