@@ -13,9 +13,11 @@ from auditor.methods.dated_counts.params import number_day
 _DAY = 86_400
 
 
-def find_released(log: QueryLog, first_day: int | None) -> Bools | None:
-    """The rows of the days that are released; None for all."""
-    return None if first_day is None else log.time >= number_day(first_day) * _DAY
+def find_released(log: QueryLog, first_day: int | None) -> Bools:
+    """The rows of the days that are released, all where no day is the first; shape (rows,)."""
+    if first_day is None:
+        return np.ones(len(log), dtype=np.bool_)
+    return log.time >= number_day(first_day) * _DAY
 
 
 def list_windows(

@@ -150,7 +150,7 @@ def run(
     progress.check()
     split, allowed, within, kept_log = _choose_rows(log, params, progress)
     return release_records(
-        log if within is None else log.rows(within),
+        log.rows(within),
         kept_log,
         params,
         state_allowlist(params, *_count_rare_queries(params, log, kept_log, progress)),
@@ -167,15 +167,14 @@ def run(
 
 def _choose_rows(
     log: QueryLog, params: EntityAllowlistParams, progress: Progress, scale: float = 1.0
-) -> tuple[SplitQueries, Bools, Bools | None, QueryLog]:
+) -> tuple[SplitQueries, Bools, Bools, QueryLog]:
     """The queries' parts, which are allowed, rows of released days, and the log that is released.
 
     One of a sample's users stands for `scale`.
     """
     split = judge_queries(log, params, progress)
     allowed, within = split.find_allowed(params, scale), find_released(log, params.first_day)
-    keep = split.find_passing(params, allowed)[log.query]
-    kept_log = log.rows(keep if within is None else keep & within)
+    kept_log = log.rows(split.find_passing(params, allowed)[log.query] & within)
     if params.forbidden == "mask":
         kept_log = _mask_forbidden(kept_log, split, allowed)
     return split, allowed, within, kept_log
@@ -258,7 +257,6 @@ def estimate_release(
 ) -> ExpectedRelease:
     """What is left, exactly on the whole log and estimated from a sample of users."""
     split, allowed, within, kept_log = _choose_rows(log, params, progress, scale)
-    total = len(log) if within is None else int(within.sum())
     issued = unit_counts(kept_log, CountingUnit.USERS, progress)
     _, stand_for = extrapolate_counts(np.maximum(issued, 1).astype(np.float64), scale)
     most = float(split.users.max(initial=0))
@@ -267,7 +265,7 @@ def estimate_release(
         statement=expect_records(stated, kept_log, params, progress, params.sessions),
         values=(
             describe_metric("expected.queries", float(stand_for.sum())),
-            describe_metric("expected.volume", len(kept_log) / max(total, 1)),
+            describe_metric("expected.volume", len(kept_log) / max(int(within.sum()), 1)),
             describe_metric("expected.entities", float(allowed.sum())),
         ),
         note=""

@@ -59,9 +59,8 @@ def choose_rows(
     log: QueryLog, _query: CellKey, params: QueryResultThresholdParams, _progress: Progress
 ) -> Bools:
     """Rows with a result, of signed-in users, on days that are released."""
-    rows: Bools = find_signed_in(log) & (log.url != NONE)
-    released = find_released(log, params.first_day)
-    return rows if released is None else rows & released
+    rows: Bools = find_signed_in(log) & (log.url != NONE) & find_released(log, params.first_day)
+    return rows
 
 
 def find_signed_in(log: QueryLog) -> Bools:
@@ -91,12 +90,9 @@ def count_views(cells: CountedCells, log: QueryLog, params: QueryResultThreshold
     """
     import pyarrow.compute as pc
 
-    results, searched = (
-        log.attributes[RESULTS_SHOWN],
-        log.event_starts & (log.attributes[RESULTS_SHOWN].codes != NONE),
-    )
-    for some in (find_signed_in(log), find_released(log, params.first_day)):
-        searched = searched if some is None else searched & some
+    results = log.attributes[RESULTS_SHOWN]
+    searched = log.event_starts & (results.codes != NONE)
+    searched &= find_signed_in(log) & find_released(log, params.first_day)
     lists = pc.split_pattern(results.texts.as_arrow(), " ")
     pages = pc.list_flatten(lists).dictionary_encode()
     sizes = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)
