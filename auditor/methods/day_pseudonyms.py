@@ -15,7 +15,7 @@ import numpy as np
 
 from auditor.arrays import Bools
 from auditor.attacks.detection.marked_strings import mark_identifying, mark_identifying_addresses
-from auditor.figures import Figure, MetricValue
+from auditor.figures import MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
@@ -24,13 +24,7 @@ from auditor.methods.daily_records import expect_records, release_records
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
-from auditor.methods.suppression import (
-    NAMES,
-    NOTHING,
-    SUPPRESSED_ADDRESSES,
-    SUPPRESSED_QUERIES,
-    StringMarks,
-)
+from auditor.methods.suppression import NAMES, NOTHING, SUPPRESSED_ADDRESSES, SUPPRESSED_QUERIES
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -100,13 +94,10 @@ def estimate_release(
             describe_metric("expected.volume", share),
         )
 
-    def expect_without(marks: StringMarks) -> tuple[tuple[MetricValue, ...], tuple[Figure, ...]]:
-        return expect_values(~marks.queries(log.queries)), ()
-
     return ExpectedRelease(
         statement=expect_records(state_days(), log, params, progress),
         values=expect_values(np.ones(len(log.queries), dtype=np.bool_)),
-        without=expect_without,
+        without=lambda marks: (expect_values(~marks.queries(log.queries)), ()),
     )
 
 

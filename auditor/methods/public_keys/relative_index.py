@@ -187,10 +187,8 @@ def build_index(
     noisy = noisy.reshape(keys.days, keys.groups.size, keys.items.size)
     user_counts = keys.groups.users if noisy_users is None else np.maximum(noisy_users, 1)
     assert user_counts is not None
-    users = user_counts.astype(np.float64)
-    if noisy_users is None:
-        users = np.broadcast_to(users, noisy.shape[:2])
-    users = users.reshape(noisy.shape[:2])
+    users = user_counts.astype(np.float64).reshape(-1, keys.groups.size)
+    users = np.broadcast_to(users, noisy.shape[:2])
     mean = noisy.sum(axis=0) / max(keys.days, 1)
     least_day, least_week = params.find_limits(keys)
     daily, weekly = mean >= least_day, (mean >= least_week) & (mean < least_day)
