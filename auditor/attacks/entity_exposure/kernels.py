@@ -41,58 +41,6 @@ class RecoveredRuns(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def view_sizes(
-    first: int,
-    last: int,
-    tokens: RaggedArray,
-    guess: Int32s,
-    word_offsets: Int64s,
-    gap: int,
-    sizes: Int64s,
-) -> None:
-    """Bytes of each query's view: its words, or `gap` bytes for a hidden one, and blanks."""
-    offsets, codes = tokens
-    for query in range(first, last):
-        size = 0
-        for place in range(offsets[query], offsets[query + 1]):
-            word = guess[codes[place]]
-            size += gap if word < 0 else word_offsets[word + 1] - word_offsets[word]
-            size += place > offsets[query]
-        sizes[query] = size
-
-
-@njit(cache=True, nogil=True)
-def fill_views(
-    first: int,
-    last: int,
-    tokens: RaggedArray,
-    guess: Int32s,
-    word_bytes: RaggedArray,
-    gap: UInt8s,
-    out: RaggedArray,
-) -> None:
-    """Write the views that `view_sizes` measured into the rows of `out`."""
-    offsets, codes = tokens
-    word_offsets, words = word_bytes
-    starts, data = out
-    for query in range(first, last):
-        offset = starts[query]
-        for place in range(offsets[query], offsets[query + 1]):
-            if place > offsets[query]:
-                data[offset] = 32
-                offset += 1
-            word = guess[codes[place]]
-            if word < 0:
-                for byte in gap:
-                    data[offset] = byte
-                    offset += 1
-                continue
-            for where in range(word_offsets[word], word_offsets[word + 1]):
-                data[offset] = words[where]
-                offset += 1
-
-
-@njit(cache=True, nogil=True)
 def _count_characters(data: UInt8s, start: int, stop: int) -> int:
     count = 0
     for place in range(start, stop):

@@ -7,19 +7,21 @@ that codes agree; two of its queries may read alike. O(rows + query bytes).
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, RaggedArray, UInt8s
+from auditor.arrays import Array, Bools, Int32s, Int64s, RaggedArray, UInt8s
 from auditor.attacks.base import Evidence
+from auditor.attacks.detection.tables import fill_columns
 from auditor.attacks.hash_inversion.alignment import align_release, labels_of
 from auditor.attacks.hash_inversion.attack import HashInversionParams, recover_mapping
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, tokenize_strings
+from auditor.log.text import TokenizedQueries, join_tokens, tokenize_strings
 from auditor.progress import Progress
 
 HIDDEN = "|0|"
@@ -68,28 +70,21 @@ class PartialReading:
 
     def build_view(self, progress: Progress) -> QueryLog:
         """The log as it reads."""
-        from auditor.attacks.entity_exposure import kernels
-
-        tokens, m = RaggedArray(self.tokens.offsets, self.tokens.codes), len(self.log.queries)
         gap = np.frombuffer(HIDDEN.encode(), dtype=np.uint8)
-        starts = np.zeros(m + 1, dtype=np.int64)
-        words = RaggedArray(self.words.offsets, self.words.data)
-        for first, last in progress.blocks("measuring what is recovered", m, BLOCK):
-            kernels.view_sizes(first, last, tokens, self.guess, words.starts, len(gap), starts[1:])
-        np.cumsum(starts, out=starts)
-        data = np.empty(int(starts[-1]), dtype=np.uint8)
-        for first, last in progress.blocks("writing what is recovered", m, BLOCK):
-            kernels.fill_views(
-                first, last, tokens, self.guess, words, gap, RaggedArray(starts, data)
-            )
-        return dataclasses.replace(self.log, queries=Vocabulary(data, starts))
+        words = Vocabulary(
+            np.concatenate([gap, self.words.data]), np.append(0, self.words.offsets + len(gap))
+        )
+        taken = TokenizedQueries(self.guess[self.tokens.codes] + 1, self.tokens.offsets, words)
+        query_of, queries = join_tokens(taken, progress)
+        return dataclasses.replace(self.log, queries=queries.take(query_of))
 
     def map_marks(self, scores: SessionScores, progress: Progress) -> PartialMarks:
         """The marks of a survey of the view, as stretches of the raw queries."""
         from auditor.attacks.entity_exposure import kernels
 
-        spots, vocabulary, raw, parts = scores.spots, self.tokens.vocabulary, self.log.queries, []
+        spots, vocabulary, raw = scores.spots, self.tokens.vocabulary, self.log.queries
         marks = kernels.ViewMarks(spots.query, spots.start, spots.stop)
+        raw_queries = RaggedArray(raw.offsets, raw.data)
         reading = kernels.TokenReading(
             RaggedArray(self.tokens.offsets, self.tokens.codes),
             self.guess,
@@ -97,20 +92,16 @@ class PartialReading:
             RaggedArray(self.words.offsets, self.words.data),
             len(HIDDEN),
         )
-        for first, last in progress.blocks("marking what is recovered", len(spots), BLOCK):
-            room = 2 * (last - first)
-            while True:
-                out = kernels.RecoveredRuns(
-                    np.empty(room, np.int64), np.empty(room, np.int32),
-                    np.empty(room, np.int32), np.empty(room, np.bool_),
-                )  # fmt: skip
-                size = kernels.mark_runs(
-                    first, last, marks, reading, RaggedArray(raw.offsets, raw.data), out
-                )
-                if size <= room:
-                    break
-                room = size
-            parts.append([column[:size] for column in out])
+
+        def map_block(first: int, last: int) -> list[Array]:
+            def fill(out: Sequence[Array]) -> int:
+                runs = kernels.RecoveredRuns(*out)
+                return kernels.mark_runs(first, last, marks, reading, raw_queries, runs)
+
+            return fill_columns("i8 i4 i4 ?", 2 * (last - first), fill)
+
+        blocks = progress.blocks("marking what is recovered", len(spots), BLOCK)
+        parts = [map_block(first, last) for first, last in blocks]
         if not parts:
             return PartialMarks.empty()
         mark, start, stop, wrong = (np.concatenate(column) for column in zip(*parts, strict=True))
