@@ -99,7 +99,7 @@ def run(
     cases = judging.gather_counts(runs, single, claims[0].delta, rng, gaussian=gaussian)
     sure = params.confidence
     results = [judging.judge_claim(cases, claim, sure, gaussian=gaussian) for claim in claims]
-    counts, interval, control = _count_told_apart(cases, runs, sure, rng)
+    counts, interval, control = count_told_apart(cases, runs, sure, rng)
     bounds = results[0].bounds
     tables = (
         report.claims_table(results),
@@ -173,7 +173,7 @@ def exchanges_histories(statement: Statement) -> bool:
     return "exchange" in statement.neighbours
 
 
-def _count_told_apart(
+def count_told_apart(
     cases: Sequence[DemonstratedEpsilon],
     runs: Sequence[Trials],
     confidence: float,
@@ -184,7 +184,8 @@ def _count_told_apart(
     It is the largest of as many rates as there are events: each has its interval at such a
     confidence that all hold together.
     """
-    events = [(s.events, t) for s, t in zip(cases, runs, strict=False) if s.events is not None]
+    by_name = {trials.look.name: trials for trials in runs}
+    events = [(s.events, by_name[s.look.name]) for s in cases if s.events is not None]
     if not events:
         return None, (0.0, 1.0), None
 

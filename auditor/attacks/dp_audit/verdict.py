@@ -202,14 +202,6 @@ def gather_counts(
     return list(cases.values())
 
 
-def judge_counts(
-    cases: Sequence[DemonstratedEpsilon], delta: float, confidence: float, *, gaussian: bool = False
-) -> list[EpsilonBound]:
-    """The bounds of all looks at one δ, valid together; `gaussian` if the noise is known to be."""
-    each = _share_confidence(cases, confidence)
-    return [_compute_bound(case, delta, each, gaussian) for case in cases]
-
-
 def judge_claim(
     cases: Sequence[DemonstratedEpsilon],
     claim: EpsilonClaim,
@@ -217,10 +209,14 @@ def judge_claim(
     *,
     gaussian: bool = False,
 ) -> JudgedClaim:
-    """Judge a claim by the bounds that bear on it: those of its noise if that is what it is of."""
-    epsilons = judge_counts(cases, claim.delta, confidence, gaussian=gaussian or claim.gaussian)
+    """Judge a claim by the bounds that bear on it: those of its noise if that is what it is of.
+
+    The bounds of all looks hold together; `gaussian` if the noise is known to be.
+    """
+    each = _share_confidence(cases, confidence)
+    known = gaussian or claim.gaussian
+    epsilons = [_compute_bound(case, claim.delta, each, known) for case in cases]
     if claim.gaussian:
-        each = _share_confidence(cases, confidence)
         of_noise = (_bound_noise(bound, claim.delta, each) for bound in epsilons)
         epsilons = [b for b in of_noise if b.runs is not None or b.one_run is not None]
     return JudgedClaim(claim, epsilons)

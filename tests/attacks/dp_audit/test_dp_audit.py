@@ -18,7 +18,12 @@ from auditor.attacks.dp_audit import summary
 from auditor.attacks.dp_audit import trials as reading
 from auditor.attacks.dp_audit import trials as trying
 from auditor.attacks.dp_audit import verdict as judging
-from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams, exchanges_histories
+from auditor.attacks.dp_audit.attack import (
+    ATTACK,
+    DpAuditParams,
+    count_told_apart,
+    exchanges_histories,
+)
 from auditor.attacks.dp_audit.neighbouring_logs import ScenarioConfig
 from auditor.attacks.dp_audit.trials import OutputReading
 from auditor.engine.backends import local
@@ -42,6 +47,7 @@ TABLE_3 = {"mode": "published", "tau": 5, "q_f": 1, "c_f": 1, "transitions": Fal
     ("K", "b", "b_q", "b_c"), 10
 )
 """SafeLog's Table 3 at q_f = c_f = 1: ε = ln α + 1/10 + 1/10 ≈ 0.43."""
+PURE = judging.EpsilonClaim("stated", "", 1.0, 0.0)
 BARE = {"clicks": False, "transitions": False}
 SETTING = ScenarioConfig(
     queries=3,
@@ -261,9 +267,28 @@ def test_that_all_looks_together_raise_false_alarms_no_oftener_than_they_may() -
             noise = rng.geometric(1 - math.exp(-0.5), (2, runs))
             count = (noise[0] - noise[1] + inside).astype(float)
             trials.append(trying.Trials(scenario, look, inside, np.tile(count, (3, 1))))
-        epsilons = judging.judge_counts(judging.gather_counts(trials, [], 0.0, rng), 0.0, 0.95)
-        alarms += max(bound.epsilon for bound in epsilons) > 0.5
+        result = judging.judge_claim(judging.gather_counts(trials, [], 0.0, rng), PURE, 0.95)
+        alarms += result.find_largest("epsilon") > 0.5
     assert alarms <= stats.binom.ppf(0.999, tries, 0.05)
+
+
+def test_that_a_look_is_controlled_on_its_own_runs_where_two_others_share_a_name() -> None:
+    rng, scenario = np.random.default_rng(0), logs.make_unique_query(SETTING, "t")
+    inside = np.arange(200) % 2 == 0
+    silent, telling = np.zeros((3, 200)), np.tile(inside.astype(float), (3, 1))
+    runs = [
+        trying.Trials(scenario, logs.OutputObservation(name, "", ("q",)), there, statistics)
+        for name, there, statistics in (
+            ("twice", inside, silent),
+            ("twice", np.arange(200) % 10 > 0, silent),
+            ("once", inside, telling),
+        )
+    ]
+    cases = judging.gather_counts(runs, [], 0.0, rng)
+    counts, _, control = count_told_apart(cases, runs, 0.95, rng)
+    assert counts == (100, 100)
+    assert control is not None
+    assert 0.3 < control < 0.7
 
 
 def test_that_one_run_is_sharper_where_many_users_leak_alike() -> None:
@@ -588,7 +613,7 @@ def test_that_a_confidence_is_shared_by_all_tests() -> None:
     scenario = logs.make_unique_query(SETTING, "t")
     events = judging.EventCounts(0, bounds.OutputEvent(1.0, True, True), (90, 100), (0, 100))
     outcomes = [judging.DemonstratedEpsilon(scenario, scenario.looks[0], events)]
-    alone = judging.judge_counts(outcomes, 0.0, 0.95)[0].epsilon
-    shared = judging.judge_counts(outcomes * 8, 0.0, 0.95)[0].epsilon
+    alone = judging.judge_claim(outcomes, PURE, 0.95).find_largest("epsilon")
+    shared = judging.judge_claim(outcomes * 8, PURE, 0.95).find_largest("epsilon")
     assert alone == pytest.approx(float(bounds.epsilon_at_least(90, 100, 0, 100, confidence=0.95)))
     assert shared < alone
