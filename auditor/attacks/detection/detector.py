@@ -14,23 +14,25 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, expand_ranges
-from auditor.attacks.detection.entity_detection import BLOCK_BYTES, EntityMarks, iterate_blocks
+from auditor.arrays import Bools, Float32s, Int64s, UInt8s, expand_ranges
+from auditor.attacks.detection.entity_detection import (
+    BLOCK_BYTES,
+    THREADS,
+    EntityMarks,
+    scan_blocks,
+)
 from auditor.attacks.detection.identifiers import IdentifierSearch
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.normalization import QueryNormalizer, read_bare
+from auditor.attacks.detection.normalization import read_bare
 from auditor.attacks.detection.rules import ADDRESS_RULE, HOME_RULE, LISTED_RULE, NO_PLACE, RULE
 from auditor.attacks.detection.tables import ScanOptions
-from auditor.errors import Cancelled, ParameterError
+from auditor.errors import ParameterError
 from auditor.log.model import Vocabulary
 from auditor.messages import phrase
 from auditor.progress import Progress, silent_progress
@@ -44,7 +46,6 @@ LEAST = 0.5
 """A mark less likely right than this is no mark."""
 PLACE_LEAST = 0.45
 """The same for places in the United States: their confidence says which place, too."""
-THREADS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,26 +158,33 @@ def _mark_as_written(
     queries: Vocabulary, chosen: DetectorOptions, watch: Progress, block_bytes: int, threads: int
 ) -> EntityMarks:
     """`detect_marks` of queries as they stand."""
+    from auditor.attacks.detection.evidence_kernels import scan_queries
+    from auditor.attacks.detection.lexicon import shipped_lexicon
+
     load_lists()
-    scanner = _Scanner(chosen)
-    watch.stage("looking for sensitive content", len(queries))
-    parts: list[EntityMarks] = []
-    spans = iterate_blocks(queries, block_bytes)
-    with ThreadPoolExecutor(max(1, threads)) as pool:
-        pending: deque[tuple[int, Future[EntityMarks]]] = deque()
-        try:
-            while True:  # no more blocks than are handled at once, and one that waits
-                for start, stop in islice(spans, threads + 1 - len(pending)):
-                    pending.append((stop, pool.submit(scanner.scan, queries, start, stop)))
-                if not pending:
-                    break
-                done, marks = pending.popleft()
-                parts.append(marks.result())
-                watch.update(done)
-        except BaseException:
-            scanner.stopped = True
-            raise
-    return _with_places(queries, EntityMarks.concatenate_marks(parts), chosen, watch)
+    index, weights = _load_index(), rule_factors(chosen)
+    kinds = sum(1 << int(kind) for kind in chosen.kinds)
+    options = ScanOptions(kinds, chosen.least, index.person, weights)
+    words = shipped_lexicon().street_words
+    search = IdentifierSearch(chosen.kinds, chosen.countries, words)
+
+    def scan(data: UInt8s, offsets: Int64s) -> EntityMarks:
+        likely = np.zeros(len(offsets) - 1, dtype=np.uint8)
+        inputs = data, offsets, index.lists, options, likely
+        marks = EntityMarks.of_kernel(2 * len(likely) + 1024, scan_queries, *inputs)
+        rows = []
+        for *span, kind, rule, chance in search.find_in_block(data, offsets, likely, watch.check):
+            code = RULE[f"identifier:{rule}"]
+            sure = chance * float(weights[code])
+            if kind in chosen.kinds and sure >= chosen.least:
+                rows.append((*span, kind, code, sure))
+        *spans, codes, chances = np.array(rows, dtype=np.float64).reshape(-1, 6).T
+        identifiers = EntityMarks.from_spans(*spans, rule=codes, confidence=chances)
+        return EntityMarks.concatenate_marks([marks, identifiers])
+
+    stage = "looking for sensitive content"
+    marks = scan_blocks(scan, stage, queries, watch, block_bytes, threads)
+    return _with_places(queries, marks, chosen, watch)
 
 
 _loading = threading.Lock()
@@ -207,45 +215,6 @@ def _load_index() -> EvidenceIndex:
     from auditor.attacks.detection.evidence_index import evidence_index
 
     return evidence_index()
-
-
-class _Scanner:
-    """Marks one block of queries after another; blocks may be taken at once."""
-
-    def __init__(self, options: DetectorOptions) -> None:
-        from auditor.attacks.detection.lexicon import shipped_lexicon
-
-        self.stopped = False
-        self._options, index = options, _load_index()
-        kinds = sum(1 << int(kind) for kind in options.kinds)
-        self._wanted = ScanOptions(kinds, options.least, index.person, rule_factors(options))
-        self._lists = index.lists
-        words = shipped_lexicon().street_words
-        self._search = IdentifierSearch(options.kinds, options.countries, words)
-
-    def scan(self, queries: Vocabulary, start: int, stop: int) -> EntityMarks:
-        """The marks of queries ``start:stop``, in order."""
-        from auditor.attacks.detection.evidence_kernels import scan_queries
-
-        data, offsets = QueryNormalizer().fold_block(queries, start, stop)
-        likely = np.zeros(stop - start, dtype=np.uint8)
-        inputs = data, offsets, self._lists, self._wanted, likely
-        marks = EntityMarks.of_kernel(2 * (stop - start) + 1024, scan_queries, *inputs)
-        rows = []
-        for *span, kind, rule, chance in self._search.find_in_block(
-            data, offsets, likely, self._check
-        ):
-            code = RULE[f"identifier:{rule}"]
-            sure = chance * float(self._wanted.weight[code])
-            if kind in self._options.kinds and sure >= self._options.least:
-                rows.append((*span, kind, code, sure))
-        *spans, codes, chances = np.array(rows, dtype=np.float64).reshape(-1, 6).T
-        identifiers = EntityMarks.from_spans(*spans, rule=codes, confidence=chances)
-        return EntityMarks.concatenate_marks([marks, identifiers]).sort().shift(start)
-
-    def _check(self) -> None:
-        if self.stopped:
-            raise Cancelled
 
 
 def rule_factors(options: DetectorOptions) -> Float32s:

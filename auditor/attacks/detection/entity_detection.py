@@ -38,10 +38,11 @@ from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.rules import SOURCE_RULE
 from auditor.attacks.detection.tables import MARK_TYPES, MarkColumns, fill_columns
 from auditor.log.model import Vocabulary
-from auditor.progress import Progress, silent_progress
+from auditor.progress import Progress, run_in_threads, silent_progress
 
 BLOCK_BYTES = 1 << 20
 """Query bytes handled between two looks at the cancel flag; some 50 ms."""
+THREADS = 2
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -167,26 +168,46 @@ def detect_entities(
 
     lexicon = words or shipped_lexicon()
     watch = progress or silent_progress()
-    folder = QueryNormalizer()
     search = IdentifierSearch(frozenset(kinds), ("US",), lexicon.street_words)
     kind_bits = sum(1 << int(kind) for kind in set(kinds))
-    parts = []
-    watch.stage("looking for names and numbers", len(queries))
-    for start, stop in iterate_blocks(queries, block_bytes):
-        data, offsets = folder.fold_block(queries, start, stop)
-        likely = np.zeros(stop - start, dtype=np.uint8)
-        entities = EntityMarks.of_kernel(
-            stop - start + 1024, kernels.mark_entities, data, offsets, kind_bits, rare_below,
-            lexicon.lists, likely,
-        )  # fmt: skip
+
+    def scan(data: UInt8s, offsets: Int64s) -> EntityMarks:
+        likely = np.zeros(len(offsets) - 1, dtype=np.uint8)
+        inputs = data, offsets, kind_bits, rare_below, lexicon.lists, likely
+        entities = EntityMarks.of_kernel(len(likely) + 1024, kernels.mark_entities, *inputs)
         spans = [span[:4] for span in search.find_in_block(data, offsets, likely, watch.check)]
         identifiers = EntityMarks.from_spans(*np.array(spans, dtype=np.int64).reshape(-1, 4).T)
-        parts.append(EntityMarks.concatenate_marks([entities, identifiers]).sort().shift(start))
-        watch.update(stop)
-    marks = EntityMarks.concatenate_marks(parts)
+        return EntityMarks.concatenate_marks([entities, identifiers])
+
+    marks = scan_blocks(scan, "looking for names and numbers", queries, watch, block_bytes)
     persons = marks.is_of_kind(EntityKind.PERSON)
     marks.name[persons] = np.unique(marks.name[persons], return_inverse=True)[1]
     return marks
+
+
+def scan_blocks(
+    scan: Callable[[UInt8s, Int64s], EntityMarks],
+    stage: str,
+    queries: Vocabulary,
+    progress: Progress,
+    block_bytes: int,
+    threads: int = THREADS,
+) -> EntityMarks:
+    """The marks that ``scan(data, offsets)`` finds in folded blocks of queries, in order.
+
+    `threads` blocks of about `block_bytes` query bytes are handled at once.
+    """
+    blocks = list(iterate_blocks(queries, block_bytes))
+    parts = [EntityMarks.from_spans([], [], [], [])] * len(blocks)
+
+    def scan_block(number: int) -> None:
+        start, stop = blocks[number]
+        marks = scan(*QueryNormalizer().fold_block(queries, start, stop))
+        parts[number] = marks.sort().shift(start)
+
+    sizes = [stop - start for start, stop in blocks]
+    run_in_threads(stage, sizes, lambda: scan_block, progress, threads)
+    return EntityMarks.concatenate_marks(parts)
 
 
 def iterate_blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:

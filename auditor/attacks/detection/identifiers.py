@@ -32,6 +32,7 @@ from typing import Any
 
 import numpy as np
 import stdnum.iban
+import stdnum.us.ssn
 from stdnum import luhn
 
 from auditor.arrays import Int64s, UInt8s
@@ -175,15 +176,8 @@ class IdentifierSearch:
 def is_ssn(number: str) -> bool:
     """Whether nine digits can be a US social security number that was given to somebody."""
     digits = re.sub("[- .]", "", number)
-    area, group, serial = digits[:3], digits[3:5], digits[5:]
-    return (
-        len(digits) == 9
-        and area not in ("000", "666")
-        and area < "900"
-        and group != "00"
-        and serial != "0000"
-        and digits not in load_declarations()["numbers"]["nobodys_ssn"]
-    )
+    nobodys = load_declarations()["numbers"]["nobodys_ssn"]
+    return stdnum.us.ssn.is_valid(digits) and digits not in nobodys
 
 
 def is_card(number: str) -> bool:

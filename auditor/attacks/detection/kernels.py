@@ -31,6 +31,13 @@ def lowercase_byte(byte: int) -> int:
 
 
 @inner_kernel
+def contains_value(values: Int64s, value: int) -> bool:
+    """Whether `value` stands in ascending `values`."""
+    place = np.searchsorted(values, value)
+    return bool(place < len(values) and values[place] == value)
+
+
+@inner_kernel
 def _in_word(byte: int) -> int:
     """0 for what parts words, 1 for a letter, 2 for a digit."""
     low = byte | 32

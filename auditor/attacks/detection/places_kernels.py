@@ -9,7 +9,13 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Int64s, UInt8s
-from auditor.attacks.detection.kernels import allocate_words, find_child, inner_kernel, split_tokens
+from auditor.attacks.detection.kernels import (
+    allocate_words,
+    contains_value,
+    find_child,
+    inner_kernel,
+    split_tokens,
+)
 from auditor.attacks.detection.tables import MentionColumns, PlaceLists, SplitWords
 
 STATE, SHORT, WORDLIKE, COUNTRY, LOCAL, COUNTY, BEFORE, NUMBERED = 1, 2, 4, 8, 16, 32, 64, 128
@@ -25,12 +31,6 @@ STATES = 64
 """Room for states: a name and a state make the key name · STATES + state."""
 
 _ZIP_DIGITS = 5
-
-
-@inner_kernel
-def _contains_key(keys: Int64s, key: int) -> bool:
-    index = np.searchsorted(keys, key)
-    return bool(index < len(keys) and keys[index] == key)
 
 
 @inner_kernel
@@ -131,7 +131,7 @@ def find_mentions(data: UInt8s, starts: Int64s, lists: PlaceLists, out: MentionC
                             if next_bits & (COUNTRY | COUNTY):
                                 name = -1
                                 free = end
-                            elif (not next_bits & WORDLIKE or at_end) and _contains_key(
+                            elif (not next_bits & WORDLIKE or at_end) and contains_value(
                                 lists.pair_key, np.int64(name) * STATES + next_state
                             ):
                                 state = next_state

@@ -6,7 +6,13 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Int64s, UInt8s
-from auditor.attacks.detection.kernels import compute_slot, find_word, inner_kernel, lowercase_byte
+from auditor.attacks.detection.kernels import (
+    compute_slot,
+    contains_value,
+    find_word,
+    inner_kernel,
+    lowercase_byte,
+)
 from auditor.attacks.detection.rules import ADULT_KIND, MEDICAL_ENDING
 from auditor.attacks.detection.tables import (
     START,
@@ -189,7 +195,7 @@ def is_nearly_known(first: int, last: int, q: QueryScan) -> bool:
         return False
     hashes = np.empty(2 * _LONGEST + 3, np.int64)
     for place in range(_fill_name_hashes(q.data, first_span, last_span, hashes)):
-        if _contains_value(q.lists.spelt_name, hashes[place]):
+        if contains_value(q.lists.spelt_name, hashes[place]):
             return True
     return False
 
@@ -224,14 +230,7 @@ def person_mark(key: int, salt: int) -> np.int64:
 def is_in_encyclopedia(first: int, last: int, q: QueryScan) -> bool:
     """Whether a name is that of a person of an encyclopedia, who shares it with few."""
     mark = person_mark(name_key(first, last, q), q.lists.encyclopedia_salt[0])
-    return bool(_contains_value(q.lists.encyclopedia, mark))
-
-
-@inner_kernel
-def _contains_value(values: Int64s, value: int) -> bool:
-    """Whether `value` stands in ascending `values`."""
-    place = np.searchsorted(values, value)
-    return bool(place < len(values) and values[place] == value)
+    return bool(contains_value(q.lists.encyclopedia, mark))
 
 
 @inner_kernel
