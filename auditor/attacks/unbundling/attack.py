@@ -15,6 +15,7 @@ import dataclasses
 
 import numpy as np
 
+from auditor.arrays import mean_of
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.unbundling import report, trials
@@ -48,9 +49,9 @@ def run(
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
-        rate=float(f.mean()) if len(f) else 0.0,
-        baseline=max(report.mean_over_bundles(scores[name].f) for name in BASELINES),
-        control=report.mean_over_bundles(result.control.f) if len(f) else None,
+        rate=mean_of(f),
+        baseline=max(mean_of(scores[name].f) for name in BASELINES),
+        control=mean_of(result.control.f) if len(f) else None,
         interval=mean_interval(f, 0.0, 1.0),
         rate_label=phrase("F of the recovered fibers, mean over {f:,} bundles", f=len(f)),
         values=tuple(report.build_metrics(result)),

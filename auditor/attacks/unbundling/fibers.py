@@ -136,16 +136,13 @@ def join_fibers(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progre
     from auditor.attacks.unbundling import kernels
 
     parent = _view_unsigned(label_singletons(bundled))
-    events = kernels.BundleEvents(
-        _view_unsigned(bundled.bundle),
-        _view_unsigned(bundled.query),
-        bundled.starts.astype(np.uint32),
-    )
+    bundle, query = _view_unsigned(bundled.bundle), _view_unsigned(bundled.query)
+    events = bundle, query, bundled.starts.astype(np.uint32)
     for kind in keys:
         owner = np.zeros(kind.size, dtype=np.uint32)
         codes = RaggedArray(kind.starts.astype(np.uint32), _view_unsigned(kind.codes))
         for first, last in progress.blocks("joining queries", len(bundled), BLOCK):
-            kernels.join_keys(events, codes, np.uint32(first), np.uint32(last), owner, parent)
+            kernels.join_keys(*events, codes, np.uint32(first), np.uint32(last), owner, parent)
     for first, last in progress.blocks("naming fibers", len(parent), BLOCK):
         kernels.flatten_labels(parent, first, last)
     labels: Int32s = parent.view(np.int32)

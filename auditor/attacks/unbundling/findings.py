@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, expand_ranges
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, expand_ranges, mark_run_starts
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.risk.exposed_sessions import count_marked_queries, rank_sessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
@@ -175,8 +175,7 @@ def list_fibers(log: QueryLog, result: FiberResult, progress: Progress) -> tuple
     progress.check()
     alike = 2 * joint / (mine + theirs)
     order = np.lexsort((label, -alike, fiber))
-    first = np.concatenate(([True], fiber[order][1:] != fiber[order][:-1]))[: len(order)]
-    best = order[first]
+    best = order[mark_run_starts(fiber[order])]
     best = best[np.argsort(-alike[best] * np.log2(1 + joint[best]), kind="stable")][:LISTED]
     rows = [
         [

@@ -7,7 +7,7 @@ parents come as uint32, which spares numba the test for negative indices: half o
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -15,14 +15,6 @@ from numba import njit
 from auditor.arrays import Array, RaggedArray
 
 _ONE = np.uint32(1)
-
-
-class BundleEvents(NamedTuple):
-    """Bundle and query of each event, and the first event ``begins[b]`` of each bundle b."""
-
-    bundle: Array
-    query: Array
-    begins: Array
 
 
 @njit(cache=True, nogil=True)
@@ -38,7 +30,9 @@ def _find_root(parent: Array, event: np.uint32) -> Any:
 
 @njit(cache=True, nogil=True)
 def join_keys(
-    bundled: BundleEvents,
+    bundle: Array,
+    query: Array,
+    begins: Array,
     query_keys: RaggedArray,
     first: np.uint32,
     last: np.uint32,
@@ -47,11 +41,11 @@ def join_keys(
 ) -> None:
     """Join the events ``first:last`` of a bundle that share a key; near linear in their keys.
 
+    `bundle` and `query` are of each event, and bundle b's begin at ``begins[b]``.
     `owner` keeps for each key one more than the last root that had it, 0 to begin with: one that
     stands before the bundle has it no more, so nothing is cleared between bundles. Call with
     ascending blocks.
     """
-    bundle, query, begins = bundled
     starts, keys = query_keys
     for event in range(first, last):
         begin = begins[bundle[event]]

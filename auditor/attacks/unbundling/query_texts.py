@@ -1,7 +1,7 @@
-"""Distinct queries as pairs of them are compared: words, stems, characters and trigrams.
+"""Distinct queries as pairs of them are compared: words, stems and trigrams.
 
 Everything is worked out once for each distinct query, in O(bytes); comparing a pair then costs
-what the pair's own words and characters cost.
+what the pair's own words cost.
 """
 
 from __future__ import annotations
@@ -32,9 +32,8 @@ class QueryTexts:
     """What pairs of distinct queries, and of events, are compared by.
 
     Of each query its lower-case `words` in order, stop words among them; distinct `stems` without
-    stop words, ascending; `characters`, case folded, as uint16, int32 if there are more; distinct
-    hashed `trigrams` of these, ascending; and its place, if it is more likely about one than not.
-    `sites` are the clicked ones of each *event*.
+    stop words, ascending; distinct hashed `trigrams` of its characters, ascending; and its place,
+    if it is more likely about one than not. `sites` are the clicked ones of each *event*.
 
     `weights` are −log of the share of events whose query has a stem, `RAREST` at most, so that logs
     of different size weigh alike; `site_weights` the same of events with a click on a site.
@@ -43,7 +42,6 @@ class QueryTexts:
     words: FiberKeys
     stems: FiberKeys
     weights: Float32s
-    characters: FiberKeys
     trigrams: FiberKeys
     places: FiberKeys
     sites: FiberKeys
@@ -74,15 +72,13 @@ def texts_of(
 
     stems = _collect_distinct(starts, len(stemmed.vocabulary), progress, stems_of)
     events = np.bincount(bundled.query, minlength=len(queries))
-    characters = characters_of(queries, progress)
     unclicked = FiberKeys.from_single_codes(np.full(len(bundled), NONE), 0)
     sites = unclicked if clicks is None else sites_of(clicks, bundled, progress)
     return QueryTexts(
         words=word_keys(words),
         stems=stems,
         weights=_compute_weights(stems, events, len(bundled)),
-        characters=characters,
-        trigrams=_hash_trigrams(characters, progress),
+        trigrams=_hash_trigrams(characters_of(queries, progress), progress),
         places=place_keys(queries, 0.5, progress),
         sites=sites,
         site_weights=_compute_weights(sites, np.ones(len(bundled), np.int64), len(bundled)),

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s
+from auditor.arrays import Float64s, Int32s, Int64s, mean_of
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.intervals import describe_share
 from auditor.attacks.unbundling.fibers import FiberVariant
@@ -88,33 +88,28 @@ class FiberResult:
         return self.main.scores[self.chosen.name]
 
 
-def mean_over_bundles(values: Float64s) -> float:
-    """The mean over bundles; 0 without any."""
-    return float(values.mean()) if len(values) else 0.0
-
-
 def better_baseline(result: UnbundlingResult) -> str:
     """The baseline with the higher F."""
-    return max(BASELINES, key=lambda name: mean_over_bundles(result.scores[name].f))
+    return max(BASELINES, key=lambda name: mean_of(result.scores[name].f))
 
 
 def build_metrics(result: FiberResult) -> Iterator[MetricValue]:
     scores, main = result.scores, result.main
     for name in ("f", "recall", "precision", "meila", "rand"):
         values, high = getattr(scores, name), np.inf if name == "meila" else 1.0
-        yield catalogue(name, mean_over_bundles(values), interval=mean_interval(values, 0.0, high))
+        yield catalogue(name, mean_of(values), interval=mean_interval(values, 0.0, high))
     if not len(scores):
         return
     best = better_baseline(main)
     gain, label = scores.f - main.scores[best].f, result.variants[best].label
     interval = mean_interval(gain, -1.0, 1.0)
-    yield catalogue("gain", mean_over_bundles(gain), interval=interval, label=label)
+    yield catalogue("gain", mean_of(gain), interval=interval, label=label)
     beaten = np.logical_and.reduce([scores.f > main.scores[name].f for name in BASELINES])
     yield describe_share(catalogue, "bundles_gained", int(beaten.sum()), len(scores))
     yield catalogue("f_pooled", scores.pooled_f())
     yield catalogue("bundles", float(len(scores)))
     yield catalogue("heavy_users", float(main.heavy))
-    yield catalogue("users_per_bundle", mean_over_bundles(main.users.astype(np.float64)))
+    yield catalogue("users_per_bundle", mean_of(main.users.astype(np.float64)))
 
 
 def build_details(result: FiberResult) -> Mapping[str, Any]:
@@ -141,7 +136,7 @@ def build_details(result: FiberResult) -> Mapping[str, Any]:
                 "how": cell.how,
                 "chi2": cell.threshold,
                 "coverage": cell.topics.coverage if cell.topics else 0,
-                "f": mean_over_bundles(cell.scores.f),
+                "f": mean_of(cell.scores.f),
             }
             for cell in result.thresholds
         ]
@@ -150,13 +145,10 @@ def build_details(result: FiberResult) -> Mapping[str, Any]:
 
 def _build_details(result: UnbundlingResult) -> dict[str, dict[str, float]]:
     details = {
-        measure: {
-            name: mean_over_bundles(getattr(scores, measure))
-            for name, scores in result.scores.items()
-        }
+        measure: {name: mean_of(getattr(scores, measure)) for name, scores in result.scores.items()}
         for measure in ("f", "meila", "rand")
     }
-    by_chance = {name: mean_over_bundles(f) for name, f in result.chance.items()}
+    by_chance = {name: mean_of(f) for name, f in result.chance.items()}
     return {**details, "f_by_chance": by_chance}
 
 
@@ -203,7 +195,7 @@ def build_tables(result: FiberResult) -> Iterator[Table]:
 
 def _round_means(*values: Float64s) -> list[float]:
     """The means over bundles as tables show them."""
-    return [round(mean_over_bundles(each), 6) for each in values]
+    return [round(mean_of(each), 6) for each in values]
 
 
 def _pairs_table(quality: PairQuality) -> Table:
@@ -250,7 +242,7 @@ def _masks_table(result: FiberResult) -> Table:
         row = ["" if chance is None else _round_means(chance)[0] for chance in chances]
         rows.append(["F by chance", variant.label, *row])
     rows.append(["Bundles", "", *(len(mask.users) for mask in masks)])
-    users = (round(mean_over_bundles(mask.users.astype(np.float64)), 2) for mask in masks)
+    users = (round(mean_of(mask.users.astype(np.float64)), 2) for mask in masks)
     rows.append(["Users in a bundle", "", *users])
     return catalogue.table(
         "masks",
@@ -295,8 +287,8 @@ def draw_figures(result: FiberResult) -> Iterator[Figure]:
     series = [
         Series(
             result.variants[name].label,
-            np.array([mean_over_bundles(scores.recall)]),
-            np.array([mean_over_bundles(scores.precision)]),
+            np.array([mean_of(scores.recall)]),
+            np.array([mean_of(scores.precision)]),
             "points",
         )
         for name, scores in result.main.scores.items()
@@ -336,5 +328,5 @@ def _draw_means(
 ) -> Series:
     """The mean of each part, with its interval."""
     bounds = np.array([mean_interval(part, 0.0, 1.0) for part in parts]).reshape(-1, 2)
-    means = np.array([mean_over_bundles(part) for part in parts])
+    means = np.array([mean_of(part) for part in parts])
     return Series(name, x, means, kind, low=bounds[:, 0], high=bounds[:, 1])

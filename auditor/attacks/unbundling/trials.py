@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s
+from auditor.arrays import Int32s, Int64s, mean_of
 from auditor.attacks import bundle_view
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import (
@@ -22,7 +22,7 @@ from auditor.attacks.unbundling.fibers import (
     label_whole_bundles,
 )
 from auditor.attacks.unbundling.params import UnbundlingParams
-from auditor.attacks.unbundling.report import TopicScore, UnbundlingResult, mean_over_bundles
+from auditor.attacks.unbundling.report import TopicScore, UnbundlingResult
 from auditor.attacks.unbundling.scores import score_labels, shuffle_fibers, truth_of
 from auditor.attacks.unbundling.topics.topics import (
     RelatedTokens,
@@ -168,5 +168,5 @@ def tabulate_topics(
             thresholds.append(TopicScore(period, *trial, scores))
         for how in TOPICS:
             of_kind = [cell for cell in thresholds if cell.how == how]
-            periods.append(max(of_kind, key=lambda cell: mean_over_bundles(cell.scores.f)))
+            periods.append(max(of_kind, key=lambda cell: mean_of(cell.scores.f)))
     return periods, thresholds

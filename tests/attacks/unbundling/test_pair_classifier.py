@@ -7,8 +7,6 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 from sklearn.tree import DecisionTreeClassifier
 
@@ -16,7 +14,6 @@ from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling import query_texts
 from auditor.attacks.unbundling.candidate_pairs import find_candidates, rewrites_of
 from auditor.attacks.unbundling.learning import pair_classifier as pairs
-from auditor.attacks.unbundling.learning.kernels import edit_distance
 from auditor.attacks.unbundling.learning.pair_features import iterate_features
 from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
@@ -24,20 +21,6 @@ from auditor.progress import Progress, silent_progress
 from tests.attacks.unbundling.bundle_logs import Case, by_words, f_of, small, synthetic
 
 QUIET = silent_progress()
-
-LETTERS = st.text(alphabet="abcé ", max_size=90)
-
-
-def codes(text: str) -> np.ndarray:
-    return np.array([ord(letter) for letter in text], dtype=np.int32)
-
-
-@settings(max_examples=150, deadline=None)
-@given(LETTERS, LETTERS)
-def test_that_the_edit_distance_is_levenshteins(a: str, b: str) -> None:
-    masks = np.zeros(256, dtype=np.uint64)
-    assert edit_distance(codes(a), codes(b), masks) == Levenshtein.distance(a, b)
-    assert not masks.any()
 
 
 def features(case: Case, left: int, right: int) -> list[float]:

@@ -1,6 +1,6 @@
 """Compiled loops over pairs of events, what they share; cosines of clusters; edge contraction.
 
-A pair costs what its two queries' words and characters cost: O(words + length · length / 64).
+A pair costs what its two queries' words and trigrams cost.
 Edges that are contracted are kept by cluster in linked lists, found by a hash table of cluster
 pairs, and taken from a heap by weight; the shorter list is moved, each edge O(log n) times.
 """
@@ -24,9 +24,8 @@ _LONGER = 8
 class EventTexts(NamedTuple):
     """Query, time and bundle of each event, and what its query is compared by.
 
-    The events of bundle b begin at ``starts[b]``. Words, characters, stems, trigrams and places are
-    of each query, clicked sites of each event. `masks` is zero and has a place for every character;
-    rewrites are sorted by left, then right.
+    The events of bundle b begin at ``starts[b]``. Words, stems, trigrams and places are of each
+    query, clicked sites of each event. Rewrites are sorted by left, then right.
     """
 
     query: Array
@@ -34,8 +33,6 @@ class EventTexts(NamedTuple):
     bundle: Array
     starts: Array
     words: RaggedArray
-    characters: RaggedArray
-    masks: Array
     rewrite_left: Array
     rewrite_right: Array
     rewrite_share: Array
@@ -53,68 +50,6 @@ class ClusterWords(NamedTuple):
     words: RaggedArray
     values: Array
     lengths: Array
-
-
-@njit(cache=True, nogil=True)
-def _long_distance(a: Array, b: Array) -> int:
-    """Levenshtein's distance by rows; for strings of more than 64 characters."""
-    row = np.arange(len(b) + 1)
-    for i in range(len(a)):
-        diagonal = row[0]
-        row[0] = i + 1
-        for j in range(len(b)):
-            change = diagonal + (a[i] != b[j])
-            diagonal = row[j + 1]
-            row[j + 1] = min(change, row[j] + 1, row[j + 1] + 1)
-    return int(row[len(b)])
-
-
-@njit(cache=True, nogil=True)
-def edit_distance(a: Array, b: Array, masks: Array) -> int:
-    """Levenshtein's distance, 64 characters at once (Myers' bit vectors, Hyyrö's form).
-
-    `masks` is uint64, zero, has a place for every character, and is left zero.
-    """
-    if len(a) > len(b):
-        a, b = b, a
-    if len(a) == 0:
-        return len(b)
-    if len(a) > 64:
-        return int(_long_distance(a, b))
-    bit = np.uint64(1)
-    for i in range(len(a)):
-        masks[a[i]] |= bit << np.uint64(i)
-    top = bit << np.uint64(len(a) - 1)
-    plus, minus, distance = ~np.uint64(0), np.uint64(0), len(a)
-    for j in range(len(b)):
-        equal = masks[b[j]]
-        across = equal | minus
-        equal |= ((equal & plus) + plus) ^ plus
-        up = minus | ~(equal | plus)
-        down = plus & equal
-        if up & top:
-            distance += 1
-        if down & top:
-            distance -= 1
-        up = (up << bit) | bit
-        plus = (down << bit) | ~(across | up)
-        minus = up & across
-    for i in range(len(a)):
-        masks[a[i]] = np.uint64(0)
-    return distance
-
-
-@njit(cache=True, nogil=True)
-def _is_within(short: Array, long: Array) -> bool:
-    for start in range(len(long) - len(short) + 1):
-        same = True
-        for i in range(len(short)):
-            if short[i] != long[start + i]:
-                same = False
-                break
-        if same:
-            return True
-    return False
 
 
 @njit(cache=True, nogil=True)
@@ -175,7 +110,10 @@ def _row(rows: RaggedArray, number: int) -> Array:
 
 @njit(cache=True, nogil=True)
 def write_source_features(earlier: Array, later: Array, texts: EventTexts, out: Array) -> None:
-    """Write the source's eight features of pairs of events, the earlier first."""
+    """Write the source's features of pairs of events, the earlier first, but for 5 and 6.
+
+    Those two compare the strings: see `pair_features.compare_strings`.
+    """
     for pair in range(len(earlier)):
         row = out[pair]
         p, q = texts.query[earlier[pair]], texts.query[later[pair]]
@@ -188,13 +126,6 @@ def write_source_features(earlier: Array, later: Array, texts: EventTexts, out: 
         while initial < shorter and a[initial] == b[initial]:
             initial += 1
         row[4] = initial / max(1, len(a), len(b))
-        if p == q:
-            row[5], row[6] = 0.0, 1.0
-        else:
-            x, y = _row(texts.characters, p), _row(texts.characters, q)
-            row[5] = edit_distance(x, y, texts.masks) / max(1, len(x), len(y))
-            short, long = (x, y) if len(x) <= len(y) else (y, x)
-            row[6] = 1.0 if len(short) > 0 and _is_within(short, long) else 0.0
         low = np.searchsorted(texts.rewrite_left, p)
         high = np.searchsorted(texts.rewrite_left, p, side="right")
         place = low + np.searchsorted(texts.rewrite_right[low:high], q)

@@ -22,7 +22,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, Integers
+from auditor.arrays import (
+    Bools,
+    Float32s,
+    Float64s,
+    Int32s,
+    Int64s,
+    Integers,
+    mark_run_starts,
+    mean_of,
+)
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import (
     SeenBundles,
@@ -376,7 +385,7 @@ def _find_main_users(user: Int32s, cluster: Int64s) -> Int32s:
     """The commonest user of each cluster; of equally common ones the least."""
     order = np.lexsort((user, cluster))
     place, who = cluster[order], user[order]
-    first = np.flatnonzero((np.diff(place, prepend=-1) != 0) | (np.diff(who, prepend=-1) != 0))
+    first = np.flatnonzero(mark_run_starts(place, who))
     events = np.diff(np.append(first, len(order)))
     best = np.lexsort((-events, place[first]))
     heads = np.flatnonzero(np.diff(place[first][best], prepend=-1))
@@ -428,8 +437,7 @@ def _choose_model(
             for event, cluster in joined:
                 home = bundled.bundle[event]
                 name_clusters(labels, event, gather_remainders(cluster, home, share, crumb))
-            scores = score_labels(bundled, truth, labels, quiet).f
-            f = float(scores.mean()) if len(scores) else 0.0
+            f = mean_of(score_labels(bundled, truth, labels, quiet).f)
             if f > best.f:
                 biases = (*model.biases[:-1], bias)
                 best = dataclasses.replace(model, biases=biases, share=share, crumb=crumb, f=f)

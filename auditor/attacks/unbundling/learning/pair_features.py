@@ -15,6 +15,7 @@ import numpy as np
 
 from auditor.arrays import Float32s, Float64s, Int32s, Int64s, Integers, RaggedArray
 from auditor.attacks.unbundling.candidate_pairs import SeenBundles
+from auditor.log.model import Vocabulary
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -65,8 +66,6 @@ def list_event_texts(view: SeenBundles) -> EventTexts:
         bundle=bundled.bundle,
         starts=bundled.starts,
         words=texts.words.rows,
-        characters=texts.characters.rows,
-        masks=np.zeros(texts.characters.size + 1, dtype=np.uint64),
         rewrite_left=rewrites.left,
         rewrite_right=rewrites.right,
         rewrite_share=rewrites.share,
@@ -96,9 +95,27 @@ def iterate_features(
         width = len(PAIR_FEATURES if further else SOURCE_FEATURES)
         out = np.empty((len(left), width), dtype=np.float32)
         kernels.write_source_features(left, right, texts, out)
+        compare_strings(view.rewrites.queries, texts.query[left], texts.query[right], out)
         if further:
             kernels.write_further_features(left, right, texts, out)
         yield out
+
+
+def compare_strings(queries: Vocabulary, left: Int32s, right: Int32s, out: Float32s) -> None:
+    """Write how far apart the strings of pairs of queries are, and whether one holds the other.
+
+    Column 5 is Levenshtein's distance over the longer length; small and capital letters are alike.
+    """
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import cpdist
+
+    codes, place = np.unique(np.stack((left, right)), return_inverse=True)
+    strings = [text.lower() for text in queries.list_strings(codes)]
+    first, second = ([strings[i] for i in row] for row in place.reshape(2, -1).tolist())
+    scorer = Levenshtein.normalized_distance
+    out[:, 5] = cpdist(first, second, scorer=scorer, dtype=np.float32)
+    holds = [bool(a and b) and (a in b or b in a) for a, b in zip(first, second, strict=True)]
+    out[:, 6] = holds | (left == right)
 
 
 def pair_features(view: SeenBundles, i: Integers, j: Integers, progress: Progress) -> Float32s:

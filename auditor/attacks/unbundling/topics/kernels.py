@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 
 from auditor.arrays import Array, RaggedArray
-
-
-class LargestCliques(NamedTuple):
-    """Of each vertex the size of its largest clique so far (1 to begin with), and its name."""
-
-    size: Array
-    clique: Array
 
 
 @njit(cache=True, nogil=True)
@@ -141,17 +132,17 @@ def _report_clique(
 
 @njit(cache=True, nogil=True)
 def find_cliques(
-    graph: RaggedArray, roots: Array, most: int, name: int, budget: int, best: LargestCliques
+    graph: RaggedArray, roots: Array, most: int, name: int, budget: int, size: Array, clique: Array
 ) -> tuple[int, int]:
     """The largest clique of each vertex, among cliques whose first vertex is one of `roots`.
 
-    Vertices are numbered by `order_by_degeneracy`, which gave `most`; `best` is what is known so
-    far. A branch that can't give any of its vertices a larger clique is not followed. A root on
-    which `budget` steps were spent is left with the largest so far. Returns the next free name, and
-    how many roots were left so.
+    Vertices are numbered by `order_by_degeneracy`, which gave `most`. Of each vertex `size` is the
+    size of its largest clique so far (1 to begin with), and `clique` that one's name. A branch that
+    can't give any of its vertices a larger clique is not followed. A root on which `budget` steps
+    were spent is left with the largest so far. Returns the next free name, and how many roots were
+    left so.
     """
     starts, near = graph
-    size, clique = best
     lanes = max(1, (most + 63) >> 6)
     matrix = np.zeros((most + 2, lanes), np.uint64)
     possible, branch = np.zeros_like(matrix), np.zeros_like(matrix)

@@ -226,13 +226,13 @@ def clique_topics(related: RelatedTokens, threshold: float, progress: Progress) 
     place = np.empty(size, dtype=np.int32)
     place[order] = np.arange(size)
     graph = _build_graph(place[related.left[some]], place[related.right[some]], size)
-    largest = kernels.LargestCliques(np.ones(size, np.int32), np.full(size, -1, np.int32))
+    largest, clique = np.ones(size, np.int32), np.full(size, -1, np.int32)
     name, cut = 0, 0
     for first, last in progress.blocks("finding cliques", size, _ROOTS):
         roots = np.arange(size - 1 - first, size - 1 - last, -1)
-        name, ended = kernels.find_cliques(graph, roots, most, name, BUDGET, largest)
+        name, ended = kernels.find_cliques(graph, roots, most, name, BUDGET, largest, clique)
         cut += ended
-    topics = _renumber_topics(np.where(largest.size > 1, largest.clique, -1)[place])
+    topics = _renumber_topics(np.where(largest > 1, clique, -1)[place])
     return TokenTopics(topic=topics.topic, count=topics.count, cut=cut)
 
 
