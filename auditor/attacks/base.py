@@ -167,7 +167,9 @@ class FlaggedFindings(ShortRepr):
             mark_start=self.mark_start[order],
             mark_stop=self.mark_stop[order],
             mark_reason=self.mark_reason[order],
-            people=self.people.move_to_log(places) if self.people is not None else None,
+            mark_rule=None if self.mark_rule is None else self.mark_rule[order],
+            full=None if self.full is None else self.full.move_to_log(places),
+            people=None if self.people is None else self.people.move_to_log(places),
         )
 
     def list_marks(self, query: int) -> list[tuple[int, int, str]]:

@@ -59,19 +59,10 @@ class RulePrecision:
 
 @dataclass(frozen=True)
 class RuleFeedback:
-    """Answers by rule, for one project; add to it with `add_answer`."""
+    """Answers by rule, for one project."""
 
     confirmed: Mapping[str, int] = field(default_factory=dict)
     dismissed: Mapping[str, int] = field(default_factory=dict)
-
-    def add_answer(self, rules: Iterable[str], *, right: bool) -> RuleFeedback:
-        """The answers with one more about a mark, or a session, that these rules made."""
-        counts = dict(self.confirmed if right else self.dismissed)
-        for rule in set(rules):
-            counts[rule] = counts.get(rule, 0) + 1
-        if right:
-            return RuleFeedback(counts, self.dismissed)
-        return RuleFeedback(self.confirmed, counts)
 
     def list_precisions(self) -> list[RulePrecision]:
         """The rules that anybody said anything about, the most answered first."""

@@ -24,12 +24,7 @@ from auditor.log.model import QueryLog, Vocabulary
 
 
 def answered(right: int, wrong: int) -> RuleFeedback:
-    feedback = RuleFeedback()
-    for _ in range(right):
-        feedback = feedback.add_answer(["person:name"], right=True)
-    for _ in range(wrong):
-        feedback = feedback.add_answer(["person:name", "person:name"], right=False)
-    return feedback
+    return RuleFeedback({"person:name": right}, {"person:name": wrong})
 
 
 def test_that_answers_give_each_rule_a_precision_with_wilsons_interval() -> None:

@@ -13,6 +13,7 @@ from auditor.attacks.surviving_content import attack
 from auditor.engine.plan import Intent, checked_weights, resolve_intent
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
+from auditor.privacy.blank_queries import LogPlaces
 from tests.attacks.attacked import findings
 from tests.measures.fakes import run_attack
 
@@ -102,3 +103,23 @@ def test_that_weights_are_part_of_the_plan_and_of_the_code_that_repeats_it(log: 
     assert dataclasses.replace(weighed, rule_weights=()).digest == plain.digest
     assert "rule_weights={'person:name': 0.5}" in weighed.as_python()
     assert "rule_weights" not in plain.as_python()
+
+
+def test_that_findings_with_every_rule_stand_in_rows_of_the_log_as_it_was_read() -> None:
+    log = QueryLog.from_columns(
+        user=["a", "a", "b"], query=[" ", "jane doe phoenix az", "hiv test"], time=[0, 1, 2]
+    )
+    full = findings(flagged(log, person__name=0.5)).full
+    assert full is not None
+    assert sorted(full.start.tolist()) == sorted(findings(flagged(log)).start.tolist())
+
+
+def test_that_marks_keep_their_rules_where_queries_have_other_codes(log: QueryLog) -> None:
+    marks, last = findings(flagged(log)), len(log.queries) - 1
+    rows, codes = np.arange(len(log)), np.arange(last, -1, -1)
+    moved = marks.move_to_log(LogPlaces(rows, codes, last + 1))
+    before, after = (
+        sorted(zip(query.tolist(), each.mark_rule.tolist(), strict=True))
+        for query, each in ((last - marks.mark_query, marks), (moved.mark_query, moved))
+    )
+    assert before == after
