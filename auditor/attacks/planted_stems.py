@@ -25,9 +25,9 @@ from auditor.arrays import Bools, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.planted_strings.attack import explain_unfit as explain_unreadable
 from auditor.attacks.planted_strings.canaries import LADDER, force_strings
+from auditor.attacks.risk.session_scoring import count_query_users
 from auditor.errors import MissingInput
 from auditor.figures import UserReference
-from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary, name_fields
 from auditor.log.text import tokenize_strings
@@ -131,9 +131,7 @@ def draw_targets(
     log: QueryLog, release: Anonymized, most: int, rng: np.random.Generator, progress: Progress
 ) -> StemTargets:
     """Draw queries of one user and of several words that were not released; O(rows)."""
-    progress.stage("looking for queries that stayed back")
-    pairs = sorted_distinct((log.query.astype(np.int64) << 32) | log.user)
-    users = np.bincount(pairs >> 32, minlength=len(log.queries))
+    users = count_query_users(log, progress)
     words = tokenize_strings(log.queries, progress).compute_lengths()
     back = log.queries.match(release.local_content.queries) == NONE
     candidates = rng.permutation(np.flatnonzero(back & (users == 1) & (words > 1)).astype(np.int64))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers, UInt64s
 from auditor.attacks.detection.clicked_addresses import ACCOUNT, USER_NAME, find_in_addresses
 from auditor.attacks.detection.detector import DetectorOptions
 from auditor.attacks.detection.kinds import EntityKind
@@ -104,7 +104,7 @@ def _find_bits(urls: Vocabulary, kinds: frozenset[EntityKind]) -> UInt64s:
     return bits
 
 
-def rarity_chances(bits: UInt64s, users: Int32s, survives: Bools) -> Float64s:
+def rarity_chances(bits: UInt64s, users: Integers, survives: Bools) -> Float64s:
     """For each string, the share that survives of unmarked ones about as rare; shape (m,).
 
     It is how likely an ordinary string would: the baseline. As rare: as many users, to the power of

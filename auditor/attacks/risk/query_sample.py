@@ -24,10 +24,10 @@ from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.intervals import clopper_pearson_interval, wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.errors import ParameterError
-from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
+from auditor.progress import silent_progress
 
 SIZE = 60
 """Marked queries, and unmarked ones, of a sample: together about 12 minutes at 6 s a query."""
@@ -128,12 +128,13 @@ def sample_queries(
     The same log, findings and seed give the same sample. All stand in one random order: whoever
     stops early has judged a random sample, too, and the order doesn't tell which are marked.
     """
+    from auditor.attacks.risk.session_scoring import count_query_users
+
     rng = np.random.default_rng(seed)
     count = len(log.queries)
     marked = is_sensitive(findings, count)
     words = np.array([min(3, len(text.split(maxsplit=3))) for text in log.queries.list_strings()])
-    pairs = sorted_distinct((log.query.astype(np.int64) << 32) | log.user)
-    users = np.bincount(pairs >> 32, minlength=count)
+    users = count_query_users(log, silent_progress())
     parts = [(MARKED, np.flatnonzero(marked & (words > 0)))]
     for whose, issued in (("one user", users == 1), ("several users", users > 1)):
         for number, name in enumerate(

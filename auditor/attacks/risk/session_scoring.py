@@ -30,7 +30,7 @@ from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.clicked_identifiers import find_clicked_identifiers, rarity_chances
 from auditor.attacks.vanity.own_name_queries import own_names
 from auditor.log import gazetteers
-from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.gil_friendly import count_into, sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.sessions import find_sessions
 from auditor.privacy.release import Anonymized
@@ -98,9 +98,9 @@ class SessionScores:
     ----------
     spots, mark_reason
         Marks in distinct queries, and the reason bit each stands for.
-    bits, users, events
+    bits, users
         uint64 reasons of each query by itself, and which are unsure (`unsure_bits`); how many
-        users issued it, and how often; shape (m,).
+        users issued it; shape (m,).
     survives, string
         Which queries stand verbatim in the release, and which count as flagged; shape (m,).
     session_rows, people
@@ -120,8 +120,7 @@ class SessionScores:
     spots: EntityMarks
     mark_reason: UInt8s
     bits: UInt64s
-    users: Int32s
-    events: Int64s
+    users: Int64s
     survives: Bools
     session_rows: JudgedRows
     people: JudgedRows
@@ -165,9 +164,9 @@ def score_log(
     from auditor.attacks.surviving_content import kernels
 
     spots = marks_of_rules(log.queries, rules, progress)
-    users, events, latest = _tally_queries(log, progress)
+    users = count_query_users(log, progress)
     if rules.variant == "source":
-        mark_reason = _mark_reasons(spots, events, rules.non_star)
+        mark_reason = _mark_reasons(spots, log.searches_by_query, rules.non_star)
     else:
         mark_reason = _reasons_by_users(log, spots, rules.non_star, progress)
     bits = np.zeros(len(log.queries), dtype=np.uint64)
@@ -197,7 +196,8 @@ def score_log(
     row, weights = factors_of(spots, mark_reason, bits, rules)
     if len(row):
         row = np.append(row, np.full(len(clicked), -1, dtype=np.int32))
-    query_table = judged_queries(all_bits, all_users, standing, (row, weights))
+    rarity = 1.0 / np.maximum(all_users, 1)
+    query_table = kernels.JudgedQueries(all_bits, rarity, standing, row, weights)
     rows = kernels.LoggedRows(log.user, log.query, flags, clicked.find_rows(log, size))
     reason_rules = _build_reason_rules(rules.variant)
     sessions, people, every = judge_log(log, rules, reason_rules, query_table, rows, progress)
@@ -217,14 +217,13 @@ def score_log(
         part = (column[first:last] for column in columns)
         kernels.count_exposed(*part, rows, queries, reason_rules, stamp, out)
     string, address = out.string[:size], out.string[size:]
-    single = latest[(users == 1) & survives]
+    single = log.user[((users == 1) & survives)[log.query]]
     return SessionScores(
         log=log,
         spots=spots,
         mark_reason=mark_reason,
         bits=bits,
         users=users,
-        events=events,
         survives=survives,
         session_rows=sessions,
         people=people,
@@ -298,16 +297,15 @@ def factors_of(
     return row, factors
 
 
-def _tally_queries(log: QueryLog, progress: Progress) -> tuple[Int32s, Int64s, Int32s]:
-    """Users and events of each query, and the last user who issued it."""
-    from auditor.attacks.surviving_content import kernels
-
-    table = np.zeros((len(log.queries), 4), dtype=np.int32)
-    table[:, 0] = -1
-    begins = log.event_starts
-    for first, last in progress.blocks("counting who issued what", len(log), ROW_BLOCK):
-        kernels.tally_users(log.user, log.query, first, last, begins, table)
-    return table[:, 1].copy(), table[:, 2].astype(np.int64), table[:, 0].copy()
+def count_query_users(log: QueryLog, progress: Progress) -> Int64s:
+    """How many users issued each query; O(rows · log of a block's rows)."""
+    users = np.zeros(len(log.queries), dtype=np.int64)
+    stage = "counting who issued what"
+    for first, last in progress.whole_blocks(stage, log.user_starts, ROW_BLOCK):
+        rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
+        pairs = sorted_distinct((log.user[rows].astype(np.int64) << 32) | log.query[rows])
+        count_into(pairs & 0xFFFFFFFF, users)
+    return users
 
 
 def _mark_reasons(spots: EntityMarks, events: Int64s, non_star: int) -> UInt8s:
@@ -426,15 +424,6 @@ def unsure_bits(spots: EntityMarks, queries: int) -> UInt64s:
     topic, plain = np.isin(spots.kind, TOPICS), spots.confidence >= why.SURE
     sure, unsure = (spots.take(topic & some).build_bit_sets(queries) for some in (plain, ~plain))
     return (unsure & ~sure) << np.uint64(why.UNSURE_SHIFT)
-
-
-def judged_queries(
-    bits: UInt64s, users: Int32s, survives: Bools, factors: tuple[Int32s, Float64s] = ALL_FULLY
-) -> JudgedQueries:
-    """What sessions are judged by: each query's reasons, rarity and survival, and weights."""
-    from auditor.attacks.surviving_content import kernels
-
-    return kernels.JudgedQueries(bits, 1.0 / np.maximum(users, 1), survives, *factors)
 
 
 def _build_reason_rules(variant: str) -> ReasonRules:

@@ -92,24 +92,6 @@ class SurvivingCounts(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def tally_users(
-    user: Int32s, query: Int32s, first: int, last: int, begins: Bools, table: Int32s
-) -> None:
-    """Count the users and the events of each query over rows ``first:last``.
-
-    ``table[q]`` is the query's last user so far (−1 at the start), its users, its events, and
-    one unused place: 16 bytes, so that a row touches one cache line. Rows are sorted by user;
-    a user is new to a query if its last user is another one.
-    """
-    for row in range(first, last):
-        code = query[row]
-        if table[code, 0] != user[row]:
-            table[code, 0] = user[row]
-            table[code, 1] += 1
-        table[code, 2] += begins[row]
-
-
-@njit(cache=True, nogil=True)
 def _read_string(
     row: int, turn: int, rows: LoggedRows, queries: JudgedQueries, rules: ReasonRules
 ) -> tuple[np.int64, np.uint64]:

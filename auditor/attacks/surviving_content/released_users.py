@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
+from auditor.attacks.risk.session_scoring import count_query_users
 from auditor.figures import MetricValue
 from auditor.log import gil_friendly
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -53,16 +54,7 @@ def _count_ids(log: QueryLog, released: QueryLog, single: Bools, progress: Progr
     place = log.queries.take(np.flatnonzero(single)).match(released.queries)
     is_single = np.zeros(len(released.queries), dtype=np.bool_)
     is_single[place[place != NONE]] = True
-    ids = np.zeros(len(released.queries), dtype=np.int64)
-    for first, last in progress.whole_blocks(
-        "counting whose strings are whose", released.user_starts, _ROWS
-    ):
-        rows = slice(int(released.user_starts[first]), int(released.user_starts[last]))
-        some = is_single[released.query[rows]]
-        user = released.user[rows][some].astype(np.int64)
-        pairs = gil_friendly.sorted_distinct((user << 32) | released.query[rows][some])
-        gil_friendly.count_into(pairs & 0xFFFFFFFF, ids)
-    return ids[is_single]
+    return count_query_users(released, progress)[is_single]
 
 
 def _count_borrowed(

@@ -145,7 +145,7 @@ def queries_table(scores: SessionScores) -> Table:
         np.all([(scores.bits & np.uint64(mask)) != 0 for mask in masks], axis=0)
         for _, masks in QUERY_LINES
     ]
-    numbers = [[int(scores.events[line].sum()) for line in lines]]
+    numbers = [[int(scores.log.searches_by_query[line].sum()) for line in lines]]
     who = {0: _refer_to_queries(*lines)}
     alone = scores.users == 1
     parts = (np.ones_like(alone), alone, scores.survives, alone & scores.survives)

@@ -119,7 +119,7 @@ def test_that_marks_keep_their_rules_where_queries_have_other_codes(log: QueryLo
     rows, codes = np.arange(len(log)), np.arange(last, -1, -1)
     moved = marks.move_to_log(LogPlaces(rows, codes, last + 1))
     before, after = (
-        sorted(zip(query.tolist(), each.mark_rule.tolist(), strict=True))
+        sorted(zip(query.tolist(), np.asarray(each.mark_rule).tolist(), strict=True))
         for query, each in ((last - marks.mark_query, marks), (moved.mark_query, moved))
     )
     assert before == after
