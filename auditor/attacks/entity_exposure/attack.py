@@ -236,11 +236,11 @@ def _build_queries_table(raw: QueryLog, counts: ExposureCounts, n: int) -> Table
             for lines in sides[:2]
         )
         who = {0: right, 2: right, 3: believed}
-    rows = [
-        (int(right.sum()), label, int(counts.right.events[right].sum()), int(believed.sum()),
-         int(guessed.sum()))
-        for (label, right), (_, believed), (_, guessed) in zip(*sides, strict=True)
-    ]  # fmt: skip
+    searches = counts.right.log.searches_by_query
+    rows = []
+    for (label, right), *others in zip(*sides, strict=True):
+        guessed = (int(queries.sum()) for _, queries in others)
+        rows.append((int(right.sum()), label, int(searches[right].sum()), *guessed))
     return catalogue.table(
         "queries",
         rows,
@@ -296,7 +296,7 @@ def _only_wrong(counts: ExposureCounts, progress: Progress) -> PartialMarks:
     if counts.read.has_truth and counts.believed is not counts.right:
         query, start, stop, reason, wrong = counts.read.reading.map_marks(counts.believed, progress)
         return PartialMarks(query[wrong], start[wrong], stop[wrong], reason[wrong], wrong[wrong])
-    return PartialMarks.empty()
+    return PartialMarks.of()
 
 
 def _collect_sessions(

@@ -7,15 +7,17 @@ that codes agree; two of its queries may read alike. O(rows + query bytes).
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Int32s, Int64s, RaggedArray, UInt8s
+from auditor.arrays import Bools, Int32s, Int64s, UInt8s
 from auditor.attacks.base import Evidence
-from auditor.attacks.detection.tables import fill_columns
 from auditor.attacks.hash_inversion.alignment import align_release, labels_of
 from auditor.attacks.hash_inversion.attack import HashInversionParams, recover_mapping
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
@@ -26,8 +28,6 @@ from auditor.progress import Progress
 
 HIDDEN = "|0|"
 """Stands for a hidden word: no detector reads it as a word or joins others across it."""
-
-BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,33 +79,52 @@ class PartialReading:
         return dataclasses.replace(self.log, queries=queries.take(query_of))
 
     def map_marks(self, scores: SessionScores, progress: Progress) -> PartialMarks:
-        """The marks of a survey of the view, as stretches of the raw queries."""
-        from auditor.attacks.entity_exposure import kernels
+        """The marks of a survey of the view, as stretches of the raw queries.
 
-        spots, vocabulary, raw = scores.spots, self.tokens.vocabulary, self.log.queries
-        marks = kernels.ViewMarks(spots.query, spots.start, spots.stop)
-        raw_queries = RaggedArray(raw.offsets, raw.data)
-        reading = kernels.TokenReading(
-            RaggedArray(self.tokens.offsets, self.tokens.codes),
-            self.guess,
-            RaggedArray(vocabulary.offsets, vocabulary.data),
-            RaggedArray(self.words.offsets, self.words.data),
-            len(HIDDEN),
-        )
+        A mark gives a run for each stretch of its words that are not hidden; a run is wrong if any
+        of its words is. O(words of the marked queries).
+        """
+        columns = scores.spots.query, scores.spots.start, scores.spots.stop, scores.mark_reason
+        marks = zip(*(column.tolist() for column in columns), strict=True)
+        runs: list[tuple[int, int, int, int, bool]] = []
+        progress.stage("marking what is recovered", len(scores.spots))
+        for query, group in itertools.groupby(marks, itemgetter(0)):
+            words = self._place_words(query)
+            for _, start, stop, reason in group:
+                progress.advance()
+                follows = False
+                for word in words:
+                    inside = not word.hidden and word.seen_from < stop and word.seen_to > start
+                    if inside and follows:
+                        _, first, _, _, wrong = runs[-1]
+                        runs[-1] = query, first, word.stop, reason, wrong or word.wrong
+                    elif inside:
+                        runs.append((query, word.start, word.stop, reason, word.wrong))
+                    follows = inside
+        return PartialMarks.of(runs)
 
-        def map_block(first: int, last: int) -> list[Array]:
-            def fill(out: Sequence[Array]) -> int:
-                runs = kernels.RecoveredRuns(*out)
-                return kernels.mark_runs(first, last, marks, reading, raw_queries, runs)
+    def _place_words(self, query: int) -> list[_PlacedWord]:
+        """Where the words of a query stand in the view and in the raw query."""
+        placed, seen = [], 0
+        raw_words = re.finditer(r"\S+", self.log.queries[query])
+        for token, raw in zip(self.tokens[query].tolist(), raw_words, strict=False):
+            code = int(self.guess[token])
+            text = HIDDEN if code < 0 else self.words[code]
+            stop = seen + len(text)
+            placed.append(_PlacedWord(seen, stop, *raw.span(), code < 0, text != raw.group()))
+            seen = stop + 1
+        return placed
 
-            return fill_columns("i8 i4 i4 ?", 2 * (last - first), fill)
 
-        blocks = progress.blocks("marking what is recovered", len(spots), BLOCK)
-        parts = [map_block(first, last) for first, last in blocks]
-        if not parts:
-            return PartialMarks.empty()
-        mark, start, stop, wrong = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return PartialMarks(spots.query[mark], start, stop, scores.mark_reason[mark], wrong)
+class _PlacedWord(NamedTuple):
+    """Characters of one word in a view, and in the raw query."""
+
+    seen_from: int
+    seen_to: int
+    start: int
+    stop: int
+    hidden: bool
+    wrong: bool
 
 
 class PartialMarks(NamedTuple):
@@ -118,17 +137,16 @@ class PartialMarks(NamedTuple):
     wrong: Bools
 
     @classmethod
-    def empty(cls) -> PartialMarks:
-        """None of them."""
-        none = np.zeros(0, dtype=np.int32)
-        return cls(none, none, none, none.astype(np.uint8), none.astype(np.bool_))
+    def of(cls, runs: Sequence[tuple[int, int, int, int, bool]] = ()) -> PartialMarks:
+        """From one tuple a stretch."""
+        query, start, stop, reason, wrong = np.array(runs, dtype=np.int32).reshape(-1, 5).T
+        return cls(query, start, stop, reason.astype(np.uint8), wrong.astype(np.bool_))
 
 
 def most_frequent(log: QueryLog, n: int, progress: Progress) -> PartialReading:
     """The n most frequent tokens read rightly, all others hidden; ties by first appearance."""
     tokens = tokenize_strings(log.queries, progress)
-    events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-    top = np.argsort(-tokens.count_occurrences(events), kind="stable")[:n]
+    top = np.argsort(-tokens.count_occurrences(log.searches_by_query), kind="stable")[:n]
     guess = np.full(len(tokens.vocabulary), -1, dtype=np.int32)
     guess[top] = top
     return PartialReading(log, tokens, guess, tokens.vocabulary)
