@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s
+from auditor.arrays import Bools, Int32s, Int64s, mark_run_starts
 from auditor.attacks.base import Evidence
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition
@@ -247,8 +247,7 @@ def arrange_events(
     if order is None:
         order = np.arange(len(bundle), dtype=np.int64)
     there, who = gather_values(bundle, order, progress), gather_values(user, order, progress)
-    first = np.ones(len(order), dtype=np.bool_)
-    first[1:] = (there[1:] != there[:-1]) | (who[1:] != who[:-1])
+    first = mark_run_starts(there, who)
     fiber = np.empty(len(order), dtype=np.int64)
     fiber[order] = np.cumsum(first) - 1
     fibers = int(first.sum())

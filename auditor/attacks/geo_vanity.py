@@ -10,7 +10,7 @@ beyond it. O(rows + query bytes).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,29 +84,19 @@ class GeoVanityResult:
     agrees: Int8s
     dealt: tuple[Int8s, ...]
 
-    def count_place_queries(self, sure: float) -> Int64s:
-        """How often each user asks for a place, so surely; shape (users of the log,)."""
-        return np.bincount(self.user[self.confidence >= sure], minlength=len(self.home))
+    def count_queries(self, sure: float, digits: int = 0, agrees: Int8s | None = None) -> Int64s:
+        """How often each user asks for a place so surely, and sharing so many digits with a home.
 
+        Homes are the users' own unless `agrees` is of others; shape (users of the log,).
+        """
+        shared = self.agrees if agrees is None else agrees
+        hit = (shared >= digits) & (self.confidence >= sure)
+        return np.bincount(self.user[hit], minlength=len(self.home)).astype(np.int64)
 
-def _count_agreements(result: GeoVanityResult, agrees: Int8s, digits: int, sure: float) -> Int64s:
-    """How often each user asks for what agrees so far, so surely; shape (users of the log,)."""
-    hit = (agrees >= digits) & (result.confidence >= sure)
-    return np.bincount(result.user[hit], minlength=len(result.home)).astype(np.int64)
-
-
-def count_reached(result: GeoVanityResult, digits: int, sure: float, least: int) -> int:
-    """Users who ask `least` times or more."""
-    return int(np.count_nonzero(_count_agreements(result, result.agrees, digits, sure) >= least))
-
-
-def by_chance(result: GeoVanityResult, digits: int, sure: float, least: int) -> float:
-    """The share of users reached, their homes dealt at random."""
-    hits = [
-        np.count_nonzero(_count_agreements(result, agrees, digits, sure) >= least)
-        for agrees in result.dealt
-    ]
-    return float(np.mean(hits)) / len(result.users)
+    def count_reached(self, sure: float, digits: int, leasts: Iterable[float]) -> list[Int64s]:
+        """Users who ask so many times or more, by each of `leasts`; then with homes dealt."""
+        times = [self.count_queries(sure, digits, agrees) for agrees in (self.agrees, *self.dealt)]
+        return [np.array([np.count_nonzero(n >= least) for least in leasts]) for n in times]
 
 
 def commonest_share(result: GeoVanityResult, digits: int) -> float:
@@ -121,14 +111,12 @@ def table_5(result: GeoVanityResult) -> Table:
     rows = []
     for digits in DIGITS:
         for sure in CONFIDENCES:
-            times = _count_agreements(result, result.agrees, digits, sure)
-            dealt = [_count_agreements(result, draw, digits, sure) for draw in result.dealt]
-            for least in LEASTS:
-                hits = int(np.count_nonzero(times >= least))
-                chance = np.mean([np.count_nonzero(draw >= least) for draw in dealt]) / trials
+            reached, *dealt = result.count_reached(sure, digits, LEASTS)
+            chances = np.mean(dealt, axis=0) / trials
+            for least, hits, chance in zip(LEASTS, reached.tolist(), chances.tolist(), strict=True):
                 rows.append(
                     [digits, sure, least, hits, *estimate_percentage(hits, trials),
-                     round(100 * float(chance), 3)]
+                     round(100 * chance, 3)]
                 )  # fmt: skip
     return catalogue.table(
         "own-places", rows, source=SOURCE, units=("", SHARE, "", "", *[PERCENT] * 4), own_words=True
@@ -144,15 +132,18 @@ def _draw_figure(
     result: GeoVanityResult,
     name: str,
     points: Float64s,
-    count: Callable[[Int8s, int], list[int]],
+    count: Callable[[int], Sequence[Int64s]],
     **places: Any,
 ) -> Figure:
-    """For each number of digits who is reached over `points`, and with homes dealt at random."""
+    """For each number of digits who is reached over `points`, and with homes dealt at random.
+
+    ``count(digits)`` are those numbers of users.
+    """
     trials = len(result.users)
     series = []
     for digits in DIGITS:
         label = phrase("{digits} digits", digits=digits)
-        hits, *rest = (np.array(count(agree, digits)) for agree in (result.agrees, *result.dealt))
+        hits, *rest = count(digits)
         series.append(draw_shares(label, points, hits / trials, hits, trials))
         other = phrase("{name}, another's home", name=as_phrase(label))
         series.append(Series(other, points, np.mean(rest, axis=0) / trials))
@@ -161,13 +152,11 @@ def _draw_figure(
 
 def by_queries(result: GeoVanityResult, params: GeoVanityParams) -> Figure:
     """The share of users over the least number of queries."""
-    points = np.arange(1, MOST_QUERIES + 1, dtype=np.float64)
+    points, sure = np.arange(1, MOST_QUERIES + 1, dtype=np.float64), params.confidence
 
-    def count_users(agrees: Int8s, digits: int) -> list[int]:
-        times = _count_agreements(result, agrees, digits, params.confidence)
-        return [int(np.count_nonzero(times >= least)) for least in points]
+    def count_users(digits: int) -> Sequence[Int64s]:
+        return result.count_reached(sure, digits, points)
 
-    sure = params.confidence
     return _draw_figure(result, "places-by-queries", points, count_users, confidence=sure)
 
 
@@ -175,9 +164,9 @@ def by_confidence(result: GeoVanityResult, params: GeoVanityParams) -> Figure:
     """The share of users over the confidence that a place must have."""
     points = np.round(np.arange(0.0, 1.0, 0.1), 1)
 
-    def count_users(agrees: Int8s, digits: int) -> list[int]:
-        times = (_count_agreements(result, agrees, digits, sure) for sure in points)
-        return [int(np.count_nonzero(often >= params.least)) for often in times]
+    def count_users(digits: int) -> Sequence[Int64s]:
+        reached = (result.count_reached(sure, digits, [params.least]) for sure in points)
+        return [np.concatenate(numbers) for numbers in zip(*reached, strict=True)]
 
     least = as_phrase(format_threshold(params.least))
     return _draw_figure(result, "places-by-confidence", points, count_users, least=least)
@@ -203,21 +192,21 @@ def build_metrics(result: GeoVanityResult, params: GeoVanityParams) -> tuple[Met
     trials = len(result.users)
     users, region = find_top_regions(result, params)
     right = int(np.count_nonzero(result.home[users] // 10 ** (5 - params.digits) == region))
-    placed = {d: count_reached(result, d, params.confidence, params.least) for d in DIGITS}
+    placed = {d: result.count_reached(params.confidence, d, [params.least])[0] for d in DIGITS}
     return (
         describe_share(catalogue, "ask_place", len(users), trials),
         describe_share(catalogue, "most_is_home", right, len(users)),
         *(
-            describe_share(catalogue, "placed", hits, trials, named=f"placed_{d}", digits=d)
-            for d, hits in placed.items()
+            describe_share(catalogue, "placed", int(hits), trials, named=f"placed_{d}", digits=d)
+            for d, (hits,) in placed.items()
         ),
     )
 
 
 def users_table(log: QueryLog, result: GeoVanityResult, params: GeoVanityParams) -> Table:
     """Those who ask most often for their home."""
-    times = _count_agreements(result, result.agrees, params.digits, params.confidence)
-    totals = result.count_place_queries(params.confidence)
+    times = result.count_queries(params.confidence, params.digits)
+    totals = result.count_queries(params.confidence)
     order = np.argsort(-times, kind="stable")[:LISTED]
     order = order[times[order] >= params.least]
     rows = [[log.users[int(user)], int(times[user]), int(totals[user])] for user in order.tolist()]
@@ -234,8 +223,8 @@ def collect_findings(
 ) -> FlaggedFindings:
     """Sessions that ask for the user's home; the risk is its share of their queries for places."""
     log, places = evidence.log, result.places
-    times = _count_agreements(result, result.agrees, params.digits, params.confidence)
-    totals = result.count_place_queries(params.confidence)
+    times = result.count_queries(params.confidence, params.digits)
+    totals = result.count_queries(params.confidence)
     hit = (result.agrees >= params.digits) & (result.confidence >= params.confidence)
     hit &= times[result.user] >= params.least
     user = result.user[hit]
@@ -289,13 +278,13 @@ def run(
     """
     result = measure_homes(evidence, params, rng, progress)
     trials = len(result.users)
-    hits = int(count_reached(result, params.digits, params.confidence, params.least))
+    (hits,), *dealt = result.count_reached(params.confidence, params.digits, [params.least])
     return ATTACK.build_result(
         params,
-        hits,
+        int(hits),
         trials,
         baseline=commonest_share(result, params.digits),
-        control=by_chance(result, params.digits, params.confidence, params.least),
+        control=float(np.mean(dealt)) / trials,
         rate_label=catalogue.say(
             "rate",
             trials=trials,

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, expand_ranges, mean_of
+from auditor.arrays import Bools, Float64s, Int64s, expand_ranges, mark_run_starts, mean_of
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.detection.detector import detect_marks
 from auditor.attacks.detection.kinds import PII, EntityKind
@@ -288,8 +288,7 @@ class _Guesser:
         key, word, often = self._keys[name][there], self._word[there], self._often[there]
         order = np.lexsort((word, key))
         key, word = key[order], word[order]
-        first = np.flatnonzero(np.append(True, (np.diff(key) != 0) | (np.diff(word) != 0)))
-        first = first[: len(key)]
+        first = np.flatnonzero(mark_run_starts(key, word))
         total = np.add.reduceat(often[order], first) if len(first) else often[:0]
         return key[first], word[first], total
 

@@ -121,20 +121,11 @@ def run(
     seed = int(rng.integers(1 << 62))
     points = sorted({*POINTS, params.points})
 
-    def single_out(
-        source: QueryLog, targets: Int64s, truth: RecordTruth
-    ) -> dict[tuple[str, int], tuple[Bools, Bools]]:
-        return {
-            (order, p): _single_out(source, targets, index, queries, p, truth, progress)
-            for order, queries in _order_queries(source, targets, seed).items()
-            for p in points
-        }
-
-    singled = single_out(log, users, truth)
+    singled = _single_out(log, users, index, points, truth, seed, progress)
     hits = {key: hit for key, (hit, _) in singled.items()}
     if reference is not None and outsiders is not None:
         nobody = RecordTruth(np.full(len(outsiders), NONE, dtype=np.int64), "")
-        singled = single_out(reference, outsiders, nobody)
+        singled = _single_out(reference, outsiders, index, points, nobody, seed, progress)
     wrong = {key: other for key, (_, other) in singled.items()}
     is_hit = hits[params.known, params.points]
     control = wrong[params.known, params.points]
@@ -201,29 +192,32 @@ def _single_out(
     log: QueryLog,
     users: Int64s,
     index: _ReleasedQueries,
-    known_queries: list[Int64s],
-    p: int,
+    points: list[int],
     truth: RecordTruth,
+    seed: int,
     progress: Progress,
-) -> tuple[Bools, Bools]:
-    """Of whom exactly their record fits the first p queries, and of whom exactly one other."""
+) -> dict[tuple[str, int], Bools]:
+    """Of whom exactly their record fits the first p queries, and of whom exactly one other.
+
+    By the way to know queries and p; shape (2, users) each.
+    """
     place = log.queries.match(index.queries).astype(np.int64)
     columns = index.match_columns(log)
     by_column = {name: _list_values(log, name) for name in columns}
-    own_fits, other_fits = np.zeros((2, len(known_queries)), dtype=np.bool_)
-    for target, queries in enumerate(known_queries):
+    ordered = _order_queries(log, users, seed)
+    fits = {(order, p): np.zeros((2, len(users)), np.bool_) for order in ORDERS for p in points}
+    for target, user in enumerate(users.tolist()):
         progress.check()
-        records = index.find_records(place[queries[:p]])
-        user = users[target]
         user_values = {
             name: columns[name][values[starts[user] : starts[user + 1]]].astype(np.int64)
             for name, (starts, values) in by_column.items()
         }
-        records = index.keep_fitting(records, user_values)
-        others = records[~truth.is_own(target, records)]
-        own_fits[target] = len(records) == 1 and not len(others)
-        other_fits[target] = len(others) == 1
-    return own_fits, other_fits
+        for (order, p), fit in fits.items():
+            records = index.find_records(place[ordered[order][target][:p]])
+            records = index.keep_fitting(records, user_values)
+            others = records[~truth.is_own(target, records)]
+            fit[:, target] = len(records) == 1 and not len(others), len(others) == 1
+    return fits
 
 
 def explain_unfit(evidence: Evidence) -> str:

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s
+from auditor.arrays import Bools, Float64s, Int64s, mean_of
 from auditor.log.bundles import BundleSizes
 from auditor.progress import Progress, run_cancellable
 
@@ -127,7 +127,7 @@ def reaches_level(shares: Float64s, level: float) -> Bools:
 
 def mean_reached(shares: Float64s, level: float) -> float:
     """The share of bundles whose most active user holds `level` or more; 0 without bundles."""
-    return float(reaches_level(shares, level).mean()) if len(shares) else 0.0
+    return mean_of(reaches_level(shares, level))
 
 
 def share_of(part: float, total: float) -> float:

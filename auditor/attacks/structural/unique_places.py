@@ -163,8 +163,7 @@ class PlaceCounts:
     @classmethod
     def average_counts(cls, several: Sequence[PlaceCounts]) -> PlaceCounts:
         """The mean of each figure."""
-        columns = zip(*(dataclasses.astuple(counts) for counts in several), strict=True)
-        bundles, *means = (sum(column) / len(several) for column in columns)
+        bundles, *means = np.mean([dataclasses.astuple(c) for c in several], axis=0).tolist()
         return cls(int(bundles), *means)
 
 

@@ -151,7 +151,6 @@ def measure_vanity(
         bundles=bundles,
         bundled=bundled,
         own_rows=own_rows,
-        own_users=hits[chosen] & 0xFFFFFFFF,
         strangers=_count_strangers(table, name_queries, log, params, progress),
     )
 

@@ -108,7 +108,6 @@ class VanityResult:
     bundles: VanityCurves | None
     bundled: BundledLog | None
     own_rows: Int64s
-    own_users: Int64s
     strangers: tuple[int, int]
 
     @property

@@ -214,7 +214,7 @@ def test_that_a_synthetic_log_is_read_as_word_by_word(tmp_path: Path) -> None:
     names_by_user: dict[int, set[str]] = {}
     for user, name in zip(sets.user.tolist(), sets.name.tolist(), strict=True):
         names_by_user.setdefault(user, set()).add(result.names.words[name])
-    searchers = set(result.own_users.tolist())
+    searchers = set(world.log.user[result.own_rows].tolist())
     assert searchers <= naive(world.log, names_by_user)
     truth = {world.log.users[user]: world.truth["users"] for user in searchers}
     assert truth
