@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import cache
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontDatabase, QImage, QPainter
 
 from auditor.figures import Figure
 from auditor.gui.plots.scales import Range
@@ -14,8 +15,8 @@ from auditor.gui.release.exportable import SIZE, Exportable
 from auditor.gui.widgets import style
 from auditor.release.report.drawing import CellGrid
 
-POINTS = 72 / 96
-"""Points of print for each pixel."""
+MOST_DOTS = 4.0
+"""Dots of a device for each pixel of a picture's area: more of them can't be seen on paper."""
 
 
 def of_figure(
@@ -43,26 +44,42 @@ def of_figure(
 
     def paint(painter: QPainter, area: QRectF) -> None:
         # Loading matplotlib takes half a second, which only a picture shall cost.
-        from auditor.gui.plots.painter_pen import PainterPen
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.text import Text
+
         from auditor.release.report.drawing import PlotColours, PlotView
-        from auditor.release.report.sheet_pen import SheetCanvas
         from auditor.release.report.svg_plots import sheet_of_figure
 
         theme = style.LIGHT
         colours = PlotColours(
             theme.surface, theme.text, theme.muted, theme.grid, theme.bad, theme.good, theme.series
         )
-        x, y = frame or (None, None)
-        size = area.width(), area.height()
-        with sheet_of_figure(figure, colours, *size, PlotView(x, y, tuple(labels))) as sheet:
-            pen = PainterPen(painter, (size[0] * POINTS, size[1] * POINTS))
-            SheetCanvas(sheet, pen)
-            painter.save()
-            painter.translate(area.left(), area.bottom())
-            painter.scale(1 / POINTS, -1 / POINTS)
-            sheet.draw(pen)
-            painter.restore()
+        view, dots = PlotView(*(frame or (None, None)), tuple(labels)), painter.deviceTransform()
+        with sheet_of_figure(figure, colours, area.width(), area.height(), view) as sheet:
+            sheet.set_dpi(96 * min(dots.m11(), MOST_DOTS))
+            canvas = FigureCanvasAgg(sheet)
+            for text in sheet.findobj(Text):
+                text.set_family(_list_font_families())
+            canvas.draw()
+            pixels = canvas.buffer_rgba()
+            high, wide, _ = pixels.shape
+            image = QImage(pixels, wide, high, QImage.Format.Format_RGBA8888)
+            painter.drawImage(area, image)
 
     if isinstance(figure, CellGrid):
         return Exportable(title, paint=paint, svg=draw_svg)
     return Exportable(title, figure.private, paint, note=figure.note, svg=draw_svg)
+
+
+@cache
+def _list_font_families() -> list[str]:
+    """matplotlib's own font, and a font of this computer for each script that it may lack."""
+    from matplotlib.font_manager import get_font_names
+
+    fonts, usable = QFontDatabase, set(get_font_names())
+    families = [
+        family
+        for script in fonts.writingSystems()
+        for family in [name for name in fonts.families(script) if name in usable][:1]
+    ]
+    return list(dict.fromkeys(["DejaVu Sans", *families]))

@@ -1,4 +1,4 @@
-"""What every target of a drawn figure has in common: a PDF's page, and a painter of the window."""
+"""A target of our own for figures of matplotlib: what it draws with, and its canvas."""
 
 from __future__ import annotations
 
