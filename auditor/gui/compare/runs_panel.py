@@ -18,13 +18,6 @@ from auditor.gui.widgets.tables import Column, ColumnModel, Role, make_table, wr
 if TYPE_CHECKING:
     from auditor.release.verdict import ReleaseVerdict
 
-VERDICT_SIGNS = {
-    "good": ("✓", "good"),
-    "warn": ("!", "warn"),
-    "bad": ("✗", "bad"),
-    "info": ("?", "muted"),
-}
-"""By `formats.tone_of` a verdict: its mark and its colour."""
 RUN, VERDICT, GUARANTEE, UTILITY, WORST = range(5)
 
 VerdictOf = Callable[[int], "ReleaseVerdict | None"]
@@ -176,11 +169,7 @@ class RunsPanel(QWidget):
         name = " · ".join(filter(None, (record.name, setting)))
         title = f"{record.letter}{star}  {name}"
         if verdict is not None:
-            mark, _ = VERDICT_SIGNS[formats.tone_of(verdict)]
-            answer = f"{mark} {translate_text(verdict.answer)}"
-            guarantee = translate_text(verdict.guarantee.brief)
-            utility, worst = formats.say_kept(verdict), formats.say_worst(verdict)
-            return [title, answer, guarantee, utility, worst]
+            return [title, *formats.list_verdict_texts(verdict), formats.say_worst(verdict)]
         guarantee = ""
         if record.statement is not None and record.state == "finished":
             from auditor.release.guarantee import meaning_of
@@ -197,7 +186,7 @@ class RunsPanel(QWidget):
     def _find_colour(self, record: Run) -> QColor:
         verdict, colour = self._verdict_of(record.number), str(style.RUN_SIGNS[record.state].colour)
         if verdict is not None:
-            _, colour = VERDICT_SIGNS[formats.tone_of(verdict)]
+            _, colour = formats.VERDICT_SIGNS[formats.tone_of(verdict)]
         return QColor(getattr(style.theme_of(self), colour))
 
     def _show_selection(self) -> None:

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
 
 from auditor.engine.plan import Plan
 from auditor.gui.app.translation import mark_for_translation, read_words, tr, translate_text
-from auditor.gui.compare.runs_panel import VERDICT_SIGNS
 from auditor.gui.help.view import set_page
 from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.protect.method_cards import describe_output
@@ -140,23 +139,17 @@ class SuggestionTable(QTableWidget):
         self.setRowCount(len(points))
         theme = style.theme_of(self)
         for row, point in enumerate(points):
-            verdict = point.verdict
-            mark, colour = VERDICT_SIGNS[formats.tone_of(verdict)]
-            state = translate_text(verdict.answer)
-            if verdict.expected:
-                state += tr(" (expected)")
+            _, colour = formats.VERDICT_SIGNS[formats.tone_of(point.verdict)]
             texts = (
                 f"{'★ ' if point.on_front else ''}{translate_text(point.title)}",
-                f"{mark} {state}",
-                translate_text(verdict.guarantee.brief),
-                formats.say_kept(verdict),
+                *formats.list_verdict_texts(point.verdict),
                 translate_text(point.worst_short),
             )
             tip = "\n".join((*texts, *map(translate_text, point.reasons)))
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
                 item.setToolTip(safe_text.plain_tip(tip))
-                if column == 1 and colour:
+                if column == 1:
                     item.setForeground(QBrush(QColor(getattr(theme, colour))))
                 self.setItem(row, column, item)
         if points:

@@ -198,6 +198,24 @@ def tone_of(verdict: ReleaseVerdict | None) -> Literal["good", "warn", "bad", "i
     return "good" if verdict.unreserved else "warn"
 
 
+VERDICT_SIGNS = {
+    "good": ("✓", "good"),
+    "warn": ("!", "warn"),
+    "bad": ("✗", "bad"),
+    "info": ("?", "muted"),
+}
+"""By `tone_of` a verdict: its mark and its colour."""
+
+
+def list_verdict_texts(verdict: ReleaseVerdict) -> list[str]:
+    """The cells that a table has of a verdict: the answer, the guarantee, what is kept."""
+    mark, _ = VERDICT_SIGNS[tone_of(verdict)]
+    answer = f"{mark} {translate_text(verdict.answer)}"
+    if verdict.expected:
+        answer += tr(" (expected)")
+    return [answer, translate_text(verdict.guarantee.brief), say_kept(verdict)]
+
+
 def say_kept(verdict: ReleaseVerdict) -> str:
     """What is kept, as short as it can be said."""
     content = verdict.kept
