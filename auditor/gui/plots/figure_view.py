@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QSizePolicy, QSplitter, QWidget
 
 from auditor.figures import Figure, Series
@@ -20,89 +20,45 @@ from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.fields import ChoiceBox, EventWatch
+from auditor.gui.widgets.wrapping import WrappingLabel
 
 if TYPE_CHECKING:
     from auditor.gui.plots.plot import FigurePlot
 
 
-class Legend(QWidget):
-    """Paints names of series one after the other, on as many lines as they need."""
-
-    SWATCH = 18
+class Legend(WrappingLabel):
+    """Names of series one after the other, each behind a sign that looks like the series."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setFont(style.scaled_font(self, style.SMALL))
+        self.setContentsMargins(style.NORMAL, 0, style.NORMAL, 0)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._series: Sequence[Series] = ()
-        EventWatch(self, self._fit_height, QEvent.Type.Resize)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        EventWatch(self, self._list_names, QEvent.Type.PaletteChange)
         self.hide()
 
     def show_series(self, series: Sequence[Series]) -> None:
         """Show these names, each with the look of its place; a single series needs none."""
-        self.setVisible(len(series) > 1)
-        looks, before = ([(s.name, s.kind, s.role) for s in of] for of in (series, self._series))
-        if looks == before:
-            return
         self._series = series
         self.setAccessibleName(self.tr("Legend: ") + ", ".join(s.name for s in series))
-        self._fit_height()
-        self.update()
+        self._list_names()
+        self.setVisible(len(series) > 1)
 
-    def sizeHint(self) -> QSize:
-        return QSize(100, self._measure_height())
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), style.theme_of(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(style.scaled_font(self, style.SMALL))
-        boxes = self._measure_boxes(self.width())
-        for look, (series, box) in enumerate(zip(self._series, boxes, strict=True)):
-            ink = theme.series[look % len(theme.series)]
-            colour = QColor(theme.bad if series.role == "bad" else ink)
-            middle = QPointF(box.left() + self.SWATCH / 2, box.center().y())
-            painter.setPen(QPen(colour, 2))
-            painter.setBrush(colour)
+    def _list_names(self) -> None:
+        theme, names = style.theme_of(self), []
+        for look, series in enumerate(self._series):
+            colour = theme.series[look % len(theme.series)]
             if series.kind in ("line", "steps"):
-                painter.setPen(style.line_pen(theme, look))
-                reach = QPointF(self.SWATCH / 2 - 2, 0)
-                painter.drawLine(middle - reach, middle + reach)
-            elif series.kind == "bars":
-                painter.drawRect(QRectF(middle.x() - 5, middle.y() - 4, 10, 8))
+                sign = style.LINE_SIGNS[look // len(theme.series) % len(style.LINE_SIGNS)]
             else:
-                import pyqtgraph as pg  # after the first paint: it takes a quarter of a start
-
-                symbol = style.SYMBOLS[look % len(style.SYMBOLS)]
-                path = pg.graphicsItems.ScatterPlotItem.Symbols[symbol]
-                painter.save()
-                painter.translate(middle)
-                painter.scale(9, 9)
-                painter.setPen(QPen(colour, 0.1))
-                painter.drawPath(path)
-                painter.restore()
-            painter.setPen(QColor(theme.text))
-            text = box.adjusted(self.SWATCH + 3, 0, 0, 0)
-            side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-            painter.drawText(text, side, series.name)
-        painter.end()
-
-    def _measure_boxes(self, width: int) -> list[QRectF]:
-        metrics = QFontMetrics(style.scaled_font(self, style.SMALL))
-        height, boxes = metrics.height() + 2, []
-        x, y = float(style.NORMAL), 0.0
-        for series in self._series:
-            need = self.SWATCH + 3 + metrics.horizontalAdvance(series.name) + 2 * style.NORMAL
-            if x > style.NORMAL and x + need > width:
-                x, y = float(style.NORMAL), y + height
-            boxes.append(QRectF(x, y, need, height))
-            x += need
-        return boxes
-
-    def _measure_height(self) -> int:
-        boxes = self._measure_boxes(max(self.width(), 100))
-        return int(boxes[-1].bottom()) if boxes else 0
-
-    def _fit_height(self) -> None:
-        self.setFixedHeight(max(1, self._measure_height()))
+                signs = "■" if series.kind == "bars" else style.SYMBOL_SIGNS
+                sign = signs[look % len(signs)]
+                colour = theme.bad if series.role == "bad" else colour
+            name = escape(series.name).replace(" ", "&nbsp;")  # lines break between names alone
+            names.append(f'<span style="color: {colour}">{sign}</span>&nbsp;{name}')
+        self.setText("&nbsp;&nbsp; ".join(names))
 
 
 class FigureView(QWidget):

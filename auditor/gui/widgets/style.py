@@ -89,9 +89,13 @@ LIGHT, DARK = _load_theme("light"), _load_theme("dark")
 
 SYMBOLS = ("o", "s", "t", "d", "star", "x", "+")
 """Point shapes in pyqtgraph's names, one for each series colour."""
+SYMBOL_SIGNS = "●■▼◆★✖✚"
+"""The same as characters."""
 
 LINES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
 """Styles of lines: another one each time the colours begin again."""
+LINE_SIGNS = ("━━", "━\u200a━", "┅┅")
+"""The same as characters."""
 
 
 def line_pen(theme: WindowTheme, look: int, width: float = 2.0) -> QPen:
