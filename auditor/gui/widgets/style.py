@@ -94,7 +94,7 @@ SYMBOL_SIGNS = "●■▼◆★✖✚"
 
 LINES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
 """Styles of lines: another one each time the colours begin again."""
-LINE_SIGNS = ("━━", "━\u202f━", "┅┅")
+LINE_SIGNS = ("━━", "╍╍", "┈┈")
 """The same as characters."""
 
 
