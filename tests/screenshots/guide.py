@@ -155,10 +155,10 @@ def releasing(out: Path) -> Stage:
 
 def fill_sign_off(stage: Stage, review: ReviewPanel) -> None:
     """Fill in who signs, for whom and with which key, and confirm everything."""
-    review.reviewer.setText("Ada Example")
+    review.sign_off.reviewer.setText("Ada Example")
     review.comment.setPlainText("For the university's retrieval group.")
-    review.key.setText(str(stage.home / "release.pem"))
-    for box in review.checks:
+    review.sign_off.key.setText(str(stage.home / "release.pem"))
+    for box in review.sign_off.confirmations:
         box.setChecked(True)
     settle_gates(review)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from auditor.attacks.base import AttackResult
@@ -19,6 +18,7 @@ from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea, UprightArea
+from auditor.gui.widgets.fields import EventWatch
 
 
 class FactsArea(UprightArea):
@@ -29,6 +29,8 @@ class FactsArea(UprightArea):
         self._whole, self._cards = False, cards
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(cards)
+        EventWatch(self, self.updateGeometry, QEvent.Type.Resize)
+        EventWatch(cards, self.updateGeometry, QEvent.Type.LayoutRequest)
 
     def show_whole(self, full: bool) -> None:
         """Show all cards at once, where the page scrolls, or as many as there is room for."""
@@ -41,16 +43,6 @@ class FactsArea(UprightArea):
         if self._whole and cards is not None:
             least.setHeight(max(cards.heightForWidth(self.width()), cards.minimumSize().height()))
         return least
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self._whole and event.size().width() != event.oldSize().width():
-            self.updateGeometry()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if self._whole and event.type() == QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
 
 
 LINES = 36

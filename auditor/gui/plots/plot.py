@@ -32,6 +32,7 @@ from auditor.gui.plots import scales
 from auditor.gui.plots.scales import Range, add_headroom, scale_value, scale_values
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.widgets import style
+from auditor.gui.widgets.fields import EventWatch
 
 LEAST = 90
 """Pixels of height below which a plot says nothing."""
@@ -186,6 +187,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self.zoomed = False
         self.view.sigRangeChangedManually.connect(self._was_zoomed)
         self.update_theme()
+        EventWatch(self, self.update_theme, QEvent.Type.PaletteChange)
 
     def update_theme(self) -> None:
         self.theme = style.theme_of(self)
@@ -278,11 +280,6 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 
     def show_full_range(self) -> None:
         """Override: show everything again."""
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "theme"):
-            self.update_theme()
 
     def _was_zoomed(self, *_: Any) -> None:
         self.zoomed = True

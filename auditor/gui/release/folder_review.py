@@ -18,14 +18,12 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFormLayout, QHeaderView, QLineEdit, QWidget
 
 from auditor.gui.app.translation import read_words, tr, translate_text
-from auditor.gui.release.attestation_form import AttestationForm
 from auditor.gui.release.gates_card import GatesCard
-from auditor.gui.release.review_cards import ReviewCard
+from auditor.gui.release.review_cards import ReviewCard, SignOffCard
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.dialogs import Mode, ask_for_files
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
-from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.columns import show_value
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import NGRAMS, QUERIES, Anonymized, CellTable, Tables
@@ -124,15 +122,11 @@ class FolderReview(QWidget):
         self.folder = style.line_edit(self.tr("Folder"), self.tr("The folder that was exported"))
         hint = self.tr("Public audit key of whoever exported it; empty if that was you")
         self.audit_key = style.line_edit(self.tr("Audit key"), hint)
-        hint = self.tr("Who approves this release")
-        self.reviewer = style.line_edit(self.tr("Reviewer"), hint, most=200)
-        hint = self.tr("A file that is yours alone; made if missing")
-        self.key = style.line_edit(self.tr("Signing key"), hint)
+        self.sign_off = SignOffCard()
         text = self.tr("I have read what is guaranteed here, and what is not.")
-        self.agreed = WrappingCheckBox(text)
-        self.contract = AttestationForm()
-        self.contract.changed.connect(self._judge_attested)
-        self.reviewer.editingFinished.connect(self._judge_attested)
+        self.sign_off.ask_to_confirm([text])
+        self.sign_off.changed.connect(self._update_buttons)
+        self.sign_off.attested.connect(self._judge_attested)
         self.check = style.button(self.tr("Check the folder"), self.check_folder)
         self.sign = style.button(self.tr("Sign"), self.approve, role="primary")
         self.open = style.button(self.tr("Open folder"), self._open_folder)
@@ -142,9 +136,6 @@ class FolderReview(QWidget):
         self.needed = style.plain_label(role="muted", wrap=True)
         for field in (self.folder, self.audit_key):
             field.textChanged.connect(self._forget_review)
-        for field in (self.reviewer, self.key):
-            field.textChanged.connect(self._update_buttons)
-        self.agreed.toggled.connect(self._update_buttons)
         self._lay_out()
         self._show_message("")
 
@@ -167,15 +158,9 @@ class FolderReview(QWidget):
             form.addRow(name, style.row(None, [(field, 1), button]))
         which.column.addLayout(form)
         which.column.addWidget(self.check, 0, Qt.AlignmentFlag.AlignLeft)
-        sign_off = ReviewCard(self.tr("Sign-off"))
-        form = QFormLayout()
-        for field in (self.reviewer, self.key):
-            form.addRow(field.accessibleName(), field)
-        sign_off.column.addLayout(form)
-        sign_off.column.addWidget(self.contract)
-        sign_off.column.addWidget(self.agreed)
         inside = QWidget()
-        self._cards = style.column(inside, [which, sign_off, 1], margins=None, spacing=style.NORMAL)
+        parts: list[style.Part] = [which, self.sign_off, 1]
+        self._cards = style.column(inside, parts, margins=None, spacing=style.NORMAL)
         area = style.scroll_area(inside)
         words = style.column(None, [self.said, self.needed])
         margins = style.NORMAL, 0, style.NORMAL, style.NORMAL
@@ -212,13 +197,13 @@ class FolderReview(QWidget):
     def _show_review(self, both: Any) -> None:
         self._found, record = both
         self._show_card(record)
-        self.contract.show_needs(record)
+        self.sign_off.contract.show_needs(record)
         self._show_message("")
 
     def _judge_attested(self) -> None:
         from auditor.release.gates import attest_record
 
-        attestation = self.contract.attest(self.reviewer.text().strip())
+        attestation = self.sign_off.attest()
         if self.card is not None and self.card.record.attestation != attestation:
             self._show_card(attest_record(self.card.record, attestation))
         self._update_buttons()
@@ -233,7 +218,7 @@ class FolderReview(QWidget):
     def _forget_review(self) -> None:
         self._found = None
         self._remove_card()
-        self.contract.agreed.setChecked(False)
+        self.sign_off.contract.agreed.setChecked(False)
         self.open.hide()
         self._show_message("")
 
@@ -256,20 +241,16 @@ class FolderReview(QWidget):
             return self.tr("Check the folder first.")
         if self.card.has_unsettled_gates():
             return self.tr("Give a reason for each check that fails.")
-        if not self.reviewer.text().strip():
-            return self.tr("Enter the reviewer's name.")
-        if self.contract.problem:
-            return self.contract.problem
-        if not self.key.text().strip():
-            return self.tr("Choose a signing key.")
-        return "" if self.agreed.isChecked() else self.tr("Tick what you confirm.")
+        missing = self.sign_off.describe_missing()
+        return missing or ("" if self.sign_off.key_path else self.tr("Choose a signing key."))
 
     def approve(self) -> None:
-        if self.describe_missing() or self.card is None:
+        path = self.sign_off.key_path
+        if self.describe_missing() or self.card is None or path is None:
             return
         review, overrides = self._found, self.card.read_overrides()
-        attested = self.contract.read_fields()
-        reviewer, path = self.reviewer.text().strip(), Path(self.key.text().strip()).expanduser()
+        reviewer = self.sign_off.reviewer_name
+        attested = self.sign_off.contract.read_fields()
 
         def sign_release(progress: Progress) -> Any:
             from auditor.release import approval, signing

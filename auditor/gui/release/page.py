@@ -79,7 +79,7 @@ class ReleasePage(QStackedWidget):
     def start_sign_off(self) -> None:
         review = self.folder or self.panel
         if review is not None:
-            review.reviewer.setFocus()
+            review.sign_off.reviewer.setFocus()
 
     @property
     def reviewed_number(self) -> int:

@@ -19,6 +19,7 @@ from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.release import review_data
+from auditor.gui.release.attestation_form import AttestationForm
 from auditor.gui.release.export_job import ExportReceipt
 from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.risk.session_data import reason_said
@@ -32,6 +33,7 @@ from auditor.privacy.statement import Statement
 from auditor.release.manifest import MANIFEST
 
 if TYPE_CHECKING:
+    from auditor.release.policy.attestation import ContractAttestation
     from auditor.release.record import ReleaseRecord
 
 
@@ -234,6 +236,71 @@ class OfficerCard(ReviewCard):
                 fold.column.addWidget(small)
                 self.column.addWidget(fold)
         self.column.addStretch(1)
+
+
+class SignOffCard(ReviewCard):
+    """Who approves a release, with which key, and what they attest and confirm."""
+
+    changed = Signal()
+    attested = Signal()
+    """The reviewer, or what they attest of the contract, is another."""
+
+    def __init__(self, fields: Sequence[tuple[str, QWidget]] = ()) -> None:
+        """Make the card; more `fields` with their labels stand below the reviewer."""
+        super().__init__(tr("Sign-off"))
+        hint = self.tr("Who approves this release")
+        self.reviewer = style.line_edit(self.tr("Reviewer"), hint, most=200)
+        self.key = style.line_edit(self.tr("Signing key"), self.tr("Yours alone; made if missing"))
+        form = QFormLayout()
+        rows = (self.tr("&Reviewer"), self.reviewer), *fields, (self.tr("Signing &key"), self.key)
+        for label, field in rows:
+            form.addRow(label, field)
+        self.column.addLayout(form)
+        text = self.tr("What you write stands in the release: no query text there.")
+        self.add_paragraph(text, role="muted")
+        self.contract = AttestationForm()
+        self.column.addWidget(self.contract)
+        self.confirmations: list[WrappingCheckBox] = []
+        for line in (self.reviewer, self.key):
+            line.textChanged.connect(self.changed)
+        self.contract.changed.connect(self.attested)
+        self.reviewer.editingFinished.connect(self.attested)
+
+    def ask_to_confirm(self, texts: Sequence[str]) -> None:
+        """Have the reviewer tick these; what was ticked before stays so."""
+        checked = {box.given for box in self.confirmations if box.isChecked()}
+        for box in self.confirmations:
+            self.column.removeWidget(box)
+            box.deleteLater()
+        self.confirmations = []
+        for text in texts:
+            box = WrappingCheckBox(text)
+            box.setChecked(text in checked)
+            box.toggled.connect(self.changed)
+            self.column.addWidget(box)
+            QWidget.setTabOrder([self.key, *self.confirmations][-1], box)  # made late, used before
+            self.confirmations.append(box)
+
+    @property
+    def reviewer_name(self) -> str:
+        return self.reviewer.text().strip()
+
+    @property
+    def key_path(self) -> Path | None:
+        typed = self.key.text().strip()
+        return Path(typed).expanduser().absolute() if typed else None
+
+    def attest(self) -> ContractAttestation:
+        return self.contract.attest(self.reviewer_name)
+
+    def describe_missing(self) -> str:
+        """What is still to be filled in or ticked, in words; the key may be left out."""
+        if not self.reviewer_name:
+            return self.tr("Enter the reviewer's name.")
+        if self.contract.problem:
+            return self.contract.problem
+        ticked = all(box.isChecked() for box in self.confirmations)
+        return "" if ticked else self.tr("Tick what you confirm.")
 
 
 class TargetCard(ReviewCard):

@@ -14,7 +14,6 @@ from typing import Any, Literal
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
-    QFormLayout,
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
@@ -27,7 +26,6 @@ from PySide6.QtWidgets import (
 from auditor.engine.run import Run
 from auditor.gui.app.translation import mark_for_translation, translate_text
 from auditor.gui.release import review_cards, review_data
-from auditor.gui.release.attestation_form import AttestationForm
 from auditor.gui.release.export_job import ExportReceipt, export_run
 from auditor.gui.release.folder_review import ReleasedRows
 from auditor.gui.release.gates_card import GateOverrides
@@ -38,7 +36,6 @@ from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, style
-from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.project.model import SessionNote
@@ -76,7 +73,6 @@ class ReviewPanel(QWidget):
         self._statement = result.release.statement
         self._survived: SurvivalSummary | None = None
         self.folder: Path | None = None
-        self.checks: list[WrappingCheckBox] = []
         self.state: State = "ready"
         (self._cards, evidence), (self._deeds, deeds) = (_make_scrolled_column() for _ in range(2))
         self._make_cards()
@@ -113,35 +109,18 @@ class ReviewPanel(QWidget):
         self._deeds.addStretch(1)
 
     def _make_sign_off(self) -> QWidget:
-        card = review_cards.ReviewCard(self.tr("Sign-off"))
-        hint = self.tr("Who approves this release")
-        self.reviewer = style.line_edit(self.tr("Reviewer"), hint, most=200)
-        self.reviewer.textChanged.connect(self._update_buttons)
         self.comment = QPlainTextEdit(tabChangesFocus=True)
         self.comment.setAccessibleName(self.tr("Comment"))
         self.comment.setPlaceholderText(self.tr("For whom, and why it may be released (optional)"))
         self.comment.setFixedHeight(self.comment.fontMetrics().lineSpacing() * 4)
-        form = QFormLayout()
-        form.addRow(self.tr("&Reviewer"), self.reviewer)
-        form.addRow(self.tr("&Comment"), self.comment)
-        hint = self.tr("Yours alone; made if missing")
-        self.key = style.line_edit(self.tr("Signing key"), hint)
-        self.key.textChanged.connect(self._update_buttons)
-        form.addRow(self.tr("Signing &key"), self.key)
-        card.column.addLayout(form)
-        text = self.tr("What you write stands in the release: no query text there.")
-        card.add_paragraph(text, role="muted")
-        self.contract = AttestationForm()
-        self.contract.changed.connect(self._attest)
-        self.reviewer.editingFinished.connect(self._attest)
-        card.column.addWidget(self.contract)
-        self._confirm = QVBoxLayout()
-        card.column.addLayout(self._confirm)
+        self.sign_off = review_cards.SignOffCard([(self.tr("&Comment"), self.comment)])
+        self.sign_off.changed.connect(self._update_buttons)
+        self.sign_off.attested.connect(self._attest)
         self._fill_confirmations()
-        return card
+        return self.sign_off
 
     def _attest(self) -> None:
-        self.gates.attest(self.contract.attest(self.reviewer.text().strip()))
+        self.gates.attest(self.sign_off.attest())
         self._update_buttons()
 
     def _make_banner(self) -> QWidget:
@@ -168,18 +147,8 @@ class ReviewPanel(QWidget):
         return style.row(None, [(self.missing_label, 1), self.stop_button, self.export_button])
 
     def _fill_confirmations(self) -> None:
-        checked = {box.given for box in self.checks if box.isChecked()}
-        for box in self.checks:
-            self._confirm.removeWidget(box)
-            box.deleteLater()
-        self.checks = []
-        for text in review_data.list_confirmations(self._statement, self._survived):
-            box = WrappingCheckBox(text)
-            box.setChecked(text in checked)
-            box.toggled.connect(self._update_buttons)
-            self._confirm.addWidget(box)
-            QWidget.setTabOrder([self.key, *self.checks][-1], box)  # made late, used before
-            self.checks.append(box)
+        texts = review_data.list_confirmations(self._statement, self._survived)
+        self.sign_off.ask_to_confirm(texts)
 
     # What survives
 
@@ -213,7 +182,7 @@ class ReviewPanel(QWidget):
         if record is None:
             return
         self.officer = self._replace_card(self.officer, OfficerCard(record))
-        self.contract.show_needs(record)
+        self.sign_off.contract.show_needs(record)
         if record.statement is self._statement:
             return
         self._statement = record.statement
@@ -235,15 +204,11 @@ class ReviewPanel(QWidget):
             return self.tr("What survives is still being counted.")
         if self.gates.busy:
             return self.tr("The checks are still being made.")
-        if not self.reviewer.text().strip():
-            return self.tr("Enter the reviewer's name.")
-        if self.contract.problem:
-            return self.contract.problem
-        if not all(box.isChecked() for box in self.checks):
-            return self.tr("Tick what you confirm.")
+        if missing := self.sign_off.describe_missing():
+            return missing
         if self.target.read_folder_path() is None:
             return self.tr("Choose a folder.")
-        if self.key.text().strip() and self.gates.has_unsettled_gates():
+        if self.sign_off.key_path and self.gates.has_unsettled_gates():
             return self.tr("Give each check that did not pass a reason, or leave the key empty.")
         return ""
 
@@ -252,10 +217,10 @@ class ReviewPanel(QWidget):
         busy = self.state in ("refused", "running", "cancelling")
         if folder is None or self.describe_missing() or busy:
             return
-        typed, survived = self.key.text().strip(), self._survived
+        survived = self._survived
         more: dict[str, Any] = {
             **self.target.read_options(),
-            "reviewer": self.reviewer.text().strip(),
+            "reviewer": self.sign_off.reviewer_name,
             "comment": self.comment.toPlainText()[:COMMENT_LIMIT].strip(),
             "record": self.gates.record,
             "dismissed": {},
@@ -269,9 +234,9 @@ class ReviewPanel(QWidget):
             self._log,
             folder,
             more,
-            key_file=Path(typed).expanduser().absolute() if typed else None,
+            key_file=self.sign_off.key_path,
             overrides=self.gates.read_overrides(),
-            attested=self.contract.read_fields(),
+            attested=self.sign_off.contract.read_fields(),
             internal=self.target.internal.isChecked(),
             synthetic=self.target.synthetic.isChecked(),
             card=self.target.card.isChecked(),
@@ -349,7 +314,7 @@ class ReviewPanel(QWidget):
             return
         missing, draft = self.describe_missing(), self.tr("E&xport unapproved draft")
         self.export_button.setEnabled(not missing)
-        self.export_button.setText(self.tr("E&xport") if self.key.text().strip() else draft)
+        self.export_button.setText(self.tr("E&xport") if self.sign_off.key_path else draft)
         self.missing_label.setText(missing)
 
     def _open_folder(self) -> None:

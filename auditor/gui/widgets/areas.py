@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSplitter, QToolButton, QWidget
 
 from auditor.gui.widgets import style
+from auditor.gui.widgets.fields import EventWatch
 
 
 class UprightArea(QScrollArea):
@@ -110,25 +110,13 @@ class PageArea(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.set_page(page or QWidget(), lines, pairs)
+        EventWatch(self, self._fit_page, QEvent.Type.FontChange, QEvent.Type.Resize)
 
     def set_page(self, page: QWidget, lines: int, pairs: Sequence[QSplitter] = ()) -> None:
         self._page, self._lines, self._pairs = page, lines, tuple(pairs)
         self.setWidget(page)
+        EventWatch(page, self._fit_page, QEvent.Type.LayoutRequest)
         self._fit_page()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and "_page" in self.__dict__:
-            self._fit_page()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_page()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest and watched is self.__dict__.get("_page"):
-            self._fit_page()
-        return super().eventFilter(watched, event)
 
     def _fit_page(self) -> None:
         narrow = is_narrow(self)

@@ -59,7 +59,7 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
     assert window.workspace == "release"
     panel = window.release.panel
     assert panel is not None
-    assert window.focusWidget() is panel.reviewer
+    assert window.focusWidget() is panel.sign_off.reviewer
     window.exported.emit(tmp_path)
     assert window.tour.at == 7
     (tmp_path / SIGNATURE).write_text("signed")

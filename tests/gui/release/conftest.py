@@ -66,11 +66,11 @@ def opened(qtbot: QtBot, result: Run, log: QueryLog, tmp_path: Path) -> Opener:
 
 def sign(dialog: ReviewPanel, key: Path | None = None) -> None:
     """Sign; with a key, agree to every check that is not passed."""
-    dialog.reviewer.setText("Ada Reviewer")
-    for box in dialog.checks:
+    dialog.sign_off.reviewer.setText("Ada Reviewer")
+    for box in dialog.sign_off.confirmations:
         box.setChecked(True)
     if key is not None:
-        dialog.key.setText(str(key))
+        dialog.sign_off.key.setText(str(key))
         for field in card_of(dialog).reasons.values():
             field.setText("agreed")
 

@@ -90,11 +90,11 @@ def test_that_nothing_is_exported_before_name_confirmations_folder_and_reasons(
     order = [a.status for a in review_data.sort_assumptions(result.release.statement)]
     assert order == ["fails", "unknown", "holds"]
     dialog = opened()
-    assert "1 assumption fails" in dialog.checks[1].given
-    assert "something survives (1)" in dialog.checks[2].given
+    assert "1 assumption fails" in dialog.sign_off.confirmations[1].given
+    assert "something survives (1)" in dialog.sign_off.confirmations[2].given
     assert dialog.describe_missing() == "Enter the reviewer's name."
-    dialog.reviewer.setText("Ada")
-    for box in dialog.checks:
+    dialog.sign_off.reviewer.setText("Ada")
+    for box in dialog.sign_off.confirmations:
         assert dialog.describe_missing() == "Tick what you confirm."
         assert not dialog.export_button.isEnabled()
         box.setChecked(True)
@@ -106,7 +106,8 @@ def test_that_nothing_is_exported_before_name_confirmations_folder_and_reasons(
     assert set(card.reasons) <= {o.gate.name for o in card.record.judged if o.verdict != "passed"}
     assert measured_verdict(card.record).checks in texts(card)
     assert "No assumption fails" in texts(card)
-    dialog.key.setText(str(tmp_path / "key.pem"))  # with a key, every failed gate needs a reason
+    # with a key, every failed gate needs a reason
+    dialog.sign_off.key.setText(str(tmp_path / "key.pem"))
     assert "did not pass a reason" in dialog.describe_missing()
     assert not dialog.export_button.isEnabled()
     for field in card.reasons.values():
@@ -370,19 +371,19 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
     dialog = opened(keeper=keeper)
     required = {"purpose", "environment", "no-linking", "retention", "access", "audits"}
     assert required <= set(card_of(dialog).reasons)
-    assert dialog.contract.read_fields() == {}
+    assert dialog.sign_off.contract.read_fields() == {}
     card = card_of(dialog)
-    dialog.reviewer.editingFinished.emit()
+    dialog.sign_off.reviewer.editingFinished.emit()
     assert dialog.gates.card is card, "a field that somebody goes to must not vanish"
-    fields: Any = dialog.contract.fields
+    fields: Any = dialog.sign_off.contract.fields
     assert [fields[name].text() for name in ("retention_months", "audits", "purpose")] == [
         "13", "3", "",
     ]  # fmt: skip
     fields["purpose"].setText("Search service")
     fields["no_linking"].setChecked(True)
     fields["audits"].setText("many")
-    dialog.reviewer.setText("Ada Reviewer")
-    dialog.contract.agreed.setChecked(True)
+    dialog.sign_off.reviewer.setText("Ada Reviewer")
+    dialog.sign_off.contract.agreed.setChecked(True)
     assert "audits" in dialog.describe_missing()
     assert required <= set(card_of(dialog).reasons)
     fields["audits"].setText("3")
@@ -391,7 +392,7 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
     sign(dialog, tmp_path / "key.pem")
     export(qtbot, dialog)
     approval = read_manifest(tmp_path / "release")["approval"]
-    assert approval["attested"] == dialog.contract.read_fields()
+    assert approval["attested"] == dialog.sign_off.contract.read_fields()
     assert approval["attested"]["environment"] == "ring-fence"
     judgement = judge_run(result, log, keeper, silent_progress(), exported=dialog.folder)
     assert {check.gate.name for check in judgement.verdict.attested} == required
@@ -427,19 +428,19 @@ def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_syntheti
     assert second.card is not None
     for field in second.card.reasons.values():
         field.setText("agreed")
-    second.reviewer.setText("Bo Second")
-    fields: Any = second.contract.fields
+    second.sign_off.reviewer.setText("Bo Second")
+    fields: Any = second.sign_off.contract.fields
     fields["recipient"].setText("Ann Other")
-    second.contract.agreed.setChecked(True)
+    second.sign_off.contract.agreed.setChecked(True)
     assert all(field.text() == "agreed" for field in second.card.reasons.values())
-    second.key.setText(str(tmp_path / "second.pem"))
+    second.sign_off.key.setText(str(tmp_path / "second.pem"))
     assert not second.sign.isEnabled()
-    second.agreed.setChecked(True)
+    second.sign_off.confirmations[0].setChecked(True)
     with qtbot.waitSignal(second.signed):
         second.sign.click()
     assert "is approved" in second.said.text()
     assert read_manifest(folder)["approval"]["attested"] == {"recipient": "Ann Other"}
-    assert not second.contract.agreed.isChecked()
+    assert not second.sign_off.contract.agreed.isChecked()
     assert second.needed.isHidden()  # nothing is left to do
     trusted = signing.public_key(tmp_path / "second.pem.pub")
     assert signing.check_signature(folder, trusted)[0] == []
@@ -459,7 +460,8 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     text = texts(dialog)
     assert f"dismissed by hand: 1 {REASONS['public']}." in text
     assert "words of somebody" not in text
-    assert any("1 session was dismissed by hand" in box.given for box in dialog.checks)
+    confirmations = [box.given for box in dialog.sign_off.confirmations]
+    assert any("1 session was dismissed by hand" in text for text in confirmations)
     sign(dialog)
     export(qtbot, dialog)
     stands = int(findings.surviving[0] > 0)
