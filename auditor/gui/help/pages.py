@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from PySide6.QtCore import QUrl
+from PySide6.QtGui import QTextDocument
 
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app import translation
@@ -56,7 +57,7 @@ def list_pages(progress: Progress) -> list[HelpPage]:
     for key, section, registry in _list_registries():
         for name in registry:
             progress.check()
-            about = format_paragraphs(registry.read_docstring(name), keys)
+            about = format_docstring(registry.read_docstring(name), keys)
             written.append(_describe_entry(f"{key}/{name}", section, registry[name], about))
     return written
 
@@ -172,37 +173,15 @@ def _describe_parameter(spec: ParamSpec) -> str:
     return text
 
 
-_CODE = re.compile(r"``(.+?)``|`(.+?)`")
-_MARKS = ((re.compile(r"\*\*(.+?)\*\*"), r"<b>\1</b>"), (re.compile(r"\*(\w.*?)\*"), r"<i>\1</i>"))
+def format_docstring(text: str, pages: Mapping[str, str]) -> str:
+    """A docstring, whose marks are those of Markdown, as HTML; names of `pages` lead there."""
 
+    def link_name(match: re.Match[str]) -> str:
+        page = pages.get(match[1])
+        return f"[{match[0]}](page:{page})" if page else match[0]
 
-def format_paragraphs(text: str, pages: Mapping[str, str]) -> str:
-    """Paragraphs and lists of a docstring as HTML; `pages` has the page of each linked name."""
-    blocks = []
-    for block in filter(None, re.split(r"\n\s*\n", text.strip())):
-        if block.lstrip().startswith("* "):
-            items = re.split(r"\n\s*\* ", "\n" + block)[1:]
-            rendered = (_render_text(item, pages) for item in items)
-            blocks.append(f"<ul>{''.join(f'<li>{item}</li>' for item in rendered)}</ul>")
-        else:
-            blocks.append(f"<p>{_render_text(block, pages)}</p>")
-    return "".join(blocks)
-
-
-def _render_text(text: str, pages: Mapping[str, str]) -> str:
-    """Code between back quotes as it is, or as a link; marks of emphasis outside of it."""
-    parts, end, text = [], 0, " ".join(text.split())
-    for match in _CODE.finditer(text):
-        name = match[1] or match[2]
-        code = f"<code>{escape(name)}</code>"
-        link = f'<a href="page:{escape(pages[name])}">{code}</a>' if name in pages else code
-        parts += [_mark_up(text[end : match.start()]), link]
-        end = match.end()
-    return "".join([*parts, _mark_up(text[end:])])
-
-
-def _mark_up(text: str) -> str:
-    markup = escape(text, quote=False)
-    for pattern, tags in _MARKS:
-        markup = pattern.sub(tags, markup)
-    return markup
+    document = QTextDocument()
+    linked = re.sub(r"`+(.+?)`+", link_name, text)
+    document.setMarkdown(linked, QTextDocument.MarkdownFeature.MarkdownNoHTML)
+    body = re.search(r"<body[^>]*>(.*)</body>", document.toHtml(), re.DOTALL)
+    return re.sub(" color:#[0-9a-f]+;", "", body[1]) if body else ""  # links have the theme's
