@@ -322,6 +322,7 @@ class OpenWizard(QDialog):
         self.paths = [Path(path) for path in paths]
         self._sniffed: SniffedLog | None = None
         self.job = LatestJob()
+        self.finished.connect(self.job.drop)
         self._trouble = ""
         self.pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self.pause.timeout.connect(lambda: self._look_as_set(keep_roles=True))
@@ -625,7 +626,3 @@ class OpenWizard(QDialog):
         self.open_button.setEnabled(not problem and not looking)
         self.missing_label.setText(problem or more)
         style.restyle(self.missing_label, "role", "bad" if problem and not looking else "muted")
-
-    def done(self, code: int) -> None:
-        self.job.drop()
-        super().done(code)

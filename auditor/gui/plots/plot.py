@@ -336,6 +336,7 @@ class FigurePlot(Canvas):
         self.marks: list[Any] = []
         self.zones: list[tuple[Any, Any]] = []
         self.turned = False
+        EventWatch(self, partial(self.pointed.emit, None), QEvent.Type.Leave)
 
     def draw_figure(self, figure: Figure) -> None:
         """Show a figure; the same one with other numbers only moves what is there."""
@@ -387,10 +388,6 @@ class FigurePlot(Canvas):
         hit, shape = scales.find_point_under(self, position), Qt.CursorShape
         has_people = hit is not None and self.figure.series[hit[0]].who is not None
         self.viewport().setCursor(shape.PointingHandCursor if has_people else shape.ArrowCursor)
-
-    def leaveEvent(self, event: Any) -> None:
-        self.pointed.emit(None)
-        super().leaveEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and Right go from point to point; Return asks who is behind one."""

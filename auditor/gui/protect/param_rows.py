@@ -7,15 +7,15 @@ import re
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
 
 from auditor.errors import ParameterError
 from auditor.gui.app import translation
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.dialogs import ask_for_files
-from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
+from auditor.gui.widgets.fields import ChoiceBox, EventWatch, ignore_wheel
 from auditor.gui.widgets.slider_scale import SliderScale
 from auditor.messages import error_message
 from auditor.params import ParamKind, ParamSpec
@@ -98,22 +98,13 @@ class ParamRow(QWidget):
             widget.setAccessibleName(self.spec.label)
             widget.setAccessibleDescription(self.spec.help)
             widget.setToolTip(self.spec.help)
-            widget.installEventFilter(self)
+            EventWatch(widget, self._look_at, QEvent.Type.FocusIn)
         self.label.setToolTip(self.spec.help)
         self.label.setBuddy(inputs[0])
+        EventWatch(self, self._look_at, QEvent.Type.Enter)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Say when an input gets the focus, so that its help can be shown."""
-        if event.type() == QEvent.Type.FocusIn:
-            self.looked_at.emit(self.spec)
-        if event.type() == QEvent.Type.Wheel and not isinstance(watched, QLineEdit):
-            event.ignore()  # scrolling through the panel must not change what it passes over
-            return True
-        return super().eventFilter(watched, event)
-
-    def enterEvent(self, event: QEnterEvent) -> None:
+    def _look_at(self) -> None:
         self.looked_at.emit(self.spec)
-        super().enterEvent(event)
 
     def show_value(self, value: Any, matters: bool) -> None:
         """Show the intent's value; a row that has no effect now is greyed."""

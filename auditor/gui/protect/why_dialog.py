@@ -70,6 +70,7 @@ class WhyDialog(QDialog):
         self.body = style.filled(self.column)
         area = style.scroll_area(self.body, name=self.tr("Answer"))
         style.column(self, [top, self.state, (area, 1)], margins=None)
+        self.finished.connect(self._drop_jobs)
         self.resize(760, 640)
 
     # a question
@@ -137,10 +138,6 @@ class WhyDialog(QDialog):
         self._asking.drop()
         self._looking.drop()
         self._pause.stop()
-
-    def done(self, code: int) -> None:
-        self._drop_jobs()
-        super().done(code)
 
 
 def selected_text(widget: QWidget | None) -> str:

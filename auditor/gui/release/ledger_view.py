@@ -91,6 +91,7 @@ class LedgerView(QDialog):
         self.split.hide()
         self.resize(900, 560)
         self.job = LatestJob()
+        self.finished.connect(self.job.drop)
         self.job.start(
             "ledger", lambda _progress: open_ledger(first), self._show_ledger, self._show_failure
         )
@@ -131,10 +132,6 @@ class LedgerView(QDialog):
     def _show_entry_detail(self, selected: QItemSelection) -> None:
         rows = {index.row() for index in selected.indexes()}
         self.detail.setText(describe_entry(self.model.lines[min(rows)]) if rows else "")
-
-    def done(self, code: int) -> None:
-        self.job.drop()
-        super().done(code)
 
 
 def describe_chain(opened: OpenedLedger) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from auditor.engine.plan import Plan
@@ -16,6 +15,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import style
+from auditor.gui.widgets.fields import EventWatch
 from auditor.methods.suppression import PARAMETER
 
 
@@ -52,11 +52,8 @@ class ReleasePage(QStackedWidget):
         c.run_changed.connect(self._run_changed)
         c.log_closed.connect(self._close_panel)
         c.closing.connect(self._close_panel)
+        EventWatch(self, self.bring_up_to_date, QEvent.Type.Show)
         self._explain_empty()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.bring_up_to_date()
 
     def review_folder(self) -> None:
         """Turn to a release that was exported, which a second person reviews and signs."""

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QCloseEvent, QDesktopServices
+from PySide6.QtCore import QEvent, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -36,6 +36,7 @@ from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.fields import EventWatch
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.project.model import SessionNote
@@ -90,6 +91,7 @@ class ReviewPanel(QWidget):
             self._enter_state("ready")
             self.gates.start_judging()
         self._count_survival()
+        EventWatch(self, self.drop_jobs, QEvent.Type.Close)
 
     # Making
 
@@ -320,10 +322,6 @@ class ReviewPanel(QWidget):
     def _open_folder(self) -> None:
         if self.folder is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.folder)))
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self.drop_jobs()
-        super().closeEvent(event)
 
     @property
     def busy(self) -> bool:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QTabWidget, QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.registry import ATTACKS, choose_first
 from auditor.engine.run import Run
 from auditor.figures import UserReference
+from auditor.gui.app.navigation import Banner
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.rules_view import RulesView
@@ -35,25 +36,6 @@ def _holds_nothing(run: Run) -> bool:
     return bool(run.gates) and run.statement is not None and ReleaseRecord.of_stored(run).kept.empty
 
 
-class ScopeBar(QFrame):
-    """Says that only the sessions behind a count are listed; a button lists all again."""
-
-    left = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("banner", "info")
-        self.said = style.plain_label(wrap=True, name=self.tr("Which sessions are listed"))
-        self.leave = style.button(self.tr("All flagged sessions"), self.left)
-        margins = style.WIDE, style.TIGHT, style.NORMAL, style.TIGHT
-        style.row(self, [(self.said, 1), self.leave], margins=margins)
-        self.hide()
-
-    def show_scope(self, text: str) -> None:
-        self.said.setText(text)
-        self.show()
-
-
 class RiskPage(QWidget):
     """The flagged sessions of the run that is shown, or else of the log."""
 
@@ -65,8 +47,11 @@ class RiskPage(QWidget):
         self.controller = controller
         self.panel = FlaggedPanel()
         self.panel.keep_notes(controller.notes)
-        self.bar = ScopeBar()
-        self.bar.left.connect(self.show_all)
+        self.bar = Banner()
+        """Says that only the sessions behind a count are listed."""
+        self.bar.text.setAccessibleName(self.tr("Which sessions are listed"))
+        for part in (self.bar.sign, self.bar.shut):
+            part.hide()
         self.findings: FlaggedFindings | None = None
         """What is listed as a whole; None while something is said in its place."""
         self._of_log: FlaggedFindings | None = None
@@ -109,6 +94,9 @@ class RiskPage(QWidget):
         every = [findings for findings in (self._of_log, *of_run) if findings is not None]
         full = [findings.full for findings in every if findings.full is not None]
         self.rules.shown = (*every, *full)
+
+    def _show_scope(self, text: str) -> None:
+        self.bar.show_message("info", text, self.tr("All flagged sessions"), self.show_all)
 
     def show_all(self) -> None:
         self.bar.hide()
@@ -192,7 +180,7 @@ class RiskPage(QWidget):
         if opened is not None and findings is not None:
             self.findings = findings
             self.panel.show_findings(opened.log, findings, None)
-            self.bar.show_scope(self.tr("This is the log as it is: the release holds no query."))
+            self._show_scope(self.tr("This is the log as it is: the release holds no query."))
 
     def _say_not_kept(self, record: Run) -> bool:
         """Say why a project's run has no sessions, and offer to find them; False if it has."""
@@ -237,9 +225,9 @@ class RiskPage(QWidget):
             "sessions behind a count",
             partial(trace_sessions, opened.log, record.anonymized, attack, who, line),
             lambda traced: self._show_traced(record, traced, label),
-            self.bar.show_scope,
+            self._show_scope,
         )
-        self.bar.show_scope(self.tr("Looking for the sessions behind “{}”…").format(label))
+        self._show_scope(self.tr("Looking for the sessions behind “{}”…").format(label))
         self.page_requested.emit()
 
     def _show_traced(self, record: Run, traced: TracedSessions, label: str) -> None:
@@ -247,7 +235,7 @@ class RiskPage(QWidget):
         if opened is None:
             return
         if not len(traced):
-            self.bar.show_scope(self.tr("Nobody is behind “{}”.").format(label))
+            self._show_scope(self.tr("Nobody is behind “{}”.").format(label))
             return
         text = self.tr("Behind “{count}” of run {run}: {sessions} of {users}.").format(
             count=label,
@@ -256,4 +244,4 @@ class RiskPage(QWidget):
             users=safe_text.format_plural(traced.users, self.tr("user"), self.tr("users")),
         )
         self.panel.show_findings(opened.log, traced.findings, record.anonymized)
-        self.bar.show_scope(text)
+        self._show_scope(text)

@@ -9,7 +9,7 @@ from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QEvent, QSignalBlocker
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QTableWidget, QTableWidgetItem, QWidget
 
 from auditor.attacks.base import FlaggedFindings
@@ -22,6 +22,7 @@ from auditor.gui.state.feedback_book import count_feedback, steward_feedback
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.dialogs import ask_where_to_save
+from auditor.gui.widgets.fields import EventWatch
 from auditor.gui.widgets.tables import RIGHT as RIGHT_ALIGNED
 from auditor.progress import Progress
 
@@ -62,6 +63,7 @@ class RulesView(QWidget):
         )
         controller.feedback.changed.connect(self.refresh)
         controller.intents.changed.connect(lambda _intent: self.refresh())
+        EventWatch(self, self.refresh, QEvent.Type.Show)
         self.refresh()
 
     def refresh(self) -> None:
@@ -80,10 +82,6 @@ class RulesView(QWidget):
             self._fill_row(row, rule, weights.get(rule, 1.0), answers)
         self.table.setVisible(bool(rules))
         self.empty.setVisible(not rules)
-
-    def showEvent(self, event: object) -> None:
-        super().showEvent(event)  # type: ignore[arg-type]
-        self.refresh()
 
     def set_weight(self, rule: str, weight: float) -> None:
         text, number = self.tr("weight of {rule}: {weight}"), formats.format_fixed(weight, 2)

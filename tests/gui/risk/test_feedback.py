@@ -276,7 +276,7 @@ def test_that_of_an_empty_release_it_says_that_nobody_is_exposed_and_offers_the_
     qtbot.waitUntil(lambda: page.panel.model.rowCount() > 0 and not page.panel.job.running)
     assert not state.isVisible()
     assert page.bar.isVisible()
-    page.bar.leave.click()
+    page.bar.action.click()
     qtbot.waitUntil(state.isVisible)
     assert "nobody is exposed" in state.text.text()
     # A project keeps what was judged of it, and not the release.

@@ -86,8 +86,8 @@ def test_that_the_list_goes_back_to_all_that_was_flagged(
     qtbot.waitUntil(lambda: page.panel.model.rowCount() == 40)
     page.trace_count(UserReference.from_list("users", np.array([1])), 0, "a count")
     assert bare_window.workspace == "risk"
-    qtbot.waitUntil(lambda: "Behind “a count” of run A" in page.bar.said.text())
+    qtbot.waitUntil(lambda: "Behind “a count” of run A" in page.bar.text.text())
     qtbot.waitUntil(lambda: 0 < page.panel.model.rowCount() < 40)
-    page.bar.leave.click()
+    page.bar.action.click()
     qtbot.waitUntil(lambda: page.panel.model.rowCount() == 40)
     assert page.bar.isHidden()
