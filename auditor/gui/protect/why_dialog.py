@@ -15,19 +15,18 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
     QTextEdit,
     QWidget,
 )
 
 from auditor.engine.explanation import ExplanationAnswer, beginning_with, explain_query
 from auditor.figures import Table
-from auditor.gui.app.translation import translate_all, translate_text
+from auditor.gui.app.translation import translate_text
+from auditor.gui.compare.tables_panel import TableModel
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.state.worker import LatestJob
-from auditor.gui.widgets import safe_text, style
-from auditor.gui.widgets.formats import format_cell
+from auditor.gui.widgets import style
+from auditor.gui.widgets.tables import make_table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.release.explanation_text import ExplanationSection, write_sections
@@ -121,7 +120,7 @@ class WhyDialog(QDialog):
                 self.column.addWidget(view)
             for table in section.tables:
                 self.column.addWidget(style.plain_label(translate_text(table.title), wrap=True))
-                self.column.addWidget(_make_table(table))
+                self.column.addWidget(_make_table(table, self.body))
                 if table.note:
                     note = translate_text(table.note)
                     small = style.plain_label(note, size=style.SMALL, role="muted", wrap=True)
@@ -166,20 +165,11 @@ def _make_line_grid(section: ExplanationSection) -> QWidget:
     return style.filled(grid)
 
 
-def _make_table(table: Table) -> QWidget:
-    widget = QTableWidget(len(table.rows), len(table.columns))
-    widget.setHorizontalHeaderLabels(translate_all(table.columns))
-    widget.setAccessibleName(translate_text(table.title))
-    widget.verticalHeader().hide()
-    widget.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    widget.setTabKeyNavigation(False)
-    widget.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    for row, cells in enumerate(table.rows):
-        for column, value in enumerate(cells):
-            text = format_cell(value, table.find_unit(row, column))
-            if isinstance(value, str):
-                text = safe_text.shorten_text(value)
-            widget.setItem(row, column, QTableWidgetItem(text))
+def _make_table(table: Table, parent: QWidget) -> QWidget:
+    model = TableModel(parent)
+    model.set_table(table)
+    view = make_table(model, translate_text(table.title))
+    view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     rows = min(len(table.rows), 8) + 1
-    widget.setMinimumHeight(rows * widget.verticalHeader().defaultSectionSize() + style.NORMAL)
-    return widget
+    view.setMinimumHeight(rows * view.verticalHeader().defaultSectionSize() + style.NORMAL)
+    return view
