@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextDocument
@@ -36,28 +37,29 @@ REST = "Background"
 
 @dataclass(frozen=True)
 class HelpPage:
-    """One page. `key` is what links name: ``section/name``; `body` is in `form`."""
+    """One page. `key` is what links name: ``section/name``; `body` is HTML."""
 
     key: str
     section: str
     title: str
-    form: Literal["markdown", "html"]
     body: str
 
     @property
     def words(self) -> str:
-        text = re.sub(r"<[^>]*>", " ", self.body) if self.form == "html" else self.body
-        return f"{self.title} {text}".casefold()
+        return f"{self.title} {re.sub('<[^>]*>', ' ', self.body)}".casefold()
 
 
 def list_pages(progress: Progress) -> list[HelpPage]:
     """All pages; imports every method, attack and measure, so for a worker thread."""
-    written = list(iterate_written_pages())
+    written = [
+        HelpPage(key, section, title, render_markdown(text))
+        for key, section, title, text in _read_written_pages()
+    ]
     keys = {name: f"{k}/{name}" for k, _, registry in _list_registries() for name in registry}
     for key, section, registry in _list_registries():
         for name in registry:
             progress.check()
-            about = format_docstring(registry.read_docstring(name), keys)
+            about = render_markdown(registry.read_docstring(name), keys)
             written.append(_describe_entry(f"{key}/{name}", section, registry[name], about))
     return written
 
@@ -70,7 +72,8 @@ def _list_registries() -> tuple[tuple[str, str, Registry[Any]], ...]:
     )
 
 
-def iterate_written_pages() -> Iterator[HelpPage]:
+def _read_written_pages() -> Iterator[tuple[str, str, str, str]]:
+    """Key, section, title and Markdown of the pages of ``resources/docs``."""
     folder = resource_path("docs")
     named = {name for names in SECTIONS.values() for name in names}
     others = sorted({path.stem for path in folder.glob("*.md")} - named)
@@ -81,13 +84,13 @@ def iterate_written_pages() -> Iterator[HelpPage]:
             title = heading.removeprefix("# ").strip()
             if translation.current_language() != "en":
                 text = text.replace("\n", f"\n\n*{tr('This page is in English.')}*\n", 1)
-            yield HelpPage(f"guide/{name}", tr(section), title, "markdown", text)
+            yield f"guide/{name}", tr(section), title, text
 
 
 def list_titles() -> Iterator[tuple[str, str]]:
     """Key and title of every page; loads no method, attack or measure: those go by their names."""
-    for page in iterate_written_pages():
-        yield page.key, page.title
+    for page, _, title, _ in _read_written_pages():
+        yield page, title
     for key, section, registry in _list_registries():
         for name in registry:
             yield f"{key}/{name}", f"{section}: {name}"
@@ -139,7 +142,7 @@ def _describe_entry(key: str, section: str, thing: Any, about: str = "") -> Help
     if not params.specs():
         parts.append(f"<p>{tr('None.')}</p>")
     parts.extend(_describe_parameter(spec) for spec in params.specs())
-    return HelpPage(key, section, title, "html", "\n".join(parts))
+    return HelpPage(key, section, title, "\n".join(parts))
 
 
 def _describe_parameter(spec: ParamSpec) -> str:
@@ -173,15 +176,18 @@ def _describe_parameter(spec: ParamSpec) -> str:
     return text
 
 
-def format_docstring(text: str, pages: Mapping[str, str]) -> str:
-    """A docstring, whose marks are those of Markdown, as HTML; names of `pages` lead there."""
+NO_PAGES: Mapping[str, str] = MappingProxyType({})
+
+
+def render_markdown(text: str, pages: Mapping[str, str] = NO_PAGES) -> str:
+    """A written page, or a docstring, in HTML; names of `pages` between back quotes lead there."""
 
     def link_name(match: re.Match[str]) -> str:
         page = pages.get(match[1])
         return f"[{match[0]}](page:{page})" if page else match[0]
 
-    document = QTextDocument()
-    linked = re.sub(r"`+(.+?)`+", link_name, text)
-    document.setMarkdown(linked, QTextDocument.MarkdownFeature.MarkdownNoHTML)
+    document, features = QTextDocument(), QTextDocument.MarkdownFeature
+    linked = re.sub(r"`+(.+?)`+", link_name, text) if pages else text
+    document.setMarkdown(linked, features.MarkdownDialectGitHub | features.MarkdownNoHTML)
     body = re.search(r"<body[^>]*>(.*)</body>", document.toHtml(), re.DOTALL)
     return re.sub(" color:#[0-9a-f]+;", "", body[1]) if body else ""  # links have the theme's

@@ -6,7 +6,6 @@ else is ever loaded, whatever a page asks for.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QEvent, QPointF, QSignalBlocker, QSize, Qt, QTimer, QUrl
@@ -256,7 +255,6 @@ class HelpView(QWidget):
                 self.tree.setCurrentItem(other)
 
     def _display_page(self, key: str, anchor: str) -> None:
-        page = self.pages[key]
         self.shown = (key, anchor)
         theme = style.theme_of(self)
         self.browser.document().setDefaultStyleSheet(
@@ -264,13 +262,7 @@ class HelpView(QWidget):
             f".facts {{ color: {theme.muted}; }} "
             f"td, th {{ padding: 4px 12px 4px 0; }} h1, h2, h3 {{ color: {theme.text}; }}"
         )
-        if page.form == "html":
-            self.browser.setHtml(page.body)
-        else:
-            # Markdown takes no style sheet; its own HTML does.
-            self.browser.setMarkdown(page.body)
-            html = self.browser.document().toHtml()
-            self.browser.setHtml(re.sub(r"<body[^>]*>", "<body>", html, count=1))
+        self.browser.setHtml(self.pages[key].body)
         if anchor:
             self.browser.scrollToAnchor(anchor)
         self.back_button.setEnabled(bool(self._past))
