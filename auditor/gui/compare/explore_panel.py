@@ -146,9 +146,10 @@ class ExplorePanel(QWidget):
         form = style.grid(across=style.TIGHT)
         texts = self.tr("Over"), self.tr("and"), self.tr("compute"), self.tr("show")
         fields = self.first, self.second, self.compute, self.figure
-        for place, (text, field) in enumerate(zip(texts, fields, strict=True)):
-            self._show = style.plain_label(text, role="muted")
-            form.addWidget(self._show, place, 0)
+        labels = [style.plain_label(text, role="muted") for text in texts]
+        self._show = labels[-1]
+        for place, (label, field) in enumerate(zip(labels, fields, strict=True)):
+            form.addWidget(label, place, 0)
             form.addWidget(field, place, 1)
         form.addWidget(self.equal, len(fields), 1)
         buttons = style.row(None, [self.start, self.cancel, (self.bar, 1)])

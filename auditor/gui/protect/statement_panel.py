@@ -161,7 +161,6 @@ class StatementPanel(UprightArea):
 
 def lines_of(statement: Statement) -> list[Line]:
     """Assumptions (failing ones first), terms and measured figures, each with its kind."""
-    order = {"fails": 0, "unknown": 1, "holds": 2}
     lines: list[Line] = []
     if statement.neighbours:
         text = QCoreApplication.translate("StatementPanel", "Not to be told apart: {neighbours}.")
@@ -170,9 +169,7 @@ def lines_of(statement: Statement) -> list[Line]:
         lines.append(("text", translate_text(statement.user_column.text)))
     if statement.assumptions:
         lines.append(("heading", tr("Under these assumptions")))
-    for assumption in sorted(statement.assumptions, key=lambda a: order[a.status]):
-        evidence = f" ({translate_text(assumption.evidence)})" if assumption.evidence else ""
-        lines.append((assumption.status, translate_text(assumption.text) + evidence))
+    lines += formats.list_assumptions(statement)
     if statement.tight_epsilon is not None:
         epsilon = formats.format_number(statement.tight_epsilon)
         tight = tr("By a tighter accountant: ε {tight_epsilon}").format(tight_epsilon=epsilon)

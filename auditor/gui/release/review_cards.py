@@ -115,13 +115,10 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
     if not statement.assumptions:
         return card
     grid = style.grid(stretch={1: 1}, across=style.NORMAL, down=-1)
-    for row, assumption in enumerate(review_data.sort_assumptions(statement)):
-        sign = style.ASSUMPTION_SIGNS[assumption.status]
+    for row, (status, text) in enumerate(formats.list_assumptions(statement)):
+        sign = style.ASSUMPTION_SIGNS[status]
         role = "bad" if sign.colour == "bad" else ""
         mark = style.plain_label(f"{sign.icon} {sign.word}", bold=True, role=role)
-        text = translate_text(assumption.text)
-        if assumption.evidence:
-            text += f"  ({translate_text(assumption.evidence)})"
         grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(style.plain_label(text, wrap=True), row, 1)
     card.column.addLayout(grid)

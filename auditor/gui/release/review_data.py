@@ -16,10 +16,8 @@ from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr
 from auditor.gui.risk import session_filter
 from auditor.gui.widgets import formats, safe_text
-from auditor.privacy.statement import Assumption, Statement
+from auditor.privacy.statement import Statement
 from auditor.project.model import SessionNote
-
-ORDER = {"fails": 0, "unknown": 1, "holds": 2}
 
 
 @dataclass(frozen=True)
@@ -64,8 +62,7 @@ class SurvivalSummary:
 
 
 def findings_of(result: Run) -> FlaggedFindings | None:
-    findings = {a.attack: a.findings for a in result.attacks if a.findings is not None}
-    return findings.get(choose_first(findings))
+    return result.findings.get(choose_first(result.findings))
 
 
 def count_survival(findings: FlaggedFindings) -> SurvivalSummary:
@@ -91,10 +88,6 @@ def survival_of(result: Run, notes: Sequence[SessionNote]) -> SurvivalSummary | 
     away = session_filter.count_dismissals(every, notes)
     noted = session_filter.count_noted(every, notes)
     return replace(count_survival(findings), dismissed=away, noted=noted)
-
-
-def sort_assumptions(statement: Statement) -> list[Assumption]:
-    return sorted(statement.assumptions, key=lambda a: ORDER[a.status])
 
 
 def key_figures(result: Run) -> tuple[list[MetricValue], list[MetricValue]]:

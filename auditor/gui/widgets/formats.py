@@ -13,6 +13,7 @@ from auditor.log import escaping
 from auditor.params import ParamKind, Params, ParamSpec
 
 if TYPE_CHECKING:
+    from auditor.privacy.statement import Statement
     from auditor.release.verdict import ReleaseVerdict
 
 
@@ -196,6 +197,15 @@ def tone_of(verdict: ReleaseVerdict | None) -> Literal["good", "warn", "bad", "i
     if not verdict.releasable:
         return "bad"
     return "good" if verdict.unreserved else "warn"
+
+
+def list_assumptions(statement: Statement) -> list[tuple[str, str]]:
+    """Status and words of each assumption, with its evidence; those that fail first."""
+    order, lines = ("fails", "unknown", "holds"), []
+    for assumption in sorted(statement.assumptions, key=lambda a: order.index(a.status)):
+        evidence = f" ({translate_text(assumption.evidence)})" if assumption.evidence else ""
+        lines.append((assumption.status, translate_text(assumption.text) + evidence))
+    return lines
 
 
 VERDICT_SIGNS = {

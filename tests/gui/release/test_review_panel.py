@@ -25,6 +25,7 @@ from auditor.gui.release.folder_review import FolderReview, first_rows
 from auditor.gui.release.review_cards import OfficerCard
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import find_approval, judge_run
+from auditor.gui.widgets import formats
 from auditor.gui.widgets.areas import FoldedSection
 from auditor.log.model import QueryLog
 from auditor.methods.statements import NO_OTHER_RELEASE
@@ -87,8 +88,8 @@ def test_that_the_officers_questions_are_answered_and_what_an_answer_rests_on_un
 def test_that_nothing_is_exported_before_name_confirmations_folder_and_reasons(
     opened: Opener, result: Run, tmp_path: Path
 ) -> None:
-    order = [a.status for a in review_data.sort_assumptions(result.release.statement)]
-    assert order == ["fails", "unknown", "holds"]
+    lines = formats.list_assumptions(result.release.statement)
+    assert [status for status, _ in lines] == ["fails", "unknown", "holds"]
     dialog = opened()
     assert "1 assumption fails" in dialog.sign_off.confirmations[1].given
     assert "something survives (1)" in dialog.sign_off.confirmations[2].given
