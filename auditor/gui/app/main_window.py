@@ -46,8 +46,6 @@ class MainWindow(QMainWindow):
 
     exported = Signal(Path)
     """A release was written to this folder."""
-    moved = Signal(str)
-    """Another workspace is shown."""
 
     def __init__(
         self,
@@ -150,7 +148,6 @@ class MainWindow(QMainWindow):
         log.content_found.connect(self._show_findings)
         log.estimated.connect(self._show_verdict)
         self.risk.page_requested.connect(lambda: self.show_workspace("risk"))
-        self.release.run_wanted.connect(c.run)
         self.release.exported.connect(self._announce_export)
         self.release.policy_wanted.connect(commands.edit_policy)
         self.release.ledger_wanted.connect(commands.show_ledger)
@@ -194,7 +191,6 @@ class MainWindow(QMainWindow):
         self.rail.show_chosen(name)
         if name == "risk":
             self.risk.start_triage()  # J, K and D act at once
-        self.moved.emit(name)
 
     def show_pages(self) -> None:
         """There is a log, or there are runs to look at: leave the welcome."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -89,8 +89,6 @@ class TourHighlight(QWidget):
 class Tour(QFrame):
     """The line of the tour; hidden until `begin`."""
 
-    ended = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("tour")
@@ -145,7 +143,6 @@ class Tour(QFrame):
             self.ring.show_around(None)
         self._steps = []
         self.hide()
-        self.ended.emit()
 
     def has_changed_parameters(self) -> bool:
         return bool(self._window.controller.intent.params != self._before)

@@ -38,8 +38,6 @@ class ParetoPanel(QWidget):
     """The scatter of all runs, whatever their method, with a choice of what is on each axis."""
 
     chosen = Signal(int)
-    filled = Signal()
-    """There are runs to draw where there were none, or none any more."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,10 +84,6 @@ class ParetoPanel(QWidget):
         self._body.insertWidget(2, plot, 1)
         return plot
 
-    @property
-    def is_empty(self) -> bool:
-        return not self._records
-
     def _make_choice_box(self, name: str) -> QComboBox:
         box = ChoiceBox(name, least=6, tip=name)
         box.activated.connect(lambda _index: self._pick_metric(box))
@@ -105,7 +99,7 @@ class ParetoPanel(QWidget):
 
     def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
         better = {"higher": tr(" Higher is better."), "lower": tr(" Lower is better."), "": ""}
-        was_empty, self._records, self._current = not self._records, list(records), current
+        self._records, self._current = list(records), current
         for box, side in ((self.across, "privacy"), (self.up, "utility")):
             box.clear()
             offered = list_choices(self._records, side)
@@ -128,8 +122,6 @@ class ParetoPanel(QWidget):
             box.setCurrentIndex(picked if picked >= 0 else 0 if on_side else -1)
             box.setEnabled(box.count() > 1)
         self._draw_points()
-        if was_empty == bool(records):
-            self.filled.emit()
 
     def _draw_points(self) -> None:
         keys = (self.across.currentData(), self.up.currentData())

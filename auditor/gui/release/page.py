@@ -24,7 +24,6 @@ class ReleasePage(QStackedWidget):
 
     exported = Signal(Path)
     """A release was written to this folder."""
-    run_wanted = Signal()
     policy_wanted = Signal()
     ledger_wanted = Signal()
     protect_wanted = Signal()
@@ -177,4 +176,4 @@ class ReleasePage(QStackedWidget):
         if record is not None and record.state == "finished":
             self.controller.make_again(record.number)
         else:
-            self.run_wanted.emit()
+            self.controller.run()

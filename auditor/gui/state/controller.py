@@ -43,7 +43,6 @@ class Controller(QObject):
 
     curves_changed = Signal(object)
     """Figures that need no log, for the intent as it is now."""
-    preview_started = Signal()
     expected = Signal(object)
     preview_failed = Signal(object)  # a message: a str would lose its template
 
@@ -173,7 +172,6 @@ class Controller(QObject):
             return
         handle = self.queue.runner.preview(plan, self.opened.sample, self.opened.scale)
         self._looking, self._completing = (handle, plan, time.monotonic()), 0
-        self.preview_started.emit()
 
     # the log
 

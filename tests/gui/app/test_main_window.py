@@ -178,7 +178,7 @@ def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
     opened.show_workspace("compare")
     wait_idle(opened, qtbot)
     assert opened.compare.tables.model.rowCount() == 0
-    assert opened.compare.pareto.is_empty
+    assert not opened.compare.pareto.empty.isHidden()
 
 
 def test_that_parameters_of_the_log_before_are_said_and_reset_at_once(
