@@ -11,6 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Containers often forbid it; then each process that a test starts would compile all it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # A cold import or a first compilation inside an example is no failure.
 for profile, examples in (("suite", 30), ("thorough", 200)):
     settings.register_profile(
