@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import sys
@@ -14,6 +15,7 @@ from hypothesis import HealthCheck, settings
 # Containers often forbid it; then each process that a test starts would compile all it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+gc.set_threshold(10_000, 10, 10)  # parsing all sources took four times as long with the usual 700
 
 # A cold import or a first compilation inside an example is no failure.
 for profile, examples in (("suite", 30), ("thorough", 200)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import gc
 from pathlib import Path
 
 import auditor
@@ -13,7 +14,9 @@ PACKAGE = Path(auditor.__file__).parent
 
 @functools.cache
 def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    gc.freeze()  # it stays, and searching it for cycles again and again took most of the time
+    return tree
 
 
 @functools.cache

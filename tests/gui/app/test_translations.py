@@ -26,6 +26,7 @@ from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
 from auditor.release.gates import describe_interval
 from tests.gui import fakes
+from tests.sources import nodes_of, tree_of
 from tests.test_language import translations
 
 ROOT = Path(__file__).parents[3]
@@ -119,7 +120,7 @@ def literals(node: ast.AST) -> Iterator[str]:
 def test_that_no_shown_word_goes_around_qt() -> None:
     strays = []
     for file in sorted(GUI.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in nodes_of(file):
             if not isinstance(node, ast.Call):
                 continue
             name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
@@ -193,7 +194,7 @@ def test_that_no_sentence_of_the_engine_is_an_f_string(tool: ModuleType) -> None
     strays = [
         f"{file.name}:{node.lineno}"
         for file in tool.engine_files()
-        for node in tool.unmarked_sentences(ast.parse(file.read_text("utf-8")))
+        for node in tool.unmarked_sentences(tree_of(file))
         if file.name not in INVENTED
     ]
     assert not strays
@@ -205,7 +206,7 @@ def test_that_every_stage_of_work_can_be_said_in_german(tool: ModuleType) -> Non
     for file in tool.modules(tool.PACKAGE):
         if {"cli", "gui", "spark"} & {*file.parts}:
             continue
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.Call) and tool.called(node) in tool.STAGES and node.args:
                 formatted = isinstance(node.args[0], ast.JoinedStr)
                 if formatted or not sources.issuperset(tool.literals(node.args[0])):
