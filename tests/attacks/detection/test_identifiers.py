@@ -183,11 +183,11 @@ def test_that_a_kind_that_is_off_is_not_looked_for() -> None:
 HOSTILE = ["1", "1-", "1 ", "1.", "a:", "@", "a@a", "a.", "1 st ", "+1", "("]
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(20)
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_that_much_hostile_text_does_not_stall(piece: str) -> None:
-    """Of 300,000 characters linear work takes a second at most; quadratic work takes minutes."""
-    text = piece * (300_000 // len(piece)) + "@" * (piece == "a.")
+    """Of 100,000 characters linear work takes a third of a second; quadratic work a minute."""
+    text = piece * (100_000 // len(piece)) + "@" * (piece == "a.")
     assert all(kind is EntityKind.STREET for _, _, kind in search(text))
 
 
