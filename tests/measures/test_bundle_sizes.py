@@ -17,7 +17,10 @@ from auditor.measures.bundle_sizes import MEASURE
 from auditor.privacy.release import Preview
 from tests.measures.fakes import made_by, take, values_of
 
-LOG = synthesize_log(400, days=14, seed=4).log
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    return synthesize_log(400, days=14, seed=4).log
 
 
 def released(log: QueryLog, **params: Any) -> Preview:
@@ -54,32 +57,32 @@ def plain(log: QueryLog, bits: int, least: int) -> list[float]:
     ]
 
 
-def test_that_table_1_counts_all_bundles_and_those_of_a_hundred_queries() -> None:
-    rows = cells(measured(LOG, released(LOG, by="ip-mask", bits=8)).tables[0])
-    assert [row[0] for row in rows.values()] == plain(LOG, 8, 1)
-    assert [row[1] for row in rows.values()] == plain(LOG, 8, 100)
+def test_that_table_1_counts_all_bundles_and_those_of_a_hundred_queries(log: QueryLog) -> None:
+    rows = cells(measured(log, released(log, by="ip-mask", bits=8)).tables[0])
+    assert [row[0] for row in rows.values()] == plain(log, 8, 1)
+    assert [row[1] for row in rows.values()] == plain(log, 8, 100)
 
 
-def test_that_table_2_shows_the_sources_masks_and_the_releases_own() -> None:
-    table = measured(LOG, released(LOG, by="ip-mask", bits=10), min_queries=50).tables[1]
+def test_that_table_2_shows_the_sources_masks_and_the_releases_own(log: QueryLog) -> None:
+    table = measured(log, released(log, by="ip-mask", bits=10), min_queries=50).tables[1]
     assert table.columns == ("", "8 bits", "10 bits", "12 bits", "16 bits")
     rows = list(cells(table).values())
     for place, bits in enumerate((8, 10, 12, 16)):
-        assert [row[place] for row in rows] == plain(LOG, bits, 50)
+        assert [row[place] for row in rows] == plain(log, bits, 50)
 
 
 @pytest.mark.parametrize(
     "form", [{"by": "cookie-hash", "buckets": 12}, {"by": "random-users", "group": 25}]
 )
 def test_that_bundles_that_cant_be_made_again_are_counted_by_their_rows(
-    form: dict[str, Any],
+    form: dict[str, Any], log: QueryLog
 ) -> None:
-    release = released(LOG, **form)
-    result = measured(LOG, release)
+    release = released(log, **form)
+    result = measured(log, release)
     counts = {row: column[0] for row, column in cells(result.tables[0]).items()}
     assert counts["bundles"] == release.changes["bundles"]
     assert counts["queries"] == release.changes["queries"]
-    assert counts["users"] == len(LOG.users)
+    assert counts["users"] == len(log.users)
     assert counts["users of a bundle, most"] == release.changes["largest_bundle_users"]
     assert counts["queries of a bundle, most"] == release.changes["largest_bundle_queries"]
 
@@ -118,8 +121,8 @@ def test_that_rows_which_the_release_lacks_are_in_no_bundle() -> None:
     assert any("1 queries" in note for note in result.notes)
 
 
-def test_that_other_releases_are_refused() -> None:
-    release = released(LOG, by="ip-mask")
+def test_that_other_releases_are_refused(log: QueryLog) -> None:
+    release = released(log, by="ip-mask")
     other = dataclasses.replace(release, method="token-hashing")
     assert MEASURE.why_not(release) == ""
     assert "bundling" in MEASURE.why_not(other)

@@ -28,7 +28,10 @@ from auditor.release.ledger.spent_budget import SpentBudget
 from auditor.release.ledger.totals import total_of
 from tests.measures.fakes import log_of, made_by, release_of, run_attack, tables_of, value
 
-SYNTHETIC = synthesize_log(120, seed=5).log
+
+@pytest.fixture(scope="module")
+def synthetic() -> QueryLog:
+    return synthesize_log(120, seed=5).log
 
 
 def grouped(**groups: str) -> Preview:
@@ -99,8 +102,10 @@ def test_that_k_users_more_are_no_difference() -> None:
     assert not pair_compared(log_of(more), base, other).differenced.any()
 
 
-def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not() -> None:
-    base = made_by("token-hashing", SYNTHETIC)
+def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not(
+    synthetic: QueryLog,
+) -> None:
+    base = made_by("token-hashing", synthetic)
     other = release_of(hashed_again(base.local_content), users="hashed")  # type: ignore[arg-type]
     assert base.log is not None
     assert other.log is not None
@@ -109,7 +114,7 @@ def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not() -> No
     shifted, _ = align_hashes(base.log, other.log, 86_400, silent_progress())
     assert aligned > 0.2 * hashes
     assert shifted < 0.02 * hashes
-    result = compared(base, other, log=SYNTHETIC)
+    result = compared(base, other, log=synthetic)
     assert result.rate == pytest.approx(aligned / hashes)
     assert result.control == pytest.approx(shifted / hashes)
 
@@ -152,13 +157,13 @@ def test_that_exact_counts_that_differ_by_few_tell_what_those_few_did() -> None:
         assert ATTACK.why_not(Evidence(log=LOG, release=unlike, others=(mine,)))
 
 
-def test_that_it_says_why_nothing_can_be_compared() -> None:
+def test_that_it_says_why_nothing_can_be_compared(synthetic: QueryLog) -> None:
     tables = release_of(tables_of({"rose": 5}))
     assert "needs another release" in ATTACK.why_not(Evidence(log=LOG, release=FIRST))
     assert "tables" in ATTACK.why_not(Evidence(log=LOG, release=FIRST, others=(tables,)))
     assert "tables" in ATTACK.why_not(Evidence(log=LOG, release=tables, others=(FIRST,)))
-    hashed = made_by("token-hashing", SYNTHETIC)
-    evidence = Evidence(log=SYNTHETIC, release=hashed, others=(release_of(SYNTHETIC),))
+    hashed = made_by("token-hashing", synthetic)
+    evidence = Evidence(log=synthetic, release=hashed, others=(release_of(synthetic),))
     assert "hashed" in ATTACK.why_not(evidence)
     with pytest.raises(MissingInput, match="differencing"):
         run_attack(ATTACK, Evidence(log=LOG, release=FIRST))

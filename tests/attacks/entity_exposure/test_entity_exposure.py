@@ -15,7 +15,7 @@ from auditor.attacks.entity_exposure.attack import ATTACK
 from auditor.attacks.entity_exposure.partial_views import HIDDEN, PartialReading, most_frequent
 from auditor.attacks.risk import reasons as why
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.synthetic.generator import synthesize_log
+from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from auditor.log.text import tokenize_strings
 from auditor.progress import silent_progress
 from tests.attacks.attacked import (
@@ -166,27 +166,31 @@ def test_that_a_random_mapping_keeps_the_words_and_finds_hardly_anybody() -> Non
     assert result.baseline < result.rate / 4
 
 
-WORLD = synthesize_log(1500, days=30, seed=3)
+@pytest.fixture(scope="module")
+def world() -> SyntheticLog:
+    return synthesize_log(1500, days=30, seed=3)
 
 
 @pytest.fixture(scope="module")
-def inverted() -> AttackResult:
+def inverted(world: SyntheticLog) -> AttackResult:
     chosen: dict[str, Any] = {"assume": "inversion", "n": 400, "n_queries": 400}
-    return attack(WORLD.log, reference=WORLD.reference, **chosen)
+    return attack(world.log, reference=world.reference, **chosen)
 
 
 def test_that_the_inversion_exposes_no_more_than_perfect_recovery_of_all_words(
-    inverted: AttackResult,
+    inverted: AttackResult, world: SyntheticLog
 ) -> None:
-    perfect = attack(WORLD.log, n=65_536, n_queries=65_536)
+    perfect = attack(world.log, n=65_536, n_queries=65_536)
     for entity, count in column(inverted, 1).items():
         if not entity.startswith("non-star"):
             assert count <= column(perfect, 1)[entity]
     assert 0 < inverted.rate <= perfect.rate
 
 
-def test_that_wrong_recoveries_are_shown_as_such(inverted: AttackResult) -> None:
-    log, sessions = WORLD.log, findings(inverted)
+def test_that_wrong_recoveries_are_shown_as_such(
+    inverted: AttackResult, world: SyntheticLog
+) -> None:
+    log, sessions = world.log, findings(inverted)
     wrong = sessions.mark_reason == why.WRONG
     assert wrong.any()
     assert sessions.reasons[why.WRONG] == why.WRONG_REASON.label
@@ -197,8 +201,10 @@ def test_that_wrong_recoveries_are_shown_as_such(inverted: AttackResult) -> None
     assert np.all((sessions.mark_start < sessions.mark_stop) & (sessions.mark_stop <= lengths))
 
 
-def test_that_where_one_log_is_split_only_the_part_not_known_beforehand_is_counted() -> None:
-    log = WORLD.log
+def test_that_where_one_log_is_split_only_the_part_not_known_beforehand_is_counted(
+    world: SyntheticLog,
+) -> None:
+    log = world.log
     result = attack(log, assume="inversion", n=300, n_queries=300)
     assert value(result, "users") == len(log.users) - len(log.users) // 2
     sessions = findings(result)
@@ -208,12 +214,14 @@ def test_that_where_one_log_is_split_only_the_part_not_known_beforehand_is_count
 
 
 @pytest.mark.parametrize("shift", [0, 1])
-def test_that_a_hashed_release_opens_as_the_log_behind_it_does(shift: int) -> None:
+def test_that_a_hashed_release_opens_as_the_log_behind_it_does(
+    shift: int, world: SyntheticLog
+) -> None:
     """Hashes are made up here: the code of each word, in the words' order or turned about.
 
     The attacker's reference is the log itself, so that a small one is enough to find words by.
     """
-    log = WORLD.log
+    log = world.log
     tokens = tokenize_strings(log.queries)
     hashed = [
         " ".join(np.roll([f"{code:08x}" for code in tokens[query].tolist()], shift).tolist())

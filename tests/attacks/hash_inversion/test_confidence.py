@@ -13,10 +13,13 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion import confidence
 from auditor.attacks.hash_inversion.attack import ATTACK, HashInversionParams
 from auditor.errors import Cancelled
-from auditor.log.synthetic.generator import synthesize_log
+from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from tests.measures.fakes import cancelled, run_attack
 
-WORLD = synthesize_log(2500, days=30, seed=12)
+
+@pytest.fixture(scope="module")
+def world() -> SyntheticLog:
+    return synthesize_log(2500, days=30, seed=12)
 
 
 @example(margin=np.array([4.9e-162]), seed=0)
@@ -49,8 +52,8 @@ def test_that_a_known_law_is_found_again_and_drawn_out_to_the_whole() -> None:
     )
 
 
-def test_that_told_chances_are_about_as_often_right() -> None:
-    evidence = Evidence(log=WORLD.log, reference=WORLD.reference)
+def test_that_told_chances_are_about_as_often_right(world: SyntheticLog) -> None:
+    evidence = Evidence(log=world.log, reference=world.reference)
     result = run_attack(ATTACK, evidence, seed=1, n=600, confidence="always")
     (table,) = [table for table in result.tables if table.name == "reliability"]
     chances, pairs, right = (np.array([row[k] for row in table.rows]) for k in range(3))
@@ -67,10 +70,10 @@ def test_that_told_chances_are_about_as_often_right() -> None:
     assert share_right(chances < 0.2) < 0.2
 
 
-def test_that_learning_hears_cancel() -> None:
+def test_that_learning_hears_cancel(world: SyntheticLog) -> None:
     with pytest.raises(Cancelled):
         confidence.learn_from_reference(
-            WORLD.reference,
+            world.reference,
             50,
             HashInversionParams().make_config(),
             np.random.default_rng(0),

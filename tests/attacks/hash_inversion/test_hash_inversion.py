@@ -21,7 +21,7 @@ from auditor.cli.console import attack_facts
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
-from auditor.log.synthetic.generator import synthesize_log
+from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from auditor.log.writing import write_log
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
@@ -29,7 +29,10 @@ from tests.measures.fakes import made_by, release_of, run_attack
 
 QUIET = silent_progress()
 
-WORLD = synthesize_log(400, days=20, seed=3)
+
+@pytest.fixture(scope="module")
+def world() -> SyntheticLog:
+    return synthesize_log(400, days=20, seed=3)
 
 
 def language(events: int, seed: int, words: int = 60) -> QueryLog:
@@ -95,8 +98,8 @@ def test_that_every_way_reads_a_language_that_both_logs_speak(
     assert result.details["oracle"] > least
 
 
-def test_that_trusting_the_surest_first_finds_more_at_equal_data() -> None:
-    evidence = Evidence(log=WORLD.log, reference=WORLD.reference)
+def test_that_trusting_the_surest_first_finds_more_at_equal_data(world: SyntheticLog) -> None:
+    evidence = Evidence(log=world.log, reference=world.reference)
     ours = attacked(evidence, n=200)
     source = attacked(evidence, n=200, scheme="iterate")
     assert ours.details["matchable"] == source.details["matchable"]
@@ -124,14 +127,16 @@ def test_that_nothing_comes_back_from_a_language_of_its_own() -> None:
 
 @pytest.mark.parametrize("order", ["kept", "hidden"])
 @pytest.mark.parametrize("users", ["kept", "hashed", "dropped"])
-def test_that_the_truth_is_known_however_a_release_is_ordered(order: str, users: str) -> None:
-    release = hashed(WORLD.log, order=order, users=users)
+def test_that_the_truth_is_known_however_a_release_is_ordered(
+    order: str, users: str, world: SyntheticLog
+) -> None:
+    release = hashed(world.log, order=order, users=users)
     assert release.log is not None
-    rows = alignment.align_rows(WORLD.log, release.log, QUIET)
+    rows = alignment.align_rows(world.log, release.log, QUIET)
     assert rows is not None
-    assert len(rows[0]) > 0.95 * len(WORLD.log)
-    labels = alignment.labels_of(WORLD.log, release.log, rows, QUIET)
-    renamed = hashed(WORLD.log, order="kept", users="kept")
+    assert len(rows[0]) > 0.95 * len(world.log)
+    labels = alignment.labels_of(world.log, release.log, rows, QUIET)
+    renamed = hashed(world.log, order="kept", users="kept")
     assert renamed.log is not None
     words = [release.log.queries[q].split() for q in release.log.query[rows[1]].tolist()]
     real = [renamed.log.queries[q].split() for q in renamed.log.query[rows[0]].tolist()]
@@ -186,11 +191,11 @@ def test_that_a_release_that_doesnt_correspond_can_only_be_attacked_blind() -> N
         attacked(Evidence(log=LEFT), reference="file")
 
 
-def test_that_readable_releases_and_tables_are_left_alone() -> None:
-    plain = Evidence(log=WORLD.log, release=release_of(WORLD.log))
+def test_that_readable_releases_and_tables_are_left_alone(world: SyntheticLog) -> None:
+    plain = Evidence(log=world.log, release=release_of(world.log))
     assert "can be read" in ATTACK.why_not(plain)
-    assert ATTACK.why_not(Evidence(log=WORLD.log, release=hashed(WORLD.log))) == ""
-    assert ATTACK.why_not(Evidence(log=WORLD.log)) == ""
+    assert ATTACK.why_not(Evidence(log=world.log, release=hashed(world.log))) == ""
+    assert ATTACK.why_not(Evidence(log=world.log)) == ""
 
 
 def test_that_the_json_has_the_keys_scripts_read_and_no_query_text() -> None:
@@ -277,8 +282,8 @@ def test_that_logs_too_small_are_refused() -> None:
         attacked(Evidence(log=tiny, reference=tiny))
 
 
-def test_that_no_event_is_in_both_logs_of_a_gap() -> None:
-    result = attacked(Evidence(log=WORLD.log), n=100, table="gap", iterations=1, bootstrap=20)
+def test_that_no_event_is_in_both_logs_of_a_gap(world: SyntheticLog) -> None:
+    result = attacked(Evidence(log=world.log), n=100, table="gap", iterations=1, bootstrap=20)
     table = named(result, "gap")
     assert "in both" in table.note
     assert [row[0] for row in table.rows] == [

@@ -22,7 +22,7 @@ from auditor.attacks.hash_inversion.ground_truth import simulate_hashing
 from auditor.attacks.hash_inversion.inversion import Inversion, InversionConfig
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.synthetic.generator import synthesize_log
+from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.progress import silent_progress
 from tests.measures.fakes import cancelled
@@ -78,18 +78,20 @@ def test_that_a_term_counts_once_in_a_string(queries: list[list[int]]) -> None:
         assert columns.tolist() == sorted(set(words))
 
 
-WORLD = synthesize_log(1000, days=30, seed=11)
+@pytest.fixture(scope="module")
+def world() -> SyntheticLog:
+    return synthesize_log(1000, days=30, seed=11)
 
 
 def keeps_order(hashed: TokenizedQueries, reference: TokenizedQueries) -> bool:
     return is_kept(order_decidedness(hashed, QUIET), order_decidedness(reference, QUIET))
 
 
-def test_that_order_is_seen_to_be_kept_sorted_or_shuffled() -> None:
+def test_that_order_is_seen_to_be_kept_sorted_or_shuffled(world: SyntheticLog) -> None:
     n = 500
-    raw, reference = (count_corpus(log, n, QUIET).words for log in (WORLD.log, WORLD.reference))
+    raw, reference = (count_corpus(log, n, QUIET).words for log in (world.log, world.reference))
     ordered, shuffled = (
-        count_corpus(reordered(WORLD.log, how), n, QUIET).words for how in ("sorted", "shuffled")
+        count_corpus(reordered(world.log, how), n, QUIET).words for how in ("sorted", "shuffled")
     )
     assert 0.2 < order_decidedness(raw, QUIET) < 1
     assert order_decidedness(ordered, QUIET) == 1
@@ -101,9 +103,9 @@ def test_that_order_is_seen_to_be_kept_sorted_or_shuffled() -> None:
     assert not keeps_order(alone, reference)
 
 
-def test_that_the_order_finds_more_words_at_equal_data() -> None:
+def test_that_the_order_finds_more_words_at_equal_data(world: SyntheticLog) -> None:
     rng = np.random.default_rng(0)
-    game = simulate_hashing(WORLD.log, WORLD.reference, 700, "x", rng, QUIET)
+    game = simulate_hashing(world.log, world.reference, 700, "x", rng, QUIET)
     right = {
         order: Inversion(game, InversionConfig(order=order), rng, QUIET).invert(700).scores[-1]
         for order in (True, False)
@@ -112,10 +114,10 @@ def test_that_the_order_finds_more_words_at_equal_data() -> None:
     assert right[True].correct > 1.02 * right[False].correct
 
 
-def test_that_hidden_order_changes_nothing() -> None:
+def test_that_hidden_order_changes_nothing(world: SyntheticLog) -> None:
     rng = np.random.default_rng(0)
-    hidden = reordered(WORLD.log, "sorted")
-    game = simulate_hashing(hidden, WORLD.reference, 200, "x", rng, QUIET)
+    hidden = reordered(world.log, "sorted")
+    game = simulate_hashing(hidden, world.reference, 200, "x", rng, QUIET)
     game = dataclasses.replace(game, hash_label=None, token_label=None)
     with_order, without = (
         Inversion(game, InversionConfig(order=order), rng, QUIET).invert(200)
@@ -125,10 +127,10 @@ def test_that_hidden_order_changes_nothing() -> None:
     assert np.array_equal(with_order.mapping, without.mapping)
 
 
-def test_that_distances_by_order_are_cosines_over_three_blocks() -> None:
+def test_that_distances_by_order_are_cosines_over_three_blocks(world: SyntheticLog) -> None:
     sides = [
         count_corpus(log, 30, QUIET).build_side(30, ordered=True)
-        for log in (WORLD.log, WORLD.reference)
+        for log in (world.log, world.reference)
     ]
     pair = VectorPair.of(*sides, power=POWERS["rare"])
     mapping = np.random.default_rng(1).permutation(30).astype(np.int32)
