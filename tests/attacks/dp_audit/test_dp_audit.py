@@ -136,17 +136,17 @@ DAY = {"protected_unit": "day"}
     ("method", "claimed", "changed", "runs"),
     [
         ("safelog", {"q_f": 1, "b": 4.0, **BARE}, {"b": 1.0}, 2_000),
-        ("safelog", {"q_f": 1, "b": 4.0, **BARE, **DAY}, {"b": 0.5, "delta": 0.01}, 500),
-        ("zealous", {"m": 1, "epsilon": 0.5, "delta": 0.01, **DAY}, {"epsilon": 4.0}, 500),
-        ("dated-counts", {"epsilon": 0.25, "delta": 0.01, **DAY}, {"epsilon": 2.0}, 500),
-        ("partition-selection", {"q_f": 1, "epsilon": 0.25, "delta": 0.01}, {"epsilon": 2.0}, 500),
-        ("set-union", {**UNION, "weighting": "adaptive"}, {"epsilon": 8.0}, 500),
-        ("set-union", {**UNION, "weighting": "screened"}, {"epsilon": 8.0}, 500),
+        ("safelog", {"q_f": 1, "b": 4.0, **BARE, **DAY}, {"b": 0.5, "delta": 0.01}, 250),
+        ("zealous", {"m": 1, "epsilon": 0.5, "delta": 0.01, **DAY}, {"epsilon": 4.0}, 250),
+        ("dated-counts", {"epsilon": 0.25, "delta": 0.01, **DAY}, {"epsilon": 2.0}, 250),
+        ("partition-selection", {"q_f": 1, "epsilon": 0.25, "delta": 0.01}, {"epsilon": 2.0}, 250),
+        ("set-union", {**UNION, "weighting": "adaptive"}, {"epsilon": 8.0}, 250),
+        ("set-union", {**UNION, "weighting": "screened"}, {"epsilon": 8.0}, 250),
         (
             "n-grams",
             {"epsilon": 0.25, "delta": 0.01, "q_f": 1, "longest": 2},
             {"epsilon": 8.0},
-            500,
+            250,
         ),
     ],
 )
@@ -176,7 +176,7 @@ def test_that_a_threshold_which_a_lone_user_passes_is_caught(
 
     set_union.derive_noise.cache_clear()
     monkeypatch.setattr(gaussian, "union_threshold", low)
-    details = audit(release, rerun, runs=600, copies=0).details
+    details = audit(release, rerun, runs=250, copies=0).details
     set_union.derive_noise.cache_clear()
     assert details["verdict"] == "refuted"
 
