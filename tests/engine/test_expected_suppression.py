@@ -34,7 +34,7 @@ from auditor.privacy.release import Tables
 from auditor.progress import silent_progress
 from tests.narrowing import present
 
-RUNS = 60
+RUNS = 30
 MIXED: dict[str, dict[str, Any]] = {
     "safelog": {"q_f": 10, "c_f": 10, "b": 2.0, "b_c": 2.0, "b_t": 2.0, "delta": 0.01},
     "korolova": {"q_f": 10, "c_f": 10, "b": 2.0, "b_q": 1.0, "delta": 0.01, "clicks": "observed"},

@@ -36,11 +36,11 @@ def test_that_a_lone_user_shows_with_a_chance_of_half_delta(unique: int, rounds:
     log = crowd(1, 0, unique)
     successes = sum(
         bool(released(log, seed, delta=0.1, rounds=rounds, q_f=unique, epsilon=1.0))
-        for seed in range(1_500)
-    )
+        for seed in range(800)
+    )  # of twice the chance, 95 of 100 such tests fail
     # Thresholds are for the worst number of queries, so it may be well below, never above.
-    assert binomtest(successes, 1_500, 0.05, alternative="greater").pvalue > 1e-4
-    assert successes > 10
+    assert binomtest(successes, 800, 0.05, alternative="greater").pvalue > 1e-4
+    assert successes > 5
 
 
 def test_that_a_user_moves_no_more_than_one_weight_in_l2() -> None:
