@@ -565,7 +565,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/risk/session_view.py" />
+      <location filename="../../auditor/gui/risk/session_released.py" />
       <source>times</source>
       <translation>
         <numerusform>Mal</numerusform>
@@ -11925,14 +11925,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieses Projekt ist beschädigt: {name} ist {error}.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/project.toml" />
+      <source>This project is of version {version}; this program reads version {version_2}. Open it with the program that saved it.</source>
+      <translation>Dieses Projekt hat die Version {version}; dieses Programm liest Version {version_2}. Öffnen Sie es mit dem Programm, das es gespeichert hat.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/project/file.py" />
       <source>This project unpacks to more than is taken in.</source>
       <translation>Dieses Projekt wird entpackt größer, als aufgenommen wird.</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/project.toml" />
-      <source>This project was saved by a newer version of the program (it is of version {version}, this program knows {version_2}). Open it with that one.</source>
-      <translation>Dieses Projekt wurde von einer neueren Version des Programms gespeichert (Version {version}, dieses Programm kennt {version_2}). Öffnen Sie es mit jener.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -15555,11 +15555,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Es wird gezählt, wer nach wem gesucht hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/released_users.py" />
-      <source>counting whose strings are whose</source>
-      <translation>Wessen Zeichenfolgen wessen sind, wird gezählt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/features.py" />
       <source>counting words</source>
       <translation>Wörter werden gezählt</translation>
@@ -15583,11 +15578,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>counts are those of the sample</source>
       <translation>die Zahlen sind die der Stichprobe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/project/codec.py" />
-      <source>counts of what is kept</source>
-      <translation>Anzahlen dessen, was erhalten bleibt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/composition_exposure.py" />
@@ -17920,14 +17910,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen und Seiten werden gesucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
-      <source>looking for queries that stayed back</source>
-      <translation>Zurückgehaltene Anfragen werden gesucht</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/detection/detector.py" />
       <source>looking for sensitive content</source>
       <translation>Sensible Inhalte werden gesucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>looking for sensitive terms</source>
+      <translation>suche sensible Begriffe</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/front_search.py" />
@@ -18173,11 +18163,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/scores.py" />
       <source>measuring fibers</source>
       <translation>Fasern werden gemessen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/entity_exposure/partial_views.py" />
-      <source>measuring what is recovered</source>
-      <translation>Wiedergefundenes wird gemessen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -23430,7 +23415,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wert</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/values.py" />
+      <location filename="../../auditor/project/codec.py" />
       <source>values that this version knows, and that go together</source>
       <translation>Werte, die diese Version kennt und die zusammenpassen</translation>
     </message>
@@ -23978,11 +23963,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/writing.py" />
       <source>writing the log</source>
       <translation>Protokoll wird geschrieben</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/entity_exposure/partial_views.py" />
-      <source>writing what is recovered</source>
-      <translation>Wiedergefundenes wird geschrieben</translation>
     </message>
     <message>
       <location filename="../../auditor/release/tables.py" />
@@ -26620,11 +26600,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <name>FolderReview</name>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>A file that is yours alone; made if missing</source>
-      <translation>Eine Datei, die nur Ihnen gehört; sie entsteht, wenn sie fehlt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
       <source>A project keeps metrics, and never what would be released. A second person reviews the exported folder: no noise is drawn again.</source>
       <translation>Ein Projekt behält Kennzahlen und nie, was freigegeben würde. Eine zweite Person prüft den exportierten Ordner: Es wird kein Rauschen neu gezogen.</translation>
     </message>
@@ -26680,11 +26655,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>Enter the reviewer's name.</source>
-      <translation>Geben Sie den Namen des Prüfers ein.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Folder</source>
       <translation>Ordner</translation>
     </message>
@@ -26710,11 +26680,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>Reviewer</source>
-      <translation>Prüfer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Sign</source>
       <translation>Signieren</translation>
     </message>
@@ -26722,16 +26687,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Sign a release that was exported</source>
       <translation>Eine exportierte Freigabe signieren</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>Sign-off</source>
-      <translation>Genehmigung</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>Signing key</source>
-      <translation>Signierschlüssel</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
@@ -26747,16 +26702,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>The folder that was exported</source>
       <translation>Der exportierte Ordner</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>Tick what you confirm.</source>
-      <translation>Haken Sie ab, was Sie bestätigen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>Who approves this release</source>
-      <translation>Wer diese Freigabe genehmigt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
@@ -28680,16 +28625,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_released.py" />
-      <source>{} time</source>
-      <translation>{}-mal</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
-      <source>{} times</source>
-      <translation>{}-mal</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
       <source>✓ word for word · {}×</source>
       <translation>✓ wörtlich · {}×</translation>
     </message>
@@ -28723,11 +28658,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>&amp;Open the folder</source>
       <translation>Ordner ö&amp;ffnen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>&amp;Reviewer</source>
-      <translation>&amp;Prüfer</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -28766,11 +28696,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>Enter the reviewer's name.</source>
-      <translation>Geben Sie den Namen des Prüfers ein.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>Exporting…</source>
       <translation>Wird exportiert…</translation>
     </message>
@@ -28801,26 +28726,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>Reviewer</source>
-      <translation>Prüfer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>Sign-off</source>
-      <translation>Genehmigung</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>Signing &amp;key</source>
-      <translation>&amp;Signierschlüssel</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>Signing key</source>
-      <translation>Signierschlüssel</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>State of the export</source>
       <translation>Stand des Exports</translation>
     </message>
@@ -28831,11 +28736,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>Tick what you confirm.</source>
-      <translation>Haken Sie ab, was Sie bestätigen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>What survives could not be counted. {message}</source>
       <translation>Was erhalten bleibt, ließ sich nicht zählen. {message}</translation>
     </message>
@@ -28843,21 +28743,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>What survives is still being counted.</source>
       <translation>Was erhalten bleibt, wird noch gezählt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>What you write stands in the release: no query text there.</source>
-      <translation>Was Sie schreiben, steht in der Freigabe: keinen Anfragetext.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>Who approves this release</source>
-      <translation>Wer diese Freigabe genehmigt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>Yours alone; made if missing</source>
-      <translation>Gehört nur Ihnen; entsteht, wenn sie fehlt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -28872,6 +28757,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   </context>
   <context>
     <name>RiskPage</name>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>All flagged sessions</source>
+      <translation>Alle auffälligen Sitzungen</translation>
+    </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>Behind “{count}” of run {run}: {sessions} of {users}.</source>
@@ -28931,6 +28821,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/page.py" />
       <source>This is the log as it is: the release holds no query.</source>
       <translation>Das ist das Protokoll, wie es ist: Die Freigabe enthält keine Anfrage.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>Which sessions are listed</source>
+      <translation>Welche Sitzungen aufgeführt sind</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
@@ -29470,19 +29365,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>ScopeBar</name>
-    <message>
-      <location filename="../../auditor/gui/risk/page.py" />
-      <source>All flagged sessions</source>
-      <translation>Alle auffälligen Sitzungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/page.py" />
-      <source>Which sessions are listed</source>
-      <translation>Welche Sitzungen aufgeführt sind</translation>
-    </message>
-  </context>
-  <context>
     <name>Session</name>
     <message>
       <location filename="../../auditor/gui/risk/session_data.py" />
@@ -29671,6 +29553,54 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_trace.py" />
       <source>counted here</source>
       <translation>hier gezählt</translation>
+    </message>
+  </context>
+  <context>
+    <name>SignOffCard</name>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>&amp;Reviewer</source>
+      <translation>&amp;Prüfer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Enter the reviewer's name.</source>
+      <translation>Geben Sie den Namen des Prüfers ein.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Reviewer</source>
+      <translation>Prüfer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Signing &amp;key</source>
+      <translation>&amp;Signierschlüssel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Signing key</source>
+      <translation>Signaturschlüssel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Tick what you confirm.</source>
+      <translation>Haken Sie ab, was Sie bestätigen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>What you write stands in the release: no query text there.</source>
+      <translation>Was Sie schreiben, steht in der Freigabe: keinen Anfragetext.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Who approves this release</source>
+      <translation>Wer diese Freigabe genehmigt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Yours alone; made if missing</source>
+      <translation>Gehört nur Ihnen; entsteht, wenn sie fehlt</translation>
     </message>
   </context>
   <context>
@@ -30590,7 +30520,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>  → besser</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source> (expected)</source>
       <translation> (erwartet)</translation>
     </message>
@@ -31577,6 +31507,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/window.toml" />
       <source>Shown with what it gives away; left out of releases by default</source>
       <translation>Wird gezeigt, mit dem, was sie verrät; bleibt aus Freigaben sonst heraus</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Sign-off</source>
+      <translation>Genehmigung</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_job.py" />
