@@ -105,19 +105,19 @@ class PartialReading:
 
     def _place_words(self, query: int) -> list[_PlacedWord]:
         """Where the words of a query stand in the view and in the raw query."""
-        placed, seen = [], 0
+        placed, start = [], 0
         raw_words = re.finditer(r"\S+", self.log.queries[query])
         for token, raw in zip(self.tokens[query].tolist(), raw_words, strict=False):
             code = int(self.guess[token])
             text = HIDDEN if code < 0 else self.words[code]
-            stop = seen + len(text)
-            placed.append(_PlacedWord(seen, stop, *raw.span(), code < 0, text != raw.group()))
-            seen = stop + 1
+            stop = start + len(text)
+            placed.append(_PlacedWord(start, stop, *raw.span(), code < 0, text != raw.group()))
+            start = stop + 1
         return placed
 
 
 class _PlacedWord(NamedTuple):
-    """Characters of one word in a view, and in the raw query."""
+    """The span of one word in a view, and in the raw query."""
 
     seen_from: int
     seen_to: int
