@@ -198,6 +198,8 @@ class _SparkAudit:
         sample, release = log.origin.sample, require_release(run.result.release)
         product: QueryLog | Tables | None
         product, truth = self.job.collect_released(places) or (None, None)
+        if truth is None and sample is None:
+            truth = self.job.collect_truth()
         size = sum(sheet.rows for sheet in run.sheets)
         tables = run.result.plan.what.yields == "tables"
         if sample is None or (tables and (most is None or size <= most)):

@@ -52,13 +52,15 @@ class DistributedLog:
 class DistributedTable:
     """One file of a release: its name, its heading if it has one, and how many rows follow.
 
-    `escaped` says of a log whether its texts stand as those of tables do.
+    `escaped` says of a log whether its texts stand as those of tables do; `beside` names the
+    columns that it has beside a log's own.
     """
 
     file: str
     heading: tuple[str, ...]
     rows: int
     escaped: bool = False
+    beside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

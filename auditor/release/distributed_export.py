@@ -80,8 +80,8 @@ def write_spread_release(
         content = run.result.release.content
         assert isinstance(content, DistributedProduct)
         if content.kind == "log":
-            escaped = any(sheet.escaped for sheet in run.sheets)
-            facts = export.log_facts(content.rows, escaped=escaped)
+            (sheet,) = run.sheets
+            facts = export.log_facts(content.rows, escaped=sheet.escaped, beside=sheet.beside)
         else:
             facts = export.table_facts(content.rows)
         release = judge(run, place, facts)

@@ -338,13 +338,17 @@ def write_released_log(
     escaped = log_format == "tsv" and needs_escapes(log)
     written = escape_log(log) if escaped else log
     write_log(written, place / name, format=log_format, progress=progress)
-    beside = {"attributes": list(log.attributes)} if log.attributes else {}
-    return log_facts({name: len(log)}, escaped=escaped) | beside
+    return log_facts({name: len(log)}, escaped=escaped, beside=log.attributes)
 
 
-def log_facts(rows: Mapping[str, int], *, escaped: bool) -> dict[str, Any]:
-    """How a log is written, for whoever reads it."""
-    return {"rows": dict(rows)} | ({"encoding": escaping.RULE} if escaped else {})
+def log_facts(
+    rows: Mapping[str, int], *, escaped: bool, beside: Iterable[str] = ()
+) -> dict[str, Any]:
+    """How a log is written, for whoever reads it; `beside` are the columns beside its own."""
+    facts: dict[str, Any] = {"rows": dict(rows)}
+    if escaped:
+        facts["encoding"] = escaping.RULE
+    return facts | ({"attributes": names} if (names := list(beside)) else {})
 
 
 def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:

@@ -24,6 +24,10 @@ from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE, silence_union
 
 SKIPPED = [name for name in MEASURES if name not in ("volume", "frequencies")]
 ROWS = ["--method", "frequency-threshold", "-p", "n=5", "-p", "record-linkage.targets=50"]
+DAYS = ["--method", "day-pseudonyms", "-p", "times=exact", "-p", "record-linkage.targets=50"]
+CUT = ["--method", "entity-allowlist", "-p", "times=exact", "-p", "k_entity=5"]
+CUT += ["-p", "session_queries=3", "-p", "columns=keep", "-p", "group=5"]
+NUMBERED = ["--method", "numbered-sessions"]
 NOISE = ("b", "b_c", "b_t")
 TABLES = ["--method", "safelog", "-p", "K=3", "-p", "K_c=2", "-p", "K_t=2", "-p", "q_f=6"]
 TABLES += [word for name in NOISE for word in ("-p", f"{name}={HARDLY_ANY_NOISE}")]
@@ -61,7 +65,7 @@ def judge_alone(result: dict[str, Any]) -> dict[str, Any]:
         ROWS,
         *(
             pytest.param(w, marks=pytest.mark.slow)
-            for w in (TABLES, DATED, SELECTED, GROUPED, UNION)
+            for w in (TABLES, DATED, SELECTED, GROUPED, UNION, DAYS, CUT, NUMBERED)
         ),
     ],
 )

@@ -129,6 +129,7 @@ class SparkJob:
         self._splits = splits
         self._intent = intent
         self._frames: dict[str, DataFrame] = {}
+        self._owners: DataFrame | None = None
         self._work: SparkRunContext | None = None
 
     def run(self, work: Path, progress: Progress) -> DistributedRun:
@@ -140,10 +141,17 @@ class SparkJob:
         result = make_release(self._work, self._intent.params)
         plan = resolve_intent(self._intent, result.log, engine="spark")
         sheets = tuple(
-            DistributedTable(f"{key}.tsv", result.headings[key], result.rows[key], result.escaped)
-            for key in result.tables
+            DistributedTable(
+                file=f"{key}.tsv",
+                heading=result.headings[key],
+                rows=result.rows[key],
+                escaped=result.escaped,
+                beside=tuple(frame.columns[len(rows.NAMES) :]) if key == "log" else (),
+            )
+            for key, frame in result.tables.items()
         )
         self._frames = {f"{key}.tsv": frame for key, frame in result.tables.items()}
+        self._owners = result.owners
         content = DistributedProduct(
             kind=plan.what.yields,
             rows={sheet.file: sheet.rows for sheet in sheets},
@@ -207,6 +215,15 @@ class SparkJob:
         if support is None or not support.placed:
             return None
         return collect_released(self._context, self._frames["log.tsv"], places)
+
+    def collect_truth(self) -> TruthTable | None:
+        """Whose each released id is, of a release that fits in memory; None where ids aren't new,
+        or no job kept it."""
+        if self._owners is None:
+            return None
+        pairs = self._context.collect_log_rows(self._owners.select("user", "owner").distinct())
+        names = (pairs[name].to_pylist() for name in ("user", "owner"))
+        return TruthTable.of(dict(sorted(zip(*names, strict=True))))
 
     def count_kept(self) -> dict[str, int]:
         """Searches and queries of the whole log, searches that are kept, and what ids show.

@@ -57,7 +57,8 @@ class SparkJobResult:
     """What a job made: released rows by file, how many they are, and what is said of them.
 
     Tables have columns a, b, n; a log has its rows in the order of the release, under the heading
-    that `headings` has, its texts `escaped` if any holds what can't be seen.
+    that `headings` has, its texts `escaped` if any holds what can't be seen. `owners` has the user
+    (`owner`) of each released id (`user`), on every row, where ids are new and of one user each.
     """
 
     tables: dict[str, DataFrame]
@@ -69,6 +70,7 @@ class SparkJobResult:
     escaped: bool = False
     times: TimeFacts | None = None
     headings: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict(SHEETS))
+    owners: DataFrame | None = None
 
 
 T = TypeVar("T")

@@ -406,8 +406,7 @@ def build_log_result(
 
 def format_lines(sheet: DistributedTable, table: pa.Table) -> bytes:
     """Released rows as lines of the log's file."""
-    beside = table.column_names[len(rows.NAMES) :]
-    log = rows.log_of(table, ip="IP" in sheet.heading, beside=beside)
+    log = rows.log_of(table, ip="IP" in sheet.heading, beside=sheet.beside)
     if "Cookie" not in sheet.heading:
         log = dataclasses.replace(log, cookie=None, cookies=None)
     written = escape_log(log) if sheet.escaped else log

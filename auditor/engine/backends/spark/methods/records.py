@@ -264,7 +264,7 @@ def _release_records(
     links = pairs.groupBy("query", "user").count().groupBy("query").agg(
         F.count("*").alias("users"), F.max("count").alias("records"), F.min("user").alias("user")
     ).where("users = 1 and records > 1")  # fmt: skip
-    named = released.withColumn("user", F.col("record"))
+    named = released.withColumns({"user": F.col("record"), "owner": F.col("user")})
     facts = RecordFacts(
         records=work.count_rows(named.select("user").distinct()),
         users=figures["users"],
@@ -287,7 +287,8 @@ def _release_records(
         changes,
         log,
     )
-    return replace(result, times=_compare_times(work, params.times, raw, released, figures["rows"]))
+    times = _compare_times(work, params.times, raw, released, figures["rows"])
+    return replace(result, times=times, owners=numbered)
 
 
 def _cut_records(

@@ -8,6 +8,7 @@ words, pages, hosts and users are ranks under keyed hashes, whose keys are forgo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -81,7 +82,7 @@ def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> S
     tokens = F.transform("words", lambda word: F.concat(F.lit("t"), word["number"]))
     queries = queries.select("query", F.array_join(tokens, " ").alias("text"))
     numbered = (
-        renumber_users(work, frame)
+        renumber_users(work, frame.withColumn("owner", F.col("user")))
         .join(queries, "query")
         .join(_number_pages(work, frame), "url", "left")
         .withColumns({
@@ -89,7 +90,7 @@ def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> S
         })
     )  # fmt: skip
     numbered = work.persist_frame(numbered)
-    return build_log_result(
+    result = build_log_result(
         numbered.orderBy("number", "time", "place").select(*rows.NAMES),
         released_figures(work, numbered, ("query", "url")),
         tsv_heading(False, ip=False, cookie=False),
@@ -97,6 +98,7 @@ def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> S
         changes,
         log,
     )
+    return replace(result, owners=numbered)
 
 
 def _count_searches(frame: DataFrame, time: str) -> DataFrame:
