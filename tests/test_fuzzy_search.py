@@ -44,12 +44,6 @@ def test_that_what_is_nothing_like_it_is_not_found() -> None:
     assert rank_matches("  …", QUERIES) == []
 
 
-def test_that_a_search_can_be_stopped_between_blocks() -> None:
-    looks = iter([False, True])
-    matches = rank_matches("weather", ["weather"] * 100_001, stopped=lambda: next(looks), limit=3)
-    assert [hit.place for hit in matches] == [0, 1, 2]
-
-
 def test_that_texts_are_compared_without_case_and_accents() -> None:
     assert fold_text("  Ärzte-Haus!") == fold_text("arzte haus")
 

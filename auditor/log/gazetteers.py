@@ -151,17 +151,10 @@ def noun_ngrams() -> tuple[str, ...]:
 
 
 @functools.cache
-def state_abbreviations(*, ambiguous: bool = True) -> Mapping[str, str]:
-    """State's name and its abbreviation → abbreviation, the District of Columbia included.
-
-    Without `ambiguous` the abbreviation ``or``, which is a word, is left out: so it must be
-    where places are spotted.
-    """
+def state_abbreviations() -> Mapping[str, str]:
+    """State's name and its abbreviation → abbreviation, the District of Columbia included."""
     table = dict(_read_table("places/states.tsv"))
-    table |= {abbreviation: abbreviation for abbreviation in table.values()}
-    if not ambiguous:
-        del table["or"]
-    return MappingProxyType(table)
+    return MappingProxyType(table | {abbreviation: abbreviation for abbreviation in table.values()})
 
 
 @functools.cache

@@ -16,6 +16,8 @@ import numpy as np
 from auditor.arrays import Float64s, Floats, Int64s, UInt32s
 from auditor.progress import Progress
 
+_THREADS = 2
+
 
 @dataclass(frozen=True, eq=False)
 class SparseRows:
@@ -59,13 +61,7 @@ class SparseRows:
 
 
 def iterate_overlaps(
-    a: SparseRows,
-    b: SparseRows,
-    progress: Progress,
-    *,
-    block: int = 64,
-    threads: int = 2,
-    stage: str = "comparing rows",
+    a: SparseRows, b: SparseRows, progress: Progress, *, block: int = 64
 ) -> Iterator[tuple[Int64s, Floats]]:
     """Yield (rows of a, Σ min with every row of b) block by block; shapes (r,) and (r, len(b)).
 
@@ -83,9 +79,9 @@ def iterate_overlaps(
         overlap_kernels.overlap_rows(rows, columns, chosen, out)
         return chosen, out
 
-    progress.stage(stage, len(a))
-    with ThreadPoolExecutor(threads) as pool:
-        for first in range(0, count, threads):
-            for chosen, out in pool.map(compute_part, range(first, min(first + threads, count))):
+    progress.stage("comparing users", len(a))
+    with ThreadPoolExecutor(_THREADS) as pool:
+        for first in range(0, count, _THREADS):
+            for chosen, out in pool.map(compute_part, range(first, min(first + _THREADS, count))):
                 yield chosen, out
                 progress.advance(len(chosen))

@@ -178,9 +178,7 @@ def mean_nearest_similarity(
     part = SparseRows(starts, rows.columns[entries], rows.values[entries], rows.width)
     means = np.empty(len(chosen))
     block = max(1, min(64, 8_000_000 // len(rows)))
-    for numbers, near in iterate_overlaps(
-        part, rows, progress, block=block, stage="comparing users"
-    ):
+    for numbers, near in iterate_overlaps(part, rows, progress, block=block):
         for line, number in enumerate(numbers.tolist()):
             scores = near[line]
             scores[chosen[number]] = -1.0

@@ -101,9 +101,9 @@ def pair_profiles(log: QueryLog, release: Anonymized, progress: Progress) -> Que
     )
 
 
-def cumulative_steps(values: Float64s, most: int = 200) -> tuple[Float64s, Float64s]:
-    """The share of users up to each value, thinned to at most `most` places."""
+def cumulative_steps(values: Float64s) -> tuple[Float64s, Float64s]:
+    """The share of users up to each value, thinned to at most 200 places."""
     ordered = np.sort(values)
-    places = np.unique(np.linspace(0, len(ordered) - 1, min(most, len(ordered))).round())
+    places = np.unique(np.linspace(0, len(ordered) - 1, min(200, len(ordered))).round())
     index = places.astype(np.int64)
     return ordered[index], (index + 1) / max(len(ordered), 1)

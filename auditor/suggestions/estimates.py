@@ -124,15 +124,13 @@ def predicted_gates(policy: Policy) -> tuple[Gate, ...]:
     return tuple(filter(is_on_content, policy.checks))
 
 
-def find_hidden(
-    log: QueryLog, policy: Policy, params: SurvivingContentParams | None, progress: Progress
-) -> tuple[HiddenQueries, ...]:
-    """What each such gate wants kept back, by the attack's `params`; O(rows + bytes of queries)."""
+def find_hidden(log: QueryLog, policy: Policy, progress: Progress) -> tuple[HiddenQueries, ...]:
+    """What each such gate wants kept back; O(rows + bytes of queries)."""
     gates = predicted_gates(policy)
     if not gates:
         return ()
     wait_for_loading(rule_names, progress)
-    rules = rules_of(params or SurvivingContentParams())
+    rules = rules_of(SurvivingContentParams())
     scores = score_log(log, None, None, rules, progress)
     clicked = find_clicked_identifiers(log, None, clicked_kinds(rules), rules.non_star, progress)
     return tuple(_hidden_of(log, scores, clicked, gate) for gate in gates)

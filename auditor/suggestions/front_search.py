@@ -95,7 +95,7 @@ class FrontSearch:
         """Run settings in full; `chosen` is the most useful one that passed so far, or None."""
         refused: list[tuple[RatedCandidate, list[Gate]]] = []
         table, full_part = self._table, self._whole
-        hidden = find_hidden(full_part.log, table.request.policy, None, table.progress)
+        hidden = find_hidden(full_part.log, table.request.policy, table.progress)
         part = dataclasses.replace(full_part, hidden=hidden)
         for candidate in self._iterate_passing(best, part):
             if self.chosen is not None and candidate.utility <= self.chosen.utility:

@@ -11,7 +11,7 @@ nothing of users of another kind.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,14 +95,12 @@ class GrowthCurve:
         )
 
 
-def measure_growth(
-    log: QueryLog, expect: Expect, about: str, progress: Progress, steps: Sequence[float] = STEPS
-) -> GrowthCurve:
+def measure_growth(log: QueryLog, expect: Expect, about: str, progress: Progress) -> GrowthCurve:
     """The curve of a log; some `DRAWS` expectations for each size."""
     everyone = len(log.users)
     draws, forward = (DRAWS, FORWARD) if everyone <= LARGE else (FEW_DRAWS, FEW_DRAWS - 1)
     current = _compute_log(expect(LogPart(log, 1.0), everyone))
-    progress.stage("how it grows with users", len(steps))
+    progress.stage("how it grows with users", len(STEPS))
     halves = [LogPart.of(log, max(everyone // 2, 1), _SEED + draw) for draw in range(draws)]
     errors = [
         _compute_log(expect(_grow_part(part, everyone, draw), everyone)) - current
@@ -110,7 +108,7 @@ def measure_growth(
     ]
     bias, spread = float(np.mean(errors)), float(np.std(errors, ddof=1))
     points = []
-    for step in steps:
+    for step in STEPS:
         progress.advance()
         users = round(everyone * step)
         if users < LEAST_USERS:

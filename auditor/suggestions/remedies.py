@@ -348,7 +348,7 @@ class RemedySearch:
         part, policy = self._part, self._policy
         log = part.log
         if part.scale == 1:  # of a sample or a made-up log it isn't known what has to be kept back
-            hidden = find_hidden(log, policy, None, self._progress)
+            hidden = find_hidden(log, policy, self._progress)
             part = dataclasses.replace(part, hidden=hidden)
         limits = dataclasses.replace(self._limits, queries=0.0, share=0.0)
         rating = FamilySearch(log, parse_goal("queries"), self._progress, part.scale)

@@ -162,7 +162,7 @@ class GridTask:
     @property
     def part(self) -> LogPart:
         """The whole log with the queries that gates want kept back."""
-        hidden = find_hidden(self.log, self.policy, None, silent_progress())
+        hidden = find_hidden(self.log, self.policy, silent_progress())
         return LogPart(self.log, 1.0, hidden=hidden)
 
     def result(self, cells: list[GridCell], passing: list[GridCell], seconds: float) -> GridResult:

@@ -68,14 +68,11 @@ def test_that_the_revealing_terms_are_the_twelve_of_the_source() -> None:
     assert gazetteers.revealing_terms() == set(text.split())
 
 
-def test_that_states_leave_out_the_word_or_where_places_are_spotted() -> None:
+def test_that_states_have_their_names_and_abbreviations() -> None:
     states = gazetteers.state_abbreviations()
     assert len(set(states.values())) == 51
     assert states["oregon"] == states["or"] == "or"
     assert states["district of columbia"] == "dc"
-    spotting = gazetteers.state_abbreviations(ambiguous=False)
-    assert "or" not in spotting
-    assert spotting["oregon"] == "or"
 
 
 def test_that_places_have_postal_codes_positions_and_people() -> None:

@@ -177,7 +177,7 @@ def test_that_it_covers_what_the_bundled_checks_want_kept_back(path: Any) -> Non
     users = np.zeros(len(log.queries), dtype=np.int64)
     pairs = np.unique(log.query.astype(np.int64) << 32 | log.user)
     np.add.at(users, pairs >> 32, 1)
-    hidden = find_hidden(log, default_policy(), None, QUIET)
+    hidden = find_hidden(log, default_policy(), QUIET)
     assert sum(len(check.queries) for check in hidden) > 0
     for check in hidden:
         several = check.queries[users[check.queries] > 1]

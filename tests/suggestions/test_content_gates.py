@@ -45,7 +45,7 @@ def log() -> QueryLog:
 
 @pytest.fixture(scope="module")
 def hidden(log: QueryLog) -> tuple[HiddenQueries, ...]:
-    return find_hidden(log, default_policy(), None, silent_progress())
+    return find_hidden(log, default_policy(), silent_progress())
 
 
 def test_that_sessions_are_counted_as_the_attack_counts_them(
@@ -271,7 +271,7 @@ def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_count
         time=list(range(1, len(rows) + 1)),
         url=[url for _, _, url in rows],
     )
-    hidden = find_hidden(log, default_policy(), None, silent_progress())
+    hidden = find_hidden(log, default_policy(), silent_progress())
     with_addresses = [group for group in hidden if len(group.addresses)]
     assert with_addresses
     assert all(len(set(group.session)) == 6 and not len(group.queries) for group in with_addresses)

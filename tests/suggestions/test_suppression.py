@@ -94,7 +94,7 @@ def test_that_an_estimate_by_the_outlook_leaves_marked_queries_out(log: QueryLog
 def test_that_nothing_marked_is_taken_for_released(log: QueryLog, method: str) -> None:
     """With it the bundled checks on content hardly ever fail, without it they always do."""
     policy = default_policy()
-    hidden = find_hidden(log, policy, None, silent_progress())
+    hidden = find_hidden(log, policy, silent_progress())
     part = LogPart(log, 1.0, hidden=hidden)
     family = list_families(PolicyLimits.of(policy, len(log.users)), (method,))[0]
     candidate = present(family.make_candidate(12))

@@ -249,9 +249,7 @@ class UserDistance:
         oddest = np.maximum.reduceat(odd, np.flatnonzero(fresh))[np.cumsum(fresh) - 1]
         return crowd, np.lexsort((space.click, space.query, -oddest, user))
 
-    def compute_pairs(
-        self, progress: Progress, stage: str = "comparing users", *, threads: int | None = None
-    ) -> Float32s:
+    def compute_pairs(self, progress: Progress, *, threads: int | None = None) -> Float32s:
         """Distances between all users; symmetric, zero diagonal; float32 (u, u)."""
         from auditor.log.user_distance import kernels
 
@@ -290,7 +288,7 @@ class UserDistance:
 
             return compute_row
 
-        run_in_threads(stage, sizes[order].tolist(), make_worker, progress, threads)
+        run_in_threads("comparing users", sizes[order].tolist(), make_worker, progress, threads)
         self._finish_distances(far, progress)
         return far
 
