@@ -87,11 +87,6 @@ def rank_by_walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progres
     return _join_ranked(parts)
 
 
-def by_clicks(graph: ClickGraph, start: Int64s, progress: Progress) -> RankedUrls:
-    """All released pages of each query in the order of their released click counts (O_d)."""
-    return by_weight(graph.clicks, start, "ranking pages", progress)
-
-
 def by_weight(matrix: Matrix, start: Int64s, stage: str, progress: Progress) -> RankedUrls:
     """All entries of the rows `start` of a matrix, by falling weight, equal ones by column."""
     parts = []

@@ -32,7 +32,7 @@ from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.log_tables import tables_of, tabulate_log
 from auditor.measures.retrieval.algorithms import (
     RankedUrls,
-    by_clicks,
+    by_weight,
     impact_chain,
     rank_by_walk,
     walk_chain,
@@ -112,7 +112,7 @@ def search_folds(
     for chain in (walk_chain, impact_chain):
         ranked = rank_by_walk(chain(graph, params.stay), start, params.moves, progress)
         figures.append(judge_rankings(ranked, relevant, pages))
-    original = by_clicks(graph, start, progress)
+    original = by_weight(graph.clicks, start, "ranking pages", progress)  # O_d of the source
     for honest in (True, False):
         halves = []
         for mine, other in (fold.halves, fold.halves[::-1]):
