@@ -480,11 +480,11 @@ def _check_gates(node: JsonNode, gates: Mapping[str, Any]) -> dict[str, Any]:
     try:
         results = [GateVerdict.from_dict(row).to_dict() for row in gates["results"]]
         content = KeptContent.from_dict(gates.get("kept", {})).to_dict()
-        is_known = {row["verdict"] for row in results} <= {*get_args(GateOutcome)}
-        are_counts = all(0 <= n < math.inf for name, n in content.items() if name != "basis")
+        has_outcomes = {row["verdict"] for row in results} <= {*get_args(GateOutcome)}
+        has_counts = all(0 <= n < math.inf for name, n in content.items() if name != "basis")
     except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
-        is_known = are_counts = False
-    if not (is_known and are_counts):
+        has_outcomes = has_counts = False
+    if not (has_outcomes and has_counts):
         raise node.make_error("values that this version knows, and that go together")
     texts = {key: str(gates.get(key, "")) for key in ("policy", "unit", "sha256", "note")}
     facts = {**texts, "passed": node["passed"].read_flag(), "results": results}
