@@ -24,8 +24,9 @@ from functools import cached_property
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, Integers, expand_ranges
+from auditor.arrays import Bools, Int64s, mark_run_starts
 from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.hash_inversion.alignment import take_tokens
 from auditor.bit_mixing import mix_bits
 from auditor.figures import Table, UserReference
 from auditor.log.gil_friendly import is_among, select_where, sorted_distinct
@@ -110,11 +111,8 @@ def _group_records(released: QueryLog) -> Int64s:
         running = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(keys, dtype=np.uint64)))
         sums.append(np.diff(running[released.user_starts]))
     order = np.lexsort(sums)
-    differs = np.zeros(len(order), dtype=np.bool_)
-    for values in sums:
-        differs[1:] |= values[order][1:] != values[order][:-1]
     group = np.empty(len(order), dtype=np.int64)
-    group[order] = np.cumsum(differs)
+    group[order] = np.cumsum(mark_run_starts(*(values[order] for values in sums)))
     return group
 
 
@@ -245,8 +243,8 @@ def align_hashes(base: QueryLog, other: QueryLog, lag: int, progress: Progress) 
     common, index, other_index = np.intersect1d(keys, other_keys, return_indices=True)
     if not len(common):
         return 0, len(mine.vocabulary)
-    left = _tokens_at(mine, base.query[rows[index]])
-    right = _tokens_at(theirs, other.query[other_rows[other_index]])
+    left = take_tokens(mine, base.query[rows[index]])
+    right = take_tokens(theirs, other.query[other_rows[other_index]])
     progress.check()
     pair, votes = np.unique((left << 32) | right, return_counts=True)
     first, second = pair >> 32, pair & 0xFFFFFFFF
@@ -268,12 +266,6 @@ def _event_keys(log: QueryLog, split: TokenizedQueries, lag: int) -> tuple[Int64
     key = (log.time[rows] + lag) * 64 + words
     distinct, first, often = np.unique(key, return_index=True, return_counts=True)
     return distinct[often == 1], rows[first[often == 1]]
-
-
-def _tokens_at(split: TokenizedQueries, query: Integers) -> Int64s:
-    """The tokens of all these strings, one after another."""
-    size = split.compute_lengths()[query]
-    return split.codes[expand_ranges(split.offsets[query], size)].astype(np.int64)
 
 
 def run(

@@ -64,12 +64,12 @@ def align_rows(
         return _aligned_coarsely(raw, release, times, progress)
     mine, theirs = _row_keys(raw, progress), _row_keys(release, progress)
     rows = np.arange(len(raw), dtype=np.int64)
-    if _are_equal(mine, theirs, progress):
+    if np.array_equal(mine, theirs):
         return rows, rows
     if len(release.users) == 1:
         order = run_cancellable(lambda: np.argsort(raw.time, kind="stable"), progress)
         ordered = run_cancellable(lambda: mine[order], progress)
-        return (order, rows) if _are_equal(ordered, theirs, progress) else None
+        return (order, rows) if np.array_equal(ordered, theirs) else None
     if len(raw.users) != len(release.users):
         return None
     return _by_user(raw, release, mine, theirs, progress)
@@ -167,11 +167,6 @@ def _user_keys(log: QueryLog, keys: UInt64s, progress: Progress) -> UInt64s:
     return np.add.reduceat(each, log.user_starts[:-1])
 
 
-def _are_equal(left: UInt64s, right: UInt64s, progress: Progress) -> bool:
-    blocks = progress.blocks("comparing rows", len(left), _ROWS)
-    return all(np.array_equal(left[first:last], right[first:last]) for first, last in blocks)
-
-
 def labels_of(
     raw: QueryLog, release: QueryLog, rows: tuple[Int64s, Int64s], progress: Progress
 ) -> tuple[Int64s, Int64s]:
@@ -219,8 +214,8 @@ def _side_by_side(
         paired = first + np.flatnonzero(image[first:last] >= 0)
         lengths = mine.offsets[paired + 1] - mine.offsets[paired]
         yield (
-            _take_tokens(mine, paired),
-            _take_tokens(theirs, image[paired]),
+            take_tokens(mine, paired),
+            take_tokens(theirs, image[paired]),
             np.repeat(paired, lengths),
         )
 
@@ -231,7 +226,7 @@ def _rank_sums(sums: UInt64s, distinct: UInt64s) -> Int64s:
     return np.where(same, place, -1)
 
 
-def _take_tokens(tokens: TokenizedQueries, strings: Int64s) -> Int64s:
+def take_tokens(tokens: TokenizedQueries, strings: Integers) -> Int64s:
     """The tokens of some strings, end to end."""
     start = tokens.offsets[strings]
     places = expand_ranges(start, tokens.offsets[strings + 1] - start)

@@ -63,9 +63,13 @@ def build_vectors(
     """
     shares = matrix.tocsr().astype(np.float32)
     if beta < 1:
-        keep = np.zeros(shares.nnz, dtype=np.bool_)
-        kernels.mark_heaviest(shares.indptr.astype(np.int64), shares.data, beta, keep)
-        shares.data = np.where(keep, shares.data, np.float32(0))
+        # Of each row the fewest entries, the heaviest, that hold `beta` of its sum.
+        sizes, totals = np.diff(shares.indptr), np.asarray(shares.sum(axis=1, dtype=np.float64))
+        row = np.repeat(np.arange(shares.shape[0]), sizes)
+        order = np.lexsort((-shares.data, row))
+        held = np.concatenate(([0.0], np.cumsum(shares.data[order], dtype=np.float64)))
+        before = held[:-1] - np.repeat(held[shares.indptr[:-1]], sizes)
+        shares.data[order[before >= beta * (1.0 - 1e-6) * totals[row]]] = 0
         shares.eliminate_zeros()
     if power != 1:
         shares.data = shares.data**power
@@ -231,8 +235,10 @@ def _compute_overlaps(
     """Overlaps of blocks of hashes with all tokens, finished, on all cores."""
     hashes, tokens = pair.shape
     rows, index = pair.hashes.rows, pair.tokens.index
-    cost = np.empty(hashes, dtype=np.int64)
-    kernels.work_of_rows(rows, column, index.starts, cost)
+    # How many entries of the inverted index each row touches.
+    image = column[rows.columns]
+    touched = np.where(image >= 0, np.diff(index.starts)[image], 0)
+    cost = np.bincount(pair.hashes.terms, touched, minlength=hashes).astype(np.int64)
     pieces = [
         (begin, min(begin + _ROWS, last))
         for first, last in split_ranges(np.concatenate(([0], np.cumsum(cost + 2 * tokens))), _WORK)

@@ -8,23 +8,24 @@ and 3.2. Cost: Σ over distinct queries of (its tokens)² for counting.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int64s, RaggedArray
-from auditor.attacks.hash_inversion import kernels
+from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.log.gil_friendly import count_into, count_weighted, select_where
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, byte_order, tokenize_strings
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 FEATURES = 5
-_ENTRIES = 1 << 22
+_STEPS = 1 << 22
+"""Pairs of terms in one string that are counted between two looks at the cancel flag."""
 _STRINGS = 1 << 18
 _TERMS = 1000
 """So many frequent terms say whether a log's order means anything."""
@@ -57,9 +58,10 @@ class TokenCorpus:
         """The log through its n most frequent terms; with their order if that is asked for."""
         n, progress = min(n, len(self)), progress or Progress()
         single = np.zeros(n, dtype=np.int64)
-        codes, offsets = self.words.codes, self.words.offsets
-        for first, last in progress.blocks("counting single words", len(self.words), _STRINGS):
-            kernels.add_single(first, last, codes, offsets, self.weights, n, single)
+        for string, term in _iterate_terms(self.words, n, "counting single words", progress):
+            alone = (np.diff(string, prepend=-1) != 0) & (np.diff(string, append=-1) != 0)
+            weights = self.weights[string[alone]]
+            single += np.bincount(term[alone], weights, minlength=n).astype(np.int64)
         steps = count_successions(self.words, self.weights, n, progress) if ordered else None
         return InversionSide(self.freq[:n], single, self.counts[:n, :n].tocsr(), steps)
 
@@ -186,7 +188,9 @@ def count_corpus(
     else:
         order = likely[np.argsort(rng.permutation(len(often))[likely])]
     order = order[np.argsort(-often[order], kind="stable")][:n].astype(np.int64)
-    words = _by_rank(tokens, order, progress)
+    rank = np.full(len(tokens.vocabulary), -1, dtype=np.int32)
+    rank[order] = np.arange(len(order))
+    words = run_cancellable(lambda: tokens.recode_tokens(rank, tokens.vocabulary), progress)
     counts = count_cooccurrences(words, weights, len(order), progress)
     return TokenCorpus(
         order.astype(np.int64), often[order], counts, words, weights, tokens.vocabulary,
@@ -194,18 +198,15 @@ def count_corpus(
     )  # fmt: skip
 
 
-def _by_rank(tokens: TokenizedQueries, order: Int64s, progress: Progress) -> TokenizedQueries:
-    """The tokens as ranks in `order`; others are left out."""
-    rank = np.full(len(tokens.vocabulary), -1, dtype=np.int32)
-    rank[order] = np.arange(len(order))
-    codes, ends = [np.zeros(0, dtype=np.int32)], [np.zeros(1, dtype=np.int64)]
-    for first, last in progress.blocks("ranking words", len(tokens), _STRINGS):
-        begin, end = tokens.offsets[first], tokens.offsets[last]
-        ranks = rank[tokens.codes[begin:end]]
-        offsets = np.concatenate(([0], np.cumsum(ranks >= 0)))
-        ends.append(ends[-1][-1] + offsets[tokens.offsets[first + 1 : last + 1] - begin])
-        codes.append(ranks[ranks >= 0])
-    return TokenizedQueries(np.concatenate(codes), np.concatenate(ends), tokens.vocabulary)
+def _iterate_terms(
+    words: TokenizedQueries, n: int, stage: str, progress: Progress
+) -> Iterator[tuple[Int64s, Int32s]]:
+    """By blocks, which string each of the n most frequent terms stands in, and the term."""
+    for first, last in progress.blocks(stage, len(words), _STRINGS):
+        offsets = words.offsets[first : last + 1]
+        term = words.codes[offsets[0] : offsets[-1]]
+        string = np.repeat(np.arange(first, last), np.diff(offsets))
+        yield string[term < n], term[term < n]
 
 
 def list_terms(words: TokenizedQueries, n: int) -> csr_array[Any, Any]:
@@ -223,30 +224,20 @@ def count_cooccurrences(
     words: TokenizedQueries, weights: Int64s, n: int, progress: Progress
 ) -> csr_array[Any, Any]:
     """Events that hold both of two terms; int64 sparse (n, n), symmetric, empty diagonal."""
-    from scipy.sparse import csr_array
+    from scipy.sparse import csr_array, vstack
 
-    terms_of = list_terms(words, n)
-    progress.check()
-    holders = terms_of.tocsc()
-    starts, docs = holders.indptr.astype(np.int64), holders.indices.astype(np.int64)
-    codes, offsets = terms_of.indices.astype(np.int32), terms_of.indptr.astype(np.int64)
-    lengths = np.diff(offsets)
-    most = np.concatenate(([0], np.cumsum(np.maximum(lengths - 1, 0)[docs])))[starts]
-    most = np.concatenate(([0], np.cumsum(np.minimum(np.diff(most), n)))).astype(np.int64)
-    postings, tokens = RaggedArray(starts, docs), RaggedArray(offsets, codes)
-    total = np.zeros(n, dtype=np.int64)
-    sizes = np.zeros(n, dtype=np.int64)
-    terms, counts = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
-    for first, last in progress.whole_blocks("counting co-occurrences", most, _ENTRIES):
-        room = int(most[last] - most[first])
-        near, often = np.empty(room, np.int32), np.empty(room, np.int64)
-        out = kernels.CooccurrenceRows(near, often, sizes[first:last])
-        used = kernels.count_rows(first, last, postings, tokens, weights, total, out)
-        terms.append(near[:used].copy())
-        counts.append(often[:used].copy())
-    indptr = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    rows = np.concatenate(counts), np.concatenate(terms).astype(np.int64), indptr
-    return csr_array(rows, shape=(n, n))
+    terms = list_terms(words, n)
+    holders, lengths = terms.T.tocsr(), np.diff(terms.indptr)
+    terms.data = np.repeat(weights, lengths)
+    work = np.concatenate(([0], np.cumsum(holders @ lengths)))
+    parts: list[Any] = [csr_array((0, n), dtype=np.int64)]
+    for first, last in progress.whole_blocks("counting co-occurrences", work, _STEPS):
+        parts.append(holders[first:last] @ terms)
+    counts: csr_array[Any, Any] = csr_array(vstack(parts, format="csr"))
+    counts.setdiag(0)
+    counts.eliminate_zeros()
+    counts.sort_indices()
+    return counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,11 +273,7 @@ def count_successions(
 
     ends = np.zeros((n, 3), dtype=np.int64)
     follows: csr_array[Any, Any] = csr_array((n, n), dtype=np.int64)
-    for first, last in progress.blocks("counting who follows whom", len(words), _STRINGS):
-        offsets = words.offsets[first : last + 1]
-        term = words.codes[offsets[0] : offsets[-1]]
-        string = np.repeat(np.arange(first, last), np.diff(offsets))
-        string, term = string[term < n], term[term < n]
+    for string, term in _iterate_terms(words, n, "counting who follows whom", progress):
         opens = np.diff(string, prepend=-1) != 0
         closes = np.diff(string, append=-1) != 0
         weight = weights[string]

@@ -1,4 +1,4 @@
-"""Compiled loops of the hash inversion: co-occurrences, distances, and one-to-one matchings.
+"""Compiled loops of the hash inversion: distances and one-to-one matchings.
 
 Distances rest on Σ|a − b| = Σa + Σb − 2·Σmin(a, b): only neighbours that both terms share cost
 anything. The sums of minima come from an inverted index on the token side (section 3.4.4).
@@ -16,18 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, RaggedArray, UInt32s
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, UInt32s
 
 L1, L2, COSINE = 0, 1, 2
 _INF = np.float32(np.inf)
-
-
-class CooccurrenceRows(NamedTuple):
-    """Rows end to end: the other terms, their counts, and the length of each row."""
-
-    terms: Int32s
-    counts: Int64s
-    sizes: Int64s
 
 
 class WeightedRows(NamedTuple):
@@ -36,70 +28,6 @@ class WeightedRows(NamedTuple):
     starts: Int64s
     columns: UInt32s
     values: Float32s
-
-
-@njit(cache=True, nogil=True)
-def add_single(
-    first: int, last: int, codes: Int32s, offsets: Int64s, weights: Int64s, n: int, out: Int64s
-) -> None:
-    """Add the weights of the strings ``first:last`` that hold one term of n to that term."""
-    for doc in range(first, last):
-        count, term = 0, -1
-        for position in range(offsets[doc], offsets[doc + 1]):
-            if codes[position] < n:
-                count += 1
-                term = codes[position]
-        if count == 1:
-            out[term] += weights[doc]
-
-
-@njit(cache=True, nogil=True)
-def count_rows(
-    first: int,
-    last: int,
-    postings: RaggedArray,
-    tokens: RaggedArray,
-    weights: Int64s,
-    total: Int64s,
-    out: CooccurrenceRows,
-) -> int:
-    """Co-occurrence counts of the terms ``first:last`` as rows end to end; returns the entries.
-
-    `total` is zero, one place a term. Entries of a row stand in ascending order of terms.
-    """
-    starts, docs = postings
-    offsets, codes = tokens
-    terms, counts, sizes = out
-    place = 0
-    for term in range(first, last):
-        begin = place
-        for position in range(starts[term], starts[term + 1]):
-            doc = docs[position]
-            for other in range(offsets[doc], offsets[doc + 1]):
-                neighbour = codes[other]
-                if neighbour != term:
-                    if total[neighbour] == 0:
-                        terms[place] = neighbour
-                        place += 1
-                    total[neighbour] += weights[doc]
-        terms[begin:place].sort()
-        for position in range(begin, place):
-            counts[position] = total[terms[position]]
-            total[terms[position]] = 0
-        sizes[term - first] = place - begin
-    return place
-
-
-@njit(cache=True, nogil=True)
-def work_of_rows(rows: WeightedRows, column: Int32s, index_starts: Int64s, work: Int64s) -> None:
-    """How many entries of the inverted index each row of `overlaps` will touch."""
-    for row in range(len(rows.starts) - 1):
-        sum_ = 0
-        for entry in range(rows.starts[row], rows.starts[row + 1]):
-            image = column[rows.columns[entry]]
-            if image >= 0:
-                sum_ += index_starts[image + 1] - index_starts[image]
-        work[row] = sum_
 
 
 @njit(cache=True, nogil=True)
@@ -184,24 +112,6 @@ def add_scaled(out: Float32s, first: int, weight: float, left: Float64s, right: 
             for k in range(size):
                 apart += abs(left[first + row, k] - right[other, k])
             out[row, other] += weight * apart
-
-
-@njit(cache=True, nogil=True)
-def mark_heaviest(indptr: Int64s, values: Float32s, share: float, keep: Bools) -> None:
-    """β-pruning: mark the fewest entries of each row that hold `share` of the row's sum."""
-    for row in range(len(indptr) - 1):
-        start, stop = indptr[row], indptr[row + 1]
-        target = 0.0
-        for place in range(start, stop):
-            target += values[place]
-        target *= share
-        order = np.argsort(-values[start:stop], kind="mergesort")
-        mass = 0.0
-        for entry in order:
-            if mass >= target * (1.0 - 1e-6) and mass > 0.0:
-                break
-            keep[start + entry] = True
-            mass += values[start + entry]
 
 
 class PairEstimates(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s
+from auditor.arrays import Float64s, Int32s, mean_of
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import InversionOutcome
 from auditor.attacks.hash_inversion.scores import (
@@ -45,7 +45,7 @@ def build_metrics(
         catalogue("reference_events", float(game.tokens.events)),
     ]
     if chance is not None:
-        sizes.insert(0, catalogue("expected", float(chance.mean()) if len(chance) else 0.0))
+        sizes.insert(0, catalogue("expected", mean_of(chance)))
     if not game.has_truth or perfect is None:
         return sizes
     return [
@@ -72,7 +72,7 @@ def statistics_table(game: InversionProblem, sizes: Sequence[int]) -> Table:
         rows.append([n])
         for side in (game.tokens.build_side(n), game.hashes.build_side(n)):
             rows[-1] += [int(side.freq[-1]) if len(side) else 0]
-            rows[-1] += [float(side.degree.mean()) if len(side) else 0.0]
+            rows[-1] += [mean_of(side.degree)]
     source = phrase("{source}, table 2", source=SOURCE)
     return catalogue.table("statistics", rows, note=size_note(game), source=source, own_words=True)
 
