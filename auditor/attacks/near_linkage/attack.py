@@ -20,6 +20,7 @@ import numpy as np
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.near_linkage.known_queries import (
     KnownQueryMapping,
+    catalogue,
     link_in_ways,
     matches_table,
     misremember_strings,
@@ -28,13 +29,10 @@ from auditor.attacks.near_linkage.matching import LABELS, NearKind
 from auditor.attacks.record_linkage.index import AttackerKnowledge
 from auditor.attacks.record_linkage.targets import released_log, why_not
 from auditor.fuzzy_search import fold_text
-from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.params import Params
 from auditor.privacy.records import is_readable
 from auditor.progress import Progress
-
-catalogue = MetricCatalogue("attacks", "near_linkage")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -42,6 +42,8 @@ from auditor.messages import DisplayText
 from auditor.progress import Progress
 from auditor.resource_files import resource_text
 
+catalogue = MetricCatalogue("attacks", "near_linkage")
+
 MOST_REPLACED = 2
 """Terms of a query that are replaced by synonyms."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -323,7 +325,6 @@ class LinkageByWay(Generic[MappingT]):
 
 def matches_table(name: str, rows: Sequence[tuple[DisplayText, int]]) -> Table:
     """How many distinct known queries are found in which way."""
-    catalogue = MetricCatalogue("attacks", "near_linkage")
     return catalogue.table("matches", [list(row) for row in rows], named=name, own_words=True)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, UInt32s, expand_ranges
+from auditor.arrays import Bools, Float64s, Int64s, UInt32s, expand_ranges, mark_run_starts
 from auditor.attacks.intervals import wilson_interval
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.overlap import SparseRows
@@ -125,7 +125,7 @@ class AttackerKnowledge:
         """From one count of a key of a target each, in any order; equal ones add up."""
         order = np.lexsort((key, target))
         target, key, count = target[order], key[order], count[order]
-        new = np.flatnonzero((np.diff(key, prepend=-2) != 0) | (np.diff(target, prepend=-1) != 0))
+        new = np.flatnonzero(mark_run_starts(target, key))
         total = np.add.reduceat(count, new) if len(new) else count
         starts = np.searchsorted(target[new], np.arange(len(events) + 1)).astype(np.int64)
         return cls(starts, key[new], total, rows, events)

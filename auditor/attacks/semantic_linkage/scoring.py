@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from auditor.arrays import Bools, Float64s, Int64s
+from auditor.arrays import Bools, Float64s, Int64s, mark_run_starts
 from auditor.attacks.near_linkage.known_queries import STEEPNESS, KnownQueryMapping, replace_keys
 from auditor.attacks.near_linkage.matching import NearKind
 from auditor.attacks.record_linkage.index import (
@@ -76,7 +76,7 @@ class TranslatedRecords:
         string, place, weight = string[some], place[some], weight[some]
         order = np.lexsort((-weight, place, string))
         string, place, weight = string[order], place[order], weight[order]
-        new = (np.diff(string, prepend=-1) != 0) | (np.diff(place, prepend=-1) != 0)
+        new = mark_run_starts(string, place)
         string, place, weight = string[new], place[new], weight[new]
         confidence = np.zeros(strings)
         np.maximum.at(confidence, string, weight)
@@ -173,9 +173,9 @@ class KnownMeanings(KnownQueryMapping):
         """Look for what is close in meaning to the known queries that are not released."""
         strings = [*mapping.strings, *mapping.altered]
         near = mapping.true.join(mapping.vague)
-        index: dict[str, int] = {}
-        first = np.array([index.setdefault(text, len(index)) for text in strings], dtype=np.int64)
-        first = np.unique(first, return_index=True)[1][first].astype(np.int64)
+        place: dict[str, int] = {}
+        places = (place.setdefault(text, index) for index, text in enumerate(strings))
+        first = np.fromiter(places, np.int64, len(strings))
         absent = np.flatnonzero((first == np.arange(len(strings))) & (near.kind != NearKind.SAME))
         chosen = absent[draw_users(len(absent), MOST_KNOWN, np.random.default_rng(len(absent)))]
         close = find_neighbours(
