@@ -94,7 +94,7 @@ class PartialReading:
                 progress.advance()
                 follows = False
                 for word in words:
-                    inside = not word.hidden and word.seen_from < stop and word.seen_to > start
+                    inside = not word.hidden and word.view_start < stop and word.view_stop > start
                     if inside and follows:
                         _, first, _, _, wrong = runs[-1]
                         runs[-1] = query, first, word.stop, reason, wrong or word.wrong
@@ -105,22 +105,22 @@ class PartialReading:
 
     def _place_words(self, query: int) -> list[_PlacedWord]:
         """Where the words of a query stand in the view and in the raw query."""
-        placed, start = [], 0
+        placed, offset = [], 0
         raw_words = re.finditer(r"\S+", self.log.queries[query])
         for token, raw in zip(self.tokens[query].tolist(), raw_words, strict=False):
             code = int(self.guess[token])
             text = HIDDEN if code < 0 else self.words[code]
-            stop = start + len(text)
-            placed.append(_PlacedWord(start, stop, *raw.span(), code < 0, text != raw.group()))
-            start = stop + 1
+            stop = offset + len(text)
+            placed.append(_PlacedWord(offset, stop, *raw.span(), code < 0, text != raw.group()))
+            offset = stop + 1
         return placed
 
 
 class _PlacedWord(NamedTuple):
-    """The span of one word in a view, and in the raw query."""
+    """Characters of one word in a view, and in the raw query."""
 
-    seen_from: int
-    seen_to: int
+    view_start: int
+    view_stop: int
     start: int
     stop: int
     hidden: bool

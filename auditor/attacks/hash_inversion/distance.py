@@ -67,8 +67,8 @@ def build_vectors(
         sizes, totals = np.diff(shares.indptr), np.asarray(shares.sum(axis=1, dtype=np.float64))
         row = np.repeat(np.arange(shares.shape[0]), sizes)
         order = np.lexsort((-shares.data, row))
-        held = np.concatenate(([0.0], np.cumsum(shares.data[order], dtype=np.float64)))
-        before = held[:-1] - np.repeat(held[shares.indptr[:-1]], sizes)
+        mass = np.concatenate(([0.0], np.cumsum(shares.data[order], dtype=np.float64)))
+        before = mass[:-1] - np.repeat(mass[shares.indptr[:-1]], sizes)
         shares.data[order[before >= beta * (1.0 - 1e-6) * totals[row]]] = 0
         shares.eliminate_zeros()
     if power != 1:
