@@ -2,7 +2,7 @@
 
 The steps behind `auditor.attacks.surviving_content.attack`, from marks in distinct queries to
 counts over sessions and users. Everything is O(rows + query bytes). Besides the log it needs, for n
-rows, m distinct queries and f sessions with any reason: n bytes, 46 m bytes, 36 f bytes, and the
+rows, m distinct queries and f sessions with any reason: n bytes, 50 m bytes, 36 f bytes, and the
 marks; about 2 GB on a log of 36 million rows with 10 million queries.
 """
 
