@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
             welcome.open: commands.ask_for_log,
             welcome.sample: c.open_sample,
             welcome.cancel: c.reader.cancel,
-            welcome.tour: self.show_around,
+            welcome.tour: partial(self.tour.begin, self),
             strip.review: self.review_run,
             strip.suggest: self.show_suggestions,
             strip.people: partial(self.show_workspace, "risk"),
@@ -249,9 +249,6 @@ class MainWindow(QMainWindow):
                 self.status.show_progress(text, share, None)
             else:
                 self.status.show_idle(self.suggestions.title.text())
-
-    def show_around(self) -> None:
-        self.tour.begin(self)
 
     def cancel_current_work(self) -> None:
         """Cancel the export, the run, or else the reading."""

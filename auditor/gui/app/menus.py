@@ -143,7 +143,7 @@ class Menus(QObject):
         self._build_view_menu()
         menu = self._add_menu(self.tr("&Help"))
         self._add_action(menu, self.tr("&Help"), commands.show_help, Standard.HelpContents)
-        self._add_action(menu, self.tr("Guided &tour"), window.show_around)
+        self._add_action(menu, self.tr("Guided &tour"), partial(window.tour.begin, window))
 
     def _add_menu(self, title: str) -> QMenu:
         menu: QMenu = self.window.menuBar().addMenu(title)

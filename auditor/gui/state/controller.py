@@ -363,7 +363,7 @@ class Controller(QObject):
         self.closing.emit()
         self.turns.clear()
         self.reader.drop()
-        self.intents.drop_solving()
+        self.intents.solving.drop()
         self.known.close()
         self.explorer.drop()
         self.queue.close()

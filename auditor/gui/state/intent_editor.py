@@ -94,7 +94,8 @@ class IntentEditor(QObject):
         self.undo = QUndoStack(self)
         self.undo.setUndoLimit(STEPS)
         self._steps = _ONE_STEP
-        self._solving = LatestJob()
+        self.solving = LatestJob()
+        """What looks for the value of a parameter."""
 
     @property
     def method(self) -> Method:
@@ -190,15 +191,12 @@ class IntentEditor(QObject):
 
     def search_value(self, parameter: str, work: Callable[[Progress], Params]) -> None:
         """Take the value of a parameter that `work` finds in a thread."""
-        self._solving.start(
+        self.solving.start(
             "solving",
             work,
             lambda params: self.set(parameter, getattr(params, parameter)),
             partial(self.refused.emit, parameter),
         )
-
-    def drop_solving(self) -> None:
-        self._solving.drop()
 
     def _try_change(
         self, name: str, change: Callable[[], Intent], *, keep: bool = False

@@ -79,7 +79,7 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
 def test_that_the_ring_goes_where_the_step_is_and_its_button_starts_no_second_run(
     window: MainWindow, qtbot: QtBot, qapp: QApplication
 ) -> None:
-    window.show_around()
+    window.tour.begin(window)
     for _ in range(2):
         press(window, qtbot)
     qapp.processEvents()
