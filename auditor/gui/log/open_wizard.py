@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDoubleSpinBox,
     QFormLayout,
-    QFrame,
     QHBoxLayout,
     QHeaderView,
     QTableWidget,
@@ -329,11 +328,9 @@ class OpenWizard(QDialog):
         self.table = RoleTable()
         self.table.changed.connect(self._schedule_sniff)
         self.table.header.table_wanted.connect(self._ask_for_table)
-        self._banner = QFrame()
-        self._banner.setProperty("banner", "info")
         self._notes = style.plain_label(wrap=True, name=self.tr("What was noticed"))
-        style.row(self._banner, [self._notes], margins=None)
-        self._banner.hide()
+        self._notes.setMargin(style.NORMAL)
+        self._notes.hide()
         parts: list[style.Part] = [self._make_head(), self._make_form(), (self.table, 1)]
         self.missing_label = style.plain_label(wrap=True, name=self.tr("What is missing"))
         cancel = style.button(self.tr("Cancel"), self.reject, auto_default=False)
@@ -341,7 +338,7 @@ class OpenWizard(QDialog):
         self.open_button.setDefault(True)
         self.open_button.clicked.connect(self.accept)
         buttons = style.row(None, [(self.missing_label, 1), cancel, self.open_button])
-        parts += [self._banner, buttons]
+        parts += [self._notes, buttons]
         style.column(self, parts, margins=None, spacing=style.NORMAL)
         self.resize(860, 560)
         self._start_sniff(options)
@@ -570,9 +567,8 @@ class OpenWizard(QDialog):
             names = formats.format_count(len(sniffed.column_names))
             text = self.tr("Only the first {MOST_COLUMNS} of {column_names} columns are shown.")
             notes.append(text.format(MOST_COLUMNS=MOST_COLUMNS, column_names=names))
-        self._notes.setText("\n".join(notes))
-        style.restyle(self._banner, "banner", "bad" if large or sniffed.candidates else "info")
-        self._banner.setVisible(bool(notes))
+        style.show_text(self._notes, "\n".join(notes))
+        style.restyle(self._notes, "banner", "bad" if large or sniffed.candidates else "info")
         self._show_problem()
 
     def _show_failure(self, message: str) -> None:
@@ -581,7 +577,7 @@ class OpenWizard(QDialog):
         self.estimate.setText(self.tr("The files can't be read in this way."))
         self.table.show_rows((), (), (), fixed=True)
         self._sniffed = None
-        self._banner.hide()
+        self._notes.hide()
         self._show_problem()
 
     def _show_settings(self, sniffed: SniffedLog) -> None:
