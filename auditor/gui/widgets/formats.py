@@ -201,7 +201,8 @@ def tone_of(verdict: ReleaseVerdict | None) -> Literal["good", "warn", "bad", "i
 
 def list_assumptions(statement: Statement) -> list[tuple[str, str]]:
     """Status and words of each assumption, with its evidence; those that fail first."""
-    order, lines = ("fails", "unknown", "holds"), []
+    order = "fails", "unknown", "holds"
+    lines: list[tuple[str, str]] = []
     for assumption in sorted(statement.assumptions, key=lambda a: order.index(a.status)):
         evidence = f" ({translate_text(assumption.evidence)})" if assumption.evidence else ""
         lines.append((assumption.status, translate_text(assumption.text) + evidence))
