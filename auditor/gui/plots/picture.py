@@ -54,12 +54,13 @@ def of_figure(
         colours = PlotColours(
             theme.surface, theme.text, theme.muted, theme.grid, theme.bad, theme.good, theme.series
         )
-        view, dots = PlotView(*(frame or (None, None)), tuple(labels)), painter.deviceTransform()
+        x, y = frame or (None, None)
+        view, dots = PlotView(x, y, tuple(labels)), painter.deviceTransform().m11()
         with sheet_of_figure(figure, colours, area.width(), area.height(), view) as sheet:
-            sheet.set_dpi(96 * min(dots.m11(), MOST_DOTS))
+            sheet.set_dpi(96 * min(dots, MOST_DOTS))
             canvas = FigureCanvasAgg(sheet)
             for text in sheet.findobj(Text):
-                text.set_family(_list_font_families())
+                text.set_fontfamily(_list_font_families())
             canvas.draw()
             pixels = canvas.buffer_rgba()
             high, wide, _ = pixels.shape
