@@ -23,7 +23,6 @@ from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
 from auditor.methods import zealous
 from auditor.methods.dated_counts import method as dated_counting
-from auditor.methods.dated_counts import method as dated_method
 from auditor.methods.dated_counts.method import DatedCells, count_dated_cells
 from auditor.methods.dated_counts.params import DatedCountsParams
 from auditor.methods.faults import Fault
@@ -179,7 +178,7 @@ def unlimited_days() -> Any:
     def all_days(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
         return original(log, params.replace(days=MANY), progress)
 
-    return mock.patch.object(dated_method, "count_dated_cells", all_days)
+    return mock.patch.object(dated_counting, "count_dated_cells", all_days)
 
 
 def same_seed(method: str, params: Params, first: int) -> MethodRerun:
@@ -218,15 +217,11 @@ def printed(release: Anonymized, params: Params) -> Anonymized:
 BARE = {"clicks": False, "transitions": False}
 QUERIES = {"q_f": 2, "b": 1.0, "delta": 0.01, **BARE}
 SINGLE = {"q_f": 1, "b": 1.0, "delta": 0.01, **BARE}
-RARE = {"q_f": 2, "b": 1.0, "delta": 1e-4, **BARE}
 CLICKS = {"q_f": 1, "c_f": 1, "b": 2.0, "b_c": 1.0, "delta": 0.01, "transitions": False}
 ORDER = {"q_f": 2, "b": 2.0, "b_t": 2.0, "K_t": 3, "delta": 0.01, "clicks": False}
 KOROLOVA = {"q_f": 2, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"}
 ZEALOUS = {"m": 2, "epsilon": 1.0, "delta": 1e-3}
-ZEALOUS_ONE = {"m": 1, "epsilon": 2.0, "delta": 1e-3}
 DATED = {"q_f": 2, "days": 1, "epsilon": 2.0, "delta": 0.01}
-DATED_DAY = {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "protected_unit": "day"}
-DATED_RARE = {"q_f": 1, "epsilon": 1.0, "delta": 1e-3, "protected_unit": "day"}
 SHARE = 0.1
 
 

@@ -135,7 +135,7 @@ DAY = {"protected_unit": "day"}
 @pytest.mark.parametrize(
     ("method", "claimed", "changed", "runs"),
     [
-        ("safelog", {"q_f": 1, "b": 4.0, **BARE}, {"b": 1.0}, 2_000),
+        ("safelog", {"q_f": 1, "b": 4.0, **BARE}, {"b": 1.0}, 1_000),
         ("safelog", {"q_f": 1, "b": 4.0, **BARE, **DAY}, {"b": 0.5, "delta": 0.01}, 250),
         ("zealous", {"m": 1, "epsilon": 0.5, "delta": 0.01, **DAY}, {"epsilon": 4.0}, 250),
         ("dated-counts", {"epsilon": 0.25, "delta": 0.01, **DAY}, {"epsilon": 2.0}, 250),
