@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +35,16 @@ def policy(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    path = tmp_path / "log.tsv"
+@pytest.fixture(scope="module")
+def synthetic(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("synthetic") / "log.tsv"
     write_log(synthesize_log(500, days=10, seed=2).log, path)
     return path
+
+
+@pytest.fixture
+def log(synthetic: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(synthetic, tmp_path))
 
 
 def test_that_a_private_suggestion_is_adopted_with_what_it_cost(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from typing import Any
 
@@ -135,7 +136,7 @@ def test_that_two_releases_with_a_private_choice_are_no_less_than_one() -> None:
 @given(st.lists(st.sampled_from(range(len(CASES) * len(OPTIONS))), min_size=2, max_size=4))
 @settings(max_examples=25, deadline=None)
 def test_that_a_tight_sum_is_between_each_release_and_the_plain_sum(places: list[int]) -> None:
-    listed = [SPENT[place] for place in places if not SPENT[place].why]
+    listed = [list_spent()[place] for place in places if not list_spent()[place].why]
     for sum_ in total_of(listed).sums:
         part = [row for row in listed if (row.unit, row.neighbours) == (sum_.unit, sum_.neighbours)]
         assert sum_.epsilon == pytest.approx(math.fsum(row.epsilon for row in part))
@@ -150,11 +151,13 @@ def test_that_a_tight_sum_is_between_each_release_and_the_plain_sum(places: list
             assert sum_.tight_epsilon >= least * (1 - 1e-6) - 1e-8
 
 
-SPENT = [
-    spend(method, release_statement(method, values, *option))
-    for method, values in CASES
-    for option in OPTIONS
-]
+@functools.cache
+def list_spent() -> list[SpentBudget]:
+    return [
+        spend(method, release_statement(method, values, *option))
+        for method, values in CASES
+        for option in OPTIONS
+    ]
 
 
 def test_that_terms_that_do_not_make_up_the_epsilon_are_not_believed() -> None:
