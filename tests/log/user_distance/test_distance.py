@@ -22,7 +22,7 @@ QUIET = silent_progress()
 define_distances = functools.cache(distances)
 """The distances by their definition, of each log and weights once."""
 
-LOG = synthesize_log(12, days=3, seed=4).log
+LOG = synthesize_log(10, days=2, seed=4).log
 ODD = QueryLog.from_columns(
     user=["a", "a", "b", "b", "c", "d", "d"],
     query=["", "a a b", "x" * 40 + " zürich", "y" * 70 + " 東京", "b a", "", "東京 zürich ö"],
