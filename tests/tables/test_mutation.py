@@ -13,7 +13,7 @@ QUICK = ("limit of queries removed", "threshold on events, not users", "seed reu
 
 @pytest.mark.parametrize(
     "case",
-    [case for case in EXTRA_CASES if case.name in QUICK and case.method != "dated-counts"],
+    [case for case in EXTRA_CASES[1:] if case.name in QUICK and case.method != "dated-counts"],
     ids=lambda case: case.name,
 )
 def test_that_some_mutants_are_refuted_with_few_runs(case: MutationCase) -> None:
@@ -30,6 +30,7 @@ def test_that_a_missing_limit_is_found_where_a_user_is_far_over_it() -> None:
         for name, look in details["bounds"].items()
         if look["epsilon"] == "infinite" or look["epsilon"] > details["claimed_epsilon"]
     }
+    assert details["refuted"]
     assert "unseen-beyond" in above
     assert above <= beyond
 
