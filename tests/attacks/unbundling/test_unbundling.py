@@ -16,13 +16,18 @@ from auditor.attacks.unbundling.query_texts import place_keys
 from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.synthetic.generator import synthesize_log
+from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from auditor.progress import silent_progress
 from tests.measures.fakes import cancelled, made_by, run_attack
 
 QUIET = silent_progress()
 
-WORLD = synthesize_log(800, days=3, seed=4)
+
+@pytest.fixture(scope="module")
+def world() -> SyntheticLog:
+    return synthesize_log(500, days=3, seed=4)
+
+
 PLAIN: dict[str, Any] = {"variant": "w", "compare": False, "table": "none", "min_queries": 40}
 
 
@@ -106,8 +111,8 @@ def test_that_recovered_fibers_are_listed_beside_the_true_ones() -> None:
     assert all(t.private for t in result.tables if t.name.startswith("fiber"))
 
 
-def test_that_every_variant_is_compared_on_the_same_bundles_and_masks() -> None:
-    evidence = Evidence(log=WORLD.log, reference=WORLD.reference)
+def test_that_every_variant_is_compared_on_the_same_bundles_and_masks(world: SyntheticLog) -> None:
+    evidence = Evidence(log=world.log, reference=world.reference)
     result = attacked(evidence, compare=True, table="masks")
     assert set(result.details["f"]) == set(VARIANTS)
     assert set(result.details["masks"]) == {"8", "12", "16"}
@@ -128,8 +133,8 @@ def test_that_every_variant_is_compared_on_the_same_bundles_and_masks() -> None:
     assert again.details == result.details
 
 
-def test_that_what_learns_learns_for_each_mask_only_if_asked() -> None:
-    evidence = Evidence(log=WORLD.log, reference=WORLD.reference)
+def test_that_what_learns_learns_for_each_mask_only_if_asked(world: SyntheticLog) -> None:
+    evidence = Evidence(log=world.log, reference=world.reference)
     trained = {name for name, variant in VARIANTS.items() if variant.trained}
     for kind, expected in (("masks", set()), ("masks-learned", {"classifier"})):
         masks = attacked(evidence, variant="classifier", table=kind).details["masks"]
@@ -137,9 +142,9 @@ def test_that_what_learns_learns_for_each_mask_only_if_asked() -> None:
         assert set(masks["8"]["f"]) & trained == {"classifier"}
 
 
-def test_that_edges_of_several_kinds_join_at_least_as_much() -> None:
-    clues = clues_of(WORLD.log, {"w", "g"}, None, QUIET)
-    bundled = find_bundles(Evidence(log=WORLD.log), BundleParams(min_queries=40), QUIET)
+def test_that_edges_of_several_kinds_join_at_least_as_much(world: SyntheticLog) -> None:
+    clues = clues_of(world.log, {"w", "g"}, None, QUIET)
+    bundled = find_bundles(Evidence(log=world.log), BundleParams(min_queries=40), QUIET)
     truth = truth_of(bundled)
     fewer = score_labels(bundled, truth, join_fibers(bundled, [clues.keys["w"]], QUIET), QUIET)
     both = VARIANTS["g+w"].find(bundled, clues, QUIET)
@@ -148,8 +153,8 @@ def test_that_edges_of_several_kinds_join_at_least_as_much() -> None:
     assert np.all(more.precision <= fewer.precision + 1e-12)
 
 
-def test_that_topics_make_both_tables_of_the_source() -> None:
-    evidence = Evidence(log=WORLD.log, reference=WORLD.reference)
+def test_that_topics_make_both_tables_of_the_source(world: SyntheticLog) -> None:
+    evidence = Evidence(log=world.log, reference=world.reference)
     result = attacked(evidence, table="topics", variant="w+t", chi2=30.0)
     rows = table(result, "thresholds")
     assert [row[0] for row in rows] == ["cliques"] * 3 + ["components"] * 3
@@ -166,17 +171,17 @@ def test_that_topics_make_both_tables_of_the_source() -> None:
     assert len(result.details["topics"]) == 6
 
 
-def test_that_topics_need_a_reference_and_words_do_not() -> None:
+def test_that_topics_need_a_reference_and_words_do_not(world: SyntheticLog) -> None:
     with pytest.raises(MissingInput, match="reference"):
-        attacked(Evidence(log=WORLD.log), variant="g+w+t")
-    result = attacked(Evidence(log=WORLD.log), compare=True, table="topics")
+        attacked(Evidence(log=world.log), variant="g+w+t")
+    result = attacked(Evidence(log=world.log), compare=True, table="topics")
     assert not any("t" in VARIANTS[name].edges for name in result.details["f"])
     assert not {t.name for t in result.tables} & {"topics", "thresholds", "masks"}
 
 
-def test_that_a_release_decides_the_bundles_and_what_survives() -> None:
-    release = made_by("bundling", WORLD.log, by="random-users", group=12)
-    result = attacked(Evidence(log=WORLD.log, release=release), by="ip-mask", bits=8)
+def test_that_a_release_decides_the_bundles_and_what_survives(world: SyntheticLog) -> None:
+    release = made_by("bundling", world.log, by="random-users", group=12)
+    result = attacked(Evidence(log=world.log, release=release), by="ip-mask", bits=8)
     assert "random users" in next(t for t in result.tables if t.name == "variants").note
     findings = result.findings
     assert findings is not None
@@ -184,8 +189,8 @@ def test_that_a_release_decides_the_bundles_and_what_survives() -> None:
     assert findings.survives.all()
 
 
-def test_that_first_days_are_cut_out_of_every_bundle() -> None:
-    bundled = find_bundles(Evidence(log=WORLD.log), BundleParams(min_queries=40), QUIET)
+def test_that_first_days_are_cut_out_of_every_bundle(world: SyntheticLog) -> None:
+    bundled = find_bundles(Evidence(log=world.log), BundleParams(min_queries=40), QUIET)
     day = first_days(bundled, 1)
     assert 0 < len(day) < len(bundled)
     assert day.time.max() < bundled.time.min() + 86_400
@@ -230,6 +235,6 @@ def test_that_places_join_what_shares_no_word_if_they_are_sure() -> None:
     assert place_keys(queries, 1.0, QUIET).compute_lengths().tolist() == [0, 0, 0, 0]
 
 
-def test_that_cancelling_stops_it() -> None:
+def test_that_cancelling_stops_it(world: SyntheticLog) -> None:
     with pytest.raises(Cancelled):
-        attacked(Evidence(log=WORLD.log), progress=cancelled())
+        attacked(Evidence(log=world.log), progress=cancelled())
