@@ -28,9 +28,11 @@ SKIPPED += ["near-linkage", "semantic-linkage", "planted-stems", "structural", "
 SKIPPED += ["vanity", "geo-vanity", "entity-exposure", "composition-exposure"]
 ROWS = ["--method", "frequency-threshold", "-p", "n=5", "-p", "record-linkage.targets=50"]
 DAYS = ["--method", "day-pseudonyms", "-p", "times=exact", "-p", "record-linkage.targets=50"]
+DAYS += ["--skip", "mini-session-linkage"]  # it draws which records it compares
 CUT = ["--method", "entity-allowlist", "-p", "times=exact", "-p", "k_entity=5"]
 CUT += ["-p", "session_queries=3", "-p", "columns=keep", "-p", "group=5"]
-NUMBERED = ["--method", "numbered-sessions"]
+CUT += DAYS[-2:]
+NUMBERED = ["--method", "numbered-sessions", "--skip", "hash-inversion"]  # words tie by chance
 NOISE = ("b", "b_c", "b_t")
 TABLES = ["--method", "safelog", "-p", "K=3", "-p", "K_c=2", "-p", "K_t=2", "-p", "q_f=6"]
 TABLES += [word for name in NOISE for word in ("-p", f"{name}={HARDLY_ANY_NOISE}")]
