@@ -15250,7 +15250,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Datensätze werden verglichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/alignment.py" />
+      <location filename="../../auditor/privacy/records.py" />
       <source>comparing rows</source>
       <translation>Zeilen werden verglichen</translation>
     </message>
@@ -15275,7 +15275,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeiten vergleichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/user_distance/distance.py" />
+      <location filename="../../auditor/log/overlap.py" />
       <source>comparing users</source>
       <translation>Nutzer werden verglichen</translation>
     </message>
@@ -20640,18 +20640,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nächste Anfragen werden gereiht</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/algorithms.py" />
+      <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>ranking pages</source>
       <translation>Seiten werden gereiht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
       <source>ranking tokens</source>
-      <translation>Wörter werden gereiht</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/features.py" />
-      <source>ranking words</source>
       <translation>Wörter werden gereiht</translation>
     </message>
     <message>
