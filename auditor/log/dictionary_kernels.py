@@ -21,9 +21,10 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from auditor.arrays import Int32s, Int64s, UInt8s, UInt64s
-from auditor.log.kernel_cache import drop_stale
+from auditor.log.kernel_cache import drop_stale, forgive_missing_types
 
 drop_stale()
+forgive_missing_types()
 
 
 PADDING = 64

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import os
 import stat
 import tempfile
@@ -43,6 +45,38 @@ def test_that_nothing_is_dropped_where_there_are_no_sources(tmp_path: Path) -> N
     index = make(tmp_path / "__pycache__" / "a_kernels.f-3.py311.nbi", age=20)
     assert drop_stale(tmp_path) == 0
     assert index.exists()
+
+
+@pytest.mark.parametrize("forgiving", [True, False])
+def test_that_a_type_that_was_renamed_does_not_end_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgiving: bool
+) -> None:
+    from numba.core.caching import IndexDataCacheFile
+
+    import auditor.log.dictionary_kernels  # noqa: F401
+
+    if not forgiving:  # as Numba does by itself
+        plain = inspect.getclosurevars(IndexDataCacheFile._load_index).nonlocals["load"]
+        monkeypatch.setattr(IndexDataCacheFile, "_load_index", plain)
+    monkeypatch.syspath_prepend(tmp_path)
+    kernel = (
+        "from numba import njit\n@njit(cache=True)\ndef add(pair):\n    return pair[0] + pair[1]\n"
+    )
+    (tmp_path / f"adding_{forgiving}.py").write_text(kernel)
+    for name in ("Pair", "Couple"):
+        text = f"from typing import NamedTuple\nclass {name}(NamedTuple):\n    a: int\n    b: int\n"
+        (tmp_path / f"pairs_{forgiving}.py").write_text(text)
+        importlib.invalidate_caches()
+        adding, pairs = (
+            importlib.reload(importlib.import_module(f"{module}_{forgiving}"))
+            for module in ("adding", "pairs")
+        )
+        if name == "Pair" or forgiving:
+            assert adding.add(getattr(pairs, name)(1, 2)) == 3
+        else:
+            with pytest.raises(AttributeError, match="Pair"):
+                adding.add(getattr(pairs, name)(1, 2))
+        vars(pairs).pop(name)
 
 
 NOWHERE = Path("/proc/nowhere")
