@@ -104,6 +104,12 @@ def _summarize(
         )
         for row in results
     )
+    missing = [as_phrase(row.title) for row in records if row.why.startswith(MISSING)]
+    if missing and results:
+        titles = join_phrases(", ", missing)
+        evidence = (*evidence, sentence("officer.not_measured", titles=titles))
+    samples = {row.sample for row in results if row.sample is not None}
+    evidence += tuple(sentence("verdict.sampled", users=n, of=of) for n, of in sorted(samples))
     worst = find_worst(results)
     if worst is not None:
         beyond = [row for row in results if not _is_within(record, row)]
@@ -124,9 +130,13 @@ def _summarize(
                 title=worst.title,
                 attacks=len(results),
             )
-        return OfficerAnswer(question, source, "found" if above else "not found", answer, evidence)
+        # Some of the users, or some of the attacks, may find less than all do.
+        partial = missing or any(
+            row.sample is not None and ATTACKS[row.attack].sampled != "above" for row in results
+        )
+        finding: Finding = "found" if above else "not measured" if partial else "not found"
+        return OfficerAnswer(question, source, finding, answer, evidence)
     idle = [as_phrase(row.title) for row in records if row.rated and row not in results]
-    missing = [as_phrase(row.title) for row in records if row.why.startswith(MISSING)]
     if idle or missing or not records:
         answer = NOT_TRIED
         if idle or missing:

@@ -57,6 +57,21 @@ def test_that_an_interval_that_holds_guessing_is_not_above_it() -> None:
     assert single.answer.startswith("Not measured above guessing")
 
 
+def test_that_nothing_is_not_found_by_a_sample_or_while_attacks_were_not_made() -> None:
+    guessing = fake("unicity", 1, 100, 0.001, 0.005)
+    missing = AttackRecord("vanity", why=f"{MISSING}: it was not run")
+    some = dataclasses.replace(fake("vanity", 1, 100, 0.001, 0.005), sample=(2_000, 10_000))
+    for attacks, words in (((guessing, missing), "Vanity"), ((some,), "2,000 of 10,000 users")):
+        single = ask(*attacks)["Can one person be singled out?"]
+        assert single.finding == "not measured"
+        assert any(words in line for line in single.evidence)
+    bounded = fake("record-linkage", 1, 100, 0.001, 0.005)
+    linked = ask(dataclasses.replace(bounded, sample=(2_000, 10_000)))[
+        "Can records, or another dataset, be linked to a person?"
+    ]
+    assert linked.finding == "not found", "among fewer users it finds more"
+
+
 def test_that_what_the_guarantee_allows_is_as_stated() -> None:
     item = ask(fake("dp-audit", 600, 1_000, 0.55, 0.5))["Can something be inferred about a person?"]
     assert item.finding == "as stated"
