@@ -12,13 +12,12 @@ import dataclasses
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
+from auditor.methods.noisy_counts.period_units import USUAL_EPSILON, WHOLE_EPSILON, find_period
 from auditor.params import Params
-from auditor.privacy.selection import ParameterSelection
+from auditor.privacy.selection import SELECTION_EPSILON, ParameterSelection
 from auditor.privacy.statement import Assumption, Statement, Term
 
 BLINDLY = "parameters chosen blindly"
-SELECTION_EPSILON = "selection_epsilon"
-"""The name, under `measured`, of what a private choice adds to ε."""
 _ESTIMATES = ("epsilon_integer_noise", "korolova_epsilon")
 
 
@@ -55,9 +54,11 @@ def selected_statement(
     epsilon = statement.epsilon + cost
     tight = statement.tight_epsilon
     added = {SELECTION_EPSILON: cost, "selection_candidates": float(selection.candidates)}
-    added |= {
-        name: statement.measured[name] + cost for name in _ESTIMATES if name in statement.measured
-    }
+    _, exchanged = find_period(statement.to_dict())
+    whole = selection.epsilon * (2 if exchanged else 1)  # a history is added, or exchanged
+    costs = dict.fromkeys(_ESTIMATES, cost) | {WHOLE_EPSILON: whole, USUAL_EPSILON: whole}
+    measured = statement.measured
+    added |= {name: measured[name] + more for name, more in costs.items() if name in measured}
     text = sentence("selected_statement.permute_flip_over_public", candidates=selection.candidates)
     if selection.searches > 1:
         text = sentence(
@@ -91,7 +92,7 @@ def selected_statement(
         epsilon=epsilon,
         tight_epsilon=None if tight is None else tight + cost,
         terms=(*statement.terms, Term.of_budget("choice of parameters", cost, 0.0, text)),
-        measured={**statement.measured, **added},
+        measured={**measured, **added},
     )
     return _with_assumption(result, private_choice)
 

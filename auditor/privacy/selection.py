@@ -42,6 +42,8 @@ from auditor.privacy.randomness import Randomness, checked_scale
 from auditor.progress import Progress
 
 Look = Literal["private", "open"]
+SELECTION_EPSILON = "selection_epsilon"
+"""The name, under a statement's `measured`, of what a private choice adds to its ε."""
 
 
 @dataclass(frozen=True)

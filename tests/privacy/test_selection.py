@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from auditor.methods import statements as words
+from auditor.methods.noisy_counts.period_units import DAY, HISTORY, WEEK, cost_at_unit
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import BLINDLY, repeat_selection, selected_statement
 from auditor.params import ParamKind, Params
@@ -134,6 +135,21 @@ def test_that_an_exchange_of_histories_counts_the_choice_twice() -> None:
     params = METHODS["zealous"].params()
     result = selected_statement(plain, choose("zealous"), "zealous", params)
     assert result.epsilon == pytest.approx(present(plain.epsilon) + 1.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "of_week", "of_history"), [("partition-selection", 2.0, 1.0), ("zealous", 2.0, 2.0)]
+)
+def test_that_other_units_than_the_protected_one_add_the_choice_once(
+    name: str, of_week: float, of_history: float
+) -> None:
+    params = METHODS[name].params(protected_unit="day", periods=2, epsilon=0.5)
+    plain = present(expect_statement(name, params, 5_000))
+    choice = ParameterSelection("private", 1.0, 10)
+    result = selected_statement(plain, choice, name, params)
+    for unit, cost in ((DAY, 2.0), (WEEK, of_week), (HISTORY, of_history)):
+        epsilon, delta = present(cost_at_unit(plain, unit))
+        assert present(cost_at_unit(result, unit)) == pytest.approx((epsilon + cost, delta))
 
 
 def test_that_an_open_look_voids_what_is_claimed_with_an_epsilon() -> None:

@@ -41,6 +41,7 @@ from auditor.methods import statements as words
 from auditor.methods.statements import format_number
 from auditor.params import Params
 from auditor.privacy.composition import NoiseLaw
+from auditor.privacy.selection import SELECTION_EPSILON
 from auditor.privacy.statement import Statement, Term, find_unit_period
 
 HISTORY = "history"
@@ -320,7 +321,9 @@ def cost_at_unit(statement: Statement, unit: str) -> tuple[float, float] | None:
 
     Group privacy: a longer unit is as many of the statement's as it spans at most, and a whole
     history as many as are counted of a user; without a limit nothing bounds it. A shorter unit is
-    exchanged within a protected one: at most one of these less and one more.
+    exchanged within a protected one: at most one of these less and one more. A private choice of
+    parameters looked at whole histories: its ε is added once to whatever the units add up to, and
+    is that of one history less and one more for every unit within a history.
     """
     if statement.epsilon is None:
         return None
@@ -334,10 +337,15 @@ def cost_at_unit(statement: Statement, unit: str) -> tuple[float, float] | None:
         if WHOLE_EPSILON not in limited:
             return math.inf, 1.0
         return limited[WHOLE_EPSILON], limited[WHOLE_DELTA]
-    spans = _SPANS.get((stated_unit, unit), 0)
-    if not spans:
-        return (epsilon, delta) if exchanged else chain_steps(epsilon, delta, 2)
-    return _whole_history(epsilon, delta, spans, exchanged=exchanged)
+    if exchanged and (stated_unit, unit) not in _SPANS:
+        return epsilon, delta
+    choice = statement.measured.get(SELECTION_EPSILON, 0.0)
+    release = max(epsilon - choice, 0.0)
+    if spans := _SPANS.get((stated_unit, unit), 0):
+        total, delta = _whole_history(release, delta, spans, exchanged=exchanged)
+    else:
+        total, delta = chain_steps(release, delta, 2)
+    return total + choice * (2 if stated_unit == HISTORY else 1), delta
 
 
 def _whole_history(

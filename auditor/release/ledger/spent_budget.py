@@ -23,8 +23,8 @@ from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.noisy_counts.period_units import DAY, WHOLE_EPSILON
 from auditor.methods.registry import METHODS
-from auditor.methods.selected_statement import SELECTION_EPSILON
 from auditor.privacy.composition import ComposedLaws, NoiseLaw, combine_laws
+from auditor.privacy.selection import SELECTION_EPSILON
 from auditor.privacy.statement import SAMPLE_SHARE, Term, find_unit_period
 from auditor.release.record import ReleaseRecord
 
