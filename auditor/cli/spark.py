@@ -236,7 +236,9 @@ class _SparkAudit:
             add_notes(result, sample.users, len(run.log.users))
             evidence = dataclasses.replace(evidence, release=result.release)
             counts = count_content(self.job, run)
-            record = ReleaseRecord.of_sample(result, run.log, evidence, *counts)
+            record = ReleaseRecord.of_sample(
+                result, evidence, *counts, users=self.job.count_users()
+            )
             result.anonymized = dataclasses.replace(release, statement=result.release.statement)
             sketch = sketch_splits(self.job, log, self.secret)
         history = releases_before(totals, self.ledger, self.secret, console.progress, sketch=sketch)

@@ -41,9 +41,9 @@ def recheck_release(
             f"{quote_name(folder)} was made from another log than this one, or the log was read "
             "in another way than then."
         )
-    users = facts["gates"]["figures"].get("users")
-    if users != len(log.users):
-        raise _make_contradiction(f"it speaks of {users!r} users, the log has {len(log.users):,}")
+    users, log_users = facts["gates"]["figures"].get("users"), len(log.without_blank.users)
+    if users != log_users:
+        raise _make_contradiction(f"it speaks of {users!r} users, the log has {log_users:,}")
     checks = ["the log's digest"] if same else []
     statement = statement_of(facts["statement"])
     params = _rebuild_params(facts)

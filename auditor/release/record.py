@@ -352,17 +352,13 @@ class ReleaseRecord:
 
     @classmethod
     def of_sample(
-        cls,
-        result: Run,
-        log: LogTotals,
-        evidence: Evidence,
-        kept: KeptContent,
-        content: ContentFacts,
+        cls, result: Run, evidence: Evidence, kept: KeptContent, content: ContentFacts, users: int
     ) -> ReleaseRecord:
-        """The same of a run whose attacks looked at some users of `log`, those of the `evidence`.
+        """The same of a run whose attacks looked at some users of a log, those of the `evidence`.
 
-        `kept` and `content` are counted over the whole log. That an attack does not apply is told
-        by the release's form, or by the released rows of `MANY` users: not by what a few lack.
+        `kept`, `content` and the `users` who issued a query are counted over the whole log. That an
+        attack does not apply is told by the release's form, or by the released rows of `MANY`
+        users: not by what a few lack.
         """
         record = cls._count_run(result, evidence.log)
         form, release, sample = result.plan.what.form, evidence.release, evidence.log.origin.sample
@@ -383,10 +379,10 @@ class ReleaseRecord:
             if not measured:
                 needs = result.skipped.get(name) or attack.unsampled
                 entry = AttackRecord(name, _say_not_measured(name, needs))
-            return dataclasses.replace(entry, sample=(sample.users, len(log.users)))
+            return dataclasses.replace(entry, sample=(sample.users, users))
 
         attacks = {name: judge(name, entry) for name, entry in record.attacks.items()}
-        units = {HISTORY: len(log.users)}
+        units = {HISTORY: users}
         return dataclasses.replace(record, units=units, kept=kept, content=content, attacks=attacks)
 
     @classmethod

@@ -110,6 +110,16 @@ def test_that_a_release_agrees_with_its_log_and_with_no_other(
         review_folder(folder, progress=silent_progress(), log=log.sample_users(30, 1))
 
 
+def test_that_users_without_a_query_contradict_nothing(log: QueryLog, tmp_path: Path) -> None:
+    users = [log.users[code] for code in log.user.tolist()]
+    queries = [log.queries[code] for code in log.query.tolist()]
+    more = QueryLog.from_columns(
+        user=[*users, "ghost"], query=[*queries, " "], time=[*log.time.tolist(), 0]
+    )
+    folder = make_release("frequency-threshold", more, tmp_path / "out")
+    assert review_folder(folder, progress=silent_progress(), log=more).rechecked
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -225,6 +225,11 @@ class SparkJob:
         names = (pairs[name].to_pylist() for name in ("user", "owner"))
         return TruthTable.of(dict(sorted(zip(*names, strict=True))))
 
+    def count_users(self) -> int:
+        """Users of the whole log who issued a query that is not blank."""
+        raw = rows.scan(self._spark, self._splits).where(F.col("kind") == rows.ROW)
+        return self._context.count_rows(raw.select("user").distinct())
+
     def count_kept(self) -> dict[str, int]:
         """Searches and queries of the whole log, searches that are kept, and what ids show.
 
