@@ -18,12 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int64s, mark_run_starts
+from auditor.arrays import Int64s, Integers, mark_run_starts
 from auditor.bit_mixing import mix_numbers
 from auditor.log.gil_friendly import is_among, sorted_distinct
-from auditor.log.model import QueryLog, name_fields
+from auditor.log.model import NONE, QueryLog, name_fields
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
+from auditor.methods.released_ids import NO_USER
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, ReleasedGroups
 from auditor.privacy.release_times import EXACT, SHUFFLED, STEPS, floor_times
@@ -49,7 +50,7 @@ def with_coarse_times(
     if times != EXACT or groups is not None:
         matches, pairs = count_kept_seconds(log, released, progress)
     if times in STEPS:
-        lone = count_lone_pairs(released, times, progress)
+        lone = count_lone_pairs(*_find_owned_rows(product, log), times, progress)
     facts = TimeFacts(times, len(released), matches, pairs, lone, groups is not None)
     return dataclasses.replace(
         product, content=released, statement=state_times(product.statement, facts)
@@ -174,13 +175,34 @@ def count_kept_seconds(log: QueryLog, released: QueryLog, progress: Progress) ->
     return run_cancellable(count_matches, progress)
 
 
-def count_lone_pairs(released: QueryLog, times: str, progress: Progress) -> int:
-    """Pairs of a released query and a step under which one user alone stands; O(n log n)."""
+def _find_owned_rows(product: Product, log: QueryLog) -> tuple[QueryLog, Integers]:
+    """Rows with the released pairs of a query and a step, and the user of `log` behind each.
+
+    A user may stand under several released ids. Without any id, rows are those of the log whose
+    query is released: methods that drop ids release all of them.
+    """
+    released = product.content
+    assert isinstance(released, QueryLog)
+    if product.truth is not None:
+        owner = product.truth.find_owners(log, released)
+        unknown = len(log.users) + np.arange(len(owner))
+        return released, np.where(owner == NONE, unknown, owner)[released.user]
+    if released.users.list_strings() == [NO_USER]:
+        rows = log.rows((log.queries.match(released.queries) != NONE)[log.query])
+        return rows, rows.user
+    return released, released.user
+
+
+def count_lone_pairs(log: QueryLog, owner: Integers, times: str, progress: Progress) -> int:
+    """Pairs of a query and a step under which one user alone stands; O(n log n).
+
+    `owner` is the user of each row; shape (rows,).
+    """
 
     def count_lone() -> int:
-        step = floor_times(released.time, times)
-        order = np.lexsort((released.user, step, released.query))
-        query, step, user = released.query[order], step[order], released.user[order]
+        step = floor_times(log.time, times)
+        order = np.lexsort((owner, step, log.query))
+        query, step, user = log.query[order], step[order], owner[order]
         pair = mark_run_starts(query, step)
         person = pair | mark_run_starts(user)
         first = np.flatnonzero(pair)
@@ -311,5 +333,5 @@ def expect_times(log: QueryLog, times: str, grouped: bool, progress: Progress) -
     """What is known of a release's times before it is made."""
     lone = 0
     if times in STEPS and not grouped:
-        lone = count_lone_pairs(log, times, progress)
+        lone = count_lone_pairs(log, log.user, times, progress)
     return TimeFacts(times, lone=lone, grouped=grouped)

@@ -322,6 +322,23 @@ def test_that_a_search_alone_on_its_day_is_counted() -> None:
     assert release.statement.measured["lone_times"] == 1
 
 
+def test_that_pairs_are_of_one_user_by_users_and_not_by_released_ids() -> None:
+    own = log_of([
+        (f"u{user}", f"zebra {user}", MONDAY + day * DAY + user, None)
+        for user in range(20) for day in range(2)
+    ])  # fmt: skip
+    shared = log_of([(f"u{user}", "flu", MONDAY + user, None) for user in range(20)])
+    for log, method, values, lone in (
+        (own, "day-pseudonyms", {"times": "week"}, 20),
+        (shared, "frequency-threshold", {"ids": "drop", "times": "day", "n": 10}, 0),
+        (own, "frequency-threshold", {"ids": "drop", "times": "day", "n": 1}, 40),
+    ):
+        statement = released(log, method, **values).statement
+        (entry,) = (a for a in statement.assumptions if a.name == ASSUMPTION)
+        assert statement.measured["lone_times"] == lone
+        assert entry.status == ("fails" if lone else "holds")
+
+
 def varied_log() -> QueryLog:
     """Thirty users with queries of one to four words out of sixty."""
     rng = np.random.default_rng(8)

@@ -349,7 +349,7 @@ def _compare_times(
     keys = ["query", "time"] if readable else ["time"]
     moments = released.select(*keys).distinct()
     matches = moments.join(raw.select(*keys).distinct(), keys, "left_semi")
-    lone = released.select("query", "step", "record").distinct().groupBy("query", "step").count()
+    lone = released.select("query", "step", "user").distinct().groupBy("query", "step").count()
     return TimeFacts(
         times,
         count,
