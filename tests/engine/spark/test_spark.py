@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from scipy import stats
 
@@ -28,6 +29,7 @@ from auditor.engine.backends.spark import limited_counts, rows, session
 from auditor.engine.backends.spark.job import SparkJob, list_methods
 from auditor.engine.backends.spark.methods import released_rows, sets
 from auditor.engine.backends.spark.methods import tables as methods_tables
+from auditor.engine.backends.spark.methods.logs import format_lines
 from auditor.engine.backends.spark.session import (
     SETTINGS,
     collect_few,
@@ -36,13 +38,14 @@ from auditor.engine.backends.spark.session import (
     run_action,
     spark_settings,
 )
+from auditor.engine.distributed_results import DistributedTable
 from auditor.engine.plan import Intent
 from auditor.errors import Cancelled, EngineFailed, LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.log.reading.reader import read_log
-from auditor.log.writing import write_log
+from auditor.log.writing import tsv_heading, write_log
 from auditor.methods.n_grams import method as n_grams
 from auditor.methods.noisy_counts.counting_plan import NoiseRule
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
@@ -499,6 +502,16 @@ def test_that_a_cluster_without_a_secret_is_used_as_it_is_and_what_somebody_said
     settings = spark_settings("spark://host:7077", options)
     assert settings["spark.network.crypto.enabled"] == "true"
     assert "spark.ui.enabled" not in settings
+
+
+def test_that_rows_without_any_cookie_have_a_field_for_it() -> None:
+    columns = {"kind": [rows.ROW], "user": ["u"], "time": [0], "place": [0], "query": ["a"]}
+    columns |= {"url": [None], "rank": [-1], "ip": [None], "cookie": [None]}
+    table = pa.Table.from_batches([rows.make_batch(columns, rows.ROWS)])
+    for cookie in (False, True):
+        sheet = DistributedTable("log.tsv", tsv_heading(False, ip=False, cookie=cookie), 1)
+        fields = format_lines(sheet, table).rstrip(b"\n").split(b"\t")
+        assert len(fields) == len(sheet.heading)
 
 
 def test_that_spark_refuses_weights_of_rules_in_plain_words() -> None:

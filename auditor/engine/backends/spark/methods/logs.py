@@ -40,7 +40,7 @@ from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedTable
 from auditor.log import bundles
 from auditor.log.escaping import INVISIBLE
-from auditor.log.model import NONE
+from auditor.log.model import NONE, Vocabulary
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
 from auditor.log.writing import escape_log, tsv_heading, tsv_rows
 from auditor.methods import frequency_threshold
@@ -409,5 +409,8 @@ def format_lines(sheet: DistributedTable, table: pa.Table) -> bytes:
     log = rows.log_of(table, ip="IP" in sheet.heading, beside=sheet.beside)
     if "Cookie" not in sheet.heading:
         log = dataclasses.replace(log, cookie=None, cookies=None)
+    elif log.cookie is None:
+        none = np.full(len(log), NONE, np.int32)
+        log = dataclasses.replace(log, cookie=none, cookies=Vocabulary.of(()))
     written = escape_log(log) if sheet.escaped else log
     return b"".join(tsv_rows(written, False, silent_progress()))
