@@ -115,8 +115,9 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
 def _refuse_options(arguments: argparse.Namespace, refused: Mapping[str, str]) -> None:
     for name, why in refused.items():
         value = getattr(arguments, name, None)
-        if value not in ("", "external", None, False):
-            raise ParameterError(name, why)
+        if value is None or value is False or value in ("", "external"):
+            continue  # 0 is an answer, and equals False
+        raise ParameterError(name, why)
 
 
 def audit_log(arguments: argparse.Namespace, console: Console) -> int:

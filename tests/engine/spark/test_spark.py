@@ -514,6 +514,17 @@ def test_that_rows_without_any_cookie_have_a_field_for_it() -> None:
         assert len(fields) == len(sheet.heading)
 
 
+@pytest.mark.parametrize("words", [["--preview-seed", "0"], ["--sample-users", "0"]])
+def test_that_a_refused_option_is_refused_with_the_value_0(
+    tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "open_session", _refuse_session)
+    path = tmp_path / "log.tsv"
+    path.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\nu\ta\t2026-03-01\t\t\n")
+    command = ["anonymize", str(path), "--method", "frequency-threshold", "--engine", "spark"]
+    assert main([*command, "--out", str(tmp_path / "out"), *words]) == 2
+
+
 def test_that_spark_refuses_weights_of_rules_in_plain_words() -> None:
     intent = Intent(method="safelog").weigh_rules({"person:name": 0.5})
     with pytest.raises(ParameterError, match="lets every rule of the detector count fully"):
