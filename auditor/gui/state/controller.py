@@ -204,6 +204,7 @@ class Controller(QObject):
         again, files = self.opened is not None, self.known.now.chosen
         self._put_away()
         self.opened = opened
+        self.intents.take_log(opened.log.digest)
         self.log_opened.emit(opened)
         self._tell_all()
         tuned = again and self.intent.params != self.method.params()
@@ -214,7 +215,9 @@ class Controller(QObject):
         """Go on where a project was left; without its log there are only results to look at."""
         self._put_away()
         self.opened = opened
-        self.intents.intent = project.intent
+        digest = project.log.digest if project.log is not None else ""
+        digest = digest if opened is None else opened.log.digest
+        self.intents.restore_intent(project.intent, digest)
         self.runs.restore_runs(project.runs)
         if opened is not None:
             self.log_opened.emit(opened)
@@ -228,6 +231,7 @@ class Controller(QObject):
 
     def close_log(self) -> None:
         self._put_away()
+        self.intents.take_log("")
         self.log_closed.emit()
         self._tell_all()
 

@@ -91,6 +91,10 @@ class IntentEditor(QObject):
         self.intent = Intent(method=method)
         self.users = 0
         """Users of the open log, 0 without one: a setting that needs more is refused."""
+        self._log = ""
+        """Digest of the log worked on; empty without one."""
+        self._spent: dict[str, ParameterSelection] = {}
+        """What private choices of parameters cost, by a log's digest: nothing takes that back."""
         self.undo = QUndoStack(self)
         self.undo.setUndoLimit(STEPS)
         self._steps = _ONE_STEP
@@ -128,6 +132,7 @@ class IntentEditor(QObject):
             self._push_change(after, 0, self.tr("reset of {label}").format(label=label))
 
     def adopt_plan(self, plan: Plan) -> None:
+        self._note_spent(plan.selection)
         values = dict(self.intent.values) | {plan.method: plan.params}
         after = dataclasses.replace(
             self.intent,
@@ -138,16 +143,45 @@ class IntentEditor(QObject):
         title = translate_text(plan.what.title)
         self._push_change(after, 0, self.tr("settings of {title}").format(title=title))
 
+    def take_log(self, digest: str) -> None:
+        """Work on another log, or on none: each states what was spent on choosing by itself."""
+        if digest != self._log:
+            self.intent = dataclasses.replace(self.intent, selection=None)
+        self._log = digest
+        self.intent = self._charge_intent(self.intent)
+
+    def restore_intent(self, intent: Intent, digest: str) -> None:
+        """Go on with the intent of a project, whose log has this digest."""
+        self._log = digest
+        self._note_spent(intent.selection)
+        self.intent = self._charge_intent(intent)
+
     def raise_cost(self, spent: ParameterSelection) -> None:
         """One more private choice of parameters was made on the log: a run states all of them."""
-        old = self.intent.selection
-        if old is not None and old.look == spent.look == "private" and old.epsilon < spent.epsilon:
-            old = dataclasses.replace(old, epsilon=spent.epsilon, searches=spent.searches)
-            self._apply_intent(dataclasses.replace(self.intent, selection=old))
+        self._note_spent(spent)
+        intent = self._charge_intent(self.intent)
+        if intent != self.intent:
+            self._apply_intent(intent)
 
-    def forget_selection(self) -> None:
-        """Another log: what was spent on choosing parameters by the last one is not its affair."""
-        self.intent = dataclasses.replace(self.intent, selection=None)
+    def _note_spent(self, selection: ParameterSelection | None) -> None:
+        """Keep what all private choices on the log cost; it never decreases."""
+        if selection is not None and selection.look == "private":
+            before = self._spent.get(self._log)
+            if before is None or before.epsilon < selection.epsilon:
+                self._spent[self._log] = selection
+
+    def _charge_intent(self, intent: Intent) -> Intent:
+        """The intent with all that private choices on the log cost; an open one stays open."""
+        spent, selection = self._spent.get(self._log), intent.selection
+        if spent is None or (selection is not None and selection.look == "open"):
+            return intent
+        if selection is None:
+            selection = spent
+        elif selection.epsilon < spent.epsilon:
+            selection = dataclasses.replace(
+                selection, epsilon=spent.epsilon, searches=spent.searches
+            )
+        return dataclasses.replace(intent, selection=selection)
 
     def toggle_check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
         """Have an attack or measure made with every run or not; then those ticked are named."""
@@ -214,6 +248,7 @@ class IntentEditor(QObject):
         return intent
 
     def _push_change(self, after: Intent, gesture: int, text: str) -> None:
+        after = self._charge_intent(after)
         if same_intent(after, self.intent):
             self.changed.emit(self.intent)  # takes back what was typed and not taken
             return
@@ -223,8 +258,8 @@ class IntentEditor(QObject):
         self.undo.push(UndoableEdit(text, self._apply_intent, after, self.intent, gesture))
 
     def _apply_intent(self, intent: Intent) -> None:
-        self.intent = intent
-        self.changed.emit(intent)
+        self.intent = self._charge_intent(intent)  # undone, what was spent stays spent
+        self.changed.emit(self.intent)
 
 
 def _describe_value(params: Params, name: str) -> str:

@@ -423,6 +423,8 @@ class SuggestPage(QWidget):
             self.adopted.emit()
 
     def _add_suggestion(self, point: Suggestion) -> None:
+        if point.selection is not None:  # spent, also when the search is cancelled
+            self.controller.intents.raise_cost(point.selection)
         others = [p for p in self.points if (p.method, p.params) != (point.method, point.params)]
         self._show_points([*others, point])
 
@@ -525,8 +527,6 @@ class SuggestPage(QWidget):
         self.job.drop()
         opened = self.controller.opened
         if opened is None or opened.log.digest != self._log:
-            if self._log:
-                self.controller.intents.forget_selection()
             self._log = "" if opened is None else opened.log.digest
             self.clear()
         self._update_buttons()

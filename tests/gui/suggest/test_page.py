@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import time
 from typing import Any
 
@@ -15,6 +16,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.suggest.page import SuggestPage
 from auditor.log.model import QueryLog
 from auditor.privacy.selection import ParameterSelection
+from auditor.project.model import Project
 from auditor.release.kept_content import KeptContent
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggestions, order_points
@@ -181,6 +183,44 @@ def test_that_a_second_search_raises_what_a_run_states_of_the_first_ones_suggest
     (run,) = window.controller.runs
     assert run.plan.selection == spent
     qtbot.waitUntil(lambda: window.controller.running is None)
+
+
+def test_that_nothing_takes_back_what_private_searches_of_the_log_cost(
+    window: MainWindow, page: SuggestPage, qtbot: QtBot
+) -> None:
+    controller = window.controller
+
+    def spent() -> float:
+        selection = controller.intent.selection
+        return 0.0 if selection is None else selection.epsilon
+
+    search(page, qtbot, FakeSearch())
+    first = page.points[0]
+    assert spent() == 0.5  # though no suggestion was adopted
+    page.adopt_suggestion(first)
+    search(page, qtbot, FakeSearch(spent=ParameterSelection("private", 1.25, 12, searches=2)))
+    page.adopt_suggestion(first)  # it says the cost of the first search only
+    assert spent() == 1.25
+    while controller.intents.undo.canUndo():
+        controller.intents.undo.undo()
+    assert spent() == 1.25
+    opened = controller.opened
+    assert opened is not None
+    fakes.open_log(controller, fakes.small_log().sample_users(3, 0), "other.tsv")
+    assert spent() == 0.0
+    controller.adopt_log(opened)
+    assert spent() == 1.25
+
+
+def test_that_a_project_states_what_was_spent_whatever_log_was_open_before(
+    page: SuggestPage,
+) -> None:
+    controller = page.controller
+    intent = dataclasses.replace(controller.intent, selection=SPENT)
+    opened = controller.opened
+    fakes.open_log(controller, fakes.small_log().sample_users(3, 0), "other.tsv")
+    controller.restore_project(Project(intent=intent), opened)
+    assert controller.intent.selection == SPENT
 
 
 def test_that_suggestions_appear_while_it_searches_and_stay_when_it_is_stopped(
