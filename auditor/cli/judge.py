@@ -67,9 +67,8 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     log = load_named_log(arguments, console)
     console.begin_phase("Reading the release")
     release = read_outside(source, columns, truth=truth, progress=console.progress)
-    rejected = 0 if release.log is None else sum(release.log.origin.rejected.values())
-    if rejected:
-        console.print_note(f"{rejected:,} rows of the release could not be read and are not judged")
+    rejected = {} if release.log is None else dict(release.log.origin.rejected)
+    unread = [f"Rows of the release not read: {name} {n:,}." for name, n in rejected.items()]
     has_manifest = source.is_dir() and (source / MANIFEST).exists() and columns is None
     if has_manifest and (problems := verify_release(source, console.progress).problems):
         raise LogFormatError(
@@ -95,6 +94,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     facts |= {"gates": gates.gate_facts(record), "values": print_values(result.values)}
     facts |= {"attacks": {attack.attack: attack.rate for attack in result.attacks}}
     facts |= {"skipped": dict(result.skipped)} | ({"claim": CLAIMED} if has_manifest else {})
+    facts |= {"rejected": rejected} if rejected else {}
     facts |= {"officer": [answer.to_dict() for answer in answer_officer(record)]}
     with staged_folder(target, replaceable=is_judgement) as folder:
         folder.mkdir(exist_ok=True)
@@ -104,6 +104,6 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     not_run = [f"Not run: {name} {why}." for name, why in result.skipped.items()]
     checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"
     claim = [CLAIMED] if has_manifest else []
-    text = "\n".join([verdict.text(), *claim, *not_run, f"Written to {out}."])
+    text = "\n".join([verdict.text(), *claim, *unread, *not_run, f"Written to {out}."])
     console.print_result(facts | {"out": str(out)}, text, more=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1

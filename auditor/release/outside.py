@@ -11,17 +11,19 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.reading.column_mapping import NAMES, ReadOptions
+from auditor.log.reading.column_mapping import NAMES, REASONS, ReadOptions
+from auditor.log.reading.field_kernels import EMPTY_LINE
+from auditor.log.reading.format_detection import are_names_quoted
 from auditor.log.reading.reader import read_log
 from auditor.log.sentences import sentence
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.elsewhere import UNKNOWN, unknown_statement
 from auditor.privacy.release import Release, Tables
 from auditor.privacy.release_times import EXACT, SHUFFLED, STEPS
@@ -33,9 +35,15 @@ from auditor.release.manifest import MANIFEST
 if TYPE_CHECKING:
     import pandas as pd
 
+Quoting = Literal[0, 3]
+"""Of `csv`: QUOTE_MINIMAL, where values may stand in quotes, or QUOTE_NONE."""
 MOST_HEADING = 1 << 20
 """Bytes that a table's first line may have."""
 COUNT = "count"
+BLANK_LINE = REASONS[EMPTY_LINE]
+"""The only reason for which a row may be passed over: nothing was released in it."""
+MOST_NAMED = 10
+"""Files that a message names."""
 ROLES = ("user", "query", "time", "url", COUNT)
 IDS = ("user", "user_id", "pseudonym", "session", "session_id", "mini_session", "anonid", "id")
 """Names of columns under whose values rows belong together, the first that is there goes first."""
@@ -66,21 +74,51 @@ def read_outside(
     """
     if columns is None and path.is_dir() and (path / MANIFEST).exists():
         release = read_release(path, progress=progress)
+        if release.log is not None:
+            _check_whole(release.log, path)
         return Release(**{**vars(release), "truth": truth})
     progress.stage("reading the release")
     content: QueryLog | Tables
     if path.is_dir() or path.suffix.lower() not in PLAIN:  # packed, or of a form of its own
-        content = read_log([path], ReadOptions(columns=columns or {}), progress=progress)
+        content = _read_rows(path, columns or {}, progress)
         return _release_of(content, truth)
-    names, headed, delimiter = _read_heading(path)
+    names, headed, delimiter, quoting = _read_heading(path)
     roles = _choose_roles(names, columns, path)
     if "user" in roles and "time" in roles:
         named = {role: names[place] if headed else place for role, place in roles.items()}
         named.pop(COUNT, None)
-        content = read_log([path], ReadOptions(columns=named), progress=progress)
+        content = _read_rows(path, named, progress)
     else:
-        content = _build(_read_table(path, names, headed, delimiter, roles), path)
+        content = _build(_read_table(path, names, headed, delimiter, quoting, roles), path)
     return _release_of(content, truth)
+
+
+def _read_rows(path: Path, columns: Mapping[str, str | int], progress: Progress) -> QueryLog:
+    return _check_whole(read_log([path], ReadOptions(columns=columns), progress=progress), path)
+
+
+def _check_whole(log: QueryLog, path: Path) -> QueryLog:
+    """The log; raises `LogFormatError` where a file or row of the release isn't in it."""
+    origin = log.origin
+    if origin.left_out:
+        names = sorted(origin.left_out)
+        count, first = len(names), ", ".join(names[:MOST_NAMED])
+        raise LogFormatError(sentence("outside.left_out", count=count, names=first), path=path)
+    refused = {name: rows for name, rows in origin.rejected.items() if name != BLANK_LINE}
+    if refused:
+        places = (reject for reject in origin.rejects if reject.reason != BLANK_LINE)
+        example = next(places, None)
+        counts = (
+            phrase("{reason} {count:,}", reason=as_phrase(reason), count=count)
+            for reason, count in refused.items()
+        )
+        reasons = as_phrase(join_phrases(", ", counts))
+        raise LogFormatError(
+            sentence("outside.rejected", rows=sum(refused.values()), reasons=reasons),
+            path=path if example is None else example.file,
+            line=None if example is None else example.line,
+        )
+    return log
 
 
 def _release_of(content: QueryLog | Tables, truth: TruthTable | None) -> Release:
@@ -99,14 +137,14 @@ def _release_of(content: QueryLog | Tables, truth: TruthTable | None) -> Release
     )
 
 
-def _read_heading(path: Path) -> tuple[list[str], bool, str]:
-    """The columns' names, whether the file has them, and what stands between values."""
+def _read_heading(path: Path) -> tuple[list[str], bool, str, Quoting]:
+    """The columns' names, whether the file has them, what stands between values, and quotes."""
     if path.suffix.lower() in (".parquet", ".pq"):
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         try:
-            return list(pq.read_schema(path).names), True, ""
+            return list(pq.read_schema(path).names), True, "", csv.QUOTE_MINIMAL
         except (OSError, pa.ArrowException):
             raise LogFormatError("is no Parquet file that can be read.", path=path) from None
     try:
@@ -122,9 +160,12 @@ def _read_heading(path: Path) -> tuple[list[str], bool, str]:
     if not first:
         raise LogFormatError("is empty.", path=path)
     delimiter = next((mark for mark in "\t;," if mark in first), "\t")
-    names = next(csv.reader([first], delimiter=delimiter))
+    quoting: Quoting = csv.QUOTE_MINIMAL
+    if delimiter == "\t" and not are_names_quoted(first):
+        quoting = csv.QUOTE_NONE
+    names = next(csv.reader([first], delimiter=delimiter, quoting=quoting))
     headed = any(_find(names, _names_of(role)) is not None for role in ROLES)
-    return names, headed, delimiter
+    return names, headed, delimiter, quoting
 
 
 def _choose_roles(
@@ -161,7 +202,12 @@ def _find(names: Sequence[str], aliases: Sequence[str]) -> int | None:
 
 
 def _read_table(
-    path: Path, names: Sequence[str], headed: bool, delimiter: str, roles: Mapping[str, int]
+    path: Path,
+    names: Sequence[str],
+    headed: bool,
+    delimiter: str,
+    quoting: Quoting,
+    roles: Mapping[str, int],
 ) -> pd.DataFrame:
     """The columns that have a role, as texts."""
     import pandas as pd
@@ -181,6 +227,7 @@ def _read_table(
                 keep_default_na=False,
                 compression=None,
                 encoding="utf-8-sig",
+                quoting=quoting,
             )
     except (OSError, ValueError, UnicodeDecodeError, pd.errors.ParserError):
         raise LogFormatError("can't be read as a table of texts.", path=path) from None

@@ -173,3 +173,27 @@ def test_that_python_judges_a_file_of_others(tmp_path: Path) -> None:
     blind = auditor.attack("record-linkage", log, auditor.load_release(tmp_path / "days.csv"))
     assert any("rates are too low" in note for note in blind.notes)
     assert blind.rate < result.rate
+
+
+def test_that_a_file_or_row_that_would_not_be_judged_is_an_error(tmp_path: Path) -> None:
+    folder = tmp_path / "release"
+    folder.mkdir()
+    rows = ROWS + "".join(f"c{n},maps,2026-01-02\n" for n in range(40))
+    (folder / "a.csv").write_text(rows.replace("pseudonym", "user").replace("date", "time"))
+    for name in ("mapping", ".hidden.csv"):
+        (folder / name).write_text("a\tAnn\n")
+    with pytest.raises(LogFormatError, match=r"hidden\.csv, mapping"):
+        read_outside(folder, progress=silent_progress())
+    with pytest.raises(LogFormatError, match="line 45"):
+        read(tmp_path, rows + "d,maps, john smith,2026-01-02\n")
+    assert len(present(read(tmp_path, rows + "\n").log)) == 43, "a blank line releases nothing"
+
+
+def test_that_quotes_between_tabs_are_part_of_a_query(tmp_path: Path) -> None:
+    phrases = ('"phrase 10', "maps", "radio", '"phrase 50')
+    counts = read(tmp_path, "query\tcount\n" + "".join(f"{q}\t5\n" for q in phrases), "c.tsv")
+    assert {*present(counts.tables).queries.list_strings()} == {*phrases}
+    log = read(tmp_path, "user\tquery\n" + "".join(f"{q[-1]}\t{q}\n" for q in phrases), "l.tsv").log
+    assert len(present(log)) == 4
+    quoted = read(tmp_path, '"query"\t"count"\n"maps\tand more"\t"5"\n', "q.tsv")
+    assert present(quoted.tables).queries.list_strings() == ["maps\tand more"]

@@ -420,9 +420,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     delimiter = options.delimiter or fixed or _guess_delimiter(lines)
     quoting = options.quoting
     if quoting is None:
-        head = lines[0].split("\t") if lines else []
-        quoted = all(len(name) >= 2 and name[0] == name[-1] == '"' for name in head)
-        quoting = delimiter != "\t" or (len(head) > 1 and quoted)
+        quoting = delimiter != "\t" or (bool(lines) and are_names_quoted(lines[0]))
         if options.format in ("aol", "excite") and delimiter != "\t":
             quoting = False
     rows = _split_lines(lines[:500], delimiter, quoting)
@@ -465,6 +463,12 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
             skipped_lines=preamble + int(guess.header),
         )
     return guess
+
+
+def are_names_quoted(header: str) -> bool:
+    """Whether all names of a header between tabs stand in quotes, as its values then do."""
+    names = header.split("\t")
+    return len(names) > 1 and all(len(name) >= 2 and name[0] == name[-1] == '"' for name in names)
 
 
 def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str | None]:
