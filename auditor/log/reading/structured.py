@@ -22,6 +22,8 @@ from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import SourcePart, SourceStream, is_utf8, name_donors
 from auditor.progress import Progress
 
+_IDS = (kernels.USER, kernels.URL, kernels.COOKIE)
+"""Roles in which a number is an id: of floats from 2**53 on, several ids may be the same one."""
 Rows = list[list[tuple[int, bytes]]]
 """Of each row of a line the fields, as number of the role and text."""
 RowFunction = Callable[[bytes], "Rows | None"]
@@ -129,7 +131,10 @@ def _preset_rows(roles: Sequence[str], read: RecordFunction, line: bytes) -> Row
 
 
 def _json_rows(names: list[tuple[int, tuple[str, ...]]], line: bytes) -> Rows | None:
-    """The roles' values as text; None if the line is no object or a value is no plain one."""
+    """The roles' values as text; None if the line is no object or a value is no plain one.
+
+    Nor is a number plain that stands for several ids, see `_IDS`.
+    """
     value = json_object(line.decode("utf-8"))
     if value is None:
         return None
@@ -156,6 +161,8 @@ def _encode_fields(
     for role, parts in names:
         values = [row[name] for name in parts if row.get(name) is not None]
         for place, value in enumerate(values):
+            if isinstance(value, float) and not abs(value) < 2**53 and role in _IDS:
+                return None
             if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
                 values[place] = int(value)
             elif isinstance(value, bool) and role >= len(ROLES):

@@ -1086,6 +1086,13 @@ kind(
     "user of several columns", "one of them missing", table(columns=WITH_AGENT), "refused",
     "no column called", options={"columns": {"user": "ip+browser"}},
 )  # fmt: skip
+for first, outcome in ((9_000_000_000_000_000, "right"), (9_107_199_254_740_992, "refused")):
+    numbered = [(str(first + int(user[6:])), *rest) for user, *rest in SEARCHES]
+    kind(
+        "numbers", f"ids as floats from {first}",
+        {"log.jsonl": lines_of(records(numbered, user_id=lambda row: float(row[0])))},
+        outcome, "" if outcome == "right" else "bad JSON", searches=numbered,
+    )  # fmt: skip
 
 
 # Above the table, and around its fields ---------------------------------------------------------
