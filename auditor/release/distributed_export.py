@@ -21,7 +21,13 @@ from auditor.privacy.release import NGRAMS, DistributedProduct
 from auditor.progress import Progress, silent_progress
 from auditor.release import export
 from auditor.release.atomic_write import write_file
-from auditor.release.kept_content import FORBIDDEN, Basis, ContentFacts, KeptContent
+from auditor.release.kept_content import (
+    FORBIDDEN,
+    Basis,
+    ContentFacts,
+    KeptContent,
+    least_exact_second,
+)
 from auditor.release.ledger.history import SIZE, sketch_log
 from auditor.release.record import ReleaseRecord
 from auditor.release.tables import row_lines
@@ -110,7 +116,7 @@ def count_content(job: SparkJob, run: DistributedRun) -> tuple[KeptContent, Cont
     content = run.result.release.content
     assert isinstance(content, DistributedProduct)
     newest = None if run.log.period is None else run.log.period[1]
-    counts = job.count_kept()
+    counts = job.count_kept(least_exact_second(run.result.release.params))
     if NGRAMS in content.rows:
         return KeptContent(ngrams=content.query_count), ContentFacts(newest=newest, known=True)
     basis: Basis = "queries" if content.kind == "tables" else "events"

@@ -27,6 +27,7 @@ from auditor.methods.registry import METHODS, find_params
 from auditor.methods.released_ids import number_records
 from auditor.privacy.blank_queries import spell_as_released
 from auditor.privacy.release import NGRAMS, Anonymized, DistributedProduct
+from auditor.privacy.release_times import EXACT, times_of
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import NGRAM_FIGURES
 
@@ -213,7 +214,8 @@ _SHARES: Mapping[Basis, str] = {
 FORBIDDEN = ("ip", "cookie", "signed_in", "input_mode", "filters")
 """Columns that are never to be handed out (spec 7, section 4)."""
 _DAY, _HOUR = 86_400, 3_600
-"""Searches of a day that are alike stand seconds apart: only what is later than an hour counts."""
+"""Searches of a day that are alike stand seconds apart where times were made coarser: there only
+what is later than an hour counts."""
 _UNKNOWN = "was not measured: nobody looked at what the rows show"
 _NO_LOG = "the release has no rows of users"
 
@@ -246,8 +248,9 @@ class ContentFacts:
         days = np.bincount(owner, minlength=len(released.users))
         several = int(np.count_nonzero(days > 1)) if len(released.users) > 1 else 0
         columns = tuple(name for name in FORBIDDEN if name in released.columns)
+        least = least_exact_second(release.params)
         times = (released.time[part] % _DAY for part in iterate_slices(len(released)))
-        exact = sum(int(np.count_nonzero(part >= _HOUR)) for part in times)
+        exact = sum(int(np.count_nonzero(part >= least)) for part in times)
         return cls(several, columns, newest, exact, known=True)
 
     @classmethod
@@ -282,6 +285,11 @@ class ContentFacts:
             return None, _NO_LOG
         names = phrase(": {names}", names=join_phrases(", ", columns)) if columns else ""
         return float(len(columns)), names
+
+
+def least_exact_second(params: Mapping[str, Any]) -> int:
+    """The second of the day from which a released time shows more than its day."""
+    return 1 if times_of(params) == EXACT else _HOUR
 
 
 def find_count_errors(release: Anonymized) -> Mapping[str, int]:

@@ -83,6 +83,14 @@ def test_that_ids_columns_and_age_are_counted() -> None:
     assert why.startswith(MISSING)
 
 
+def test_that_exact_times_of_the_hour_after_midnight_are_exact() -> None:
+    minutes = [10_000 * DAY + 37 * n for n in range(50)]
+    log = QueryLog.from_columns(user=["a", "b"] * 25, query=["ox", "car"] * 25, time=minutes)
+    for times, exact in (("exact", 49), ("day", 0)):
+        release = preview(log, "frequency-threshold", n=1, times=times)
+        assert ContentFacts.of(log, release).exact_times == exact
+
+
 @pytest.mark.parametrize(("age", "verdict"), [(6.5, "failed"), (7.5, "passed")])
 def test_that_a_week_has_to_pass(age: float, verdict: str) -> None:
     log = log_of(newest=int(time.time() - age * DAY))

@@ -230,12 +230,12 @@ class SparkJob:
         raw = rows.scan(self._spark, self._splits).where(F.col("kind") == rows.ROW)
         return self._context.count_rows(raw.select("user").distinct())
 
-    def count_kept(self) -> dict[str, int]:
+    def count_kept(self, least: int) -> dict[str, int]:
         """Searches and queries of the whole log, searches that are kept, and what ids show.
 
         A search is a distinct user, query and second. `ids`, `several` (ids of several days, UTC)
-        and `exact` (rows with more of their time than the day) are those of a released log. Tables
-        without queries keep no searches.
+        and `exact` (rows at this second of their day at `least`) are those of a released log.
+        Tables without queries keep no searches.
         """
         work, search = self._context, ("user", "query", "time")
         work.stage("counting what is kept")
@@ -251,7 +251,7 @@ class SparkJob:
             day = F.floor(F.col("time") / 86_400)
             ids = log.groupBy("user").agg(
                 F.count_distinct(day).alias("days"),
-                F.count_if(F.pmod("time", F.lit(86_400)) >= 3_600).alias("exact"),
+                F.count_if(F.pmod("time", F.lit(86_400)) >= least).alias("exact"),
             )
             several = F.count_if(F.col("days") > 1)
             total = work.collect_rows(ids.agg(F.count("*"), several, F.sum("exact")), 1)[0]
