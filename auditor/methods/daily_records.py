@@ -1,7 +1,7 @@
 """Rows under fresh random ids each day or mini-session: what day pseudonyms and allowlists share.
 
-What such ids leave is counted on the release: records with a set of queries that no other has, and
-users whom a query of theirs alone links across their own records.
+What such ids leave is counted on the release: records with a set of queries that no other user has,
+and users whom a query of theirs alone links across their own records.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.methods.frequency_threshold import unique_users
+from auditor.methods.frequency_threshold import sum_query_sets
 from auditor.methods.noisy_counts.period_units import take_as_users
 from auditor.methods.released_columns import (
     SUPPRESSED,
@@ -37,7 +37,10 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True)
 class RecordFacts:
-    """How many records there are and users behind them, unique ones, and users who are linked."""
+    """How many records there are and users behind them, unique ones, and users who are linked.
+
+    A record is unique if no other user has one with the same set of queries.
+    """
 
     records: int
     users: int
@@ -52,7 +55,11 @@ def count_records(log: QueryLog, sessions: MiniSessions, progress: Progress) -> 
     """
     record = number_records(log, sessions)
     cut = take_as_users(log, record)
-    unique = unique_users(cut, progress)
+    owner = log.user[np.flatnonzero(np.diff(record, prepend=-1))]
+    _, query_set = np.unique(sum_query_sets(cut, progress), return_inverse=True)
+    owned = sorted_distinct(query_set.astype(np.int64) << 32 | owner)
+    owners = np.bincount(owned >> 32)
+    unique = int(np.count_nonzero(owners[query_set] == 1))
     progress.stage("counting linked records")
     used = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
     placed = sorted_distinct(log.query.astype(np.int64) << 32 | record)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s
+from auditor.arrays import Bools, Int32s, UInt64s
 from auditor.bit_mixing import mix_numbers
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -165,7 +165,13 @@ def state_kept_rows(rows: ThresholdedRows, ids: str, least: int) -> tuple[Assump
 
 
 def unique_users(log: QueryLog, progress: Progress) -> int:
-    """Users whose set of queries no other user has; by a 64-bit sum over the set, O(r log r).
+    """Users whose set of queries no other user has; O(r log r)."""
+    _, often = np.unique(sum_query_sets(log, progress), return_counts=True)
+    return int(np.count_nonzero(often == 1))
+
+
+def sum_query_sets(log: QueryLog, progress: Progress) -> UInt64s:
+    """A 64-bit sum over the set of queries of each user; shape (users,), O(r log r).
 
     Two different sets agree by chance with a probability of 2⁻⁶⁴ a pair.
     """
@@ -174,8 +180,7 @@ def unique_users(log: QueryLog, progress: Progress) -> int:
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
         keys = sorted_distinct((log.user[rows].astype(np.int64) << 32) | log.query[rows])
         np.add.at(total, keys >> 32, mix_numbers((keys & 0xFFFFFFFF).astype(np.uint64)))
-    _, often = np.unique(total, return_counts=True)
-    return int(np.count_nonzero(often == 1))
+    return total
 
 
 def lonely_pages(log: QueryLog, least: int, progress: Progress) -> int:

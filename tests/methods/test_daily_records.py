@@ -210,10 +210,19 @@ def test_that_the_statement_counts_who_is_linked_and_what_is_composed() -> None:
     assert stated.measured["linked_users"] == 1
     assert stated.measured["composed_queries"] == 1
     assert stated.measured["lone_queries"] == 1
-    assert stated.measured["unique_records"] == 0, "each record is like another one"
+    assert stated.measured["unique_records"] == 2, "both of a, whom no other user is like"
     status = {entry.name: entry.status for entry in stated.assumptions}
     assert status["whole queries are shared, too"] == "fails"
     assert status["records of one user are not linked"] == "fails"
+
+
+def test_that_a_record_like_others_of_its_user_alone_is_unique() -> None:
+    for query, unique in (("zebra {}", 40), ("flu", 0)):
+        rows = [Row(f"u{n}", query.format(n), day * DAY + n) for n in range(20) for day in (0, 1)]
+        statement = run_method("day-pseudonyms", log_of(rows)).statement
+        status = {entry.name: entry.status for entry in statement.assumptions}
+        assert statement.measured["unique_records"] == unique
+        assert status["users can't be told apart"] == ("fails" if unique else "holds")
 
 
 def test_that_a_query_is_explained_by_its_rarest_part() -> None:

@@ -116,6 +116,21 @@ def test_that_a_release_is_the_local_one_but_for_ids_and_drawn_orders(
     assert records_of(released, times) == records_of(local.log, times)
 
 
+def test_that_pairs_and_sets_of_queries_are_of_users_and_not_of_records(
+    spark: Any, tmp_path: Path
+) -> None:
+    """What `same_run` compares, where each of twenty users repeats a query of their own."""
+    lines = ["AnonID\tQuery\tQueryTime\tItemRank\tClickURL"]
+    for user in range(20):
+        lines += [f"u{user}\tzebra{user}\t2006-03-0{day} 00:00:00\t\t" for day in (7, 8)]
+    path = tmp_path / "log.tsv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    splits, log = plan_splits(path, OPTIONS), read_log(path, OPTIONS)
+    distributed, _ = same_run(spark, splits, log, tmp_path / "out", "day-pseudonyms", times="week")
+    measured = distributed.release.statement.measured
+    assert (measured["lone_times"], measured["unique_records"]) == (20, 40)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["day-pseudonyms", "entity-allowlist"])
 def test_that_blank_and_refused_rows_play_no_part(

@@ -370,11 +370,16 @@ def released_figures(
 
 
 def count_unique_users(work: SparkRunContext, frame: DataFrame) -> int:
-    """Users whose set of queries no other has, by two 64-bit hashes over the set."""
-    pairs = frame.select("user", "query").distinct()
-    first, second = F.xxhash64("query"), F.xxhash64("query", F.lit(1))
-    sets = pairs.groupBy("user").agg(F.bit_xor(first).alias("x"), F.bit_xor(second).alias("y"))
+    """Users whose set of queries no other has."""
+    sets = hash_query_sets(frame, "user")
     return work.count_rows(sets.groupBy("x", "y").count().where(F.col("count") == 1))
+
+
+def hash_query_sets(frame: DataFrame, *by: str) -> DataFrame:
+    """Two 64-bit hashes, x and y, over the set of queries of each user, or by other columns."""
+    pairs = frame.select(*by, "query").distinct()
+    first, second = F.xxhash64("query"), F.xxhash64("query", F.lit(1))
+    return pairs.groupBy(*by).agg(F.bit_xor(first).alias("x"), F.bit_xor(second).alias("y"))
 
 
 def _count_rare_pages(work: SparkRunContext, frame: DataFrame, least: int) -> int:

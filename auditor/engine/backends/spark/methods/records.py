@@ -29,7 +29,7 @@ from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.methods.columns import list_released, suppress_rare_values
 from auditor.engine.backends.spark.methods.logs import (
     build_log_result,
-    count_unique_users,
+    hash_query_sets,
     released_figures,
     renumber_users,
 )
@@ -264,11 +264,14 @@ def _release_records(
     links = pairs.groupBy("query", "user").count().groupBy("query").agg(
         F.count("*").alias("users"), F.max("count").alias("records"), F.min("user").alias("user")
     ).where("users = 1 and records > 1")  # fmt: skip
+    sets = hash_query_sets(released, "user", "record").groupBy("x", "y")
+    owners = sets.agg(F.count_distinct("user").alias("users"), F.count("*").alias("records"))
+    unique = owners.agg(F.sum(F.when(F.col("users") == 1, F.col("records"))))
     named = released.withColumns({"user": F.col("record"), "owner": F.col("user")})
     facts = RecordFacts(
         records=work.count_rows(named.select("user").distinct()),
         users=figures["users"],
-        unique=count_unique_users(work, named),
+        unique=int(work.collect_rows(unique, 1)[0][0] or 0),
         linked=work.count_rows(links.select("user").distinct()),
     )
     dropped = {"queries_dropped": figures["queries"], "users_dropped": figures["users"]}
