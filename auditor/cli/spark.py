@@ -237,8 +237,9 @@ class _SparkAudit:
             add_notes(result, sample.users, len(run.log.users))
             evidence = dataclasses.replace(evidence, release=result.release)
             counts = count_content(self.job, run)
+            users = self.job.count_users()
             record = ReleaseRecord.of_sample(
-                result, evidence, *counts, users=self.job.count_users()
+                result, evidence, *counts, users=users, unit_count=run.units
             )
             result.anonymized = dataclasses.replace(release, statement=result.release.statement)
             sketch = sketch_splits(self.job, log, self.secret)

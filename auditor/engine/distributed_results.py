@@ -65,11 +65,15 @@ class DistributedTable:
 
 @dataclass(frozen=True, eq=False)
 class DistributedRun:
-    """A finished run: its result, the log's figures, and the release's files still in pieces."""
+    """A finished run: its result, the log's figures, and the release's files still in pieces.
+
+    `units` is how many units of protection the log has; None where nobody counted.
+    """
 
     result: Run
     log: DistributedLog
     sheets: tuple[DistributedTable, ...]
+    units: int | None = None
 
 
 def tree_digest(digests: Iterable[str]) -> str:

@@ -352,13 +352,19 @@ class ReleaseRecord:
 
     @classmethod
     def of_sample(
-        cls, result: Run, evidence: Evidence, kept: KeptContent, content: ContentFacts, users: int
+        cls,
+        result: Run,
+        evidence: Evidence,
+        kept: KeptContent,
+        content: ContentFacts,
+        users: int,
+        unit_count: int | None = None,
     ) -> ReleaseRecord:
         """The same of a run whose attacks looked at some users of a log, those of the `evidence`.
 
-        `kept`, `content` and the `users` who issued a query are counted over the whole log. That an
-        attack does not apply is told by the release's form, or by the released rows of `MANY`
-        users: not by what a few lack.
+        `kept`, `content`, the `users` who issued a query and `unit_count`, of what the statement
+        protects, are counted over the whole log. That an attack does not apply is told by the
+        release's form, or by the released rows of `MANY` users: not by what a few lack.
         """
         record = cls._count_run(result, evidence.log)
         form, release, sample = result.plan.what.form, evidence.release, evidence.log.origin.sample
@@ -383,6 +389,8 @@ class ReleaseRecord:
 
         attacks = {name: judge(name, entry) for name, entry in record.attacks.items()}
         units = {HISTORY: users}
+        if record.statement.period and unit_count is not None:
+            units[record.statement.period] = unit_count
         return dataclasses.replace(record, units=units, kept=kept, content=content, attacks=attacks)
 
     @classmethod

@@ -11,16 +11,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.attacks.base import AttackResult
+from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.risk.reasons import LABELS, UNIQUE, WRONG
+from auditor.engine.distributed_results import DistributedLog
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
+from auditor.log.origin import UserSample
+from auditor.methods.noisy_counts.period_units import describe_unit
 from auditor.privacy.release import Release
 from auditor.privacy.statement import Assumption
 from auditor.progress import silent_progress
 from auditor.release import export, gates
+from auditor.release.kept_content import ContentFacts, KeptContent
 from auditor.release.manifest import internal_folder, read_evidence, read_manifest, verify_folder
 from auditor.release.policy.policy import Gate, Policy, default_policy, policy_from, read_policy
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
@@ -435,6 +439,25 @@ def test_that_attacks_on_a_sample_are_judged_by_the_worse_end_or_not_at_all(
     assert judge("attack.record-linkage.lead", 0.35).value == 0.4
     for figure in ("surviving-content.rate", "hash-inversion.rate", "worst.rate"):
         assert judge(f"attack.{figure}", 1.0).verdict == "not measured", figure
+
+
+def test_that_units_of_the_whole_log_are_counted_and_not_those_of_a_sample(
+    result: Run, log: QueryLog
+) -> None:
+    protected = with_statement(result, unit=describe_unit("day"), delta=1e-6)
+    origin = dataclasses.replace(log.origin, sample=UserSample(users=4, of=900, share=0.1))
+    evidence = Evidence(log=dataclasses.replace(log, origin=origin))
+    whole = DistributedLog("", log.origin, rows=9_000, user_count=900, clicks=0)
+    facts = (KeptContent(), ContentFacts())
+    gate = Gate("it", "it", "statement.delta_users", most=0.1)
+    policy = dataclasses.replace(policy_of(gate), unit="day")
+
+    def judge(units: int | None) -> GateVerdict:
+        record = ReleaseRecord.of_sample(protected, whole, evidence, *facts, units)
+        return gates.judge_record(record, policy).judged[0]
+
+    assert judge(6_000).value == pytest.approx(6e-3)
+    assert judge(None).verdict != "passed"
 
 
 def test_that_required_attacks_survive_the_manifest(tmp_path: Path) -> None:

@@ -175,7 +175,7 @@ class SparkJob:
         }
         seconds = {plan.method: time.perf_counter() - began}
         return DistributedRun(
-            Run(plan, release, seconds=seconds, skipped=skipped), result.log, sheets
+            Run(plan, release, seconds=seconds, skipped=skipped), result.log, sheets, result.units
         )
 
     def write_sheet_pieces(

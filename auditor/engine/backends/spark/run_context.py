@@ -59,6 +59,7 @@ class SparkJobResult:
     Tables have columns a, b, n; a log has its rows in the order of the release, under the heading
     that `headings` has, its texts `escaped` if any holds what can't be seen. `owners` has the user
     (`owner`) of each released id (`user`), on every row, where ids are new and of one user each.
+    `units` is how many units of protection the log has, where the job counted them.
     """
 
     tables: dict[str, DataFrame]
@@ -71,6 +72,7 @@ class SparkJobResult:
     times: TimeFacts | None = None
     headings: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict(SHEETS))
     owners: DataFrame | None = None
+    units: int | None = None
 
 
 T = TypeVar("T")

@@ -99,6 +99,7 @@ def release_counts(work: SparkRunContext, params: DpPublicKeyCountsParams) -> Sp
         days.log,
         query_count=work.count_rows(frame.select(QUERY).distinct()) if QUERY in names else 0,
         headings={"cells": names},
+        units=days.units,
     )
 
 
@@ -121,6 +122,7 @@ def release_index(work: SparkRunContext, params: DpRelativeIndexParams) -> Spark
         days.log,
         query_count=0 if query is None else len(query.texts),
         headings={"cells": cells.heading},
+        units=days.units,
     )
 
 

@@ -181,6 +181,7 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
         log,
         released,
         headings=SHEETS | {name: (params.step, "query", "count")},
+        units=sums["units"],
     )
     return _split_pairs(work, result, params.group_by, sums)
 
