@@ -121,10 +121,11 @@ def count_content(job: SparkJob, run: DistributedRun) -> tuple[KeptContent, Cont
         return KeptContent(ngrams=content.query_count), ContentFacts(newest=newest, known=True)
     basis: Basis = "queries" if content.kind == "tables" else "events"
     kept_content = KeptContent(
-        queries=content.query_count if "searches" in counts else None,
+        queries=counts.get("queries"),
         log_queries=counts["log_queries"],
         searches=counts.get("searches"),
         log_searches=counts["log_searches"],
+        added=counts.get("added"),
         basis="hashed" if run.result.plan.what.form == "hashes" else basis,
     )
     if content.kind == "tables":

@@ -13,7 +13,6 @@ import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.risk.reasons import LABELS, UNIQUE, WRONG
-from auditor.engine.distributed_results import DistributedLog
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.figures import MetricValue
@@ -447,13 +446,12 @@ def test_that_units_of_the_whole_log_are_counted_and_not_those_of_a_sample(
     protected = with_statement(result, unit=describe_unit("day"), delta=1e-6)
     origin = dataclasses.replace(log.origin, sample=UserSample(users=4, of=900, share=0.1))
     evidence = Evidence(log=dataclasses.replace(log, origin=origin))
-    whole = DistributedLog("", log.origin, rows=9_000, user_count=900, clicks=0)
     facts = (KeptContent(), ContentFacts())
     gate = Gate("it", "it", "statement.delta_users", most=0.1)
     policy = dataclasses.replace(policy_of(gate), unit="day")
 
     def judge(units: int | None) -> GateVerdict:
-        record = ReleaseRecord.of_sample(protected, whole, evidence, *facts, units)
+        record = ReleaseRecord.of_sample(protected, evidence, *facts, users=900, unit_count=units)
         return gates.judge_record(record, policy).judged[0]
 
     assert judge(6_000).value == pytest.approx(6e-3)

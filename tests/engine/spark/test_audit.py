@@ -121,12 +121,27 @@ def test_that_a_sample_is_judged_by_the_worse_end_and_passes_no_count(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("method", "params", "is_added"),
+    [
+        ("frequency-threshold", {"n": 5}, False),
+        ("entity-allowlist", {"forbidden": "mask", "k_entity": 20}, True),
+        ("dp-public-key-counts", {"threshold": 0}, True),
+    ],
+)
 def test_that_what_is_counted_on_spark_is_what_one_machine_counts(
-    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
-) -> None:
+    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path,
+    method: str, params: dict[str, Any], is_added: bool,
+) -> None:  # fmt: skip
     from auditor.release.distributed_export import leave_unjudged, write_spread_release
 
-    intent = Intent(method="frequency-threshold", attacks=(), measures=()).set(n=5)
+    if method == "dp-public-key-counts":
+        items = tmp_path / "items.tsv"
+        items.write_text(
+            "\n".join(["query", "hot query", *(f"never issued {n}" for n in range(30))])
+        )
+        params = params | {"items": str(items)}
+    intent = Intent(method=method, attacks=(), measures=()).choose(method).set(**params)
     job = SparkJob(spark, splits, intent)
     results: list[Any] = []
 
@@ -142,6 +157,8 @@ def test_that_what_is_counted_on_spark_is_what_one_machine_counts(
     local = KeptContent.of(log, release)
     assert (local.queries, local.log_queries) == (results[0].queries, results[0].log_queries)
     assert (local.searches, local.log_searches) == (results[0].searches, results[0].log_searches)
+    assert local.added == results[0].added
+    assert bool(local.added) == is_added
     assert results[1] == ContentFacts.of(log, release)
     assert results[2] == sketch_log(log, b"k" * 32, silent_progress())
 

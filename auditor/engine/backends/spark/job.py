@@ -233,21 +233,26 @@ class SparkJob:
     def count_kept(self, least: int) -> dict[str, int]:
         """Searches and queries of the whole log, searches that are kept, and what ids show.
 
-        A search is a distinct user, query and second. `ids`, `several` (ids of several days, UTC)
-        and `exact` (rows at this second of their day at `least`) are those of a released log.
-        Tables without queries keep no searches.
+        A search is a distinct user, query and second; one whose query is not the log's, and in
+        tables such a query, is `added`. Where all strings were replaced, those of the release are
+        counted. `ids`, `several` (ids of several days, UTC) and `exact` (rows at this second of
+        their day at `least`) are those of a released log. Tables without queries keep no searches.
         """
         work, search = self._context, ("user", "query", "time")
         work.stage("counting what is kept")
         raw = rows.scan(self._spark, self._splits, folded=METHODS[self._intent.method].folds)
         raw = raw.where(F.col("kind") == rows.ROW)
         events = work.persist_frame(raw.select(*search).distinct())
-        counts = {
-            "log_searches": work.count_rows(events),
-            "log_queries": work.count_rows(events.select("query").distinct()),
-        }
+        issued = work.persist_frame(events.select("query").distinct())
+        counts = {"log_searches": work.count_rows(events), "log_queries": work.count_rows(issued)}
         if (log := self._frames.get("log.tsv")) is not None:
-            counts["searches"] = work.count_rows(log.select(*search).distinct())
+            searches = work.persist_frame(log.select(*search).distinct())
+            replaced = METHODS[self._intent.method].form == "hashes"
+            kept_events = searches if replaced else searches.join(issued, "query", "left_semi")
+            counts["searches"] = work.count_rows(kept_events)
+            counts["queries"] = work.count_rows(kept_events.select("query").distinct())
+            if not replaced:
+                counts["added"] = work.count_rows(searches) - counts["searches"]
             day = F.floor(F.col("time") / 86_400)
             ids = log.groupBy("user").agg(
                 F.count_distinct(day).alias("days"),
@@ -259,8 +264,10 @@ class SparkJob:
         for file, column in (("queries.tsv", "a"), (CELLS, QUERY)):
             released = self._frames.get(file)
             if released is not None and column in released.columns:
-                queries = released.select(F.col(column).alias("query"))
+                queries = released.select(F.col(column).alias("query")).distinct()
                 counts["searches"] = work.count_rows(events.join(queries, "query", "left_semi"))
+                counts["queries"] = work.count_rows(issued.join(queries, "query", "left_semi"))
+                counts["added"] = work.count_rows(queries) - counts["queries"]
         return counts
 
     def list_smallest(
