@@ -9,8 +9,9 @@ from typing import Any
 
 from auditor.engine.run import Run
 from auditor.errors import AuditorError
-from auditor.gui.app.translation import tr
+from auditor.gui.app.translation import tr, translate_text
 from auditor.log.model import QueryLog
+from auditor.messages import error_message
 from auditor.progress import Progress
 
 
@@ -25,7 +26,8 @@ class ExportReceipt:
     size: int = 0
     """Bytes of all files."""
     public_key: Path | None = None
-    """The file with which a recipient checks the signature; None where nobody signed."""
+    """The file with which a recipient checks the signature; None where it isn't there."""
+    signed: bool = False
 
 
 def export_run(
@@ -47,8 +49,8 @@ def export_run(
     `more` goes to `write_release`; `overrides` says why failed gates may pass, `attested` what the
     reviewer attests, which counts where they sign. Beside the folder may stand an `internal`
     report, a `synthetic` log, and a `card` for the registry of differential privacy. A key that
-    can't be used is refused before anything is written, one that isn't there is made. If signing
-    fails after that, the release stands there unapproved, and the words say so.
+    can't be used is refused before anything is written, one that isn't there is made. If
+    signing or a part beside the folder fails after that, or is cancelled, the words say so.
     """
     from auditor.release import approval, signing, synthetic_log
     from auditor.release.export import write_release
@@ -71,12 +73,13 @@ def export_run(
     if key is None and more.get("record") is not None:  # nobody signs what is attested
         more = {**more, "record": attest_record(more["record"], ContractAttestation())}
     target = write_release(result, log, folder, progress=progress, **more)
-    words, public_key = tr("It is not signed."), None
+    # from here on a release stands there: whatever fails, or is cancelled, the receipt tells of it
+    words, signed, public_key = tr("It is not signed."), False, None
     if key is not None and key_file is not None:
         try:
             secret = signing.audit_secret(signing.audit_key())
             history.remember_log(log, store.ledger_path(), secret, progress)
-            signed = approval.approve_folder(
+            approved = approval.approve_folder(
                 target,
                 reviewer=more["reviewer"],
                 key=key,
@@ -84,20 +87,36 @@ def export_run(
                 attested=attested,
                 progress=progress,
             )
-        except AuditorError as error:
+        except (AuditorError, OSError) as error:
             words = tr("It is not signed: {error}").format(error=error)
         else:
-            words = tr("Signed with the key {told}.").format(told=signed["key_fingerprint"])
+            signed = True
+            words = tr("Signed with the key {told}.").format(told=approved["key_fingerprint"])
             public_key = key_file.with_name(key_file.name + ".pub")
-    if internal:
+
+    def write_report() -> str:
         report, *_ = html.write_internal(result, log, target, pdf=with_pdf, progress=progress)
-        words += tr(" {name} stands beside it, for nobody else.").format(name=report.name)
-    if synthetic:
+        return tr(" {name} stands beside it, for nobody else.").format(name=report.name)
+
+    def write_synthetic() -> str:
         synthetic_log.write_synthetic_release(target, shaped, progress=progress, overwrite=replace)
-        words += tr(" {name} holds the synthetic log.").format(name=shaped.name)
-    if card:
+        return tr(" {name} holds the synthetic log.").format(name=shaped.name)
+
+    def write_card() -> str:
         written = registry_card.write_card(target, overwrite=replace)
-        words += tr(" {name} is the card, for you to fill in.").format(name=written.name)
+        return tr(" {name} is the card, for you to fill in.").format(name=written.name)
+
+    for wanted, write, part in (
+        (internal, write_report, tr("The internal report")),
+        (synthetic, write_synthetic, tr("The synthetic log")),
+        (card, write_card, tr("The card")),
+    ):
+        if wanted:
+            try:
+                words += write()
+            except (AuditorError, OSError) as error:
+                why = translate_text(error_message(error))
+                words += tr(" {part} was not written: {why}.").format(part=part, why=why)
     sizes = [path.stat().st_size for path in target.rglob("*") if path.is_file()]
     public_key = public_key if public_key is not None and public_key.exists() else None
-    return ExportReceipt(target, words, len(sizes), sum(sizes), public_key)
+    return ExportReceipt(target, words, len(sizes), sum(sizes), public_key, signed)

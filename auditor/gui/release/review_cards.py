@@ -82,6 +82,8 @@ class ReceiptCard(ReviewCard):
         text = text.format(files=files, size=safe_text.format_bytes(receipt.size))
         command = f"auditor verify {shlex.quote(name)}"
         checks = tr("It is a draft: nobody approved it. The recipient checks that it is whole:")
+        if receipt.signed:
+            checks = tr("It is signed; the public key is elsewhere. To check that it is whole:")
         if key is not None:
             text += " " + tr("Send {key}, too, by another way.").format(key=key.name)
             command += f" --public-key {shlex.quote(key.name)}"

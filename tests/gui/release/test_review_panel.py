@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.__main__ import main
 from auditor.engine.run import Run
-from auditor.errors import ExportRefused
+from auditor.errors import Cancelled, ExportRefused
 from auditor.gui.release import review_data
 from auditor.gui.release.folder_review import FolderReview, first_rows
 from auditor.gui.release.review_cards import OfficerCard
@@ -290,6 +290,38 @@ def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
     assert dialog.isVisible()
     assert dialog.export_button.isEnabled()
     assert not dialog.stop_button.isVisible()
+
+
+@pytest.mark.parametrize("error", [Cancelled(), OSError(28, "No space left on device")])
+def test_that_a_signed_release_has_its_receipt_though_what_stands_beside_it_failed(
+    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception
+) -> None:
+    def write(*_: Any, **__: Any) -> list[Path]:
+        raise error
+
+    fakes.quick_report(monkeypatch)
+    monkeypatch.setattr(html, "write_internal", write)
+    dialog = opened()
+    dialog.target.internal.setChecked(True)
+    sign(dialog, tmp_path / "key.pem")
+    export(qtbot, dialog)
+    assert dialog.receipt.isVisible()
+    assert "Signed with the key" in dialog.message.text()
+    assert "The internal report was not written" in dialog.message.text()
+    assert len(store.read_ledger(store.ledger_path()).approved) == 1
+
+
+def test_that_a_signed_release_is_no_draft_where_its_public_key_stands_elsewhere(
+    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fakes.quick_report(monkeypatch)
+    signing.new_key(tmp_path / "key.pem")
+    (tmp_path / "key.pem.pub").unlink()
+    dialog = opened()
+    sign(dialog, tmp_path / "key.pem")
+    export(qtbot, dialog)
+    assert "Signed with the key" in dialog.message.text()
+    assert "draft" not in dialog.receipt.check.text()
 
 
 @pytest.mark.parametrize(
