@@ -27,7 +27,13 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, Int64s, expand_ranges, mean_of
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share, draw_shares
-from auditor.attacks.record_linkage.targets import draw_strangers, draw_users, released_log, why_not
+from auditor.attacks.record_linkage.targets import (
+    draw_strangers,
+    draw_users,
+    explain_no_targets,
+    released_log,
+    why_not,
+)
 from auditor.figures import UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -113,6 +119,8 @@ def run(
     drawn = draw_users(len(log.users), params.targets, rng)
     truth = records_of(log, release, drawn, progress)
     has_truth = truth.record != -2
+    if not has_truth.all() and not (truth.record >= 0).any():
+        raise explain_no_targets()
     users, truth = drawn[has_truth], replace(truth, record=truth.record[has_truth])
     index = _ReleasedQueries(released, progress)
     reference, outsiders = evidence.reference, None

@@ -16,6 +16,7 @@ from auditor.attacks.record_linkage.index import (
     LinkageSide,
     draw_knowledge,
 )
+from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.records import RecordTruth, records_of, rows_tell
@@ -47,7 +48,17 @@ def why_not(evidence: Evidence) -> str:
             "needs a truth table: ids were changed, and the rows are no longer those of the log, "
             "so nobody can tell whose record is whose"
         )
+    if len(release.log.users) > len(evidence.log.users):
+        return (
+            "needs a truth table: ids were changed, and there are more of them than users, so a "
+            "guess of another record of the same user would count as wrong"
+        )
     return ""
+
+
+def explain_no_targets() -> MissingInput:
+    """What an attack raises that can't say of any target which record is theirs."""
+    return MissingInput("The attack needs a truth table: nobody can tell whose record is whose.")
 
 
 def draw_users(users: int, size: int, rng: np.random.Generator) -> Int64s:
@@ -121,12 +132,17 @@ class LinkageTargets:
         progress: Progress,
         make_side: Callable[[QueryLog], LinkageSide] = own_queries,
     ) -> LinkageTargets:
-        """Draw up to `size` users; the same ones for every attack with the same `rng`."""
+        """Draw up to `size` users; the same ones for every attack with the same `rng`.
+
+        Raises `MissingInput` where nobody can tell of any of them which record is theirs.
+        """
         log, reference = evidence.log, evidence.reference
         release, released = released_log(evidence)
         drawn = draw_users(len(log.users), size, rng)
         truth = records_of(log, release, drawn, progress)
         users = drawn[truth.record >= 0]
+        if not len(users):
+            raise explain_no_targets()
         seed = int(rng.integers(1 << 62))
         side, outsiders = make_side(log), None
         if reference is not None:

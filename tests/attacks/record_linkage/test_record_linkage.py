@@ -12,12 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import auditor
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.record_linkage import index as li
 from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams, link_targets
-from auditor.attacks.record_linkage.targets import why_not
+from auditor.attacks.record_linkage.targets import NEEDS_TRUTH, why_not
+from auditor.attacks.registry import ATTACKS
 from auditor.errors import Cancelled, MissingInput
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.identity import kept_ids
@@ -345,7 +347,7 @@ def test_that_it_runs_against_every_method_that_yields_a_log(method: str) -> Non
         "entity-allowlist": {"k_entity": 2},
         "numbered-sessions": {"clock": "kept"},
     }
-    release = made_by(method, log, **fewer.get(method, {}))
+    release = auditor.preview(log, method, seed=1, **fewer.get(method, {}))
     evidence = Evidence(log=log, release=release)
     assert ATTACK.why_not(evidence) == ""
     result = attack(log, release)
@@ -371,8 +373,24 @@ def test_that_it_says_in_words_why_it_does_not_apply() -> None:
     assert "whose record" in why(release_of(later))
     with pytest.raises(MissingInput, match="whose record"):
         attack(LOG, release_of(later))
+    daily = renamed(LOG, {user: user[::-1] for user in LOG.users.list_strings()})
+    several = dataclasses.replace(
+        daily,
+        user=np.arange(len(LOG), dtype=np.int32),
+        users=Vocabulary.of([f"r{number}" for number in range(len(LOG))]),
+    )
+    assert why(release_of(several)).startswith(NEEDS_TRUTH)
     assert "nothing to link" in why(release_of(LOG), log_of([]))
     assert "the release is empty" in why(release_of(log_of([])))
+
+
+@pytest.mark.parametrize("name", ["record-linkage", "near-linkage", "unicity"])
+def test_that_nobody_is_attacked_where_no_record_has_an_owner(name: str) -> None:
+    """Two users with the same rows: each of the two records may be either's."""
+    log = log_of(searches(ann="0 rose; 86400 tulip", bob="0 rose; 86400 tulip"))
+    release = release_of(renamed(log, {"ann": "x", "bob": "y"}), ids="random", times="day")
+    with pytest.raises(MissingInput, match="whose record is whose"):
+        run_attack(ATTACKS[name], Evidence(log=log, release=release))
 
 
 def test_that_equal_seeds_give_equal_results() -> None:
