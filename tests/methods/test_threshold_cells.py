@@ -201,6 +201,14 @@ def test_that_bad_parameters_are_one_clear_error(tmp_path: Any) -> None:
             run_method("click-pairs", log, k=1, corpus=bad)
 
 
+def test_that_a_blocked_line_is_a_run_of_words_whatever_their_punctuation(tmp_path: Any) -> None:
+    queries = ["a Big secret!", "porn,", "my porn!", "big", "secret big", "weather", "c++ ..."]
+    (tmp_path / "list").write_text("big secret\n'Porn'\n", encoding="utf-8")
+    rows = [row for query in queries for row in crowd(5, query, 0)]
+    cells = cells_of("click-pairs", log_of(*rows), k=5, blocked=tmp_path / "list")
+    assert set(queries_of(cells)) == {"big", "secret big", "weather", "c++ ..."}
+
+
 def test_that_other_spellings_of_a_released_query_are_seen_to_survive() -> None:
     """What nobody but one user wrote in capitals is out all the same, and counts as kept."""
     rows = [(f"u{n}", "Anna  Smith" if n else "ANNA smith", 1_000 + n, "a.b") for n in range(6)]

@@ -7,6 +7,7 @@ released. Cost: O(rows log rows).
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,12 +49,62 @@ def choose_rows(
         inside = log.urls.match(Vocabulary.of(_read_list(params.corpus))) != NONE
         rows &= np.append(inside, False)[log.url]
     if params.blocked is not None:
-        words = tokenize_strings(query.texts, progress)
-        listed = Vocabulary.of(dict.fromkeys(map(str.lower, _read_list(params.blocked))))
-        bad = words.vocabulary.match(listed) != NONE
-        owners = words.find_owners()[bad[words.codes]]
-        rows &= np.bincount(owners, minlength=len(query.texts))[query.codes] == 0
+        blocked = _find_blocked(query.texts, _read_list(params.blocked), progress)
+        rows &= ~blocked[query.codes]
     return rows
+
+
+def _find_blocked(queries: Vocabulary, lines: list[str], progress: Progress) -> Bools:
+    """Queries in which the words of a line follow each other, in any case and punctuation.
+
+    Shape (queries,). All lines are sought together, word by word: a state stands for the first
+    words of some lines. O(bytes + tokens log words of lines) for each word of the longest match.
+    """
+    words = tokenize_strings(queries, progress)
+    codes: dict[str, int] = {}
+    plain = [
+        codes.setdefault(_strip_punctuation(word), len(codes))
+        for word in words.vocabulary.list_strings()
+    ]
+    size = len(codes)
+    steps: dict[int, int] = {}  # the next state, by state × size + code of a word
+    ends: list[int] = []
+    for line in lines:
+        run = [codes.get(_strip_punctuation(word), NONE) for word in line.split()]
+        if NONE not in run:
+            state = 0
+            for code in run:
+                state = steps.setdefault(state * size + code, len(steps) + 1)
+            ends.append(state)
+    blocked = np.zeros(len(queries), dtype=np.bool_)
+    if not steps:
+        return blocked
+    is_end = np.isin(np.arange(len(steps) + 1), ends)
+    keys = np.array(sorted(steps), dtype=np.int64)
+    next_states = np.array([steps[key] for key in sorted(steps)], dtype=np.int64)
+    tokens = np.array(plain, dtype=np.int64)[words.codes]
+    owners = words.find_owners()
+    place = np.arange(len(tokens))
+    states = np.zeros(len(tokens), dtype=np.int64)
+    while len(place):
+        progress.check()
+        sought = states * size + tokens[place]
+        index = np.minimum(np.searchsorted(keys, sought), len(keys) - 1)
+        fits = keys[index] == sought
+        place, states = place[fits], next_states[index[fits]]
+        blocked[owners[place[is_end[states]]]] = True
+        goes_on = place + 1 < words.offsets[owners[place] + 1]
+        place, states = place[goes_on] + 1, states[goes_on]
+    return blocked
+
+
+def _strip_punctuation(word: str) -> str:
+    """A word in lower case without punctuation and symbols at its ends, unless it has no others."""
+    lower = word.lower()
+    if lower.isalnum():
+        return lower
+    signs = {letter for letter in lower if unicodedata.category(letter)[0] in "PSC"}
+    return lower.strip("".join(signs)) or lower
 
 
 def _read_list(file: Path) -> list[str]:
