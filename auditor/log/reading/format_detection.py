@@ -52,7 +52,12 @@ from auditor.log.reading.presets.json_array import (
     is_array,
 )
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
-from auditor.log.reading.search_events import EVENT, find_event_columns, lists_results
+from auditor.log.reading.search_events import (
+    EVENT,
+    find_event_columns,
+    leaves_clicks_open,
+    lists_results,
+)
 from auditor.log.reading.sources import WRONG_ENCODING, SourcePart, is_binary, is_utf8
 from auditor.log.reading.table_files import HISTORY, TABLE_FILES
 from auditor.log.sentences import sentence
@@ -573,7 +578,9 @@ def _asks_for_clicks(guess: DetectedFormat, roles: Mapping[str, int], options: R
     places = [roles.get(role, -1) for role in ("user", "query", "time", "rank", "url")]
     rows = [row for row in guess.rows if len(row) == len(guess.names)]
     values = [tuple(row[place] if place >= 0 else "" for place in places) for row in rows]
-    if lists_results(values):
+    columns = columns_of(guess.rows, len(guess.names))
+    taken = [*roles.values()]
+    if lists_results(values) or leaves_clicks_open(guess.names, columns, taken, roles["url"]):
         guess.problems.append(sentence("search_events.listed"))
     return bool(guess.problems)
 

@@ -32,6 +32,7 @@ FEW_GROUPS = 5
 _DAY = 86_400
 _QUERY, _VIEW, _CLICK, _OTHER = range(4)
 _WORDS = (
+    (_VIEW, re.compile(r"\b(no|not|non|without|un|kein|nicht|ohne)\s*(click|klick|geklickt)")),
     (_CLICK, re.compile(r"\b(click\w*|klick\w*|geklickt|clic)\b")),
     (_VIEW, re.compile(r"\b(impressions?|impr|shown|show|displayed|anzeigen?|angezeigt)\b")),
     (_QUERY, re.compile(r"\b(query|queries|search|searche[ds]|suchen?|gesucht|serp|recherche)\b")),
@@ -39,12 +40,15 @@ _WORDS = (
 )
 """What the words of an event say that it is, the first that fit; all words where none of them is
 enough by itself."""
+_MISSING = ("", "null", "\\n", "none")
+"""What databases write where a flag isn't set."""
 _YES, _NO = (
-    ("1", "1.0", "true", "yes", "y", "t", "ja"),
-    ("0", "0.0", "false", "no", "n", "f", "nein"),
+    ("1", "1.0", "true", "yes", "y", "t", "ja", "x", "clicked"),
+    ("0", "0.0", "false", "no", "n", "f", "nein", "not clicked", "not_clicked", *_MISSING),
 )
 _EVENT_NAME = re.compile(r"(event|action|interaction)(type|name|kind)?|recordtype|ereignis|aktion")
 _FLAG_NAME = re.compile(r"((is|was|has|ist)?(click|clicked|klick|geklickt)(flag|ed)?|clicks)")
+_CLICK_TIME = re.compile(r"click(ed)?(at|time|timestamp|date)|geklicktam")
 _RESULT_NAME = re.compile(
     r"\w*(url|uri|link|website|document|docid|resultid|itemid|productid|hitid)|ergebnis(id)?|"
     r"(item)?(position|pos|rank|rang)|(result|item)"
@@ -64,9 +68,10 @@ def classify_event(value: str) -> int:
 
 
 def _are_flags(values: Iterable[str]) -> bool:
-    plain = {value.strip().lower() for value in values} - {""}
+    plain = {value.strip().lower() for value in values} - {*_MISSING}
     counts = "0" in plain and all(value.isdecimal() and len(value) < 3 for value in plain)
-    return bool(plain) and (counts or plain <= {*_YES, *_NO})
+    # "clicked" alone is an event.
+    return bool(plain) and plain != {"clicked"} and (counts or plain <= {*_YES, *_NO})
 
 
 def find_event_columns(
@@ -96,6 +101,26 @@ def find_event_columns(
     ids = [place for place in ids if len(set(columns[place])) < len(columns[place])]
     roles = {EVENT: events[0]} if events else {}
     return roles | ({SEARCH_ID: ids[0]} if events and ids else {})
+
+
+def leaves_clicks_open(
+    names: Sequence[str], columns: Sequence[Sequence[str]], taken: Sequence[int], url: int
+) -> bool:
+    """Whether a column that isn't taken may say which of the URLs were clicked, and nobody knows.
+
+    Its name says so, and its values are no flags, or times of some of the URLs alone.
+    """
+    if _plain(names[url]).startswith("click"):
+        return False
+    for place, name in enumerate(names):
+        is_time = _CLICK_TIME.fullmatch(_plain(name)) is not None
+        if place in taken or not (is_time or _FLAG_NAME.fullmatch(_plain(name))):
+            continue
+        pairs = zip(columns[place], columns[url], strict=True)
+        beside = [value.strip().lower() for value, address in pairs if address]
+        if any(value in _MISSING for value in beside) if is_time else beside:
+            return True
+    return False
 
 
 def lists_results(rows: Iterable[Sequence[str]]) -> bool:
@@ -130,7 +155,7 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
         values = texts.list_strings()
         flags = _are_flags(values)
         if flags:
-            events = [_VIEW if value.strip().lower() in ("", *_NO) else _CLICK for value in values]
+            events = [_VIEW if value.strip().lower() in _NO else _CLICK for value in values]
         else:
             events = [classify_event(value) for value in values]
             if {_OTHER} >= {*events}:

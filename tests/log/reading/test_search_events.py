@@ -223,3 +223,50 @@ def test_that_a_flag_beside_no_result_folds_no_searches(tmp_path: Path) -> None:
     lines += [f"u{n},weather,2024-01-01 10:0{m}:00,{m}" for n in range(3) for m in range(2)]
     file.write_text("\n".join(lines))
     assert len(read_log(file)) == 6
+
+
+CLICKS = {
+    "1": "NULL",
+    "1 ": "\\N",
+    "clicked": "not clicked",
+    "X": "",
+    "click": "no_click",
+    "click ": "no click",
+    " click": "unclicked",
+}
+
+
+@pytest.mark.parametrize(("yes", "no"), CLICKS.items())
+def test_a_word_for_no_click_is_none(tmp_path: Path, yes: str, no: str) -> None:
+    name = "event" if yes.strip() == "click" else "clicked"
+    rows = "".join(
+        f"reader-{n % 15},red shoes,2026-01-03 {n % 24:02d}:{n:02d}:00,{(yes, no)[n % 2].strip()},http://{n}.example\n"
+        for n in range(60)
+    )
+    (tmp_path / "log.csv").write_text(f"user_id,query,timestamp,{name},url\n{rows}")
+    log = read_log(tmp_path / "log.csv")
+    assert (len(log), log.clicks) == (60, 30)
+
+
+@pytest.mark.parametrize(
+    ("header", "values", "is_asked"),
+    [
+        ("clicked_at,url", ("2026-01-03 10:00:09", ""), True),
+        ("clicked_at,url", ("2026-01-03 10:00:09", "2026-01-03 10:00:10"), False),
+        ("clicked_at,clicked_url", ("2026-01-03 10:00:09", ""), False),
+        ("clicked,url", ("left", "right"), True),
+    ],
+)
+def test_a_column_that_may_say_what_was_clicked_is_asked_about(
+    tmp_path: Path, header: str, values: tuple[str, str], is_asked: bool
+) -> None:
+    rows = "".join(
+        f"reader-{n % 15},red shoes,2026-01-03 {n % 24:02d}:{n:02d}:00,{values[n % 2]},http://{n}.example\n"
+        for n in range(60)
+    )
+    (tmp_path / "log.csv").write_text(f"user_id,query,timestamp,{header}\n{rows}")
+    if is_asked:
+        with pytest.raises(LogFormatError, match="which were clicked"):
+            read_log(tmp_path / "log.csv")
+    else:
+        assert read_log(tmp_path / "log.csv").clicks == 60
