@@ -143,7 +143,8 @@ def test_that_an_exchange_of_histories_counts_the_choice_twice() -> None:
 def test_that_other_units_than_the_protected_one_add_the_choice_once(
     name: str, of_week: float, of_history: float
 ) -> None:
-    params = METHODS[name].params(protected_unit="day", periods=2, epsilon=0.5)
+    values = {"protected_unit": "day", "periods": 2, "epsilon": 0.5}
+    params = METHODS[name].params.of(values)
     plain = present(expect_statement(name, params, 5_000))
     choice = ParameterSelection("private", 1.0, 10)
     result = selected_statement(plain, choice, name, params)

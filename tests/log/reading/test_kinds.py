@@ -1086,10 +1086,10 @@ kind(
     "user of several columns", "one of them missing", table(columns=WITH_AGENT), "refused",
     "no column called", options={"columns": {"user": "ip+browser"}},
 )  # fmt: skip
-for first, outcome in ((9_000_000_000_000_000, "right"), (9_107_199_254_740_992, "refused")):
-    numbered = [(str(first + int(user[6:])), *rest) for user, *rest in SEARCHES]
+for least, outcome in ((9_000_000_000_000_000, "right"), (9_107_199_254_740_992, "refused")):
+    numbered = [(str(least + int(user[6:])), query, time) for user, query, time in SEARCHES]
     kind(
-        "numbers", f"ids as floats from {first}",
+        "numbers", f"ids as floats from {least}",
         {"log.jsonl": lines_of(records(numbered, user_id=lambda row: float(row[0])))},
         outcome, "" if outcome == "right" else "bad JSON", searches=numbered,
     )  # fmt: skip
