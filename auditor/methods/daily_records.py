@@ -112,8 +112,9 @@ def release_records(
     counts = {**count_dropped(log, kept_log), **(changes or {})}
     statement = state_records(statement, count_records(kept_log, sessions, progress))
     if kept_log.attributes:
-        kept_log, taken = suppress_rare_values(kept_log, params.group, params.cell, True, progress)
-        statement = state_columns(statement, kept_log, params, taken, True)
+        record, group, cell = number_records(kept_log, sessions), params.group, params.cell
+        kept_log, taken = suppress_rare_values(kept_log, group, cell, True, progress, record)
+        statement = state_columns(statement, kept_log, params, taken, True, record)
         counts[SUPPRESSED] = taken
     content, truth = replace_user_ids(kept_log, "day", rng, progress, sessions)
     return Product(content=content, statement=statement, changes=counts, truth=truth)

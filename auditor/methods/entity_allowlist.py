@@ -319,7 +319,7 @@ def _find_contradiction(
         return phrase("it holds words that fewer than {k:,} users of the log used", k=least)
     if len(released) and int(number_records(released)[-1]) + 1 != len(released.users):
         return "an id of it stands on two days"
-    if released.attributes and shows_rare_values(released, params.group, params.cell, False):
+    if released.attributes and shows_rare_values(released, params.group, params.cell, True):
         return "it shows columns that fewer users share than were to"
     return ""
 

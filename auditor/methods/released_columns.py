@@ -2,11 +2,12 @@
 
 Values are taken away until two things hold. Whoever knows somebody's columns finds `group` users or
 more who may be them: as many have the same combination of values on a row, or, where an id links a
-user's rows, the same set of combinations under it. And each query beside a value was issued by
-`cell` users with that combination. (Spec 7, section 4: location, device and language of groups of
-1,000 users; cells of a query, country and device of 5.) Values only vanish, so the search ends;
-what is left can be counted on the release alone. It hides columns, not people: an id links all
-else.
+user's rows, the same set of combinations under it. Where an id links the rows of a record (a user's
+day or mini-session), as many users have a record with the same set. And each query beside a value
+was issued by `cell` users with that combination. (Spec 7, section 4: location, device and language
+of groups of 1,000 users; cells of a query, country and device of 5.) Values only vanish, so the
+search ends; what is left can be counted on the release alone. It hides columns, not people: an id
+links all else.
 Cost: O(attributes · rows log rows) for each of a few passes.
 """
 
@@ -19,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.bit_mixing import mix_numbers
 from auditor.log.columns import Columns, count_holders, count_users
 from auditor.log.gil_friendly import is_among, sorted_distinct
@@ -34,16 +35,22 @@ SUPPRESSED = "column_values_suppressed"
 
 
 def suppress_rare_values(
-    log: QueryLog, group: int, cell: int, linked: bool, progress: Progress
+    log: QueryLog,
+    group: int,
+    cell: int,
+    linked: bool,
+    progress: Progress,
+    record: Int32s | None = None,
 ) -> tuple[QueryLog, int]:
     """The log without rare values of its attributes, and how many were taken away.
 
-    `linked` says that ids link the rows of a user in the release. The attribute goes first without
-    which fewest rows would be rare, of equals the one with the most distinct values. An attribute
-    of which nothing is left is left out. Raises `Cancelled`.
+    `linked` says that ids link the rows of a user in the release, or of a `record`: its number for
+    each row. The attribute goes first without which fewest rows would be rare, of equals the one
+    with the most distinct values. An attribute of which nothing is left is left out. Raises
+    `Cancelled`.
     """
     progress.stage("suppressing rare columns")
-    columns = _ShownColumns(log, group, cell, linked)
+    columns = _ShownColumns(log, group, cell, linked, record)
     return run_cancellable(lambda: _suppress_rare_values(columns, progress), progress)
 
 
@@ -91,13 +98,22 @@ def shows_rare_values(log: QueryLog, group: int, cell: int, linked: bool) -> boo
 class _ShownColumns:
     """What rows of a log show by some codes of its attributes; masks are of shape (rows,).
 
-    Who shows something, and what, is a row, or where rows are `linked` a user.
+    Who shows something, and what, is a row, or where rows are `linked` a user, or a `record` where
+    rows have numbers of these.
     """
 
     log: QueryLog
     group: int
     cell: int
     linked: bool
+    record: Int32s | None = None
+
+    @property
+    def owner(self) -> Int32s:
+        """The number of what links each row; shape (rows,)."""
+        if not self.linked:
+            return np.arange(len(self.log), dtype=np.int32)
+        return self.log.user if self.record is None else self.record
 
     def find_rare_groups(self, codes: Columns) -> Bools:
         """Rows of those who show something that fewer than `group` users show."""
@@ -122,8 +138,8 @@ class _ShownColumns:
 
     def take_one(self, codes: Columns, rare: Bools, order: Sequence[str]) -> Columns:
         """The codes without the first attribute that each of those with a rare row shows."""
-        owner = self.log.user if self.linked else np.arange(len(self.log))
-        owners = len(self.log.users) if self.linked else len(self.log)
+        owner = self.owner
+        owners = int(owner.max(initial=-1)) + 1
         pending = np.zeros(owners, dtype=np.bool_)
         pending[owner[rare]] = True
         taken = dict(codes)
@@ -147,17 +163,18 @@ class _ShownColumns:
 
         Sets of combinations are told apart by a 64-bit sum: two agree by chance with 2⁻⁶⁴.
         """
-        log, visible = self.log, _is_shown(codes)
+        log, owner, visible = self.log, self.owner, _is_shown(codes)
         combination, holders = count_holders(log, codes)
         if not self.linked:
             return combination, holders[combination], visible
-        pairs = sorted_distinct((log.user[visible].astype(np.int64) << 32) | combination[visible])
-        total = np.zeros(len(log.users), dtype=np.uint64)
+        pairs = sorted_distinct((owner[visible].astype(np.int64) << 32) | combination[visible])
+        total = np.zeros(int(owner.max(initial=-1)) + 1, dtype=np.uint64)
         np.add.at(total, pairs >> 32, mix_numbers((pairs & 0xFFFFFFFF).astype(np.uint64) + 1))
-        _, number, users = np.unique(total, return_inverse=True, return_counts=True)
-        apparent = np.zeros(len(log.users), dtype=np.bool_)
+        number = np.unique(total, return_inverse=True)[1][owner]
+        sets, users = count_users(number, log.user, len(log.users))
+        apparent = np.zeros(len(total), dtype=np.bool_)
         apparent[pairs >> 32] = True
-        return number[log.user], users[number][log.user], apparent[log.user]
+        return number, users[np.searchsorted(sets, number)], apparent[owner]
 
 
 def _count_values(codes: Columns) -> int:
@@ -171,13 +188,18 @@ def _is_shown(codes: Columns) -> Bools:
 
 
 def state_columns(
-    statement: Statement, log: QueryLog, params: Any, taken: int, linked: bool
+    statement: Statement,
+    log: QueryLog,
+    params: Any,
+    taken: int,
+    linked: bool,
+    record: Int32s | None = None,
 ) -> Statement:
     """The statement of a release with columns, of which so many values were taken away."""
     if not log.attributes:
         return state_values(statement, ShownValues((), 0, taken, 0), params)
     codes = {name: attribute.codes for name, attribute in log.attributes.items()}
-    least = _ShownColumns(log, params.group, params.cell, linked).count_least(codes)
+    least = _ShownColumns(log, params.group, params.cell, linked, record).count_least(codes)
     facts = ShownValues(_describe_columns(log), _count_values(codes), taken, least)
     return state_values(statement, facts, params)
 

@@ -188,6 +188,22 @@ def test_that_columns_are_released_by_groups_of_users() -> None:
         assert not none.attributes
 
 
+@pytest.mark.parametrize("name", ["day-pseudonyms", "entity-allowlist"])
+def test_that_no_id_of_a_day_shows_columns_that_are_rare_among_days(name: str) -> None:
+    """Sixty travellers are in two places on two days; one user alone is in both on one day."""
+    rows = [Row(f"u{n:02}", "ox", day * DAY) for n in range(60) for day in (0, 1)]
+    rows += [Row("zed", "ox", 0), Row("zed", "ox", 9)]
+    place = Attribute(np.array([0, 1] * 61, dtype=np.int32), Vocabulary.of(["de", "fr"]))
+    log = dataclasses.replace(log_of(rows), attributes={"place": place})
+    product = run_method(name, log, columns="keep", group=50)
+    released = log_in(product.content)
+    codes, users = released.attributes["place"].codes, released.user
+    shown = {user: frozenset(codes[users == user].tolist()) for user in users.tolist()}
+    counts = Counter(shown.values())
+    assert min(counts.values()) >= 50
+    assert product.statement.measured["smallest_column_group"] == min(counts.values())
+
+
 def test_that_identifiers_and_pages_with_one_are_left_out() -> None:
     rows = [
         Row("a", "jo.smith@example.org", 1),

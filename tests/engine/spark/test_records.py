@@ -25,6 +25,7 @@ from auditor.log.reading.reader import ReadOptions, read_log
 from auditor.log.writing import write_log
 from auditor.methods.frequency_threshold import FrequencyThresholdParams
 from auditor.methods.released_columns import state_columns, state_values, suppress_rare_values
+from auditor.methods.released_ids import MiniSessions, number_records
 from auditor.privacy.release_times import floor_times
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
@@ -182,14 +183,25 @@ def draw_log(seed: int) -> QueryLog:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("seed", "linked", "group", "cell"),
-    [(1, True, 3, 2), (2, False, 8, 3), (3, True, 5, 1), (4, False, 9, 6), (5, True, 2, 4)],
+    ("seed", "linked", "group", "cell", "by_record"),
+    [
+        (1, True, 3, 2, False),
+        (2, False, 8, 3, False),
+        (3, True, 5, 1, False),
+        (4, False, 9, 6, False),
+        (5, True, 2, 4, False),
+        (6, True, 4, 1, True),
+        (7, True, 3, 2, True),
+    ],
 )
 def test_that_rare_values_go_as_on_one_machine(
-    spark: Any, tmp_path: Path, seed: int, linked: bool, group: int, cell: int
+    spark: Any, tmp_path: Path, seed: int, linked: bool, group: int, cell: int, by_record: bool
 ) -> None:
     log, names = draw_log(seed), ["region", "device"]
     batch = rows.batch_of(log, np.arange(len(log)), 0, names)
+    record = number_records(log, MiniSessions(searches=2)) if by_record else None
+    if record is not None:
+        batch = batch.append_column("record", pa.array(record))
     folder = tmp_path / "work"
     folder.mkdir()
     nothing = LogSplits((), OPTIONS, log.origin, frozenset())
@@ -197,7 +209,8 @@ def test_that_rare_values_go_as_on_one_machine(
     table = work.read_table(pa.Table.from_batches([batch]), "rows")
     params = FrequencyThresholdParams(group=group, cell=cell)
     frame, summary = columns.suppress_rare_values(work, table, names, params, linked)
-    expected, taken = suppress_rare_values(log, group, cell, linked, silent_progress())
+    quiet = silent_progress()
+    expected, taken = suppress_rare_values(log, group, cell, linked, quiet, record)
     assert (summary.taken, set(summary.columns)) == (taken, set(expected.attributes))
     for name in names:
         texts = [row[name] for row in frame.orderBy("place").collect()]
@@ -207,7 +220,7 @@ def test_that_rare_values_go_as_on_one_machine(
         else:
             assert texts == [column.texts[n] if n >= 0 else None for n in column.codes.tolist()]
     empty = Statement(model="none", claim="", unit="")
-    stated = state_columns(empty, expected, params, taken, linked)
+    stated = state_columns(empty, expected, params, taken, linked, record)
     assert stated.measured == state_values(empty, summary, params).measured
     work.release()
 

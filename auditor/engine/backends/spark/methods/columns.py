@@ -1,6 +1,7 @@
 """Columns beside a log that are released with its rows, on Spark: the rules of `released_columns`.
 
-Each step takes values away, from a row or, where an id links a user's rows, from all of a user's.
+Each step takes values away, from a row or, where an id links a user's rows, from all of a user's,
+or from all of a record's where the rows have a column `record`.
 How many users show the same is counted over all tasks between two steps; values only vanish.
 """
 
@@ -86,14 +87,17 @@ def _count_users(frame: DataFrame, names: Sequence[str], params: Any, linked: bo
     cells = cells.groupBy("combination", "query").agg(F.count("*").alias("cell"))
     counts = counts.join(cells, ["combination", "query"])
     if linked:
-        sets = counts.where("shown").select("user", "combination").distinct()
+        owner = _owner_of(frame)
+        sets = counts.where("shown").select(owner, "combination").distinct()
         joined = F.array_join(F.sort_array(F.collect_list("combination")), " ")
-        sets = sets.groupBy("user").agg(F.sha2(joined, 256).alias("number"))
-        users = counts.select("user").distinct().join(sets, "user", "left")
-        users = users.withColumn("apparent", F.col("number").isNotNull())
-        users = users.withColumn("number", F.coalesce("number", F.lit("")))
-        sizes = users.groupBy("number").agg(F.count("*").alias("holders"))
-        counts = counts.join(users.join(sizes, "number"), "user")
+        sets = sets.groupBy(owner).agg(F.sha2(joined, 256).alias("number"))
+        keys = sorted({owner, "user"})
+        owners = counts.select(*keys).distinct().join(sets, owner, "left")
+        owners = owners.withColumn("apparent", F.col("number").isNotNull())
+        owners = owners.withColumn("number", F.coalesce("number", F.lit("")))
+        pairs = owners.select("number", "user").distinct()
+        sizes = pairs.groupBy("number").agg(F.count("*").alias("holders"))
+        counts = counts.join(owners.join(sizes, "number"), keys)
     else:
         counts = counts.withColumns({"number": F.col("combination"), "apparent": F.col("shown")})
         pairs = counts.select("number", "user").distinct()
@@ -103,6 +107,11 @@ def _count_users(frame: DataFrame, names: Sequence[str], params: Any, linked: bo
         "cell_rare": F.col("shown") & (F.col("cell") < params.cell),
     }
     return counts.withColumns(rare).select(*map(_column, frame.columns), *_COUNT_COLUMNS)
+
+
+def _owner_of(frame: DataFrame) -> str:
+    """What links rows: the records of users where the frame has them, else users."""
+    return "record" if "record" in frame.columns else "user"
 
 
 def _sum_up(work: SparkRunContext, counts: DataFrame) -> dict[str, Any]:
@@ -128,8 +137,9 @@ def _take_one(counts: DataFrame, order: Sequence[str], rare: Column, linked: boo
     if linked:
         has = [F.max(_column(name).isNotNull()) for name in order]
         taken = _first_of(order, has)
-        users = counts.groupBy("user").agg(F.when(F.max(rare), taken).alias("taken"))
-        counts = counts.join(users, "user")
+        owner = _owner_of(counts)
+        owners = counts.groupBy(owner).agg(F.when(F.max(rare), taken).alias("taken"))
+        counts = counts.join(owners, owner)
     else:
         presence = [_column(name).isNotNull() for name in order]
         counts = counts.withColumn("taken", F.when(rare, _first_of(order, presence)))

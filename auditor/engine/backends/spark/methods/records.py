@@ -253,8 +253,11 @@ def _release_records(
     beside: tuple[str, ...] = tuple(frame.columns[len(rows.NAMES) :])
     values = None
     if beside:
+        schema = f"{rows.extend_rows(beside)}, record long"
+        number = partial(_number_records, sessions)
+        frame = work.persist_frame(map_in_arrow(rows.by_user(frame, work.parts), number, schema))
         frame, values = suppress_rare_values(work, frame, beside, params, True)
-        beside = values.columns
+        frame, beside = frame.drop("record"), values.columns
     work.stage("renumbering users")
     cut = partial(_cut_records, secrets.token_bytes(32), params.times, sessions, beside)
     schema = f"{rows.extend_rows(beside)}, record string, step long"
@@ -292,6 +295,16 @@ def _release_records(
     )
     times = _compare_times(work, params.times, raw, released, figures["rows"])
     return replace(result, times=times, owners=numbered)
+
+
+def _number_records(
+    sessions: MiniSessions, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Rows of whole users with their record: the place of its first row."""
+    for table in rows.iterate_users(batches):
+        record = number_records(rows.log_of(table), sessions)
+        first = table["place"].to_numpy()[np.flatnonzero(np.diff(record, prepend=-1))]
+        yield from table.append_column("record", pa.array(first[record])).to_batches()
 
 
 def _cut_records(
