@@ -141,7 +141,8 @@ def draw_factor(params: NumberedSessionsParams, rng: Randomness) -> float:
 def hide_clock(log: QueryLog, params: NumberedSessionsParams, factor: float) -> Int64s:
     """Times of which day, order and, scaled, the proportions of a session's seconds are left.
 
-    A user's follow from their own rows alone, and stay within the day.
+    A user's follow from their own rows alone, and stay within the day: order numbers that would
+    pass its last second stand there.
     """
     if params.clock == "kept" or not len(log):
         return log.time
@@ -158,7 +159,8 @@ def hide_clock(log: QueryLog, params: NumberedSessionsParams, factor: float) -> 
     day = number_records(log)
     before = np.cumsum(stretch) - stretch  # of all sessions of the log, and then of the day alone
     begin = before - before[np.searchsorted(day[first], day[first])]
-    times: Int64s = log.time // _SECONDS * _SECONDS + begin[session] + within
+    second = np.minimum(begin[session] + within, _SECONDS - 1)
+    times: Int64s = log.time // _SECONDS * _SECONDS + second
     return times
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import auditor
 from auditor.log.model import QueryLog
-from auditor.methods.numbered_sessions import METHOD, NumberedSessionsParams
+from auditor.methods.numbered_sessions import METHOD, NumberedSessionsParams, hide_clock
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import silent_progress
 from tests.reference import logs
@@ -103,6 +103,18 @@ def test_that_equal_queries_a_second_apart_stay_two_and_sessions_apart() -> None
     assert times[:5] == [0, 1, 2, 3, 4]
     assert times[5] > times[4] + 60 * GAP
     assert times[6] == times[5] + 1
+
+
+def test_that_order_numbers_of_a_busy_day_stay_within_it() -> None:
+    count, day = 86_500, logs.EPOCH // 86_400 * 86_400
+    log = QueryLog.from_columns(
+        user=["bot"] * (count + 1),
+        query=[f"q{number}" for number in range(count)] + ["ox"],
+        time=[day + number // 2 for number in range(count)] + [day + 86_400],
+    )
+    times = hide_clock(log, NumberedSessionsParams(clock="order"), 1.0)
+    assert np.bincount((times - day) // 86_400).tolist() == [count, 1]
+    assert (np.diff(times) >= 0).all()
 
 
 def test_that_an_inversion_reads_numbers_as_it_reads_hashes() -> None:
