@@ -344,10 +344,11 @@ def releases_before(
 def known_logs(state: LedgerState) -> list[str]:
     """The digests of all logs of which something was written or approved, the first one first."""
     digests: list[str] = []
+    groups = _group_names(state)
     names: set[str] = set()
     for entry in (*state.approved, *state.written):
         if not names_of(entry) & names:
-            names |= _find_names(state, names_of(entry))
+            names |= names_of(entry).union(*(groups[name] for name in names_of(entry)))
             digests.append(log_of(entry))
     return digests
 
@@ -381,9 +382,15 @@ def digest_of(state: LedgerState, keyed: str, secret: bytes) -> str:
 
 def _find_names(state: LedgerState, names: set[str]) -> set[str]:
     """All names under which the ledger has the logs of these names."""
-    all_names = set(names)
-    while True:
-        more = {name for e in state.entries if names_of(e) & all_names for name in names_of(e)}
-        if more <= all_names:
-            return all_names
-        all_names |= more
+    groups = _group_names(state)
+    return set(names).union(*(groups.get(name, ()) for name in names))
+
+
+def _group_names(state: LedgerState) -> dict[str, set[str]]:
+    """Of each name all names of its log: those that entries join, directly or over others."""
+    groups: dict[str, set[str]] = {}
+    for entry in state.entries:
+        names = names_of(entry)
+        joined = names.union(*(groups.get(name, ()) for name in names))
+        groups |= dict.fromkeys(joined, joined)
+    return groups

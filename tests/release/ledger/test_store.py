@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -312,6 +313,7 @@ def test_that_a_ledger_where_everybody_may_write_is_refused(tmp_path: Path) -> N
 WRITERS = """
 import sys
 import tempfile
+import time
 from pathlib import Path
 from auditor.release.ledger import store
 for number in range(int(sys.argv[2])):
@@ -593,3 +595,18 @@ def test_that_an_entry_that_lacks_what_is_only_shown_is_shown_without_it(
         writer.append({"kind": store.APPROVED, "log": {"digest": "d"}})
     assert main(["ledger", "--ledger", str(path)]) == 0
     assert "what it costs is not said" in capsys.readouterr().out
+
+
+def test_that_thousands_of_logs_are_grouped_by_their_names_in_a_moment() -> None:
+    """Each log is entered under its digest, by two people with a key of their own."""
+    size = 2_000
+    logs = [{"digest": f"d{number}", "keyed": f"k{number}"} for number in range(size)]
+    logs += [{"digest": f"e{number}", "keyed": f"k{number}"} for number in range(size)]
+    entries = tuple(
+        store.LedgerEntry(number, "", "", body(number, log=log)) for number, log in enumerate(logs)
+    )
+    state = LedgerState("", entries)
+    begin = time.process_time()
+    assert history.known_logs(state) == [f"d{number}" for number in range(size)]
+    assert time.process_time() - begin < 2
+    assert history.find_joined_names(state, "e7") == {"d7", "k7", "e7"}
