@@ -25,9 +25,9 @@ from auditor.log.model import Vocabulary
 USER_NAME, ACCOUNT = "user_name", "account_number"
 """Kinds that stand in addresses alone."""
 MOST_PARAMETERS = 100
-"""Parameters read of one address; of an address with more the rest are left out."""
+"""Parameters read of one address; of those beyond only e-mail addresses are."""
 _PROFILE = re.compile(
-    r"/(?:~|(?:users?|profiles?|members?|people|homepages?)/)([A-Za-z0-9._-]{3,40})"
+    r"/(?:~|(?:users?|profiles?|members?|people|homepages?)/)([A-Za-z0-9._-]{3,40})", re.IGNORECASE
 )
 _SIGNS = re.compile(rb"[=@~]|%40|/(?:users?|profiles?|members?|people|homepages?)/", re.IGNORECASE)
 
@@ -38,7 +38,7 @@ class AddressMark(NamedTuple):
     address: int
     kind: str
     place: str
-    """Name of the parameter, or "path", or "user" for what stands before the @ of the host."""
+    """Name of the parameter, "user" for what stands before the @ of the host, else "path"."""
     text: str
 
 
@@ -76,19 +76,24 @@ class _AddressReader:
         """Everything in one address."""
         try:
             parts = urlsplit(address if "//" in address else f"//{address}")
-            pairs = parse_qsl(parts.query, max_num_fields=MOST_PARAMETERS)
-        except ValueError:  # no address, or more parameters than are read
+        except ValueError:  # no address: all of it is text
+            yield from self._read_text(index, address)
             return
         if parts.username:
             yield AddressMark(index, USER_NAME, "user", strip_invisible(parts.username))
-        path = strip_invisible(unquote(parts.path))
-        for text in self._find_emails(path):
-            yield AddressMark(index, EntityKind.EMAIL.name.lower(), "path", text)
-        for match in _PROFILE.finditer(path):
+        fields = parts.query.split("&", MOST_PARAMETERS)
+        pairs, beyond = parse_qsl("&".join(fields[:MOST_PARAMETERS])), fields[MOST_PARAMETERS:]
+        for text in (parts.path, *beyond, parts.fragment):
+            yield from self._read_text(index, text)
+        for match in _PROFILE.finditer(strip_invisible(unquote(parts.path))):
             if match[1].lower() not in self._no_user and not match[1].lower().endswith(".html"):
                 yield AddressMark(index, USER_NAME, "path", match[1])
         for name, value in pairs:
             yield from self._read_parameter(index, name.lower(), strip_invisible(value).strip())
+
+    def _read_text(self, index: int, text: str) -> Iterator[AddressMark]:
+        for email in self._find_emails(strip_invisible(unquote(text))):
+            yield AddressMark(index, EntityKind.EMAIL.name.lower(), "path", email)
 
     def _find_emails(self, text: str) -> Iterator[str]:
         folded = text.lower()

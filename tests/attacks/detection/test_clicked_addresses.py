@@ -8,6 +8,8 @@ from auditor.attacks.detection.clicked_addresses import AddressMark, find_in_add
 from auditor.attacks.detection.detector import DetectorOptions
 from auditor.log.model import Vocabulary
 
+MANY = "&".join(f"a{number}={number}" for number in range(101))
+
 
 def found_in(*addresses: str) -> list[AddressMark]:
     return find_in_addresses(Vocabulary.of(addresses), DetectorOptions())
@@ -34,6 +36,21 @@ def found_in(*addresses: str) -> list[AddressMark]:
             "jane.doe@example.org",
         ),
         ("http://a.org/jane.\u200bdoe@example.org", "email", "path", "jane.doe@example.org"),
+        (
+            f"http://a.org/?mail=jane.doe@example.org&{MANY}",
+            "email",
+            "mail",
+            "jane.doe@example.org",
+        ),
+        (
+            f"http://a.org/?{MANY}&mail=jane.doe%40example.org",
+            "email",
+            "path",
+            "jane.doe@example.org",
+        ),
+        ("http://a.org/#jane.doe@example.org", "email", "path", "jane.doe@example.org"),
+        ("http://[a.org/?mail=jane.doe%40example.org", "email", "path", "jane.doe@example.org"),
+        ("http://a.org/Users/jdoe77", "user_name", "path", "jdoe77"),
         ("http://a.org/?cc=4111111111111111", "card", "cc", "4111111111111111"),
     ],
 )
