@@ -19,7 +19,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
-from auditor.privacy.release_times import SHUFFLED, floor_times, times_of
+from auditor.privacy.release_times import SHUFFLED, comparable_times, floor_times
 from auditor.progress import Progress
 
 
@@ -57,18 +57,20 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
     query = _match_strings(log.queries.match(released.queries), log.query)
     page = _match_strings(log.urls.match(released.urls), log.url)
     user, owner, users = _match_users(log, released, release, progress)
-    times = times_of(release.params)
+    times = comparable_times(release.params)
     progress.check()
-    keys = _mix([user, query, _key_times(log, times)], len(log))
+    keys = mix_columns([user, query, _key_times(log, times)], len(log))
     their_query = None if query is None else released.query.astype(np.int64)
-    there = _mix([owner, their_query, _key_times(released, times)], len(released))
+    there = mix_columns([owner, their_query, _key_times(released, times)], len(released))
     valid = np.ones(len(log), dtype=np.bool_)
     for part in (user, query):
         valid &= True if part is None else part != NONE
     starts, others = log.event_starts, released.event_starts
     clicked, clicks = log.url != NONE, released.url != NONE
-    sites = _mix([keys, page], len(log))
-    their_sites = _mix([there, None if page is None else released.url.astype(np.int64)], len(there))
+    sites = mix_columns([keys, page], len(log))
+    their_sites = mix_columns(
+        [there, None if page is None else released.url.astype(np.int64)], len(there)
+    )
     return KeptEvents(
         (int(starts.sum()), _count_common(keys[starts & valid], there[others]), int(others.sum())),
         (len(log), _count_common(keys[valid], there), len(released)),
@@ -107,7 +109,7 @@ def _key_times(log: QueryLog, times: str) -> Int64s | None:
     return None if times == SHUFFLED else floor_times(log.time, times)
 
 
-def _mix(parts: list[Array | None], size: int) -> UInt64s:
+def mix_columns(parts: list[Array | None], size: int) -> UInt64s:
     """One 64-bit key of each row's parts."""
     key: UInt64s = np.zeros(size, dtype=np.uint64)
     for part in parts:

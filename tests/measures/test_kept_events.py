@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from pathlib import Path
 
@@ -101,5 +102,18 @@ def test_that_times_are_compared_as_exactly_as_they_are_released() -> None:
 
 def test_that_hashed_words_are_told_by_the_rest() -> None:
     hashed = log_of([("1", "8f3a", 10, None), ("2", "8f3a", 10, None), ("1", "90bc", 20, None)])
-    content = KeptContent.of(LOG, release_of(hashed))
+    release = dataclasses.replace(release_of(hashed), method="token-hashing")
+    content = KeptContent.of(LOG, release)
     assert (content.searches, content.added, content.queries, content.basis) == (3, 0, 2, "hashed")
+    assert KeptContent.of(LOG, release_of(hashed)).share is None, "nobody says that these are words"
+
+
+def test_that_queries_in_upper_case_are_readable() -> None:
+    louder = log_of([("1", "ROSE", 10, None), ("2", "ROSE", 10, None), ("1", "TULIP", 20, None)])
+    content = KeptContent.of(LOG, release_of(louder))
+    assert (content.searches, content.added, content.queries, content.basis) == (3, 0, 2, "events")
+
+
+def test_that_a_hidden_clock_loses_no_search() -> None:
+    content = KeptContent.of(LOG, auditor.preview(LOG, "numbered-sessions", seed=1))
+    assert (content.share, content.added, content.basis) == (1.0, 0, "hashed")

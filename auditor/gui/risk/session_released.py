@@ -21,7 +21,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.records import MOST_ROWS, records_of, rows_tell
 from auditor.privacy.release import Anonymized, Tables
-from auditor.privacy.release_times import EXACT, floor_times, times_of
+from auditor.privacy.release_times import EXACT, comparable_times, floor_times
 from auditor.progress import Progress
 
 
@@ -208,7 +208,7 @@ def _find_record(
 def _in_records(
     log: QueryLog, release: Anonymized, rows: Sequence[int], records: Int64s, counts: dict[int, int]
 ) -> tuple[EventFate, ...]:
-    released, exact = release.log, times_of(release.params)
+    released, exact = release.log, comparable_times(release.params)
     assert released is not None
     record_rows = rows_of(released, records)[0]
     events = record_rows[released.event_starts[record_rows]]
