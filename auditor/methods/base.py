@@ -227,6 +227,8 @@ class Method:
         others, unless its parameter `columns` keeps all.
     folds
         Whether its releases have queries in lower case, with single blanks.
+    rewrites_times
+        Whether released times are those of no search, but of a whole group, say.
     hides
         What a release by it has in place of readable words, of users, or of queries.
     families
@@ -273,6 +275,7 @@ class Method:
     dated: bool = False
     reads: tuple[str, ...] = ()
     folds: bool = False
+    rewrites_times: bool = False
     hides: Literal["", "hashes", "bundles", "n-grams"] = ""
     families: tuple[SettingFamily, ...] = ()
     law: LawOf | None = None

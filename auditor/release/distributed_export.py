@@ -27,6 +27,7 @@ from auditor.release.kept_content import (
     ContentFacts,
     KeptContent,
     least_exact_second,
+    tells_days,
 )
 from auditor.release.ledger.history import SIZE, sketch_log
 from auditor.release.record import ReleaseRecord
@@ -132,7 +133,7 @@ def count_content(job: SparkJob, run: DistributedRun) -> tuple[KeptContent, Cont
         return kept_content, ContentFacts(newest=newest, known=True)
     heading = {name.lower() for sheet in run.sheets for name in sheet.heading}
     return kept_content, ContentFacts(
-        persistent_ids=counts["several"] if counts["ids"] > 1 else 0,
+        persistent_ids=counts["several"] if tells_days(run.result.release) else None,
         forbidden_columns=tuple(name for name in FORBIDDEN if name in heading),
         newest=newest,
         exact_times=counts["exact"],

@@ -10,24 +10,28 @@ Blank queries are missing values: neither the log nor the release is said to hol
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
 import numpy as np
 
+from auditor.arrays import Array, Bools, Int64s, mark_run_starts
 from auditor.errors import AuditorError
 from auditor.figures import MetricValue, format_share
 from auditor.log.model import NONE, QueryLog, iterate_slices
 from auditor.log.sentences import sentence
-from auditor.measures.kept_events import count_kept_events
+from auditor.log.text import merge_spellings
+from auditor.measures.kept_events import count_kept_events, mix_columns
 from auditor.measures.ngram_coverage import count_coverage
 from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.methods.base import Method
 from auditor.methods.registry import METHODS, find_params
-from auditor.methods.released_ids import number_records
+from auditor.methods.released_ids import NO_USER, number_records
 from auditor.privacy.blank_queries import spell_as_released
+from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import NGRAMS, Anonymized, DistributedProduct
-from auditor.privacy.release_times import EXACT, times_of
+from auditor.privacy.release_times import EXACT, SHUFFLED, comparable_times, floor_times, times_of
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import NGRAM_FIGURES
 
@@ -41,7 +45,8 @@ class KeptContent:
     """What is left, as counts that can be compared; None where it is not known.
 
     `queries` are distinct queries of the log that are released, decoys left out, of `log_queries`;
-    where strings were replaced by hashes, distinct strings of the release. `searches` (distinct
+    where strings were replaced by hashes, distinct strings of the release. Spellings are merged
+    where no query of the log stands in the release as it was spelt. `searches` (distinct
     user, query and time) are kept by `basis`, of `log_searches`. `added` are searches of a released
     log, or queries of released tables, that are not in the log. Of a release of n-grams, `ngrams`
     and `words_share`, the share of the words of all searches that stand in one, are all that is
@@ -81,8 +86,17 @@ class KeptContent:
             return cls(log_queries=totals[0], log_searches=totals[1])
         visible = released.without_blank
         is_kept = (log.queries.match(visible.queries) != NONE) & ~blank
+        method = _find_method(release)
+        hashed = method is not None and method.form == "hashes"
+        if len(visible) and not hashed and not is_kept.any():
+            plain = merge_spellings(visible)
+            if plain is not visible:
+                return cls.of(merge_spellings(log), replace(release, content=plain))
+            if method is None:  # its words may be unreadable, or nobody's
+                return cls(log_queries=totals[0], log_searches=totals[1])
+            added = int(visible.event_starts.sum())
+            return cls(0, totals[0], 0, totals[1], added=added, basis="events")
         counts = count_kept_events(log, release, silent_progress())
-        hashed = bool(len(visible)) and not is_kept.any()
         return cls(
             len(visible.queries) if hashed else int(is_kept.sum()),
             totals[0],
@@ -218,13 +232,17 @@ _DAY, _HOUR = 86_400, 3_600
 what is later than an hour counts."""
 _UNKNOWN = "was not measured: nobody looked at what the rows show"
 _NO_LOG = "the release has no rows of users"
+_NO_DAYS = (
+    "was not measured: neither times nor a truth table tell of how many days an id's rows are"
+)
 
 
 @dataclass(frozen=True)
 class ContentFacts:
     """Counts of one release; None where there is nothing to count.
 
-    `persistent_ids` are ids under which searches of several days (UTC) stand, `forbidden_columns`
+    `persistent_ids` are ids under which searches of several days (UTC) stand; where released times
+    do not tell days, users who have fewer ids than days. `forbidden_columns` are
     those of `FORBIDDEN` that it has, `exact_times` rows that show more of their time than its day.
     `newest` is the second of the newest search of the log, since 1970 UTC; `known` whether anybody
     looked.
@@ -243,10 +261,7 @@ class ContentFacts:
         released = release.log
         if released is None:
             return cls(newest=newest, known=True)
-        record = number_records(released)
-        owner = released.user[np.flatnonzero(np.diff(record, prepend=-1))]
-        days = np.bincount(owner, minlength=len(released.users))
-        several = int(np.count_nonzero(days > 1)) if len(released.users) > 1 else 0
+        several = _count_persistent_ids(log.without_blank, released, release)
         columns = tuple(name for name in FORBIDDEN if name in released.columns)
         least = least_exact_second(release.params)
         times = (released.time[part] % _DAY for part in iterate_slices(len(released)))
@@ -279,7 +294,8 @@ class ContentFacts:
             return float(age // _DAY), sentence("content.delay")
         if name != "forbidden_columns":
             value = self.persistent_ids if name == "persistent_ids" else self.exact_times
-            return (None, _NO_LOG) if value is None else (float(value), "")
+            why = _NO_LOG if self.exact_times is None else _NO_DAYS
+            return (None, why) if value is None else (float(value), "")
         columns = self.forbidden_columns
         if columns is None:
             return None, _NO_LOG
@@ -290,6 +306,94 @@ class ContentFacts:
 def least_exact_second(params: Mapping[str, Any]) -> int:
     """The second of the day from which a released time shows more than its day."""
     return 1 if times_of(params) == EXACT else _HOUR
+
+
+def _find_method(release: Anonymized) -> Method | None:
+    if release.method not in METHODS:
+        return None
+    return METHODS[release.method]
+
+
+def tells_days(release: Anonymized) -> bool:
+    """Whether released times are on the days of their searches, by the method and parameters."""
+    method = _find_method(release)
+    rewrites = method is not None and method.rewrites_times
+    return not rewrites and comparable_times(release.params) in (EXACT, "hour", "day")
+
+
+def _lies_within(released: QueryLog, log: QueryLog) -> bool:
+    """Whether released times, cut off to days, are days of the log's period."""
+    if log.period is None or released.period is None:
+        return False
+    first, last = (moment // _DAY for moment in log.period)
+    return first <= released.period[0] // _DAY and released.period[1] // _DAY <= last
+
+
+def _count_persistent_ids(log: QueryLog, released: QueryLog, release: Anonymized) -> int | None:
+    """Ids of several days, see `ContentFacts`; None where nothing tells."""
+    if not len(released) or released.users.list_strings() == [NO_USER]:
+        return 0
+    if tells_days(release) and _lies_within(released, log):
+        record = number_records(released)
+        owner = released.user[np.flatnonzero(np.diff(record, prepend=-1))]
+        return int(np.count_nonzero(np.bincount(owner) > 1))
+    owners = _find_owners(log, released, release)
+    return None if owners is None else _count_outlasting_ids(log, released, release, owners)
+
+
+def _find_owners(log: QueryLog, released: QueryLog, release: Anonymized) -> Int64s | None:
+    """The log's user of each released id, −1 where unknown; None where nothing tells any."""
+    if release.truth is not None:
+        return release.truth.find_owners(log, released)
+    place = kept_ids(log, release, silent_progress())
+    if place is None:
+        return None
+    owners = np.full(len(released.users), NONE, dtype=np.int64)
+    users = np.flatnonzero(place != NONE)
+    owners[place[users]] = users
+    return owners
+
+
+def _count_outlasting_ids(
+    log: QueryLog, released: QueryLog, release: Anonymized, owners: Int64s
+) -> int | None:
+    """Users with fewer ids than days of which rows are released; O(rows log rows).
+
+    None where no user certainly has, and some may: of equal rows only some are released, or
+    released rows are none of the log's.
+    """
+    ids = np.bincount(owners[owners != NONE], minlength=len(log.users))
+    day = log.time // _DAY
+
+    def count_users(rows: Bools) -> int:
+        user = log.user[rows]
+        days = np.bincount(user[mark_run_starts(user, day[rows])], minlength=len(ids))
+        return int(np.count_nonzero((days > ids) & (ids > 0)))
+
+    everything = ids[log.user] > 0
+    code = released.queries.match(log.queries).astype(np.int64)
+    method = _find_method(release)
+    is_rewritten = method is not None and (method.form == "hashes" or method.rewrites_times)
+    if is_rewritten or not (code != NONE).any():
+        return count_users(everything)
+    times = comparable_times(release.params)
+    mine, theirs = log.user.astype(np.int64), owners[released.user]
+    parts: list[tuple[Array, Array]] = [(mine, theirs), (log.query, code[released.query])]
+    if times != SHUFFLED:
+        parts.append((floor_times(log.time, times), floor_times(released.time, times)))
+    keys, place, often = np.unique(
+        mix_columns([part for part, _ in parts], len(log)), return_inverse=True, return_counts=True
+    )
+    valid = (theirs != NONE) & ~released.queries.find_blank()[released.query]
+    others = mix_columns([part for _, part in parts], len(released))[valid]
+    index = np.minimum(np.searchsorted(keys, others), len(keys) - 1)
+    matched = keys[index] == others
+    count = np.bincount(index[matched], minlength=len(keys))
+    strange = np.zeros(len(ids), dtype=np.bool_)
+    strange[theirs[valid][~matched]] = True
+    certain = count_users((count >= often)[place])
+    possible = count_users((count > 0)[place] | strange[log.user])
+    return certain if certain or not possible else None
 
 
 def find_count_errors(release: Anonymized) -> Mapping[str, int]:

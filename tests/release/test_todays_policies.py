@@ -83,6 +83,40 @@ def test_that_ids_columns_and_age_are_counted() -> None:
     assert why.startswith(MISSING)
 
 
+@pytest.mark.parametrize(
+    ("method", "values", "ids"),
+    [
+        ("frequency-threshold", {"n": 1, "ids": "keep", "times": "week"}, 8),
+        ("frequency-threshold", {"n": 1, "times": "shuffled"}, 8),
+        ("microaggregation", {"k": 2}, 8),
+        ("numbered-sessions", {}, 8),
+        ("day-pseudonyms", {"times": "week"}, 0),
+    ],
+)
+def test_that_ids_are_of_several_days_whatever_times_show(
+    method: str, values: dict[str, Any], ids: int
+) -> None:
+    log = log_of()
+    assert ContentFacts.of(log, preview(log, method, **values)).persistent_ids == ids
+
+
+def test_that_the_id_of_a_log_of_one_user_is_counted() -> None:
+    log = QueryLog.from_columns(user=["a"] * 3, query=["ox"] * 3, time=[0, DAY, 2 * DAY])
+    release = preview(log, "frequency-threshold", n=1, ids="keep")
+    assert ContentFacts.of(log, release).persistent_ids == 1
+
+
+def test_that_ids_of_nobody_known_are_not_measured() -> None:
+    log = log_of()
+    untimed = dataclasses.replace(log, time=np.zeros_like(log.time))
+    release = dataclasses.replace(
+        preview(log, "frequency-threshold", n=1), content=untimed, method="elsewhere", truth=None
+    )
+    assert ContentFacts.of(log, release).persistent_ids is None
+    named = dataclasses.replace(release, params={})
+    assert ContentFacts.of(log, named).persistent_ids == 8
+
+
 def test_that_exact_times_of_the_hour_after_midnight_are_exact() -> None:
     minutes = [10_000 * DAY + 37 * n for n in range(50)]
     log = QueryLog.from_columns(user=["a", "b"] * 25, query=["ox", "car"] * 25, time=minutes)

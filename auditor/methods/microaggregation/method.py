@@ -574,6 +574,7 @@ METHOD = Method(
     name="microaggregation",
     params=MicroaggregationParams,
     yields="log",
+    rewrites_times=True,
     grouped=True,
     randomised=False,
     run=run,

@@ -27,6 +27,7 @@ from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece
 from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, group_column
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.registry import METHODS
+from auditor.methods.released_ids import NO_USER
 from auditor.methods.suppression import NOTHING, state_suppression, suppression_level
 from auditor.methods.time_granularity import TimeFacts, state_times
 from auditor.privacy.release import CELLS, FIGURES, QUERY, DistributedProduct, Release
@@ -235,8 +236,8 @@ class SparkJob:
 
         A search is a distinct user, query and second; one whose query is not the log's, and in
         tables such a query, is `added`. Where all strings were replaced, those of the release are
-        counted. `ids`, `several` (ids of several days, UTC) and `exact` (rows at this second of
-        their day at `least`) are those of a released log. Tables without queries keep no searches.
+        counted. `several` (ids of several days, UTC) and `exact` (rows at this second of their day
+        at `least`) are those of a released log. Tables without queries keep no searches.
         """
         work, search = self._context, ("user", "query", "time")
         work.stage("counting what is kept")
@@ -259,8 +260,11 @@ class SparkJob:
                 F.count_if(F.pmod("time", F.lit(86_400)) >= least).alias("exact"),
             )
             several = F.count_if(F.col("days") > 1)
-            total = work.collect_rows(ids.agg(F.count("*"), several, F.sum("exact")), 1)[0]
-            counts |= zip(("ids", "several", "exact"), (int(n or 0) for n in total), strict=True)
+            sums = F.count("*"), F.min("user"), several, F.sum("exact")
+            count, name, *total = work.collect_rows(ids.agg(*sums), 1)[0]
+            counts |= zip(("several", "exact"), (int(n or 0) for n in total), strict=True)
+            if (count, name) == (1, NO_USER):
+                counts["several"] = 0
         for file, column in (("queries.tsv", "a"), (CELLS, QUERY)):
             released = self._frames.get(file)
             if released is not None and column in released.columns:
