@@ -31,7 +31,7 @@ from auditor.methods.released_ids import NO_USER, number_records
 from auditor.privacy.blank_queries import spell_as_released
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import NGRAMS, Anonymized, DistributedProduct
-from auditor.privacy.release_times import EXACT, SHUFFLED, comparable_times, floor_times, times_of
+from auditor.privacy.release_times import EXACT, comparable_times, floor_times, times_of
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import NGRAM_FIGURES
 
@@ -376,10 +376,10 @@ def _count_outlasting_ids(
     is_rewritten = method is not None and (method.form == "hashes" or method.rewrites_times)
     if is_rewritten or not (code != NONE).any():
         return count_users(everything)
-    times = comparable_times(release.params)
+    times = comparable_times(release.params)  # exacter ones are none of the log's
     mine, theirs = log.user.astype(np.int64), owners[released.user]
     parts: list[tuple[Array, Array]] = [(mine, theirs), (log.query, code[released.query])]
-    if times != SHUFFLED:
+    if times == "week":
         parts.append((floor_times(log.time, times), floor_times(released.time, times)))
     keys, place, often = np.unique(
         mix_columns([part for part, _ in parts], len(log)), return_inverse=True, return_counts=True
