@@ -218,7 +218,8 @@ class FolderReview(QWidget):
     def _forget_review(self) -> None:
         self._found = None
         self._remove_card()
-        self.sign_off.contract.agreed.setChecked(False)
+        for box in (self.sign_off.contract.agreed, *self.sign_off.confirmations):
+            box.setChecked(False)
         self.open.hide()
         self._show_message("")
 

@@ -37,6 +37,7 @@ WHY = mark_for_translation("Reason")
 GROUPS = {
     "": ("failed",),
     mark_for_translation("Not measured: {count}"): ("not measured",),
+    mark_for_translation("Attested, not measured: {count}"): ("attested",),
     mark_for_translation("Passed or not applicable: {count}"): ("passed", "does not apply"),
 }
 """Verdicts that stand together, under a heading that unfolds them; those that failed are shown."""

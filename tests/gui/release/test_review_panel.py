@@ -21,6 +21,7 @@ from auditor.__main__ import main
 from auditor.engine.run import Run
 from auditor.errors import Cancelled, ExportRefused
 from auditor.gui.release import review_data
+from auditor.gui.release.export_job import export_run
 from auditor.gui.release.folder_review import FolderReview, first_rows
 from auditor.gui.release.review_cards import OfficerCard
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -349,6 +350,27 @@ def test_that_a_failed_export_says_why_and_can_be_tried_again(
     assert dialog.export_button.isEnabled()
 
 
+def test_that_a_second_export_is_not_written_with_what_the_first_reviewer_let_pass(
+    opened: Opener, result: Run, log: QueryLog, given: dict[str, Any], tmp_path: Path
+) -> None:
+    record = opened().gates.record
+    assert record is not None
+    let = record.override(check.gate.name for check in record.judged)
+    assert let.overridden
+    export_run(result, log, tmp_path / "draft", {"record": let}, silent_progress())
+    assert given["record"].overridden == ()
+
+
+def test_that_what_was_read_of_one_folder_is_not_confirmed_of_another(qtbot: QtBot) -> None:
+    review = FolderReview()
+    qtbot.addWidget(review)
+    review.folder.setText("first")
+    (box,) = review.sign_off.confirmations
+    box.setChecked(True)
+    review.folder.setText("second")
+    assert not box.isChecked()
+
+
 def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
     qtbot: QtBot,
     opened: Opener,
@@ -422,6 +444,10 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
     fields["audits"].setText("3")
     fields["audits"].editingFinished.emit()
     assert not required & set(card_of(dialog).reasons)
+    titles = [
+        item.gate.title for item in card_of(dialog).record.judged if item.verdict == "attested"
+    ]
+    assert set(titles) <= set(texts(card_of(dialog)).splitlines())
     sign(dialog, tmp_path / "key.pem")
     export(qtbot, dialog)
     approval = read_manifest(tmp_path / "release")["approval"]
