@@ -320,6 +320,8 @@ class OpenWizard(QDialog):
         self.setWindowTitle(self.tr("Open and set the columns"))
         self.paths = [Path(path) for path in paths]
         self._sniffed: SniffedLog | None = None
+        self._prefilled = False
+        """Whether `_read_answers` has the defaults of the first look."""
         self.job = LatestJob()
         self.finished.connect(self.job.drop)
         self._trouble = ""
@@ -350,12 +352,18 @@ class OpenWizard(QDialog):
         return dataclasses.replace(
             sniffed.options,
             **(self._read_columns(sniffed) if sniffed.format not in FIXED else {}),
-            spellings=self.spellings.currentData(),
-            shared_ids=self.shared_ids.currentData(),
-            keep_shown=self.keep_shown.isVisibleTo(self) and self.keep_shown.isChecked(),
-            max_rejected_share=self.limit.value() / 100,
+            **self._read_answers(),
             **self._read_times(),
         )
+
+    def _read_answers(self) -> dict[str, Any]:
+        """What was answered beside the table: no look at the files changes it."""
+        return {
+            "spellings": self.spellings.currentData(),
+            "shared_ids": self.shared_ids.currentData(),
+            "keep_shown": self.keep_shown.isVisibleTo(self) and self.keep_shown.isChecked(),
+            "max_rejected_share": self.limit.value() / 100,
+        }
 
     def _read_columns(self, sniffed: SniffedLog) -> dict[str, Any]:
         """Which column has which role, and how those kept beside the log become coarser."""
@@ -513,8 +521,8 @@ class OpenWizard(QDialog):
             "header": self.header.isChecked() if free and same else None,
             "quoting": self._quoting.isChecked() if free and same else None,
         }
-        if self._sniffed is not None:
-            changes["max_rejected_share"] = self.limit.value() / 100
+        if self._prefilled:
+            changes |= self._read_answers()
         return dataclasses.replace(options, **changes)
 
     def _read_choice(self, choice: QComboBox) -> str:
@@ -541,7 +549,8 @@ class OpenWizard(QDialog):
         cut = before is not None and (before.format, list(before.column_names))
         if cut == (sniffed.format, list(sniffed.column_names)):
             chosen = self.table.header.list_roles()  # somebody gave roles to these columns
-        if before is None:
+        if not self._prefilled:
+            self._prefilled = True
             self.limit.setValue(100 * sniffed.options.max_rejected_share)
             self.spellings.select(sniffed.options.spellings)
             self.shared_ids.select(sniffed.options.shared_ids)

@@ -194,12 +194,18 @@ class LogPage(PageArea):
 
     def _fill_cards(self) -> None:
         opened = self.controller.opened
+        for grid in (self.columns, self.head):
+            style.clear_layout(grid)
         if opened is None:
+            for label in (self.facts, self.unit, self.guessed, self.risk, *self._titles):
+                label.clear()
+            for button in (self.rejected, self.sessions, self.confirm):
+                button.hide()
+            for view in self.plots:
+                view.clear(tr("Nothing to draw."))
             return
         self._fill_facts(opened)
         summary, content = self.summary, self.content
-        for grid in (self.columns, self.head):
-            style.clear_layout(grid)
         if summary is not None:
             unmasked = self.unmask.isChecked()
             heads = (tr("Role"), tr("Distinct"), tr("Missing"), tr("Examples"))

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
+from auditor.errors import LogFormatError
 from auditor.gui.log import open_wizard
 from auditor.gui.log.open_wizard import OpenWizard
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
@@ -156,6 +157,28 @@ def test_that_an_encoding_that_there_is_not_is_said_at_once(
     wizard.encoding.setEditText("utf-8")
     settled(qtbot, wizard)
     assert "“time”" in wizard.find_problem()
+
+
+def test_that_answers_stay_when_the_files_could_not_be_read_for_a_while(
+    qtbot: QtBot, reader: Callable[[Look], None]
+) -> None:
+    def look(_paths: list[Path], options: ReadOptions | None) -> SniffedLog:
+        if options is not None and options.encoding == "ascii":
+            raise LogFormatError("not ascii")
+        return sniffed(options or ReadOptions(columns={"user": "0", "query": "1"}))
+
+    reader(look)
+    wizard = opened(qtbot)
+    settled(qtbot, wizard)
+    wizard.spellings.setCurrentIndex(1)
+    wizard.limit.setValue(0.5)
+    answers = wizard.collect_options()
+    for encoding in ("ascii", "utf-8"):
+        wizard.encoding.setEditText(encoding)
+        settled(qtbot, wizard)
+        assert ("not ascii" in wizard.find_problem()) == (encoding == "ascii")
+    again = wizard.collect_options()
+    assert (again.spellings, again.max_rejected_share) == (answers.spellings, 0.005)
 
 
 def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(
