@@ -176,11 +176,10 @@ def guess_roles(
     for role, aliases in column_mapping.NAMES.items():
         if role in roles:
             continue
-        fits = [
-            plain.index(name)
-            for name in aliases
-            if name in plain and plain.index(name) not in roles.values()
-        ]
+        places = [place for alias in aliases for place, name in enumerate(plain) if name == alias]
+        fits = [place for place in places if place not in roles.values()]
+        if columns:  # a column that stands there twice is no other one
+            fits = [*{(plain[p], *columns[p]): p for p in reversed(fits)}.values()][::-1]
         if role == "user" and len({len(set(columns[place])) for place in fits}) > 1:
             continue  # they mean different people
         if role == "ip":

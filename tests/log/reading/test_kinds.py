@@ -1086,6 +1086,18 @@ kind(
     "user of several columns", "one of them missing", table(columns=WITH_AGENT), "refused",
     "no column called", options={"columns": {"user": "ip+browser"}},
 )  # fmt: skip
+for column, role in (("user_id", "user"), ("query", "query")):
+    header, *rows = table(order=NAMES).splitlines()
+    for name, copies, outcome in (("another", rows[::-1], "asked"), ("the same", rows, "right")):
+        values = [row.split(",")[NAMES.index(column)] for row in copies]
+        if outcome == "asked":
+            values = [value[:6] + str(len(value) % 2) for value in values]
+        pairs = zip([header, *rows], [column, *values], strict=True)
+        kind(
+            "columns", f"a second one called {column}, {name}",
+            "".join(f"{row},{value}\n" for row, value in pairs),
+            outcome, role if outcome == "asked" else "",
+        )  # fmt: skip
 for least, outcome in ((9_000_000_000_000_000, "right"), (9_107_199_254_740_992, "refused")):
     numbered = [(str(least + int(user[6:])), query, time) for user, query, time in SEARCHES]
     kind(
