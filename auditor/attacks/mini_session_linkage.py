@@ -2,11 +2,12 @@
 
 A release may give a user a new id each day, or for each mini-session. The attacker takes one record
 and looks on other days for the record that shares most with it: each query and word that both hold
-counts by how rare it is in the release. Nothing but the release is known. Where it has columns
-beside its rows, only records that begin with the same values are compared.
+counts by how rare it is in the release. Where times don't tell days, it looks among all other
+records. Nothing but the release is known. Where it has columns beside its rows, only records that
+begin with the same values are compared, or all, whichever links more.
 
-* Rate: records whose first-ranked record of another day is the same user's; of n that rank first
-  together each counts 1/n.
+* Rate: records whose first-ranked record (of another day, where days are told) is the same user's;
+  of n that rank first together each counts 1/n.
 * Baseline: the share of the compared records that are the user's.
 * Control: the same with the users of all records exchanged at random.
 
@@ -17,6 +18,8 @@ own run has it. What is in more than `common` records links nothing. Cost: O(row
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -33,7 +36,10 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.text import tokenize_strings
 from auditor.params import Params
-from auditor.progress import Progress
+from auditor.privacy.identity import kept_ids
+from auditor.privacy.release import Anonymized
+from auditor.privacy.release_times import SHUFFLED, floor_times, times_of
+from auditor.progress import Progress, silent_progress
 
 catalogue = MetricCatalogue("attacks", "mini_session_linkage")
 
@@ -50,7 +56,10 @@ class MiniSessionLinkageParams(Params, owner="mini-session-linkage"):
 
 
 class _Records(NamedTuple):
-    """Of each record its user (−1 unknown), its day and its group of columns; shape (records,)."""
+    """Of each record its user (−1 unknown), its day and its group of columns; shape (records,).
+
+    Where times don't tell days, each record has a day of its own.
+    """
 
     owner: Int64s
     day: Int64s
@@ -64,10 +73,29 @@ def run(
     rng: np.random.Generator,
     progress: Progress,
 ) -> AttackResult:
-    """Look for each target's like on other days."""
+    """Look for each target's like on other days; with columns and without, the better counts."""
     release, released = released_log(evidence)
-    assert release.truth is not None
-    records = _describe_records(released, release.truth.find_owners(evidence.log, released))
+    views = [release]
+    if released.attributes:
+        views.append(dataclasses.replace(release, content=released.without_attributes))
+    results = (
+        _link_records(evidence.log, view, params, copy.deepcopy(rng), progress)
+        for view in views
+        if len(_find_returning(_describe_records(evidence.log, view)))
+    )
+    return max(results, key=lambda result: result.rate)
+
+
+def _link_records(
+    log: QueryLog,
+    release: Anonymized,
+    params: MiniSessionLinkageParams,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    assert release.log is not None
+    released = release.log
+    records, days = _describe_records(log, release), _tells_days(release)
     able = _find_returning(records)
     targets = able[draw_users(len(able), params.targets, rng)]
     contents, weight = _weigh_contents(released, params.common, progress)
@@ -102,21 +130,45 @@ def run(
         len(targets),
         baseline=mean_of(baseline),
         control=mean_of(by_chance) if len(targets) else None,
-        rate_label=catalogue.say("rate"),
+        rate_label=catalogue.say("rate" if days else "rate_without_days"),
         values=(
-            describe_share(catalogue, "users", len(linked), len(owners), who=who),
+            describe_share(
+                catalogue,
+                "users" if days else "users_without_days",
+                len(linked),
+                len(owners),
+                who=who,
+                named="users",
+            ),
             catalogue("records", len(released.users)),
         ),
-        notes=(catalogue.say("attempts", targets=len(targets), able=len(able)),),
+        notes=(
+            catalogue.say(
+                "attempts" if days else "attempts_without_days",
+                targets=len(targets),
+                able=len(able),
+            ),
+        ),
         details={"targets": len(targets), "records": len(released.users)},
     )
 
 
-def _describe_records(released: QueryLog, owner: Int64s) -> _Records:
+def _describe_records(log: QueryLog, release: Anonymized) -> _Records:
+    assert release.log is not None
+    assert release.truth is not None
+    released, owner = release.log, release.truth.find_owners(log, release.log)
     begins = released.user_starts[:-1]
     codes = {name: attribute.codes for name, attribute in released.attributes.items()}
     group = count_holders(released, codes)[0] if codes else np.zeros_like(released.time)
-    return _Records(owner, released.time[begins] // _DAY, group[begins])
+    day = released.time[begins] // _DAY if _tells_days(release) else np.arange(len(owner))
+    return _Records(owner, day, group[begins])
+
+
+def _tells_days(release: Anonymized) -> bool:
+    """Whether the times of a release are of days: neither shuffled nor of weeks."""
+    assert release.log is not None
+    time = release.log.time
+    return times_of(release.params) != SHUFFLED and bool((floor_times(time, "week") != time).any())
 
 
 def _find_returning(records: _Records) -> Int64s:
@@ -162,12 +214,14 @@ def explain_unfit(evidence: Evidence) -> str:
     if release.log is None:
         return "needs a release that is a log: tables hold no records of users"
     if release.truth is None:
-        if len(release.log.users) <= len(evidence.log.users):
+        if kept_ids(evidence.log, release, silent_progress()) is not None:
             return "needs users with several records: here are no more records than users"
         return "needs a truth table: nobody can tell whose records are of one user"
-    owners = release.truth.find_owners(evidence.log, release.log)
-    if not len(_find_returning(_describe_records(release.log, owners))):
-        return "needs users with records on several days: here nobody has"
+    bare = dataclasses.replace(release, content=release.log.without_attributes)
+    if not len(_find_returning(_describe_records(evidence.log, bare))):
+        if _tells_days(release):
+            return "needs users with records on several days: here nobody has"
+        return "needs users with several records: here nobody has"
     return ""
 
 

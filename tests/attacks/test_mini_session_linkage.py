@@ -137,6 +137,32 @@ def test_that_only_records_of_one_group_are_compared() -> None:
     assert not np.isnan(result.rate)
 
 
+@pytest.mark.parametrize("times", ["week", "shuffled"])
+def test_that_records_whose_days_are_not_told_are_compared_with_all_others(times: str) -> None:
+    log = log_of([(f"u{user}", f"own {user}", day) for user in range(6) for day in range(4, 7)])
+    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", times=times, seed=1)
+    assert attack(log, release).rate == 1
+
+
+def test_that_columns_that_differ_by_row_hide_no_link() -> None:
+    log = log_of([(f"u{user}", f"own {user}", day) for user in range(6) for day in range(3)])
+    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    released = present(release.log)
+    codes = np.arange(len(released), dtype=np.int32)
+    dwell = Attribute(codes, Vocabulary.of([str(code) for code in codes]))
+    content = dataclasses.replace(released, attributes={"dwell": dwell})
+    assert attack(log, dataclasses.replace(release, content=content)).rate == 1
+
+
+def test_that_few_records_under_changed_ids_need_a_truth_table() -> None:
+    log = log_of([(f"u{user}", f"own {user}", day) for user in range(6) for day in range(3)])
+    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    released = present(release.log)
+    part = released.rows(released.user < 4)
+    bare = dataclasses.replace(release, content=part, truth=None)
+    assert ATTACK.why_not(Evidence(log=log, release=bare)).startswith("needs a truth table")
+
+
 def test_that_it_says_when_it_does_not_apply() -> None:
     log = log_of([("a", "ox", 0), ("a", "car", 1), ("b", "ox", 0)])
     with_ids = auditor.preview(log, "frequency-threshold", n=1, ids="keep", seed=1)

@@ -58,7 +58,7 @@ def why_not(evidence: Evidence) -> str:
 
 def explain_no_targets() -> MissingInput:
     """What an attack raises that can't say of any target which record is theirs."""
-    return MissingInput("The attack needs a truth table: nobody can tell whose record is whose.")
+    return MissingInput("needs a truth table: nobody can tell whose record is whose")
 
 
 def draw_users(users: int, size: int, rng: np.random.Generator) -> Int64s:
