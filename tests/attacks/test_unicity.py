@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,8 +13,9 @@ from hypothesis import strategies as st
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.unicity import ATTACK
 from auditor.errors import MissingInput
-from auditor.log.model import QueryLog
+from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.privacy.release import Preview
+from auditor.privacy.truth_table import TruthTable
 from tests.attacks.test_attribute_inference import log_of, release_of
 from tests.measures.fakes import run_attack
 
@@ -45,6 +48,26 @@ def test_that_rates_are_those_counted_by_hand() -> None:
     assert rates(result, "the rarest") == [(0.75, 0.25), (0.75, 0.25), (0.75, 0.25)]
     (value,) = (metric for metric in result.values if metric.name == "singled_out_by_rarest")
     assert value.value == 0.75
+
+
+def test_that_whoever_fits_only_records_of_their_own_is_singled_out() -> None:
+    """Ann's queries stand in both of her records."""
+    log = log_of({"ann": ["mushrooms"], "bob": ["weather"]})
+    release = release_of({"a1": ["mushrooms"], "a2": ["mushrooms"], "b": ["weather"]})
+    truth = TruthTable.of({"a1": "ann", "a2": "ann", "b": "bob"})
+    release = dataclasses.replace(release, params={"ids": "random"}, truth=truth)
+    assert attack(log, release, points=1).rate == 1
+
+
+def test_that_columns_spelt_otherwise_hide_nobody() -> None:
+    def place(log: QueryLog, name: str) -> QueryLog:
+        column = Attribute(np.zeros(len(log), dtype=np.int32), Vocabulary.of([name]))
+        return dataclasses.replace(log, attributes={"place": column})
+
+    log = log_of(RAW)
+    release = dataclasses.replace(release_of(RAW), content=place(log, "DE"))
+    plain = attack(log, release_of(RAW), known="rarest", points=1)
+    assert attack(place(log, "Germany"), release, known="rarest", points=1).rate == plain.rate
 
 
 def test_that_who_has_no_record_is_not_singled_out_and_may_be_taken_for_another() -> None:
