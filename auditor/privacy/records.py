@@ -105,6 +105,8 @@ def records_of(
         owned = np.flatnonzero(owners >= 0)
         record = np.full(len(log.users), -1, dtype=np.int64)
         record[owners[owned][::-1]] = owned[::-1]  # the first of several stands for all of them
+        if len(owned) < len(owners):  # a record of nobody known may be anybody's
+            record[record == -1] = -2
         person = None
         if len(sorted_distinct(owners[owned])) < len(owned):
             person = np.where(owners >= 0, owners, len(log.users) + np.arange(len(owners)))

@@ -384,6 +384,14 @@ def test_that_it_says_in_words_why_it_does_not_apply() -> None:
     assert "the release is empty" in why(release_of(log_of([])))
 
 
+def test_that_a_truth_table_of_some_ids_says_nothing_of_other_users() -> None:
+    release = release_of(renamed(LOG, {user: user[::-1] for user in LOG.users.list_strings()}))
+    release = dataclasses.replace(release, truth=TruthTable.of({"nna": "ann"}))
+    truth = records_of(LOG, release, LOG.users.find(["ann", "bob"]), silent_progress())
+    assert truth.record[0] >= 0
+    assert truth.record[1] == -2
+
+
 @pytest.mark.parametrize("name", ["record-linkage", "near-linkage", "unicity"])
 def test_that_nobody_is_attacked_where_no_record_has_an_owner(name: str) -> None:
     """Two users with the same rows: each of the two records may be either's."""
