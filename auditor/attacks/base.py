@@ -319,6 +319,7 @@ class Attack:
     `criterion` is the risk that it tries, `intruder` says that somebody with a motive and no more
     than general knowledge could make it. `people` goes on from "3 of 40": what became of users,
     where its hits and trials are users. `in_worst` says whether it may be called the worst attack.
+    `zero_trials_tell` says that it looks for its trials in the release, so that none is a finding.
 
     `sampled` says what it tells on some users of a log and what was released of them: a rate that
     is no lower than that of all users ("above"), examples that bound nothing ("found"), the very
@@ -344,6 +345,7 @@ class Attack:
     intruder: bool = False
     people: str = ""
     in_worst: bool = True
+    zero_trials_tell: bool = False
     quick: Mapping[str, float] = field(default_factory=dict)
     sampled: Literal["", "above", "found", "whole"] = ""
     unsampled: str = "may find less among some of the users than among all"

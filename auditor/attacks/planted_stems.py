@@ -222,6 +222,7 @@ ATTACK = Attack(
     source="Carpineto and Romano 2015 (affine queries); Douceur, IPTPS 2002 (sybil accounts)",
     params=PlantedStemsParams,
     run=run,
+    zero_trials_tell=True,
     unsampled="runs the method again, whose thresholds count all users",
     needs=("release",),
     applies=("log",),

@@ -339,6 +339,8 @@ def _read_figure(gate: Gate, attack: AttackRecord, figure: str) -> GateFigure:
     value = attack.figures.get(figure)
     if value is None:
         return None, ""
+    if (figure in ("rate", "lead") or value == attack.rate) and not attack.had_trials:
+        return None, sentence("gates.nothing_to_try", name=attack.title)
     if attack.sample is None:
         return value, _format_details(attack, figure)
     bounds = attack.attack in ATTACKS and ATTACKS[attack.attack].sampled == "above"
@@ -403,7 +405,7 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) 
         value, why = (
             _find_surviving(gate, item) if figure == SURVIVING else _read_figure(gate, item, figure)
         )
-        if value is None and (figure == SURVIVING or why):
+        if value is None and each and why:
             return None, why
         if value is not None:
             values.append((value, phrase(" by “{name}”{why}", name=item.title, why=as_phrase(why))))

@@ -205,6 +205,14 @@ class AttackRecord:
         return self.figures.get("rate", math.nan)
 
     @property
+    def had_trials(self) -> bool:
+        """Whether its rate tells anything; none of some attacks' trials is a finding itself."""
+        if self.attack in ATTACKS and ATTACKS[self.attack].zero_trials_tell:
+            return True
+        # A mean of nothing has the widest interval.
+        return self.interval != (0.0, 1.0) if self.counts is None else self.counts[1] > 0
+
+    @property
     def control(self) -> float | None:
         """The rate on people who are not in the log, where there is such a group."""
         return self.figures.get("control")

@@ -20,9 +20,10 @@ from auditor.log.model import QueryLog
 from auditor.log.origin import UserSample
 from auditor.methods.noisy_counts.period_units import describe_unit
 from auditor.privacy.release import Release
-from auditor.privacy.statement import Assumption
+from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
 from auditor.release import export, gates
+from auditor.release.gates import judge_record
 from auditor.release.kept_content import ContentFacts, KeptContent
 from auditor.release.manifest import internal_folder, read_evidence, read_manifest, verify_folder
 from auditor.release.policy.policy import Gate, Policy, default_policy, policy_from, read_policy
@@ -31,6 +32,7 @@ from tests.policies import policy_text
 from tests.release import fakes
 from tests.release.judging import judged_record
 
+ZERO = {"rate": 0.0, "lead": 0.0, "accuracy": 0.0}
 HEAD = policy_text(name="ours")
 GATE = '[[gate]]\nname = "epsilon"\nfigure = "statement.epsilon"\nmost = 3\n'
 
@@ -63,6 +65,22 @@ def with_attack(result: Run, name: str, **changes: Any) -> Run:
         attack=name, params={}, rate=0.3, baseline=0.1, interval=(0.2, 0.4), **changes
     )
     return dataclasses.replace(result, attacks=(*result.attacks, attack))
+
+
+def test_that_an_attack_with_nothing_to_try_passes_no_gate() -> None:
+    def figure_of(name: str, counts: tuple[float, float] | None, figure: str) -> float | None:
+        attack = AttackRecord(name, figures=ZERO, interval=(0.0, 1.0), counts=counts, baseline=0.0)
+        gate = Gate("it", "it", f"attack.{name}.{figure}", most=0.1)
+        record = ReleaseRecord(Statement("none", "", ""), attacks={name: attack})
+        (check, *_) = judge_record(record, policy_of(gate)).judged
+        assert check.verdict == ("not measured" if check.value is None else "passed")
+        return check.value
+
+    for figure in ZERO:
+        assert figure_of("hash-inversion", (0, 0), figure) is None
+        assert figure_of("hash-inversion", (0, 9), figure) == 0
+        assert figure_of("planted-stems", (0, 0), figure) == 0
+    assert figure_of("unbundling", None, "rate") is None
 
 
 # The policy

@@ -314,6 +314,7 @@ ATTACK = Attack(
     source=sentence("surviving_content.validated_identifiers_look_release", source=SOURCE),
     params=SurvivingContentParams,
     run=run,
+    zero_trials_tell=True,
     sampled="found",
     reads="strings",
     without_users=True,
