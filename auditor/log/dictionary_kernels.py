@@ -18,10 +18,29 @@ from typing import Any, NamedTuple
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
+from numba.core.caching import IndexDataCacheFile
 from numba.extending import intrinsic
 
 from auditor.arrays import Int32s, Int64s, UInt8s, UInt64s
-from auditor.log.kernel_cache import drop_stale, forgive_missing_types
+from auditor.log.kernel_cache import drop_stale
+
+
+def forgive_missing_types() -> None:
+    """Let Numba compile anew where an index of kernels names a type that is no longer there.
+
+    Numba reads everything that an index names before it looks whether the index is still good, so
+    that a named tuple which an update renamed would end the program.
+    """
+    load = IndexDataCacheFile._load_index
+
+    def load_index(index: Any) -> Any:
+        try:
+            return load(index)
+        except (AttributeError, ImportError):
+            return {}
+
+    IndexDataCacheFile._load_index = load_index
+
 
 drop_stale()
 forgive_missing_types()

@@ -140,25 +140,6 @@ def drop_stale(package: Path = PACKAGE) -> int:
     return dropped
 
 
-def forgive_missing_types() -> None:
-    """Let Numba compile anew where an index names a type that the sources no longer have.
-
-    Numba reads everything that an index names before it looks whether the index is still good, so
-    that a named tuple which an update renamed would end the program.
-    """
-    from numba.core.caching import IndexDataCacheFile
-
-    load = IndexDataCacheFile._load_index
-
-    def load_index(index: Any) -> Any:
-        try:
-            return load(index)
-        except (AttributeError, ImportError):
-            return {}
-
-    IndexDataCacheFile._load_index = load_index
-
-
 def _find_reachable(name: str, called: dict[str, set[str]]) -> set[str]:
     reached, pending = {name}, [name]
     while pending:

@@ -63,6 +63,11 @@ def _build_name_tree() -> tuple[Int32s, Float64s]:
     return child[:nodes].copy(), cost[:nodes].copy()
 
 
+def names_of_userid(userid: str) -> tuple[str, ...]:
+    """The names in one userid, as `names_of_userids` has them."""
+    return names_of_userids([userid])[0]
+
+
 def names_of_userids(userids: Sequence[str]) -> list[tuple[str, ...]]:
     """Names along the shortest path: "jackson_andrew" gives "jackson", "andrew"; a few µs each.
 

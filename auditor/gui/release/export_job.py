@@ -109,12 +109,12 @@ def export_run(
         written = registry_card.write_card(target, overwrite=replace)
         return tr(" {name} is the card, for you to fill in.").format(name=written.name)
 
-    for wanted, write, part in (
+    for chosen, write, part in (
         (internal, write_report, tr("The internal report")),
         (synthetic, write_synthetic, tr("The synthetic log")),
         (card, write_card, tr("The card")),
     ):
-        if wanted:
+        if chosen:
             try:
                 words += write()
             except (AuditorError, OSError) as error:

@@ -119,6 +119,13 @@ def collect_released(
     return log, TruthTable.of(dict(sorted(pairs))) if new else None
 
 
+def collect_truth(work: SparkRunContext, owners: DataFrame) -> TruthTable:
+    """Whose each released id is; `owners` has the user of each id on every row."""
+    pairs = work.collect_log_rows(owners.select("user", "owner").distinct())
+    names = (pairs[name].to_pylist() for name in ("user", "owner"))
+    return TruthTable.of(dict(sorted(zip(*names, strict=True))))
+
+
 def _read_sampled(
     key: bytes, share: float, schema: str, split: LogSplit, piece: SplitPiece
 ) -> Iterator[pa.RecordBatch]:

@@ -14,7 +14,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import methods, rows
-from auditor.engine.backends.spark.collected_log import collect_places, collect_released
+from auditor.engine.backends.spark.collected_log import (
+    collect_places,
+    collect_released,
+    collect_truth,
+)
 from auditor.engine.backends.spark.methods import cells, logs, tables
 from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
@@ -222,9 +226,7 @@ class SparkJob:
         or no job kept it."""
         if self._owners is None:
             return None
-        pairs = self._context.collect_log_rows(self._owners.select("user", "owner").distinct())
-        names = (pairs[name].to_pylist() for name in ("user", "owner"))
-        return TruthTable.of(dict(sorted(zip(*names, strict=True))))
+        return collect_truth(self._context, self._owners)
 
     def count_users(self) -> int:
         """Users of the whole log who issued a query that is not blank."""
