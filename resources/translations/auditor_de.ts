@@ -2446,6 +2446,11 @@
       <translation>Angriffe sahen {users} von {of} zufällig gezogenen Nutzern; alles andere gilt dem ganzen Protokoll.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>Attested, not measured: {count}</source>
+      <translation>Zugesichert, nicht gemessen: {count}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/attribute_inference.py" />
       <source>Attribute inference</source>
       <translation>Merkmalsschluss</translation>
@@ -11616,8 +11621,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>Their known queries stand together in one record only, and it is theirs.</source>
-      <translation>Ihre bekannten Anfragen stehen nur in einem Datensatz zusammen, und das ist ihrer.</translation>
+      <source>Their known queries stand together in records of theirs only.</source>
+      <translation>Ihre bekannten Anfragen stehen nur in eigenen Datensätzen zusammen.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -16880,6 +16885,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>enthält Anfragen eines anderen Protokolls: Die meisten stehen nicht in diesem</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>holds {count} more that would not be judged: {names}. Name the file that is the release, or take the others out of the folder.</source>
+      <translation>enthält {count} weitere, die nicht beurteilt würden: {names}. Nennen Sie die Datei, die die Freigabe ist, oder nehmen Sie die anderen aus dem Ordner.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>homes</source>
       <translation>Wohnorte</translation>
@@ -18695,9 +18705,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>braucht eine Wahrheitstabelle: Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls, also kann niemand sagen, wessen Datensatz wessen ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <source>needs a truth table: ids were changed, and there are more of them than users, so a guess of another record of the same user would count as wrong</source>
+      <translation>braucht eine Wahrheitstabelle: Die Kennungen wurden geändert, und es gibt mehr davon als Nutzer; wer einen anderen Datensatz desselben Nutzers errät, gälte als im Irrtum</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/masked_completion.py" />
       <source>needs a truth table: nobody can tell whose masked queries are</source>
       <translation>braucht eine Wahrheitstabelle: niemand kann sagen, wessen die maskierten Anfragen sind</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <source>needs a truth table: nobody can tell whose record is whose</source>
+      <translation>braucht eine Wahrheitstabelle: Niemand kann sagen, wessen Datensatz welcher ist</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
@@ -18818,6 +18838,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>needs users with several records: here are no more records than users</source>
       <translation>braucht Nutzer mit mehreren Datensätzen: hier gibt es nicht mehr Datensätze als Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <source>needs users with several records: here nobody has</source>
+      <translation>braucht Nutzer mit mehreren Datensätzen: Hier hat niemand welche</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/sampled_checks.py" />
@@ -19228,6 +19253,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
       <source>not audited</source>
       <translation>nicht geprüft</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/search_events.py" />
+      <source>not clicked</source>
+      <translation>nicht geklickt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/officer.py" />
@@ -20813,6 +20843,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>records of one user are not linked</source>
       <translation>Datensätze eines Nutzers sind nicht verknüpft</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>records whose like among all others is the same user's</source>
+      <translation>Datensätze, deren ähnlichster unter allen anderen vom selben Nutzer ist</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -23201,6 +23236,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
+      <source>users of whom a record was linked to another one</source>
+      <translation>Nutzer, von denen ein Datensatz mit einem anderen verknüpft wurde</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users of whom comparing the releases leaves fewer than {k} candidates</source>
       <translation>Nutzer, für die der Vergleich der Freigaben weniger als {k} Kandidaten übrig lässt</translation>
     </message>
@@ -23346,8 +23386,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>users whose {points} known queries ({known}) stand together in their record alone</source>
-      <translation>Nutzer, deren {points} bekannte Anfragen ({known}) nur in ihrem Datensatz zusammenstehen</translation>
+      <source>users whose {points} known queries ({known}) stand together in records of theirs only</source>
+      <translation>Nutzer, deren {points} bekannte Anfragen ({known}) nur in eigenen Datensätzen zusammenstehen</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -23510,6 +23550,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde nicht gemessen durch „{name}“</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>was not measured: neither times nor a truth table tell of how many days an id's rows are</source>
+      <translation>wurde nicht gemessen: weder Zeiten noch eine Zuordnung der Kennungen sagen, von wie vielen Tagen die Zeilen einer Kennung sind</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>was not measured: no attack was run</source>
       <translation>wurde nicht gemessen: kein Angriff wurde ausgeführt</translation>
@@ -23578,6 +23623,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/gates.py" />
       <source>was not measured: “{name}” flagged no sessions</source>
       <translation>wurde nicht gemessen: „{name}“ meldete keine Sitzungen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>was not measured: “{name}” had nothing to try</source>
+      <translation>wurde nicht gemessen: „{name}“ hatte nichts zu versuchen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/record.py" />
@@ -25135,6 +25185,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{rows} Zeilen sind Ereignisse: {searches} Suchen, die {shown} Ergebnisse zeigten, und {clicks} Klicks; eine Zeile des Protokolls ist ein Klick oder eine Suche ohne Klick, zur Zeit der Suche</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>{rows} rows of the release can't be read and would not be judged ({reasons}). Mend them, or say which column is which (--release-columns).</source>
+      <translation>{rows} Zeilen der Freigabe können nicht gelesen werden und würden nicht beurteilt ({reasons}). Berichtigen Sie diese, oder nennen Sie die Spalten (--release-columns).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/engine/reproduction.py" />
       <source>{rows} rows of {users} users</source>
       <translation>{rows} Zeilen von {users} Nutzern</translation>
@@ -25455,6 +25510,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{targets} Datensätze wurden versucht, von {able} der Nutzer mit Datensätzen an mehreren Tagen.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>{targets} records were tried, of {able} of users with several records; times don't tell days.</source>
+      <translation>{targets} Datensätze wurden versucht, von {able} von Nutzern mit mehreren Datensätzen; Zeiten verraten keine Tage.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>{target} holds a release already. Name another folder, or ask for the old release to be replaced (overwrite).</source>
       <translation>{target} enthält schon eine Freigabe. Nennen Sie einen anderen Ordner, oder verlangen Sie, dass die alte ersetzt wird (overwrite).</translation>
@@ -25601,8 +25661,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
-      <source>{unique} of {records} records have a set of queries that no other has</source>
-      <translation>{unique} von {records} Datensätzen haben eine Menge von Anfragen, die kein anderer hat</translation>
+      <source>{unique} of {records} records have a set of queries that no other user has</source>
+      <translation>{unique} von {records} Datensätzen haben eine Menge von Anfragen, die kein anderer Nutzer hat</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -30575,6 +30635,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation> {name} liegt daneben und ist für niemand anderen bestimmt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/export_job.py" />
+      <source> {part} was not written: {why}.</source>
+      <translation> {part} wurde nicht geschrieben: {why}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/risk/panel.py" />
       <source> · {away} dismissed</source>
       <translation> · {away} verworfen</translation>
@@ -30718,6 +30783,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/help/pages.py" />
       <source>Attacks</source>
       <translation>Angriffe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>Attested, not measured: {count}</source>
+      <translation>Zugesichert, nicht gemessen: {count}</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -31033,6 +31103,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/export_job.py" />
       <source>It is not signed: {error}</source>
       <translation>Sie ist nicht signiert: {error}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>It is signed; the public key is elsewhere. To check that it is whole:</source>
+      <translation>Sie ist signiert; der öffentliche Schlüssel liegt woanders. So wird geprüft, ob sie vollständig ist:</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
@@ -31559,9 +31634,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Text in Spalten (CSV, TSV, …)</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/export_job.py" />
+      <source>The card</source>
+      <translation>Die Karte</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>The columns are as the file's format says.</source>
       <translation>Die Spalten sind, wie das Dateiformat sagt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_job.py" />
+      <source>The internal report</source>
+      <translation>Der interne Bericht</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -31627,6 +31712,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/state/metrics.py" />
       <source>The share of the log's searches that is left: whose query is in the released tables, or that are still in the released log.</source>
       <translation>Der Anteil der Suchen des Logs, der bleibt: deren Suchanfrage in den freigegebenen Tabellen steht oder die noch im freigegebenen Log stehen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_job.py" />
+      <source>The synthetic log</source>
+      <translation>Das synthetische Log</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
