@@ -128,7 +128,7 @@ def test_that_pairs_and_sets_of_queries_are_of_users_and_not_of_records(
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     splits, log = plan_splits(path, OPTIONS), read_log(path, OPTIONS)
     distributed, _ = same_run(spark, splits, log, tmp_path / "out", "day-pseudonyms", times="week")
-    measured = distributed.release.statement.measured
+    measured = distributed.result.release.statement.measured
     assert (measured["lone_times"], measured["unique_records"]) == (20, 40)
 
 
