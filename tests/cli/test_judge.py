@@ -90,7 +90,9 @@ def test_that_a_folder_is_taken_at_its_manifests_word_and_says_so(
     _, facts = judge(str(release))
     assert "its own manifest claims" in facts["claim"]
     assert "Frequency threshold" in (tmp_path / "judged" / "report.html").read_text()
-    (release / "log.tsv").write_text((release / "log.tsv").read_text() + "9\tx\t2006-03-01 00:00:00\t\t\n")
+    (release / "log.tsv").write_text(
+        (release / "log.tsv").read_text() + "9\tx\t2006-03-01 00:00:00\t\t\n"
+    )
     words = ["audit", folder / "log.tsv", "--release", release, "--out", tmp_path / "again"]
     assert main([*map(str, words)]) == 2
     assert "is not what its manifest says" in capsys.readouterr().err
