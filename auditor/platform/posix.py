@@ -26,7 +26,7 @@ _EXCHANGE = 2
 """RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS are the same number."""
 
 FOLDER_LOCK_FILES: frozenset[str] = frozenset()
-"""Names of files that a `FolderLock` puts into its folder."""
+"""Names of files that a `PosixFolderLock` puts into its folder."""
 
 NEEDS_DISPLAY = _LINUX
 """Whether a window needs a display that the environment names."""
@@ -152,7 +152,7 @@ def remove_locked_file(path: Path, handle: int) -> None:
         os.close(handle)
 
 
-class FolderLock:
+class PosixFolderLock:
     """A lock on a folder, which the system lets go of however the process ends."""
 
     def __init__(self, folder: Path) -> None:
@@ -178,6 +178,9 @@ class FolderLock:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
+
+
+FolderLock = PosixFolderLock
 
 
 def _open_folder(folder: Path) -> int:

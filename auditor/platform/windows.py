@@ -20,7 +20,7 @@ from pathlib import Path
 assert sys.platform == "win32"
 
 FOLDER_LOCK_FILES: frozenset[str] = frozenset({"lock"})
-"""Names of files that a `FolderLock` puts into its folder."""
+"""Names of files that a `WindowsFolderLock` puts into its folder."""
 
 NEEDS_DISPLAY = False
 """Whether a window needs a display that the environment names."""
@@ -136,7 +136,7 @@ def _lock_handle(handle: int, how: int) -> None:
         raise BlockingIOError("held by another process") from None
 
 
-class FolderLock:
+class WindowsFolderLock:
     """A lock on a folder: on a file in it, which the system lets go of when the process ends."""
 
     def __init__(self, folder: Path) -> None:
@@ -159,6 +159,9 @@ class FolderLock:
         if self._handle is not None:
             remove_locked_file(self._file, self._handle)
             self._handle = None
+
+
+FolderLock = WindowsFolderLock
 
 
 # --- folders ------------------------------------------------------------------------------------

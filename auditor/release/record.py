@@ -371,8 +371,8 @@ class ReleaseRecord:
         """The same of a run whose attacks looked at some users of a log, those of the `evidence`.
 
         `kept`, `content`, the `users` who issued a query and `unit_count`, of what the statement
-        protects, are counted over the whole log. That an attack does not apply is told by the
-        release's form, or by the released rows of `MANY` users: not by what a few lack.
+        protects, are counted over the whole log. That an attack does not apply follows from the
+        release's form, or from the released rows of `MANY` users: not by what a few lack.
         """
         record = cls._count_run(result, evidence.log)
         form, release, sample = result.plan.what.form, evidence.release, evidence.log.origin.sample
