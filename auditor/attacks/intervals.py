@@ -56,10 +56,8 @@ def clopper_pearson_interval(
     return low, high
 
 
-def hypergeometric_interval(
-    successes: int, trials: int, population: int, confidence: float = 0.95
-) -> tuple[int, int]:
-    """Exact bounds on how many of a population have what `successes` of `trials` drawn have.
+def hypergeometric_interval(successes: int, trials: int, population: int) -> tuple[int, int]:
+    """Exact bounds, 95 %, on how many of a population have what so many drawn have.
 
     Drawn without replacement: with all of them drawn both bounds are `successes`.
     """
@@ -76,7 +74,7 @@ def hypergeometric_interval(
         logs = log_choose(np.array(have), hits) + log_choose(lack, trials - hits)
         return float(np.exp(logs - log_choose(total, np.array(trials))).sum())
 
-    tail = (1.0 - confidence) / 2.0
+    tail = 0.025
     possible = range(successes, population - trials + successes + 1)
     low = bisect.bisect_left(possible, tail, key=lambda have: chance(have, successes, trials))
     high = bisect.bisect_right(possible, -tail, key=lambda have: -chance(have, 0, successes))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.attacks.detection.kinds import PII
 from auditor.attacks.registry import ATTACKS, list_content_attacks
-from auditor.attacks.risk.reasons import CLICKED, LABELS, current_label, reason_mask
+from auditor.attacks.risk.reasons import CLICKED, LABELS, reason_mask
 from auditor.errors import ExportRefused
 from auditor.figures import format_share
 from auditor.log.sentences import sentence
@@ -379,7 +379,7 @@ def _find_surviving(gate: Gate, attack: AttackRecord) -> GateFigure:
     counts: list[ReasonCount] = [
         (reasons, sessions)
         for reasons, sessions in attack.surviving
-        if not gate_reasons or gate_reasons.intersection(map(current_label, reasons))
+        if not gate_reasons or gate_reasons.intersection(reasons)
     ]
     total = sum(sessions for _, sessions in counts)
     if attack.sample is not None:

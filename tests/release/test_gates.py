@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.risk.reasons import LABELS, UNIQUE, WRONG
+from auditor.attacks.risk.reasons import LABELS, WRONG
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.figures import MetricValue
@@ -265,38 +265,6 @@ def test_that_surviving_sessions_are_counted_by_reason(result: Run, log: QueryLo
     assert check_of(result, log, figure, most=0.0, reasons=("payment card",)).value == 1
     unflagged = dataclasses.replace(result, attacks=(dataclasses.replace(attack, findings=None),))
     assert check_of(unflagged, log, figure, most=0.0).verdict == "not measured"
-
-
-def test_that_a_policy_and_a_release_of_an_earlier_version_mean_the_same_reasons(
-    result: Run, log: QueryLog, tmp_path: Path
-) -> None:
-    old = "string only this user asked, with something sensitive"
-    read = read_policy(
-        written(
-            tmp_path,
-            HEAD
-            + GATE.replace("statement.epsilon", "attack.surviving-content.sessions_surviving")
-            + f'reasons = ["{old}"]\n',
-        )
-    )
-    (gate,) = read.gates
-    assert gate.reasons == (LABELS[UNIQUE],)
-    attack = dataclasses.replace(
-        result.attacks[0],
-        findings=dataclasses.replace(
-            fakes.findings(log),
-            start=np.array([0]),
-            stop=np.array([2]),
-            risk=np.ones(1),
-            flagged=np.ones(1, np.int32),
-            reason=np.array([1], np.uint64),
-            surviving=np.array([1], np.int32),
-            reasons=(old,),
-        ),
-    )
-    before = dataclasses.replace(result, attacks=(attack,))
-    figure = "attack.surviving-content.sessions_surviving"
-    assert check_of(before, log, figure, most=0.0, reasons=gate.reasons).value == 1
 
 
 # Where it is written

@@ -129,23 +129,6 @@ UNSURE_PART = 0.5
 
 LABELS = tuple(reason.label for reason in REASONS)
 
-_FORMER_LABELS = {
-    "political opinion": EntityKind.POLITICS.label,
-    "string only this user asked, with something sensitive": LABELS[UNIQUE],
-    **{
-        label.replace("private person's name", "non-star name"): label
-        for label in LABELS
-        if label.startswith("private person's name")
-    },
-}
-"""What reasons are called in policies and releases that earlier versions wrote."""
-
-
-def current_label(label: str) -> str:
-    """What a reason is called now, by the label that a file has; another text as it is."""
-    return _FORMER_LABELS.get(label, label)
-
-
 _PROFESSIONALS = {
     LABELS[NON_STAR]: phrase("professional's name"),
     LABELS[WITH_PLACE]: phrase("professional's name and a place"),

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.attacks.registry import ATTACKS
-from auditor.attacks.risk.reasons import REASONS, current_label
+from auditor.attacks.risk.reasons import REASONS
 from auditor.bounded_files import UnfitFile, parse_toml, read_bounded
 from auditor.errors import ParameterError
 from auditor.figures import ShortRepr, format_power, format_share
@@ -387,12 +387,7 @@ def _build_gate(entry: Mapping[str, Any], number: int, limits: Mapping[str, floa
         figure=_check_figure(_read_text(entry, "figure", where), where),
         most=_read_number(entry, "most", where),
         least=_read_number(entry, "least", where),
-        reasons=tuple(
-            map(
-                current_label,
-                _read_texts(entry, "reasons", "needs a list of texts as reasons", where),
-            )
-        ),
+        reasons=tuple(_read_texts(entry, "reasons", "needs a list of texts as reasons", where)),
         why=_read_text(entry, "why", where),
         feedback=feedback,
         formula=formula,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from matplotlib.backend_bases import FigureCanvasBase, RendererBase
 from matplotlib.transforms import Affine2D
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import Flowable
 
 from auditor.figures import Figure
 from auditor.release.report.drawing import ON_LIGHT
-from auditor.release.report.sheet_pen import SheetCanvas, SheetPen, alpha_of, is_filled
 from auditor.release.report.svg_plots import sheet_of_figure
 
 WIDTH, HEIGHT = 640.0, 340.0
@@ -40,20 +40,27 @@ class PdfPlot(Flowable):  # type: ignore[misc]  # the library has no types
         self.canv.saveState()
         self.canv.scale(self._scale, self._scale)
         with sheet_of_figure(self._figure, ON_LIGHT, WIDTH, HEIGHT) as sheet:
-            pen = PlotPen(self.canv, self._font, self._shown, (WIDTH * 72 / 96, HEIGHT * 72 / 96))
-            SheetCanvas(sheet, pen)
+            pen = PlotPen(self.canv, self._font, self._shown)
+            PlotCanvas(sheet, pen)
             sheet.draw(pen)
         self.canv.restoreState()
 
 
-class PlotPen(SheetPen):
-    """Draws on ReportLab's paper."""
+class PlotPen(RendererBase):
+    """What matplotlib draws with on ReportLab's paper; a unit is a point, y goes up."""
 
-    def __init__(
-        self, paper: Any, font: str, clean: Callable[[str], str], size: tuple[float, float]
-    ) -> None:
-        super().__init__(size)
+    def __init__(self, paper: Any, font: str, clean: Callable[[str], str]) -> None:
+        super().__init__()
         self._paper, self._font, self._shown = paper, font, clean
+
+    def flipy(self) -> bool:
+        return False
+
+    def get_canvas_width_height(self) -> tuple[float, float]:
+        return WIDTH * 72 / 96, HEIGHT * 72 / 96
+
+    def points_to_pixels(self, points: Any) -> Any:
+        return points
 
     def get_text_width_height_descent(
         self, s: str, prop: Any, ismath: Any
@@ -71,7 +78,7 @@ class PlotPen(SheetPen):
         paper = self._paper
         paper.saveState()
         self._apply_clip(gc)
-        paper.setFillColorRGB(*gc.get_rgb()[:3], alpha=alpha_of(gc))
+        paper.setFillColorRGB(*gc.get_rgb()[:3], alpha=_opacity_of(gc))
         paper.translate(x, y)
         paper.rotate(angle)
         paper.setFont(self._font, prop.get_size_in_points())
@@ -83,13 +90,13 @@ class PlotPen(SheetPen):
         paper.saveState()
         self._apply_clip(gc)
         drawn = _convert_path(paper, path, transform)
-        filled = is_filled(rgbFace)
+        filled = rgbFace is not None and (len(rgbFace) < 4 or rgbFace[3] > 0)
         if filled:
             solid = gc.get_alpha() if gc.get_forced_alpha() or len(rgbFace) < 4 else rgbFace[3]
             paper.setFillColorRGB(*rgbFace[:3], alpha=solid if solid is not None else 1)
         line = gc.get_linewidth()
         if line > 0:
-            paper.setStrokeColorRGB(*gc.get_rgb()[:3], alpha=alpha_of(gc))
+            paper.setStrokeColorRGB(*gc.get_rgb()[:3], alpha=_opacity_of(gc))
             paper.setLineWidth(line)
             paper.setLineCap(_CAPS[gc.get_capstyle()])
             paper.setLineJoin(_JOINS[gc.get_joinstyle()])
@@ -126,6 +133,23 @@ class PlotPen(SheetPen):
         path, transform = gc.get_clip_path()
         if path is not None:
             self._paper.clipPath(_convert_path(self._paper, path, transform), stroke=0, fill=0)
+
+
+class PlotCanvas(FigureCanvasBase):
+    """Gives a sheet its pen: for measuring texts, too."""
+
+    def __init__(self, sheet: Any, pen: PlotPen) -> None:
+        super().__init__(sheet)
+        self._pen = pen
+
+    def get_renderer(self) -> PlotPen:
+        return self._pen
+
+
+def _opacity_of(gc: Any) -> float:
+    """How opaque a line or a text is, from 0 to 1."""
+    rgb = gc.get_rgb()
+    return float(rgb[3]) if len(rgb) > 3 and not gc.get_forced_alpha() else float(gc.get_alpha())
 
 
 def _convert_path(paper: Any, path: Any, transform: Any) -> Any:
