@@ -459,6 +459,7 @@ def policy_texts() -> Iterator[str]:
 
 
 @functools.cache
+@functools.cache
 def extract() -> dict[tuple[str, str], Message]:
     """Every string of the program, by context and source."""
     messages: dict[tuple[str, str], Message] = {}

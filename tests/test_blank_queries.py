@@ -48,8 +48,6 @@ PARAMS: dict[str, dict[str, Any]] = {
     "dp-relative-index": {"epsilon": 50.0, "m": 1, "signal": 0.0},
     "k-theta-affinity": {"k": 2, "w": 2},
 }
-FEWER: dict[str, dict[str, Any]] = {"dp-audit": {"runs": 100, "copies": 200}}
-"""Runs of an attack that makes its own logs and never looks at these."""
 LOGS = [name for name in METHODS if METHODS[name].yields == "log"]
 LONGEST_LAST = LONGEST_FIRST[::-1]
 """Two workers begin with this file and with the other one, and compile different kernels."""
@@ -249,7 +247,9 @@ def facts_of(result: AttackResult, log: QueryLog) -> Any:
     return settled(plain)
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize(
+    "name", [name for name in ATTACKS if name != "dp-audit"]
+)  # it looks at no log
 def test_that_every_attack_is_the_same(
     pair: tuple[Anonymized, Anonymized], name: str, tmp_path: Path
 ) -> None:
@@ -270,8 +270,8 @@ def test_that_every_attack_is_the_same(
         )
         if attack.why_not(evidence):
             return
-        params_of_attack = attack.params(**FEWER.get(name, {}))
-        trial = attack.run(evidence, params_of_attack, rng=np.random.default_rng(1), progress=QUIET)
+        rng = np.random.default_rng(1)
+        trial = attack.run(evidence, attack.params(), rng=rng, progress=QUIET)
         facts.append(facts_of(trial, log))
     assert facts[1] == facts[0]
 

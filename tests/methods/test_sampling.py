@@ -445,7 +445,9 @@ CLEAR: dict[str, dict[str, Any]] = {
 """Cases with what makes several outcomes of seven users likely."""
 
 
-@pytest.mark.parametrize("name", CLEAR)
+@pytest.mark.parametrize(
+    "name", ["safelog", *(pytest.param(n, marks=pytest.mark.slow) for n in CLEAR if n != "safelog")]
+)
 def test_that_sampled_runs_have_the_law_whose_curve_was_computed(name: str) -> None:
     """A share of 0.6 in place of 0.5 would be seen with a chance above 0.9 in every case."""
     case, share, runs = CASES[name], 0.5, 800

@@ -143,6 +143,7 @@ def test_that_a_failure_of_any_system_call_leaves_all_as_it_was(
     assert hidden(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_that_a_disk_which_stays_full_costs_no_older_release(
     log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

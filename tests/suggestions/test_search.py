@@ -180,6 +180,7 @@ class UnluckyStore(SearchStore):
         return plain
 
 
+@pytest.mark.slow
 def test_that_one_unlucky_run_does_not_cost_the_best_setting(log: QueryLog) -> None:
     """A gate that is calculated to pass in nearly all runs is looked at again if it fails."""
     store = UnluckyStore()

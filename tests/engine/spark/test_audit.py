@@ -95,6 +95,7 @@ def test_that_a_log_that_fits_is_judged_as_on_one_machine(
     assert manifests[0]["statement"]["claim"] == manifests[1]["statement"]["claim"]
 
 
+@pytest.mark.slow
 def test_that_a_sample_is_judged_by_the_worse_end_and_passes_no_count(
     spark: Any, path: Path, tmp_path: Path,
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,

@@ -74,10 +74,8 @@ CELLS: list[tuple[str, int, tuple[str, ...], dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("method", "pieces", "beside", "params"),
-    [CELLS[0], *(pytest.param(*case, marks=pytest.mark.slow) for case in CELLS[1:])],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "pieces", "beside", "params"), CELLS)
 def test_that_cells_of_enough_users_are_those_of_one_machine(
     spark: Any, places: Path, tmp_path: Path, method: str, pieces: int, beside: tuple[str, ...],
     params: dict[str, Any],

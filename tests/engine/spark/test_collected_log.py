@@ -54,6 +54,7 @@ def work(
     context.release()
 
 
+@pytest.mark.slow
 def test_that_a_log_comes_home_as_it_is_read_here(work: SparkRunContext, log: QueryLog) -> None:
     home = collect_log(work)
     assert home.digest == log.digest
@@ -81,6 +82,7 @@ def test_that_addresses_and_cookies_come_home_too(spark: Any, tmp_path: Path) ->
     assert collect_log(work).digest == read_log(path).digest
 
 
+@pytest.mark.slow
 def test_that_of_a_log_too_large_whole_users_come(work: SparkRunContext, log: QueryLog) -> None:
     most = len(log) // 3
     home = collect_log(work, most)
@@ -94,6 +96,7 @@ def test_that_of_a_log_too_large_whole_users_come(work: SparkRunContext, log: Qu
         collect_log(work, most, sampled=False)
 
 
+@pytest.mark.slow
 def test_that_an_inspected_log_has_the_figures_of_one_machine(
     work: SparkRunContext, log: QueryLog
 ) -> None:

@@ -40,6 +40,7 @@ def elsewhere(folder: Path) -> str:
     return str(folder / "elsewhere")
 
 
+@pytest.mark.slow
 def test_that_a_machine_that_does_not_see_it_draws_nothing(
     spark: Any, splits: LogSplits, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -114,10 +114,8 @@ NOISELESS: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("method", "params"),
-    [NOISELESS[0], *(pytest.param(*case, marks=pytest.mark.slow) for case in NOISELESS[1:])],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "params"), NOISELESS)
 def test_that_sets_of_queries_are_those_of_one_machine(
     spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, method: str,
     params: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
@@ -179,7 +177,8 @@ def test_that_rows_of_frequent_queries_are_kept_to_the_byte(
     assert (tmp_path / "out" / "log.tsv").read_bytes() == (tmp_path / "local.tsv").read_bytes()
 
 
-@pytest.mark.parametrize("ids", [pytest.param("keep", marks=pytest.mark.slow), "drop"])
+@pytest.mark.slow
+@pytest.mark.parametrize("ids", ["keep", "drop"])
 def test_that_a_log_is_escaped_as_on_one_machine(spark: Any, tmp_path: Path, ids: str) -> None:
     path = tmp_path / "acting.tsv"
     queries = ["plain", "back\\\\slash", "\x1b[2J", "turned \u202e about", "\u2028"]

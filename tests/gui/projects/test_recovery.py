@@ -163,6 +163,7 @@ def test_that_somebody_may_not_want_it(
     assert len(copies(state)) == count
 
 
+@pytest.mark.slow
 def test_that_a_window_that_was_asked_for_a_file_offers_the_copy_another_time(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -550,6 +550,7 @@ def test_that_streams_end_to_end_are_one_however_they_are_read(
         assert bytes(buffer[:done]) == b"".join(texts)
 
 
+@pytest.mark.slow
 def test_that_thousands_of_small_members_take_no_quadratic_time(tmp_path: Path) -> None:
     # Each member used to cost a reading of the whole directory: 135 seconds for these.
     members = [(f"{n}.tsv", HEADER + b"%d\tq\t2006-03-01 10:00:00\t\t\n" % n) for n in range(3_000)]

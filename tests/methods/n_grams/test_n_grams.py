@@ -250,6 +250,7 @@ def test_that_half_the_noise_would_break_the_claim(monkeypatch: pytest.MonkeyPat
     assert exact.exact_delta(laws[0], laws[1], 1.0) > good.delta
 
 
+@pytest.mark.slow
 def test_that_runs_follow_the_law_whose_curve_was_computed() -> None:
     params = NGramsParams(epsilon=8.0, delta=0.1, longest=2, q_f=2)
     users: list[History] = [("a b",)] * 3 + [("b", "a")] * 1
