@@ -329,11 +329,24 @@ def _lies_within(released: QueryLog, log: QueryLog) -> bool:
     return first <= released.period[0] // _DAY and released.period[1] // _DAY <= last
 
 
+def _has_log_days(released: QueryLog, log: QueryLog) -> bool:
+    """Whether the log has every released query that it knows on the day that is released."""
+    code = released.queries.match(log.queries)[released.query]
+    days = mix_columns([code, released.time // _DAY], len(released))
+    log_days = mix_columns([log.query, log.time // _DAY], len(log))
+    return bool(np.isin(days[code != NONE], log_days).all())
+
+
 def _count_persistent_ids(log: QueryLog, released: QueryLog, release: Anonymized) -> int | None:
     """Ids of several days, see `ContentFacts`; None where nothing tells."""
     if not len(released) or released.users.list_strings() == [NO_USER]:
         return 0
-    if tells_days(release) and _lies_within(released, log):
+    ours = _find_method(release) is not None  # times of others may be cut off, and not say so
+    if (
+        tells_days(release)
+        and _lies_within(released, log)
+        and (ours or _has_log_days(released, log))
+    ):
         record = number_records(released)
         owner = released.user[np.flatnonzero(np.diff(record, prepend=-1))]
         return int(np.count_nonzero(np.bincount(owner) > 1))

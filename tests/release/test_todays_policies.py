@@ -14,6 +14,7 @@ import auditor
 from auditor.engine.run import Run
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized, Preview
+from auditor.privacy.release_times import floor_times
 from auditor.release.gates import judge_record
 from auditor.release.kept_content import ContentFacts
 from auditor.release.policy.policy import read_policy
@@ -115,6 +116,14 @@ def test_that_ids_of_nobody_known_are_not_measured() -> None:
     assert ContentFacts.of(log, release).persistent_ids is None
     named = dataclasses.replace(release, params={})
     assert ContentFacts.of(log, named).persistent_ids == 8
+
+
+def test_that_weeks_which_another_program_calls_days_hide_no_ids() -> None:
+    log = log_of(newest=10_002 * DAY)  # Monday to Wednesday
+    weekly = dataclasses.replace(log, time=floor_times(log.time, "week"))
+    release = preview(log, "frequency-threshold", n=1, ids="keep")
+    release = dataclasses.replace(release, content=weekly, method="elsewhere", params={})
+    assert ContentFacts.of(log, release).persistent_ids == 8
 
 
 def test_that_exact_times_of_the_hour_after_midnight_are_exact() -> None:
