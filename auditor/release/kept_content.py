@@ -330,23 +330,24 @@ def _lies_within(released: QueryLog, log: QueryLog) -> bool:
 
 
 def _has_log_days(released: QueryLog, log: QueryLog) -> bool:
-    """Whether the log has every released query that it knows on the day that is released."""
+    """Whether no query of the log is released more often on a day than the log has it then."""
     code = released.queries.match(log.queries)[released.query]
-    days = mix_columns([code, released.time // _DAY], len(released))
-    log_days = mix_columns([log.query, log.time // _DAY], len(log))
-    return bool(np.isin(days[code != NONE], log_days).all())
+    pairs = mix_columns([code, released.time // _DAY], len(released))[code != NONE]
+    log_pairs = mix_columns([log.query, log.time // _DAY], len(log))
+    days, count = np.unique(pairs, return_counts=True)
+    log_days, log_count = np.unique(log_pairs, return_counts=True)
+    index = np.minimum(np.searchsorted(log_days, days), len(log_days) - 1)
+    return bool(np.all((log_days[index] == days) & (count <= log_count[index])))
 
 
 def _count_persistent_ids(log: QueryLog, released: QueryLog, release: Anonymized) -> int | None:
     """Ids of several days, see `ContentFacts`; None where nothing tells."""
     if not len(released) or released.users.list_strings() == [NO_USER]:
         return 0
-    ours = _find_method(release) is not None  # times of others may be cut off, and not say so
-    if (
-        tells_days(release)
-        and _lies_within(released, log)
-        and (ours or _has_log_days(released, log))
-    ):
+    has_days = tells_days(release) and _lies_within(released, log)
+    if has_days and _find_method(release) is None:  # times of others may be cut off, and not say so
+        has_days = _has_log_days(released, log)
+    if has_days:
         record = number_records(released)
         owner = released.user[np.flatnonzero(np.diff(record, prepend=-1))]
         return int(np.count_nonzero(np.bincount(owner) > 1))
