@@ -6,7 +6,7 @@ itself, by what stands on a row: who knows all that somebody's rows show may sin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,9 +19,22 @@ from auditor.log.sentences import sentence
 Columns = Mapping[str, Int32s]
 """The codes of some attributes."""
 
+SIGNED_IN = "signed_in"
+"""The column that says who was signed in."""
+_WITHHELD = (SIGNED_IN, "input_mode", "filters")
 FEW = 10
 """Users up to which a group hides nobody well."""
 _EXAMPLES, _LOOKED_AT = 3, 30
+
+
+def is_withheld(name: str) -> bool:
+    """Whether no release has a column beside a log, or what a search's results had in it."""
+    return name.removesuffix("_shown") in _WITHHELD
+
+
+def list_public(names: Iterable[str]) -> tuple[str, ...]:
+    """Those of some columns beside a log that a release may have."""
+    return tuple(name for name in names if not is_withheld(name))
 
 
 @dataclass(frozen=True)

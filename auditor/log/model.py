@@ -342,8 +342,10 @@ class QueryLog:
         return replace(self, attributes={}) if self.attributes else self
 
     def keep_attributes(self, names: Sequence[str]) -> QueryLog:
-        """The log with no attributes but those of `names` that it has."""
+        """The log with no attributes but those of `names` that it has; this very log if so."""
         attributes = {name: self.attributes[name] for name in names if name in self.attributes}
+        if list(attributes) == list(self.attributes):
+            return self
         return replace(self, attributes=attributes) if attributes else self.without_attributes
 
     @functools.cached_property

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue
+from auditor.log.columns import list_public
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -224,7 +225,7 @@ class Method:
         Whether its tables have one by date.
     reads
         The columns beside a log, by name, that it is shown where the log has them; it is shown no
-        others, unless its parameter `columns` keeps all.
+        others, unless its parameter `columns` keeps all that may be released.
     folds
         Whether its releases have queries in lower case, with single blanks.
     rewrites_times
@@ -336,7 +337,8 @@ class Method:
             clean_log = drop_blank_rows(log, progress)
             # What a method doesn't see, it can't release.
             every = getattr(params, "columns", "drop") == "keep"
-            visible = clean_log if every else clean_log.keep_attributes(self.reads)
+            public = list_public(clean_log.attributes) if every else ()
+            visible = clean_log.keep_attributes([*self.reads, *public])
             by = group_column(params)
             if by != NO_GROUPS:
                 visible, groups = pair_queries(clean_log, by)
@@ -350,8 +352,12 @@ class Method:
                     changes["rows_beyond_periods"] = len(clean_log) - len(cut)
             if clean_log is not log:
                 changes[CHANGE] = len(log) - len(clean_log)
+            content = product.content
+            if isinstance(content, QueryLog):
+                content = content.keep_attributes(list_public(content.attributes))
             product = dataclasses.replace(
                 product,
+                content=content,
                 statement=state_period(product.statement, unit, most, len(cut.users)),
                 changes=changes,
             )

@@ -19,6 +19,7 @@ from auditor.methods.noisy_counts.period_units import take_as_users
 from auditor.methods.released_columns import (
     SUPPRESSED,
     expect_columns,
+    keep_released,
     state_columns,
     suppress_rare_values,
 )
@@ -109,6 +110,7 @@ def release_records(
     Columns beside the log are released where `params` says so, by the rules of
     `released_columns`; its `group` and `cell` bound them.
     """
+    kept_log = keep_released(kept_log, params)
     counts = {**count_dropped(log, kept_log), **(changes or {})}
     statement = state_records(statement, count_records(kept_log, sessions, progress))
     if kept_log.attributes:

@@ -14,7 +14,7 @@ Cost: O(attributes · rows log rows) for each of a few passes.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.bit_mixing import mix_numbers
-from auditor.log.columns import Columns, count_holders, count_users
+from auditor.log.columns import Columns, count_holders, count_users, list_public
 from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.model import NONE, Attribute, QueryLog, number_by_appearance
 from auditor.log.sentences import sentence
@@ -32,6 +32,16 @@ from auditor.progress import Progress, run_cancellable
 
 SUPPRESSED = "column_values_suppressed"
 """The entry under a release's changes: values that were taken away."""
+
+
+def list_released(names: Iterable[str], params: Any) -> tuple[str, ...]:
+    """Those of the columns beside a log that are released, before any value is taken away."""
+    return () if params.columns == "drop" else list_public(names)
+
+
+def keep_released(log: QueryLog, params: Any) -> QueryLog:
+    """The log with no attributes but those that are released."""
+    return log.keep_attributes(list_released(log.attributes, params))
 
 
 def suppress_rare_values(
@@ -234,7 +244,8 @@ def state_values(statement: Statement, facts: ShownValues, params: Any) -> State
 
 def expect_columns(statement: Statement, log: QueryLog, params: Any) -> Statement:
     """The statement before a run, if it releases columns."""
-    if params.columns == "drop" or not log.attributes:
+    log = keep_released(log, params)
+    if not log.attributes:
         return statement
     return _add_assumption(
         statement,

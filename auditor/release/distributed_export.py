@@ -22,11 +22,11 @@ from auditor.progress import Progress, silent_progress
 from auditor.release import export
 from auditor.release.atomic_write import write_file
 from auditor.release.kept_content import (
-    FORBIDDEN,
     Basis,
     ContentFacts,
     KeptContent,
     least_exact_second,
+    list_forbidden,
     tells_days,
 )
 from auditor.release.ledger.history import SIZE, sketch_log
@@ -131,10 +131,10 @@ def count_content(job: SparkJob, run: DistributedRun) -> tuple[KeptContent, Cont
     )
     if content.kind == "tables":
         return kept_content, ContentFacts(newest=newest, known=True)
-    heading = {name.lower() for sheet in run.sheets for name in sheet.heading}
+    heading = [name.lower() for sheet in run.sheets for name in sheet.heading]
     return kept_content, ContentFacts(
         persistent_ids=counts["several"] if tells_days(run.result.release) else None,
-        forbidden_columns=tuple(name for name in FORBIDDEN if name in heading),
+        forbidden_columns=list_forbidden(heading),
         newest=newest,
         exact_times=counts["exact"],
         known=True,

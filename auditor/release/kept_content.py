@@ -9,7 +9,7 @@ Blank queries are missing values: neither the log nor the release is said to hol
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
@@ -19,6 +19,7 @@ import numpy as np
 from auditor.arrays import Array, Bools, Int64s, mark_run_starts
 from auditor.errors import AuditorError
 from auditor.figures import MetricValue, format_share
+from auditor.log.columns import is_withheld
 from auditor.log.model import NONE, QueryLog, iterate_slices
 from auditor.log.sentences import sentence
 from auditor.log.text import merge_spellings
@@ -225,8 +226,6 @@ _SHARES: Mapping[Basis, str] = {
 }
 
 
-FORBIDDEN = ("ip", "cookie", "signed_in", "input_mode", "filters")
-"""Columns that are never to be handed out (spec 7, section 4)."""
 _DAY, _HOUR = 86_400, 3_600
 """Searches of a day that are alike stand seconds apart where times were made coarser: there only
 what is later than an hour counts."""
@@ -242,8 +241,8 @@ class ContentFacts:
     """Counts of one release; None where there is nothing to count.
 
     `persistent_ids` are ids under which searches of several days (UTC) stand; where released times
-    do not tell days, users who have fewer ids than days. `forbidden_columns` are
-    those of `FORBIDDEN` that it has, `exact_times` rows that show more of their time than its day.
+    do not tell days, users who have fewer ids than days. `forbidden_columns` are those of
+    `list_forbidden` that it has, `exact_times` rows that show more of their time than its day.
     `newest` is the second of the newest search of the log, since 1970 UTC; `known` whether anybody
     looked.
     """
@@ -262,7 +261,7 @@ class ContentFacts:
         if released is None:
             return cls(newest=newest, known=True)
         several = _count_persistent_ids(log.without_blank, released, release)
-        columns = tuple(name for name in FORBIDDEN if name in released.columns)
+        columns = list_forbidden(released.columns)
         least = least_exact_second(release.params)
         times = (released.time[part] % _DAY for part in iterate_slices(len(released)))
         exact = sum(int(np.count_nonzero(part >= least)) for part in times)
@@ -301,6 +300,11 @@ class ContentFacts:
             return None, _NO_LOG
         names = phrase(": {names}", names=join_phrases(", ", columns)) if columns else ""
         return float(len(columns)), names
+
+
+def list_forbidden(names: Iterable[str]) -> tuple[str, ...]:
+    """Those of some columns that are never to be handed out (spec 7, section 4)."""
+    return tuple(name for name in names if name in ("ip", "cookie") or is_withheld(name))
 
 
 def least_exact_second(params: Mapping[str, Any]) -> int:

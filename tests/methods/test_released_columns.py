@@ -245,6 +245,32 @@ def test_that_hashed_words_stand_beside_columns_that_nobody_is_rare_in(order: st
     assert "columns are shared" in {entry.name for entry in expected.assumptions}
 
 
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("frequency-threshold", {"n": 2}),
+        ("token-hashing", {}),
+        ("day-pseudonyms", {}),
+        ("entity-allowlist", {"k_entity": 2}),
+    ],
+)
+def test_that_some_columns_are_never_released(name: str, values: dict[str, Any]) -> None:
+    log = log_of(FIVE)
+    place, device = log.attributes.values()
+    withheld = ("signed_in", "input_mode", "filters", "filters_shown")
+    device = device._replace(texts=Vocabulary.of(["yes", "1"]))
+    log = dataclasses.replace(log, attributes={"place": place} | dict.fromkeys(withheld, device))
+    method = METHODS[name]
+    params = method.params(columns="keep", group=2, **values)
+    product = method.run(log, params, rng=PreviewRandomness(1), progress=QUIET)
+    assert isinstance(product.content, QueryLog)
+    assert list(product.content.attributes) == ["place"]
+    expected = present(method.outlook)(log, params, scale=1.0, progress=QUIET)
+    for statement in (product.statement, expected.statement):
+        assert "place" in statement.claim
+        assert not [column for column in withheld if column in statement.claim]
+
+
 def test_that_columns_are_dropped_unless_somebody_keeps_them() -> None:
     release = run(log_of(FIVE), n=2)
     assert not present(release.log).attributes

@@ -40,6 +40,7 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s, mark_run_starts
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput, ParameterError
 from auditor.figures import MetricValue
+from auditor.log.columns import is_withheld
 from auditor.log.gazetteers import noun_ngrams
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
@@ -60,8 +61,8 @@ LARGEST = 1 << 32
 """Bytes of a list's file, once unpacked."""
 USERS = "users"
 """The column of a list of groups that says how many users each has."""
-_REFUSED = ("user", "time", "signed_in", "input_mode", "filters", DAY, *FIGURES)
-"""Columns that no key has: whose a row is, what is never released, and other headings."""
+_REFUSED = ("user", "time", DAY, *FIGURES)
+"""Columns that no key has: whose a row is, and other headings."""
 _HEADING = re.compile("[a-z][a-z0-9_-]{0,31}")
 
 
@@ -280,7 +281,8 @@ def _read_list(path: Path, stamp: tuple[int, int, int]) -> PublicList:
     head, _, _ = text.partition("\n")
     names = [name.strip() for name in head.split("\t")]
     for name in names:
-        if name in _REFUSED or names.count(name) > 1 or not _HEADING.fullmatch(name):
+        refused = name in _REFUSED or is_withheld(name)
+        if refused or names.count(name) > 1 or not _HEADING.fullmatch(name):
             raise LogFormatError(sentence("public_keys.refused", name=name[:40]), path=path)
     try:
         table = csv.read_csv(

@@ -15,14 +15,15 @@ from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.run_context import SparkRunContext
+from auditor.methods import released_columns
 from auditor.methods.released_columns import ShownValues
 
 _COUNT_COLUMNS = ("number", "holders", "apparent", "group_rare", "cell_rare")
 
 
 def list_released(work: SparkRunContext, params: Any) -> tuple[str, ...]:
-    """The columns that are released: all or none."""
-    return rows.list_beside(work.splits) if params.columns == "keep" else ()
+    """The columns that are released, before any value is taken away."""
+    return released_columns.list_released(rows.list_beside(work.splits), params)
 
 
 def suppress_rare_values(
