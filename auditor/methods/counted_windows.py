@@ -1,4 +1,4 @@
-"""Months in which users are counted, and days that are released: what threshold methods share."""
+"""Whose rows count in which months, and days that are released: what threshold methods share."""
 
 from __future__ import annotations
 
@@ -7,10 +7,22 @@ from collections.abc import Iterator
 import numpy as np
 
 from auditor.arrays import Bools
+from auditor.log.columns import SIGNED_IN
 from auditor.log.model import QueryLog
 from auditor.methods.dated_counts.params import number_day
 
 _DAY = 86_400
+_YES = ("1", "true", "t", "yes", "y")
+
+
+def find_signed_in(log: QueryLog) -> Bools:
+    """Rows of signed-in users; all where the log does not say who was; shape (rows,)."""
+    if SIGNED_IN not in log.attributes:
+        return np.ones(len(log), dtype=np.bool_)
+    column = log.attributes[SIGNED_IN]
+    texts = [text.strip().lower() in _YES for text in column.texts.list_strings()]
+    rows: Bools = np.append(np.array(texts, dtype=np.bool_), False)[column.codes]
+    return rows
 
 
 def find_released(log: QueryLog, first_day: int | None) -> Bools:

@@ -16,18 +16,20 @@ Cost: O(rows log rows) a window, and the detector once a log.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from auditor.arrays import Bools, Int64s
+from auditor.log.columns import SIGNED_IN
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries
-from auditor.messages import phrase
+from auditor.messages import join_phrases, phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck, SparkSupport, read_card
-from auditor.methods.counted_windows import find_released, list_windows
+from auditor.methods.counted_windows import find_released, find_signed_in, list_windows
 from auditor.methods.daily_records import expect_records, release_records
 from auditor.methods.dated_counts.params import check_days
 from auditor.methods.explanation.explanation import (
@@ -134,11 +136,12 @@ class SplitQueries:
 
 
 def judge_queries(log: QueryLog, params: EntityAllowlistParams, progress: Progress) -> SplitQueries:
-    """Count users of the entities of a log's queries within each window."""
+    """Count users of the entities of a log's queries within each window, if signed in."""
     entities = split_entities(log.queries, progress)
     users = np.zeros(len(entities.vocabulary), dtype=np.int64)
+    signed_in = find_signed_in(log)
     for start, stop in list_windows(log.period, params.window, params.first_day, 12 * params.life):
-        within = (log.time >= start) & (log.time < stop)
+        within = signed_in & (log.time >= start) & (log.time < stop)
         users = np.maximum(users, count_entity_users(log, entities, progress, within))
     return SplitQueries(log.queries, entities, users)
 
@@ -153,7 +156,9 @@ def run(
         log.rows(within),
         kept_log,
         params,
-        state_allowlist(params, *_count_rare_queries(params, log, kept_log, progress)),
+        state_allowlist(
+            params, log.attributes, *_count_rare_queries(params, log, kept_log, progress)
+        ),
         rng=rng,
         progress=progress,
         sessions=params.sessions,
@@ -210,8 +215,13 @@ def _count_rare_queries(
     return int((users < params.k_entity).sum()), int((users == 1).sum()), len(users)
 
 
-def state_allowlist(params: EntityAllowlistParams, few: int, lone: int, queries: int) -> Statement:
-    """The statement of a release of so many queries: few users issued some, one user others."""
+def state_allowlist(
+    params: EntityAllowlistParams, beside: Collection[str], few: int, lone: int, queries: int
+) -> Statement:
+    """The statement of a release of so many queries: few users issued some, one user others.
+
+    `beside` are the columns beside the log.
+    """
     unset = [
         params.spec(name).label
         for name in ("max_words", "max_characters", "session_queries", "session_gap")
@@ -225,7 +235,9 @@ def state_allowlist(params: EntityAllowlistParams, few: int, lone: int, queries:
             assume(
                 "entity_allowlist.every_entity_has_k_users",
                 "holds",
-                sentence("entity_allowlist.detected"),
+                sentence("entity_allowlist.detected_signed_in")
+                if SIGNED_IN in beside
+                else sentence("entity_allowlist.detected"),
                 k=params.k_entity,
                 window=params.window,
             ),
@@ -260,7 +272,9 @@ def estimate_release(
     issued = unit_counts(kept_log, CountingUnit.USERS, progress)
     _, stand_for = extrapolate_counts(np.maximum(issued, 1).astype(np.float64), scale)
     most = float(split.users.max(initial=0))
-    stated = state_allowlist(params, *_count_rare_queries(params, log, kept_log, progress))
+    rare = _count_rare_queries(params, log, kept_log, progress)
+    nothing = sentence("entity_allowlist.nothing", most=scale * most, k=params.k_entity)
+    stated = state_allowlist(params, log.attributes, *rare)
     return ExpectedRelease(
         statement=expect_records(stated, kept_log, params, progress, params.sessions),
         values=(
@@ -268,10 +282,15 @@ def estimate_release(
             describe_metric("expected.volume", len(kept_log) / max(int(within.sum()), 1)),
             describe_metric("expected.entities", float(allowed.sum())),
         ),
-        note=""
-        if len(kept_log)
-        else sentence("entity_allowlist.nothing", most=scale * most, k=params.k_entity),
+        note="" if len(kept_log) else join_phrases(" ", [nothing, *_note_counted(log)]),
     )
+
+
+def _note_counted(log: QueryLog) -> tuple[str, ...]:
+    """Who is meant by users, where a log says who was signed in."""
+    if SIGNED_IN not in log.attributes:
+        return ()
+    return (sentence("query_result_threshold.signed_in_users"),)
 
 
 def explain(
@@ -306,6 +325,7 @@ def explain(
             ),
         ),
         turns=(turn,),
+        notes=_note_counted(request.log),
     )
 
 
@@ -332,6 +352,7 @@ METHOD = Method(
     yields="log",
     randomised=False,
     run=run,
+    reads=(SIGNED_IN,),
     spark=SparkSupport("records.release_allowed", follows=("columns", "times", "suppress")),
     outlook=estimate_release,
     explain=explain,

@@ -172,6 +172,32 @@ def test_that_a_forged_release_is_refuted() -> None:
     assert "two days" in find(log, joined, params, QUIET)
 
 
+def test_that_only_signed_in_users_allow_a_word_where_the_log_says_who_was() -> None:
+    """Three of five who used "ox" were signed in, and two of five who used "car"."""
+    rows = [Row(f"u{n}", query, n) for n in range(5) for query in ("car", "ox")]
+    signed_in = ["no", "yes", "yes", "yes", "yes", "", "no", "TRUE", "no", "no"]
+    texts = Vocabulary.of(dict.fromkeys(signed_in))
+    flag = Attribute(texts.find(["", *signed_in])[1:], texts)
+    bare = log_of(rows)
+    log = dataclasses.replace(bare, attributes={"signed_in": flag})
+    method, params = METHODS["entity-allowlist"], EntityAllowlistParams(k_entity=3)
+    product = run_method(method.name, log, k_entity=3)
+    assert rows_of(product) == Counter((f"u{n}", "ox", 0) for n in range(5))
+    assert not log_in(product.content).attributes
+    recheck = present(method.recheck).find_contradiction
+    assert recheck(log, log_in(product.content), params, QUIET) == ""
+    expected = present(method.outlook)(log, params, scale=1.0, progress=QUIET)
+    assert {entry.name: entry.value for entry in expected.values}["expected.queries"] == 1
+    for statement in (product.statement, expected.statement):
+        assert "Only users who were signed in count" in statement.assumptions[0].evidence
+    answer = present(method.explain)(ExplanationRequest.of(log, "car"), params, QUIET)
+    assert (answer.chance, answer.values[0].value) == (0, 2)
+    assert answer.notes == ("Only signed-in users count.",)
+    everybody = run_method(method.name, bare, k_entity=5)
+    assert len(log_in(everybody.content)) == 10
+    assert "is not known" in everybody.statement.assumptions[0].evidence
+
+
 def test_that_columns_are_released_by_groups_of_users() -> None:
     users = 60
     rows = [Row(f"u{n}", "ox", n) for n in range(users)]

@@ -16,12 +16,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from auditor.arrays import Bools, Int64s, expand_ranges
+from auditor.log.columns import SIGNED_IN
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import merge_spellings
 from auditor.messages import join_phrases
-from auditor.methods.counted_windows import find_released, list_windows
+from auditor.methods.counted_windows import find_released, find_signed_in, list_windows
 from auditor.methods.dated_counts.params import check_days
 from auditor.methods.threshold_cells.cells import build_method
 from auditor.methods.threshold_cells.rule import (
@@ -35,9 +36,6 @@ from auditor.params import Params
 from auditor.privacy.release import QUERY, URL, CellFigure, CellKey
 from auditor.privacy.statement import Statement, assume
 from auditor.progress import Progress
-
-SIGNED_IN = "signed_in"
-_YES = ("1", "true", "t", "yes", "y")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,16 +58,6 @@ def choose_rows(
 ) -> Bools:
     """Rows with a result, of signed-in users, on days that are released."""
     rows: Bools = find_signed_in(log) & (log.url != NONE) & find_released(log, params.first_day)
-    return rows
-
-
-def find_signed_in(log: QueryLog) -> Bools:
-    """Rows of signed-in users; all where the log does not say who was."""
-    if SIGNED_IN not in log.attributes:
-        return np.ones(len(log), dtype=np.bool_)
-    column = log.attributes[SIGNED_IN]
-    texts = [text.strip().lower() in _YES for text in column.texts.list_strings()]
-    rows: Bools = np.append(np.array(texts, dtype=np.bool_), False)[column.codes]
     return rows
 
 

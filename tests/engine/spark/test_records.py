@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from auditor.api.run import anonymize
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.collected_log import collect_log
 from auditor.engine.backends.spark.job import SparkJob
@@ -30,6 +31,7 @@ from auditor.privacy.release_times import floor_times
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
 from tests.engine.spark.spark_logs import OPTIONS, same_run
+from tests.narrowing import present
 
 BESIDE = ReadOptions(columns={"country": "Country"})
 RELEASED_BESIDE = ReadOptions(columns={"country": "country"})
@@ -40,7 +42,7 @@ def months(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Names, numbers and pages of persons, over some months, with a column beside."""
     draw = random.Random(4)
     words = ["red", "ox", "weather", "anna", "müller", "Anna Müller", "call 555-123-4567", "Berlin"]
-    lines = ["AnonID\tQuery\tQueryTime\tItemRank\tClickURL\tCountry"]
+    lines = ["AnonID\tQuery\tQueryTime\tItemRank\tClickURL\tCountry\tSigned"]
     for number in range(1500):
         user = "half" if number % 2 else f"u{draw.randrange(40)}"
         query = " ".join(draw.choices(words, range(len(words), 0, -1), k=draw.randint(1, 3)))
@@ -52,7 +54,8 @@ def months(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         page = draw.choice(["http://a.org", "http://b.org/?mail=anna.weber@gmail.com"])
         click = f"{draw.randint(1, 9)}\t{page}" if draw.random() < 0.4 else "\t"
-        lines.append(f"{user}\t{query}\t{when}\t{click}\t{draw.choice(['DE', 'FR', ''])}")
+        country, signed = draw.choice(["DE", "FR", ""]), ("no", "yes", "")[number % 3]
+        lines.append(f"{user}\t{query}\t{when}\t{click}\t{country}\t{signed}")
     path = tmp_path_factory.mktemp("months") / "log.tsv"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
@@ -115,6 +118,23 @@ def test_that_a_release_is_the_local_one_but_for_ids_and_drawn_orders(
     times = params.get("times", "day")
     assert list(released.attributes) == list(local.log.attributes) == ["country"] * kept
     assert records_of(released, times) == records_of(local.log, times)
+
+
+@pytest.mark.slow
+def test_that_signed_in_users_count_and_the_column_is_not_released(
+    spark: Any, months: Path, tmp_path: Path
+) -> None:
+    beside = ReadOptions(columns={"country": "Country", "signed_in": "Signed"})
+    splits = plan_splits(months, beside, size=months.stat().st_size // 3)
+    log, params = read_log(months, beside), {"k_entity": 8} | KEEP
+    _, local = same_run(spark, splits, log, tmp_path / "out", "entity-allowlist", **params)
+    assert list(present(local.log).attributes) == ["country"]
+    released = read_log(tmp_path / "out" / "log.tsv", RELEASED_BESIDE)
+    assert records_of(released, "day") == records_of(present(local.log), "day")
+    heading = (tmp_path / "out" / "log.tsv").read_text("utf-8").split("\n")[0]
+    assert heading.split("\t")[5:] == ["country"]
+    everybody = anonymize(read_log(months, BESIDE), "entity-allowlist", **params)
+    assert local.changes["entities_allowed"] < everybody.changes["entities_allowed"]
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ from auditor.log.model import QueryLog, Vocabulary, name_fields
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
 from auditor.log.writing import tsv_heading
 from auditor.methods import day_pseudonyms, entity_allowlist
-from auditor.methods.counted_windows import list_windows
+from auditor.methods.counted_windows import find_signed_in, list_windows
 from auditor.methods.daily_records import RecordFacts, state_records
 from auditor.methods.dated_counts.params import number_day
 from auditor.methods.day_pseudonyms import DayPseudonymsParams
@@ -116,8 +116,9 @@ def _read_marked(
 
 def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> SparkJobResult:
     """Rows of queries whose every entity enough users used."""
-    beside = list_released(work, params)
-    every = work.persist_frame(rows.scan(work.spark, work.splits, beside=beside))
+    beside, columns = list_released(work, params), rows.list_beside(work.splits)
+    reads = tuple(name for name in columns if name in entity_allowlist.METHOD.reads)
+    every = work.persist_frame(rows.scan(work.spark, work.splits, beside=(*beside, *reads)))
     raw = every.where(F.col("kind") == rows.ROW)
     within = raw
     if params.first_day is not None:
@@ -129,7 +130,7 @@ def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> Spa
     period = None if first is None else (first, last)
     windows = list(list_windows(period, params.window, params.first_day, 12 * params.life))
     work.stage("counting users of words")
-    split_up = partial(_split_queries, params.to_dict(), windows)
+    split_up = partial(_split_queries, params.to_dict(), windows, reads)
     entities = work.persist_frame(map_in_arrow(raw, split_up, _PARTS))
     used = entities.where(F.col("user").isNotNull()).select("entity", "user", "window").distinct()
     most = used.groupBy("entity", "window").count().groupBy("entity").agg(F.max("count").alias("n"))
@@ -156,17 +157,24 @@ def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> Spa
     passed = queries.where(F.col("short") & passing).select("query", text.alias("text"))
     frame = within.join(passed, "query").drop("query").withColumnRenamed("text", "query")
     frame = work.persist_frame(frame.select(*rows.NAMES, *beside))
-    statement = entity_allowlist.state_allowlist(params, *_count_rare(work, raw, frame, params))
+    rare = _count_rare(work, raw, frame, params)
+    statement = entity_allowlist.state_allowlist(params, columns, *rare)
     return _release_records(work, params, log, raw, frame, statement, changes, params.sessions)
 
 
 def _split_queries(
-    params: dict[str, Any], windows: list[tuple[int, int]], batches: Iterator[pa.RecordBatch]
+    params: dict[str, Any],
+    windows: list[tuple[int, int]],
+    reads: Sequence[str],
+    batches: Iterator[pa.RecordBatch],
 ) -> Iterator[pa.RecordBatch]:
-    """The entities of the queries of a split, and who used them in each window."""
+    """The entities of the queries of a split, and who used them in each window.
+
+    The columns that it `reads` beside the log say whose rows count.
+    """
     quiet = silent_progress()
     for table in rows.iterate_users(batches):
-        block = rows.log_of(table)
+        block = rows.log_of(table, beside=reads)
         log = QueryLog.from_codes(**name_fields(block.columns, block.vocabularies))
         entities = split_entities(log.queries, quiet)
         words = entities.vocabulary
@@ -186,8 +194,9 @@ def _split_queries(
                 "short": short[owners[part]],
             }
             yield rows.make_batch(columns, _PARTS)
+        signed_in = find_signed_in(log)
         for number, (begin, end) in enumerate(windows):
-            within = (log.time >= begin) & (log.time < end)
+            within = signed_in & (log.time >= begin) & (log.time < end)
             for used in iterate_entity_users(log, entities, quiet, within):
                 for part in rows.iterate_batches(len(used)):
                     pairs = used[part]
