@@ -163,6 +163,10 @@ class UserReference:
         parts = tuple(codes)
         return cls(unit, lambda line: parts[line])
 
+    def convert(self, find_codes: Callable[[Unit, Array], Array]) -> UserReference:
+        """The same in codes of another log, given by ``find_codes(unit, codes)``."""
+        return UserReference(self.unit, lambda line: find_codes(self.unit, self.find(line)))
+
 
 @dataclass(frozen=True)
 class Axis(ShortRepr):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,10 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.blank_queries import CHANGE
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.planted_keys import plant_keys
-from auditor.privacy.release import Anonymized, Release
+from auditor.privacy.release import Anonymized, Release, Tables
 from auditor.progress import silent_progress
 from auditor.release.policy.schema import bundled_policies
+from tests.measures.fakes import release_of
 from tests.release.judging import judged_record
 from tests.test_conformance import LONGEST_FIRST
 
@@ -63,6 +65,7 @@ def with_blanks(log: QueryLog, seed: int) -> QueryLog:
     user += [users[int(code)] for code in rng.integers(0, len(users), more)]
     user += [f"blank{number % 7}" for number in range(20)]
     extra = more + 20
+    order = [len(user) - 1, *range(len(user) - 1)]  # the first of all users has blank rows alone
     urls = [None if code == NONE else log.urls[int(code)] for code in log.url]
     clicked = rng.random(extra) < 0.5
     columns: dict[str, Any] = {
@@ -77,8 +80,13 @@ def with_blanks(log: QueryLog, seed: int) -> QueryLog:
     if log.cookie is not None and log.cookies is not None:
         names = [None if code == NONE else log.cookies[int(code)] for code in log.cookie]
         columns["cookie"] = names + [None] * extra
-    # Appended, so that users keep their numbers; the log sorts the rows in among the others.
-    return QueryLog.from_columns(user=user, **columns)
+    columns["user"] = user
+    return QueryLog.from_columns(
+        **{
+            name: None if column is None else [column[place] for place in order]
+            for name, column in columns.items()
+        }
+    )
 
 
 FULL = with_blanks(LOG, 1)
@@ -211,6 +219,25 @@ def test_that_every_measure_is_the_same(pair: tuple[Anonymized, Anonymized], mea
     assert full == plain
 
 
+def list_references(result: AttackResult, log: QueryLog) -> Iterator[list[Any]]:
+    """Whom or what each value, point and line of a table is about, as texts."""
+    references = [(value.who, 1) for value in result.values]
+    references += [(who, len(table.rows)) for table in result.tables for who in table.who.values()]
+    series = [series for figure in result.figures for series in figure.series]
+    references += [(line.who, len(line.x)) for line in series]
+    for who, lines in references:
+        for codes in [who.find(line).tolist() for line in range(lines)] if who else []:
+            if who.unit == "users":
+                yield [log.users[code] for code in codes]
+            elif who.unit == "queries":
+                yield [log.queries[code] for code in codes]
+            else:
+                yield [
+                    f"{log.users[int(log.user[code])]} {log.queries[int(log.query[code])]}"
+                    for code in codes
+                ]
+
+
 def facts_of(result: AttackResult, log: QueryLog) -> Any:
     """What an attack found, its sessions by the rows without blank ones."""
     plain: dict[str, Any] = {
@@ -222,6 +249,7 @@ def facts_of(result: AttackResult, log: QueryLog) -> Any:
         "details": result.details,
         "notes": result.notes,
     }
+    plain["who"] = [sorted(set(people)) for people in list_references(result, log)]
     finds = result.findings
     if finds is None:
         return settled(plain)
@@ -274,6 +302,34 @@ def test_that_every_attack_is_the_same(
         trial = attack.run(evidence, attack.params(), rng=rng, progress=QUIET)
         facts.append(facts_of(trial, log))
     assert facts[1] == facts[0]
+
+
+def test_that_every_spelling_of_a_released_query_stands_in_the_log_as_it_was_read() -> None:
+    log = QueryLog.from_columns(
+        user=["blank", "ann", "bob", "cyd"],
+        query=[" ", "\u3000Jane  Doe Phoenix", "jane doe phoenix", "rose"],
+        time=[1, 2, 3, 4],
+    )
+    released_queries = Vocabulary.of(["jane doe phoenix"])
+    tables = Tables(queries=released_queries, query_count=np.ones(1, np.int64), folded=True)
+    attack = ATTACKS["surviving-content"]
+    release = release_of(tables)
+    evidence = Evidence(log=log, release=release)
+    result = attack.run(evidence, attack.params(), rng=np.random.default_rng(1), progress=QUIET)
+    finds = result.findings
+    assert finds is not None
+    assert finds.survives.tolist() == [False, True, True, False]
+    marked = {
+        log.queries[code][start:stop]
+        for code in (1, 2)
+        for start, stop, _ in finds.list_marks(code)
+    }
+    assert marked == {"Jane  Doe", "Phoenix", "jane doe", "phoenix"}
+    who = {value.name: value.who for value in result.values}["person.strings"]
+    assert who is not None
+    assert who.find(0).tolist() == [1, 2]
+    for spelling in ("Jane  Doe Phoenix", "jane doe phoenix"):
+        assert explain_query(log, release, spelling, QUIET).released
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -9,16 +9,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt16s, UInt64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt16s, UInt64s, expand_ranges
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.reasons import name_professional
 from auditor.errors import MissingInput
-from auditor.figures import Figure, MetricValue, ResultCard, ShortRepr, Table
+from auditor.figures import Figure, MetricValue, ResultCard, Series, ShortRepr, Table
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
@@ -30,6 +31,8 @@ from auditor.privacy.blank_queries import (
 )
 from auditor.privacy.release import FORM_WORDS, Anonymized, MethodRerun, ReleaseForm
 from auditor.progress import Progress
+
+HasUsers = TypeVar("HasUsers", MetricValue, Series)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -153,21 +156,28 @@ class FlaggedFindings(ShortRepr):
             start, stop = _move_rows(everybody.rows, everybody.stops, places)
             everybody = ExposedSessions.of(start, stop, everybody.reason, everybody.risk)
         start, stop = _move_rows(self.start, self.stop, places)
-        survives = np.zeros(places.query_count, dtype=np.bool_)
-        survives[places.queries] = self.survives
-        query = places.queries[self.mark_query].astype(self.mark_query.dtype)
-        order = np.argsort(query, kind="stable")
+        first, last = (
+            np.searchsorted(self.mark_query, places.codes, side=side) for side in ("left", "right")
+        )
+        marks = expand_ranges(first, last - first)
+        query = np.repeat(np.arange(len(first), dtype=self.mark_query.dtype), last - first)
+        mark_start, mark_stop = self.mark_start[marks], self.mark_stop[marks]
+        for code in sorted_distinct(query[places.find_shifted()[query]]).tolist():
+            characters = places.find_characters(code)
+            own = slice(*np.searchsorted(query, [code, code + 1]))
+            mark_start[own] = characters[mark_start[own]]
+            mark_stop[own] = characters[mark_stop[own] - 1] + 1
         return replace(
             self,
             start=start,
             stop=stop,
-            survives=survives,
+            survives=places.spread(self.survives),
             everybody=everybody,
-            mark_query=query[order],
-            mark_start=self.mark_start[order],
-            mark_stop=self.mark_stop[order],
-            mark_reason=self.mark_reason[order],
-            mark_rule=None if self.mark_rule is None else self.mark_rule[order],
+            mark_query=query,
+            mark_start=mark_start,
+            mark_stop=mark_stop,
+            mark_reason=self.mark_reason[marks],
+            mark_rule=None if self.mark_rule is None else self.mark_rule[marks],
             full=None if self.full is None else self.full.move_to_log(places),
             people=None if self.people is None else self.people.move_to_log(places),
         )
@@ -194,7 +204,12 @@ class FlaggedFindings(ShortRepr):
 
 def _move_rows(start: Int64s, stop: Int64s, places: LogPlaces) -> tuple[Int64s, Int64s]:
     """Sessions' first rows and the rows after them, in the log that `places` are of."""
-    return places.rows[start], places.rows[stop - 1] + 1
+    return places.find_rows(start), places.find_rows(stop - 1) + 1
+
+
+def _move_users(where: HasUsers, places: LogPlaces) -> HasUsers:
+    """A metric or series that refers to users, rows or queries of the log `places` are of."""
+    return where if where.who is None else replace(where, who=where.who.convert(places.find_codes))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -223,6 +238,27 @@ class AttackResult(ResultCard):
     own_details: bool = False
     unweighted: AttackResult | None = field(default=None, metadata={"stored": False})
     """The same with every rule of the detector counting fully, where a project weighs them."""
+
+    def move_to_log(self, places: LogPlaces) -> AttackResult:
+        """The same with all that it refers to in rows and codes of the log `places` are of."""
+
+        def move_table(table: Table) -> Table:
+            who = {column: who.convert(places.find_codes) for column, who in table.who.items()}
+            return replace(table, who=who)
+
+        def move_figure(figure: Figure) -> Figure:
+            return replace(
+                figure, series=tuple(_move_users(series, places) for series in figure.series)
+            )
+
+        return replace(
+            self,
+            values=tuple(_move_users(value, places) for value in self.values),
+            figures=tuple(map(move_figure, self.figures)),
+            tables=tuple(map(move_table, self.tables)),
+            findings=None if self.findings is None else self.findings.move_to_log(places),
+            unweighted=None if self.unweighted is None else self.unweighted.move_to_log(places),
+        )
 
     def card_title(self) -> str:
         """The attack."""
@@ -264,7 +300,7 @@ class AttackFunction(Protocol):
 
 
 class BlankFreeAttack:
-    """An attack on logs and releases without blank rows; findings in rows of the log as read."""
+    """An attack on logs and releases without blank rows; what it tells is of the log as read."""
 
     def __init__(self, attack: Attack) -> None:
         self._attack, self._run = attack, attack.run
@@ -279,11 +315,13 @@ class BlankFreeAttack:
         log = evidence.log
         cleaned = spell_as_released(drop_blank_rows(log, progress), evidence.release)
         release, reference = evidence.release, evidence.reference
+        if reference is not None:
+            reference = spell_as_released(drop_blank_rows(reference, progress), release)
         view = replace(
             evidence,
             log=cleaned,
             release=release and drop_released_blank_rows(release, progress),
-            reference=reference and drop_blank_rows(reference, progress),
+            reference=reference,
             others=tuple(drop_released_blank_rows(other, progress) for other in evidence.others),
         )
         if why := self._attack.why_not(view):
@@ -296,10 +334,7 @@ class BlankFreeAttack:
                 "The attacker doesn't know {names}.", names=", ".join(released.attributes)
             )
             result = replace(result, notes=(*result.notes, unknown))
-        if cleaned is log or result.findings is None:
-            return result
-        findings = result.findings.move_to_log(LogPlaces.of(log, cleaned))
-        return replace(result, findings=findings)
+        return result if cleaned is log else result.move_to_log(LogPlaces.of(log, cleaned))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

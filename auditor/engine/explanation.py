@@ -15,12 +15,13 @@ import numpy as np
 from auditor.engine.suppressed_content import is_suppressed
 from auditor.errors import ParameterError
 from auditor.figures import MetricValue, ShortRepr
-from auditor.log.model import NONE, QueryLog
+from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.registry import METHODS, find_params
 from auditor.params import Params
+from auditor.privacy.blank_queries import spell_queries
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -148,7 +149,8 @@ def params_of(release: Anonymized) -> Params | None:
 def _find_in_release(request: ExplanationRequest, release: Anonymized) -> ExplanationAnswer:
     plain: dict[str, Any] = {}
     if release.tables is not None:
-        code = code_of(release.tables.queries, request.text)
+        spelling = spell_queries(Vocabulary.of([request.text]), release)[0]
+        code = code_of(release.tables.queries, spelling)
         if code != NONE and release.tables.is_counted:
             plain["released_count"] = int(release.tables.query_count[code])
         released = code != NONE

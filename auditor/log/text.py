@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from unicodedata import category
 
 import numpy as np
 
@@ -14,6 +16,9 @@ from auditor.arrays import Int32s, Int64s, Integers
 from auditor.log import gazetteers, gil_friendly
 from auditor.log.model import NONE, QueryLog, Vocabulary, number_by_appearance
 from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 BLOCK_BYTES = 4 << 20
 """Text that is split between two looks at the cancel flag: some 50 ms of work."""
@@ -186,19 +191,34 @@ def canonical_tokens(
     return tokenized.recode_tokens(np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers))
 
 
-def merge_spellings(log: QueryLog) -> QueryLog:
-    """The log with queries in lower case, with single blanks; the log itself if they are so."""
+def respell(queries: Vocabulary) -> pa.Array:
+    """Each query in lower case, with single blanks; an Arrow array of as many strings."""
     import pyarrow.compute as pc
 
-    texts = log.queries.as_arrow()
-    plain = pc.replace_substring_regex(texts, r"[\s\p{Z}]+", " ")
-    plain = pc.utf8_lower(pc.utf8_trim_whitespace(plain))
-    if plain.equals(texts):
+    plain = pc.replace_substring_regex(queries.as_arrow(), r"[\s\p{Z}]+", " ")
+    return pc.utf8_lower(pc.utf8_trim_whitespace(plain))
+
+
+def merge_spellings(log: QueryLog) -> QueryLog:
+    """The log with queries in lower case, with single blanks; the log itself if they are so."""
+    plain = respell(log.queries)
+    if plain.equals(log.queries.as_arrow()):
         return log
     encoded = plain.dictionary_encode()
     codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32)[log.query]
     query, queries = number_by_appearance(codes, Vocabulary.of_arrow(encoded.dictionary))
     return replace(log, query=query, queries=queries)
+
+
+def find_merged_characters(text: str, merged: str) -> Int64s:
+    """Where each character of a spelling of `merge_spellings` stands in what it was made of."""
+    places, place = np.zeros(len(merged), dtype=np.int64), len(text) - len(text.lstrip())
+    for number, character in enumerate(merged):
+        while character != " " and (text[place] in "\t\n\f\r" or category(text[place])[0] == "Z"):
+            place += 1  # all but the first of several blanks, which stands for them
+        places[number] = place
+        place += 1
+    return places
 
 
 def byte_order(strings: Vocabulary) -> Int64s:

@@ -13,9 +13,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from auditor.arrays import Int64s
-from auditor.log.model import NONE, QueryLog
-from auditor.log.text import merge_spellings
+from auditor.arrays import Array, Bools, Int32s, Int64s, Integers
+from auditor.figures import Unit
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.text import find_merged_characters, merge_spellings, respell
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, run_cancellable
 
@@ -37,8 +38,16 @@ def drop_blank_rows(log: QueryLog, progress: Progress) -> QueryLog:
 
 def spell_as_released(log: QueryLog, release: Anonymized | None) -> QueryLog:
     """The log with its queries spelt as in a release that merged spellings; else the log itself."""
-    folded = release is not None and release.tables is not None and release.tables.folded
-    return merge_spellings(log) if folded else log
+    return merge_spellings(log) if _is_folded(release) else log
+
+
+def spell_queries(queries: Vocabulary, release: Anonymized) -> Vocabulary:
+    """Each query as a release spells it; some may then be equal."""
+    return Vocabulary.of_arrow(respell(queries)) if _is_folded(release) else queries
+
+
+def _is_folded(release: Anonymized | None) -> bool:
+    return release is not None and release.tables is not None and release.tables.folded
 
 
 def drop_released_blank_rows(release: A, progress: Progress) -> A:
@@ -51,27 +60,66 @@ def drop_released_blank_rows(release: A, progress: Progress) -> A:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class LogPlaces:
-    """Where what is left of a log stands in it.
+    """Where what is left of a log stands in it, once blank rows are gone and spellings merged.
 
     Attributes
     ----------
-    rows
-        Its row of each row that is left; shape (rows left,).
-    queries
-        Its code of each query that is left; shape (queries left,).
-    query_count
-        Its distinct queries.
+    rows_before
+        How many rows are left before each row that is gone; ascending; shape (rows gone,).
+    users
+        Its code of each user who is left; shape (users left,).
+    codes
+        The code left of each of its queries, `NONE` where it is blank; shape (queries,).
+    texts, clean_texts
+        Its queries, and those that are left.
     """
 
-    rows: Int64s
-    queries: Int64s
-    query_count: int
+    rows_before: Int64s
+    users: Int32s
+    codes: Int32s
+    texts: Vocabulary
+    clean_texts: Vocabulary
 
     @classmethod
     def of(cls, log: QueryLog, clean_log: QueryLog) -> LogPlaces:
-        """The places of the rows of `clean_log`, the log without blank rows. O(rows)."""
-        blank = log.queries.find_blank()
-        rows = np.flatnonzero(~blank[log.query])
-        queries = np.full(len(clean_log.queries), NONE, dtype=np.int64)
-        queries[clean_log.query] = log.query[rows]
-        return cls(rows, queries, len(blank))
+        """The places of `clean_log`, the log without blank rows, maybe spelt alike. O(rows)."""
+        is_blank = log.queries.find_blank()[log.query]
+        rows, gone = np.flatnonzero(~is_blank), np.flatnonzero(is_blank)
+        users = np.full(len(clean_log.users), NONE, dtype=np.int32)
+        users[clean_log.user] = log.user[rows]
+        codes = np.full(len(log.queries), NONE, dtype=np.int32)
+        codes[log.query[rows]] = clean_log.query
+        before = gone - np.arange(len(gone))
+        return cls(before, users, codes, log.queries, clean_log.queries)
+
+    def find_rows(self, rows: Integers) -> Int64s:
+        """The log's row of each of some rows that are left."""
+        return rows + np.searchsorted(self.rows_before, rows, side="right")
+
+    def find_codes(self, unit: Unit, codes: Integers) -> Array:
+        """The log's codes of some users, rows or queries that are left: all spellings of these."""
+        if unit == "rows":
+            return self.find_rows(codes)
+        if unit == "users":
+            return self.users[codes]
+        is_wanted = np.zeros(len(self.clean_texts), dtype=np.bool_)
+        is_wanted[codes] = True
+        return np.flatnonzero(self.spread(is_wanted)).astype(np.int32)
+
+    def spread(self, flags: Bools) -> Bools:
+        """A flag of each query that is left, for all of the log's; False for blank ones."""
+        has_text = self.codes != NONE
+        spread = np.zeros(len(self.codes), dtype=np.bool_)
+        spread[has_text] = flags[self.codes[has_text]]
+        return spread
+
+    def find_shifted(self) -> Bools:
+        """Which of its queries may have their characters in other places; shape (queries,)."""
+        has_text = self.codes != NONE
+        lengths, clean_lengths = self.texts.compute_lengths(), self.clean_texts.compute_lengths()
+        has_text[has_text] = lengths[has_text] != clean_lengths[self.codes[has_text]]
+        return has_text
+
+    def find_characters(self, query: int) -> Int64s:
+        """Where each character of what is left of a query stands in it."""
+        return find_merged_characters(self.texts[query], self.clean_texts[int(self.codes[query])])

@@ -33,6 +33,7 @@ from auditor.log import gazetteers
 from auditor.log.gil_friendly import count_into, sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.sessions import find_sessions
+from auditor.privacy.blank_queries import spell_queries
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -249,10 +250,12 @@ def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> Bools:
     """Which of `queries` stand, byte for byte, in a release; none without one. Empty ones don't.
 
     In tables that is the query table and what the other two name; in a log, its query column.
+    Where the method merged spellings, every spelling of what is released does.
     """
     if release is None:
         return np.zeros(len(queries), dtype=np.bool_)
-    return (queries.match(release.local_content.queries) >= 0) & (queries.compute_lengths() > 0)
+    places = spell_queries(queries, release).match(release.local_content.queries)
+    return (places >= 0) & (queries.compute_lengths() > 0)
 
 
 def marks_of_rules(queries: Vocabulary, rules: ScoringRules, progress: Progress) -> EntityMarks:

@@ -18,6 +18,7 @@ from auditor.arrays import Int32s, Int64s
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
+from auditor.privacy.blank_queries import spell_queries
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.records import MOST_ROWS, records_of, rows_tell
 from auditor.privacy.release import Anonymized, Tables
@@ -78,7 +79,9 @@ def find_released_events(
     counts = _count_verbatim(log, codes, release)
     progress.check()
     if release.tables is not None:
-        return _in_tables(log, release.tables, rows, stop, counts)
+        codes = np.array([log.query[row] for row in rows], dtype=np.int32)
+        place = spell_queries(log.queries.take(codes), release).match(release.tables.queries)
+        return _in_tables(log, release.tables, rows, stop, place, counts)
     return _in_log(log, release, rows, counts, progress)
 
 
@@ -88,7 +91,7 @@ def _count_verbatim(log: QueryLog, codes: Int32s, release: Anonymized) -> dict[i
     A count of tables carries their noise.
     """
     codes = sorted_distinct(codes)
-    words = log.queries.take(codes)
+    words = spell_queries(log.queries.take(codes), release)
     if release.tables is not None:
         places, counts = words.match(release.tables.queries), release.tables.query_count
     else:
@@ -102,10 +105,13 @@ def _count_verbatim(log: QueryLog, codes: Int32s, release: Anonymized) -> dict[i
 
 
 def _in_tables(
-    log: QueryLog, tables: Tables, rows: Sequence[int], stop: int, counts: dict[int, int]
+    log: QueryLog,
+    tables: Tables,
+    rows: Sequence[int],
+    stop: int,
+    place: Int32s,
+    counts: dict[int, int],
 ) -> ReleasedEvents:
-    codes = np.array([log.query[row] for row in rows], dtype=np.int32)
-    place = log.queries.take(codes).match(tables.queries)
     fates = []
     for number, row in enumerate(rows):
         end = rows[number + 1] if number + 1 < len(rows) else stop

@@ -116,8 +116,10 @@ def test_that_findings_with_every_rule_stand_in_rows_of_the_log_as_it_was_read()
 
 def test_that_marks_keep_their_rules_where_queries_have_other_codes(log: QueryLog) -> None:
     marks, last = findings(flagged(log)), len(log.queries) - 1
-    rows, codes = np.arange(len(log)), np.arange(last, -1, -1)
-    moved = marks.move_to_log(LogPlaces(rows, codes, last + 1))
+    other = dataclasses.replace(
+        log, query=last - log.query, queries=log.queries.take(np.arange(last, -1, -1))
+    )
+    moved = marks.move_to_log(LogPlaces.of(other, log))
     before, after = (
         sorted(zip(query.tolist(), np.asarray(each.mark_rule).tolist(), strict=True))
         for query, each in ((last - marks.mark_query, marks), (moved.mark_query, moved))
