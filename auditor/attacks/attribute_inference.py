@@ -35,17 +35,20 @@ from auditor.attacks.detection.kinds import TOPICS
 from auditor.attacks.intervals import describe_share
 from auditor.attacks.record_linkage.targets import draw_strangers, released_log, why_not
 from auditor.figures import UserReference
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.params import Params
 from auditor.privacy.records import records_of
-from auditor.privacy.release import Anonymized
+from auditor.privacy.release import UNKNOWN, Anonymized
 from auditor.privacy.verification.k_delta import cluster_by_clicks, number_share_classes
-from auditor.progress import Progress
+from auditor.progress import Progress, silent_progress
 
 catalogue = MetricCatalogue("attacks", "attribute_inference")
 
 _NOBODY = -1
+_GROUPS = LifetimeCache[QueryLog, Int64s]()
+"""The groups of released records by their queries."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,9 +150,8 @@ def number_groups(log: QueryLog, release: Anonymized, progress: Progress) -> Int
     """
     released = release.log
     assert released is not None
-    group = number_share_classes(
-        released, np.arange(len(released.queries), dtype=np.int64), progress
-    )
+    queries = np.arange(len(released.queries), dtype=np.int64)
+    group = _GROUPS.get(released, None, lambda: number_share_classes(released, queries, progress))
     width = release.params.get("delta")
     if isinstance(width, float) and (np.bincount(group) == 1).any():
         labels = cluster_by_clicks(released, width, clicked=log, progress=progress)
@@ -251,8 +253,11 @@ def explain_unfit(evidence: Evidence) -> str:
     """Why there are no groups to infer from, in words; empty if there are."""
     release = evidence.release
     if release is not None and release.log is not None:
-        measured = release.statement.measured
-        if not {"groups", "k", "smallest_class"} & measured.keys():
+        has_groups = bool({"groups", "k", "smallest_class"} & release.statement.measured.keys())
+        if release.method == UNKNOWN:  # nobody says, but its rows do
+            group = number_groups(evidence.log, release, silent_progress())
+            has_groups = bool((np.bincount(group) > 1).any())
+        if not has_groups:
             return "needs a release whose records form groups"
     return why_not(evidence)
 

@@ -10,10 +10,9 @@ from auditor.log.model import QueryLog
 from auditor.methods.base import Method
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import UNKNOWN as UNKNOWN
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
-
-UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -51,6 +51,8 @@ def _no_counts() -> Int64s:
     return np.zeros(0, dtype=np.int64)
 
 
+UNKNOWN = "unknown"
+"""The method of a release that somebody else made."""
 QUERIES, CLICKS, TRANSITIONS = "queries.tsv", "clicks.tsv", "transitions.tsv"
 DATED, CELLS = "dated.tsv", "cells.tsv"
 NGRAMS = "n-grams.tsv"

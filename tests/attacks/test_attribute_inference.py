@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -11,7 +12,8 @@ from auditor.attacks.attribute_inference import ATTACK, name_topics
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
-from auditor.privacy.release import Preview
+from auditor.methods.elsewhere import unknown_statement
+from auditor.privacy.release import UNKNOWN, Preview
 from auditor.privacy.statement import Statement
 from tests.measures.fakes import made_by, run_attack, value
 
@@ -90,3 +92,12 @@ def test_that_a_methods_groups_are_attacked_and_other_releases_refused() -> None
         attack(log, made_by("frequency-threshold", log, n=2))
     with pytest.raises(MissingInput):
         attack(log, None)
+
+
+def test_that_groups_of_a_release_made_elsewhere_are_those_of_its_rows() -> None:
+    known = release_of(RELEASED)
+    outside = dataclasses.replace(known, method=UNKNOWN, statement=unknown_statement())
+    assert attack(log_of(RAW), outside).details == attack(log_of(RAW), known).details
+    alone = dataclasses.replace(outside, content=log_of({"a": [ILL], "b": [PLAIN]}))
+    with pytest.raises(MissingInput, match="groups"):
+        attack(log_of(RAW), alone)
