@@ -19,6 +19,7 @@ from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Serie
 from auditor.log.model import LogOrigin, QueryLog, Vocabulary
 from auditor.measures.base import MeasureResult
 from auditor.methods.registry import METHODS
+from auditor.methods.statements import NEIGHBOURS, UNIT
 from auditor.privacy.release import (
     Anonymized,
     CellFigure,
@@ -29,6 +30,8 @@ from auditor.privacy.release import (
     Tables,
 )
 from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.release.ledger import store
+from auditor.release.ledger.spent_budget import SpentBudget, to_plain
 
 SECRETS = ("zebulon quarkmeister divorce", "4012-888-secret", "user-77215")
 """Two queries and a user of the raw log that no release and no report may show."""
@@ -201,6 +204,14 @@ def run_result(
         attacks=(attack,),
         skipped={"frequencies": "does not apply to a release of tables"},
     )
+
+
+def approve_release(log: QueryLog, epsilon: float) -> None:
+    """Enter an approved release of this log in the ledger."""
+    spent = SpentBudget("safelog", UNIT, NEIGHBOURS, epsilon=epsilon, delta=0.0)
+    body = {"kind": store.APPROVED, "release": "ab" * 32, "log": {"digest": log.digest}}
+    with store.open_for_append(store.ledger_path()) as writer:
+        writer.append(body | {"reviewer": "Ada", "at": store.current_time()} | to_plain(spent))
 
 
 def quick_report(patch: pytest.MonkeyPatch) -> None:

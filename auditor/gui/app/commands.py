@@ -132,10 +132,11 @@ class WindowCommands(QObject):
         from auditor.gui.release.policy_editor import PolicyEditor
 
         record, opened = self.window.controller.current, self.window.controller.opened
-        run = None
+        run, exported = None, None
         if record is not None and record.complete and opened is not None:
             run = record.copy(), opened.log
-        self._show(PolicyEditor(self.window.policy, run, self.window))
+            exported = self.window.verdicts.find_export(record.number)
+        self._show(PolicyEditor(self.window.policy, run, self.window, exported=exported))
 
     def show_ledger(self) -> None:
         """Show what was approved so far, the open log first."""

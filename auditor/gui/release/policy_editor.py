@@ -27,6 +27,7 @@ from auditor.gui.app.translation import (
 from auditor.gui.release.gates_card import SIGNS
 from auditor.gui.state.intent_editor import UndoableEdit
 from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.verdicts import RunEvidence, gather_evidence
 from auditor.gui.state.worker import LatestJob, Work
 from auditor.gui.widgets import style
 from auditor.gui.widgets.dialogs import ask_for_files, ask_where_to_save
@@ -149,19 +150,24 @@ KEEP = 200
 
 
 class PolicyEditor(QDialog):
-    """Edits a copy of the policy in force; `run` is (result, log) of the run that is open."""
+    """Edits a copy of the policy in force; `run` is (result, log) of the run that is open.
+
+    `exported` is where that run's release stands, if it was written.
+    """
 
     def __init__(
         self,
         keeper: PolicyKeeper,
         run: tuple[Run, QueryLog] | None = None,
         parent: QWidget | None = None,
+        *,
+        exported: Path | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Policy"))
-        self._keeper, self._run = keeper, run
+        self._keeper, self._run, self._exported = keeper, run, exported
         self.jobs: dict[str, LatestJob] = defaultdict(LatestJob)
-        self._record: Any = None
+        self._evidence: RunEvidence | None = None
         self._bundled: dict[str, str] = {}
         self._catalogue: list[Any] = []
         self.draft: PolicyDraft | None = None
@@ -220,23 +226,28 @@ class PolicyEditor(QDialog):
     # reading
 
     def _read_policies(self) -> None:
-        keeper, run = self._keeper, self._run
+        keeper, run, exported = self._keeper, self._run, self._exported
         self._show_message(self.tr("Reading the policies…"))
 
         def gather_policies(_progress: Progress) -> Any:
             from auditor.release.policy import schema
-            from auditor.release.record import ReleaseRecord
 
             policies = dict(schema.bundled_policies())
             texts = {name: schema.bundled_text(name) for name in policies}
             listed = schema.gate_catalogue()
-            record = ReleaseRecord.of_run(*run) if run is not None else None
-            return texts, listed, record, keeper.text
+            return texts, listed, keeper.text
 
         self._start_job("read", gather_policies, self._show_policies)
+        if run is not None:
+            gather = partial(gather_evidence, *run, keeper, exported=exported)
+            self._start_job("evidence", gather, self._take_evidence)
 
-    def _show_policies(self, result: tuple[dict[str, str], list[Any], Any, str]) -> None:
-        self._bundled, self._catalogue, self._record, current = result
+    def _take_evidence(self, evidence: RunEvidence) -> None:
+        self._evidence = evidence
+        self._judge_draft()
+
+    def _show_policies(self, result: tuple[dict[str, str], list[Any], str]) -> None:
+        self._bundled, self._catalogue, current = result
         self.start.clear()
         for name in self._bundled:
             self.start.addItem(name.removesuffix(".toml"), name)
@@ -339,14 +350,12 @@ class PolicyEditor(QDialog):
     # the run that is open
 
     def _judge_draft(self) -> None:
-        draft, record = self.draft, self._record
-        if record is None or draft is None or draft.list_complaints():
+        draft, evidence = self.draft, self._evidence
+        if evidence is None or draft is None or draft.list_complaints():
             return
 
         def judge_metrics(_progress: Progress) -> Any:
-            from auditor.release import gates
-
-            return gates.judge_record(record, draft.build_policy()).judged
+            return evidence.judge_record(draft.build_policy()).judged
 
         self._start_job("judge", judge_metrics, self._show_verdicts)
 

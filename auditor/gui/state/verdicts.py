@@ -18,12 +18,14 @@ from auditor.gui.state.feedback_book import steward_feedback
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import LatestJob, Work
 from auditor.log.model import QueryLog
+from auditor.messages import error_message
 from auditor.progress import Progress
 from auditor.project.model import QueryReview
 
 if TYPE_CHECKING:
     from auditor.release.feedback.file import StewardFeedback
     from auditor.release.ledger.history import LedgerHistory
+    from auditor.release.policy.policy import Policy
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import ReleaseVerdict
 
@@ -48,6 +50,14 @@ class RunJudgement:
 
 
 @dataclass(frozen=True, eq=False)
+class ExpectedJudgement:
+    """How a configuration was judged, and the releases before it, for the next configuration."""
+
+    verdict: ReleaseVerdict
+    history: LedgerHistory | str
+
+
+@dataclass(frozen=True, eq=False)
 class StoredApproval:
     """What the ledger says of the release of a run that came from a project."""
 
@@ -55,6 +65,56 @@ class StoredApproval:
     date: str
     verdict: ReleaseVerdict | None
     """As it was judged when the project was saved, with what the reviewer let pass."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunEvidence:
+    """What a run is judged by, whatever the policy; `approval` is that of its signed release."""
+
+    record: ReleaseRecord
+    history: LedgerHistory | str
+    name: str
+    approval: Mapping[str, Any]
+
+    def judge_record(self, policy: Policy) -> ReleaseRecord:
+        """The run's record with the policy's checks, those of the ledger among them."""
+        from auditor.release import gates
+        from auditor.release.policy.attestation import ContractAttestation
+
+        history, approval = self.history, self.approval
+        total = history if isinstance(history, str) else history.add_release(self.record)
+        record = gates.judge_record(self.record, policy, total)
+        record = gates.attest_record(record, ContractAttestation.of_approval(approval))
+        return record.override(str(override["gate"]) for override in approval.get("overrides", ()))
+
+
+def gather_evidence(
+    result: Run,
+    log: QueryLog,
+    keeper: PolicyKeeper,
+    progress: Progress,
+    *,
+    exported: Path | None = None,
+) -> RunEvidence:
+    """What a run is judged by, the ledger as it stands included; for a thread.
+
+    `exported` is where the run's own release stands: once signed it is in the ledger, too, and
+    counts once. So does one that was signed before the run was made again.
+    """
+    from auditor.release import signing
+    from auditor.release.ledger import history as ledger_history
+    from auditor.release.ledger import store
+    from auditor.release.ledger.other_releases import decide_before_run
+    from auditor.release.record import ReleaseRecord
+
+    secret = signing.audit_secret(signing.audit_key())
+    path = store.ledger_path()
+    name, approval = _read_release(exported) if exported is not None else (result.released, {})
+    history = ledger_history.releases_before(log, path, secret, progress, keep=False, without=name)
+    feedback = keeper.steward(log, secret) if keeper.steward is not None else None
+    record = ReleaseRecord.of_run(result, log, feedback, secret)
+    stated = decide_before_run(record.statement, log.digest, without=name)
+    return RunEvidence(replace(record, statement=stated), history, name, approval)
 
 
 def judge_run(
@@ -65,35 +125,15 @@ def judge_run(
     *,
     exported: Path | None = None,
 ) -> RunJudgement:
-    """Judge a run by the policy in force, and by the ledger as it stands; for a thread.
-
-    `exported` is where the run's own release stands: once signed it is in the ledger, too, and
-    counts once. So does one that was signed before the run was made again.
-    """
-    from auditor.release import gates, signing
-    from auditor.release.ledger import history as ledger_history
-    from auditor.release.ledger import store
-    from auditor.release.ledger.other_releases import decide_before_run
-    from auditor.release.policy.attestation import ContractAttestation
-    from auditor.release.record import ReleaseRecord
+    """Judge a run by the policy in force, and by the ledger; see `gather_evidence`."""
     from auditor.release.verdict import measured_verdict
 
     rules = keeper.load_policy()
-    secret = signing.audit_secret(signing.audit_key())
-    path = store.ledger_path()
-    name, approval = _read_release(exported) if exported is not None else (result.released, {})
-    history = ledger_history.releases_before(log, path, secret, progress, keep=False, without=name)
-    feedback = keeper.steward(log, secret) if keeper.steward is not None else None
-    record = ReleaseRecord.of_run(result, log, feedback, secret)
-    stated = decide_before_run(record.statement, log.digest, without=name)
-    record = replace(record, statement=stated)
-    total = history if isinstance(history, str) else history.add_release(record)
-    record = gates.judge_record(record, rules, total)
-    record = gates.attest_record(record, ContractAttestation.of_approval(approval))
-    record = record.override(str(override["gate"]) for override in approval.get("overrides", ()))
-    reviewer = str(approval.get("reviewer", ""))
-    released = name if reviewer else ""
-    return RunJudgement(record, history, measured_verdict(record), reviewer, released)
+    evidence = gather_evidence(result, log, keeper, progress, exported=exported)
+    record = evidence.judge_record(rules)
+    reviewer = str(evidence.approval.get("reviewer", ""))
+    released = evidence.name if reviewer else ""
+    return RunJudgement(record, evidence.history, measured_verdict(record), reviewer, released)
 
 
 def find_approval(record: Run, _progress: Progress) -> StoredApproval | None:
@@ -122,14 +162,41 @@ def _read_release(folder: Path) -> tuple[str, Mapping[str, Any]]:
 
 
 def _judge_expected(
-    event: ExpectedOutcome, log: QueryLog, keeper: PolicyKeeper, _progress: Progress
-) -> ReleaseVerdict:
+    event: ExpectedOutcome,
+    log: QueryLog,
+    keeper: PolicyKeeper,
+    history: LedgerHistory | str | None,
+    progress: Progress,
+) -> ExpectedJudgement:
+    """Judge what is expected after all releases so far; the ledger is read where that isn't yet."""
     from auditor.release.gates import judge_record
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import expected_verdict
 
-    record = ReleaseRecord.of_outlook(event.outlook, log, event.plan.what)
-    return expected_verdict(judge_record(record, keeper.load_policy()))
+    rules, plan = keeper.load_policy(), event.plan
+    history = _read_history(log, progress) if history is None else history
+    record = ReleaseRecord.of_outlook(event.outlook, log, plan.what)
+    record = replace(record, method=plan.method, params=plan.params.to_public())
+    total = history if isinstance(history, str) else history.add_release(record)
+    return ExpectedJudgement(expected_verdict(judge_record(record, rules, total)), history)
+
+
+def _read_history(log: QueryLog, progress: Progress) -> LedgerHistory | str:
+    """All releases of the log so far, or why they aren't known."""
+    from auditor.release import signing
+    from auditor.release.ledger import history as ledger_history
+    from auditor.release.ledger import store
+
+    path = store.ledger_path()
+    try:
+        state = store.read_ledger(path)
+        state.raise_problems()
+    except AuditorError as error:
+        return error_message(error)
+    if not state.entries:  # nothing to compare the log's samples with
+        return ledger_history.LedgerHistory(log.digest, ())
+    secret = signing.audit_secret(signing.audit_key())
+    return ledger_history.releases_before(log, path, secret, progress, keep=False)
 
 
 def _judge_stored(run: Run, overridden: Sequence[str] = ()) -> ReleaseVerdict | None:
@@ -159,6 +226,8 @@ class VerdictKeeper(QObject):
         self._controller, self._policy = controller, policy
         self._runs: dict[int, RunOutcome] = {}
         self._exported: dict[int, Path] = {}
+        self._history: LedgerHistory | str | None = None
+        """Of the open log; None until a configuration was judged by it."""
         self._fresh = False
         """Whether the newest expectation is yet to be judged."""
         self._job = LatestJob()
@@ -214,10 +283,14 @@ class VerdictKeeper(QObject):
             self._exported[number] = folder  # an approved one stays before a later draft
         self.judge_again()
 
+    def find_export(self, number: int) -> Path | None:
+        """Where a run's release stands, a signed one before drafts; None if it was not written."""
+        return self._exported.get(number)
+
     def judge_again(self) -> None:
         """The policy or the ledger has changed: judge all runs anew, the shown one first."""
         self._runs.clear()
-        self._fresh = True
+        self._history, self._fresh = None, True
         self._job.drop()
         self._judge_next()
 
@@ -241,6 +314,7 @@ class VerdictKeeper(QObject):
         self._job.drop()
         self._runs.clear()
         self._exported.clear()
+        self._history = None
         self._forget_expected()
 
     def _note_expectation(self, _event: ExpectedOutcome) -> None:
@@ -267,14 +341,15 @@ class VerdictKeeper(QObject):
         log = c.opened.log
         if self._fresh and c.expectation is not None:
             self._fresh = False
-            self._start_job(0, partial(_judge_expected, c.expectation, log, policy))
+            judge_expected = partial(_judge_expected, c.expectation, log, policy, self._history)
+            self._start_job(0, judge_expected)
             return
         for record in sorted(c.runs, key=lambda run: run is not c.shown_run):
             number = record.number
             if number in self._runs:
                 continue
             if record.complete:
-                exported = self._exported.get(number)
+                exported = self.find_export(number)
                 judge = partial(judge_run, record.copy(), log, policy, exported=exported)
                 self._start_job(number, judge)
                 return
@@ -297,7 +372,10 @@ class VerdictKeeper(QObject):
                     self._controller.run_changed.emit(record)  # to be saved
             self.judged.emit(number)
         else:
-            self.problem = result if isinstance(result, str) else ""
-            self.expected = None if self.problem or not self._controller.expectation else result
+            judgement = None if isinstance(result, str) else result
+            self.problem = "" if judgement is not None else result
+            self._history = None if judgement is None else judgement.history
+            current = judgement is not None and self._controller.expectation is not None
+            self.expected = judgement.verdict if current else None
         self.changed.emit()
         self._judge_next()

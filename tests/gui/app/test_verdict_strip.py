@@ -24,6 +24,7 @@ from auditor.release.record import AttackRecord
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.gui import fakes
 from tests.gui.conftest import wait_idle
+from tests.release.fakes import approve_release
 
 POLICY = """format = "auditor policy 1"
 name = "ours"
@@ -77,6 +78,20 @@ def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
         assert window.strip.isVisible()
     window.strip.review.click()
     assert window.workspace == "release"
+
+
+def test_that_what_is_expected_adds_to_what_was_released_of_the_log_before(
+    bare_window: MainWindow, qtbot: QtBot
+) -> None:
+    approve_release(fakes.small_log(), epsilon=50)
+    total = POLICY.replace("statement.epsilon", "ledger.epsilon")
+    fakes.open_log(bare_window.controller)
+    bare_window.policy.use_for_project(total)
+    qtbot.waitUntil(lambda: bare_window.verdicts.expected is not None)
+    verdict = bare_window.verdicts.expected
+    assert verdict is not None
+    assert verdict.state is ReleaseState.REFUSED
+    assert verdict.failed[0].value == 50
 
 
 def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(

@@ -111,6 +111,15 @@ def test_that_the_run_is_judged_anew_as_soon_as_a_limit_changes(
     assert not row.limits.isEnabled()
 
 
+def test_that_the_run_is_judged_together_with_what_the_ledger_holds_of_its_log(
+    opened: Callable[..., PolicyEditor], log: QueryLog
+) -> None:
+    fakes.approve_release(log, epsilon=50)
+    row = opened().rows["total-epsilon"]
+    assert row.verdict.text() == "✗ failed"
+    assert row.evidence.text().startswith("This run: 50")
+
+
 def test_that_a_limit_is_read_as_the_window_writes_numbers(
     opened: Callable[..., PolicyEditor],
 ) -> None:
