@@ -126,7 +126,8 @@ class _ReleaseSearch:
 
         table = self._table
         users = table.users = round_up_users(self._request.users or len(table.log.users))
-        limits = self._make_limits()
+        spent = table.spent = table.store.choices.find_selection(table.log, table.progress)
+        limits = self._make_limits(0.0 if spent is None else spent.epsilon)
         growth, part, stopped = None, None, ""
         try:
             size = min(users, MODEL_USERS)

@@ -214,7 +214,8 @@ class CandidateTable:
 
     `pruned` says of methods that were left out which check none of their settings can pass.
     `users` is the public size of the log: settings, which go out, depend on no finer number.
-    `too_long` says which full run did not fit into the time that was left.
+    `too_long` says which full run did not fit into the time that was left. `spent` is what earlier
+    private choices on the log cost, which what is expected states, too.
     """
 
     def __init__(
@@ -230,6 +231,7 @@ class CandidateTable:
         self._counters: list[Callable[[], int]] = []
         self.pruned: dict[str, GateVerdict] = {}
         self.too_long: DisplayText = ""
+        self.spent: ParameterSelection | None = None
         self.runner = self.runner_on(log)
         self.runner.learn = lambda run: self._estimator.learn(run, len(log))
         self._points: dict[tuple[str, str], Suggestion] = {}
@@ -346,7 +348,8 @@ class CandidateTable:
     def expect_rated(self, candidate: RatedCandidate, part: LogPart) -> Suggestion:
         """The same of what a part of the log lets expect."""
         utility = candidate.utility if self.request.goal.expectable else math.nan
-        return self.expect(candidate, expected_content(candidate.estimate, part), utility)
+        content = expected_content(candidate.estimate, part)
+        return self.expect(candidate, content, utility, self.spent)
 
     def add_suggestion(
         self,

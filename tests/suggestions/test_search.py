@@ -369,6 +369,21 @@ def test_that_sizes_look_at_nothing_but_the_public_number_of_users() -> None:
     assert "the log has" not in output, "the made-up log's own numbers are nobody's"
 
 
+def test_that_sizes_leave_room_for_what_private_choices_on_the_log_cost() -> None:
+    log = QueryLog.from_columns(user=["ann", "bob"], query=["a", "b"], time=[1, 2])
+    search = request(mode="sizes", users=3_000, methods=("safelog",), growth=False)
+    before, store = max_epsilon(suggest_release(search, log)), SearchStore()
+    answer = {"epsilon": 3.0, "method": "safelog", "params": {}}
+    store.choices.keep_answer(log, "search", answer, silent_progress())
+    after = suggest_release(search, log, store=store)
+    assert max_epsilon(after) == pytest.approx(before, rel=0.01)
+    assert {point.selection.epsilon for point in after.points if point.selection} == {3.0}
+
+
+def max_epsilon(result: Suggestions) -> float:
+    return max(present(point.statement.epsilon) for point in result.points)
+
+
 def test_that_sizes_offer_less_epsilon_too_and_say_why_no_log_passes() -> None:
     policy = default_policy()
     for users in (60, 5_000):  # groups of 200 users can't be had of a few

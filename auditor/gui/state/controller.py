@@ -204,7 +204,7 @@ class Controller(QObject):
         again, files = self.opened is not None, self.known.now.chosen
         self._put_away()
         self.opened = opened
-        self.intents.take_log(opened.log.digest)
+        self.intents.take_log(opened.log.digest, opened.spent)
         self.log_opened.emit(opened)
         self._tell_all()
         tuned = again and self.intent.params != self.method.params()
@@ -217,7 +217,8 @@ class Controller(QObject):
         self.opened = opened
         digest = project.log.digest if project.log is not None else ""
         digest = digest if opened is None else opened.log.digest
-        self.intents.restore_intent(project.intent, digest)
+        spent = None if opened is None else opened.spent
+        self.intents.restore_intent(project.intent, digest, spent)
         self.runs.restore_runs(project.runs)
         if opened is not None:
             self.log_opened.emit(opened)

@@ -134,26 +134,33 @@ class IntentEditor(QObject):
     def adopt_plan(self, plan: Plan) -> None:
         self._note_spent(plan.selection)
         values = dict(self.intent.values) | {plan.method: plan.params}
+        before, selection = self.intent.selection, plan.selection
+        if selection is None or (before is not None and before.look == "open"):
+            selection = before  # nothing takes back that somebody looked
         after = dataclasses.replace(
-            self.intent,
-            method=plan.method,
-            values=tuple(values.items()),
-            selection=plan.selection or self.intent.selection,
+            self.intent, method=plan.method, values=tuple(values.items()), selection=selection
         )
         title = translate_text(plan.what.title)
         self._push_change(after, 0, self.tr("settings of {title}").format(title=title))
 
-    def take_log(self, digest: str) -> None:
-        """Work on another log, or on none: each states what was spent on choosing by itself."""
+    def take_log(self, digest: str, spent: ParameterSelection | None = None) -> None:
+        """Work on another log, or on none: each states what was spent on choosing by itself.
+
+        `spent` is what the ledger knows of that.
+        """
         if digest != self._log:
             self.intent = dataclasses.replace(self.intent, selection=None)
         self._log = digest
+        self._note_spent(spent)
         self.intent = self._charge_intent(self.intent)
 
-    def restore_intent(self, intent: Intent, digest: str) -> None:
-        """Go on with the intent of a project, whose log has this digest."""
+    def restore_intent(
+        self, intent: Intent, digest: str, spent: ParameterSelection | None = None
+    ) -> None:
+        """Go on with the intent of a project, whose log has this digest; see `take_log`."""
         self._log = digest
-        self._note_spent(intent.selection)
+        for selection in (intent.selection, spent):
+            self._note_spent(selection)
         self.intent = self._charge_intent(intent)
 
     def raise_cost(self, spent: ParameterSelection) -> None:

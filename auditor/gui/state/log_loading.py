@@ -11,11 +11,12 @@ from PySide6.QtCore import QObject, Signal
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.runner import PREVIEW_ROWS
-from auditor.errors import LogFormatError
+from auditor.errors import ExportFailed, ExportRefused, LogFormatError
 from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.state.worker import BackgroundJob
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
+from auditor.privacy.selection import ParameterSelection
 from auditor.progress import Progress
 
 
@@ -69,7 +70,7 @@ class OpenedLog:
     """A log ready for work, and the whole users that previews look at.
 
     `scale` is users of the log ÷ users of the sample, `queries` the number of distinct queries:
-    a blank one is a missing value.
+    a blank one is a missing value. `spent` is what private choices of parameters on it cost so far.
     """
 
     log: QueryLog
@@ -77,6 +78,7 @@ class OpenedLog:
     scale: float
     title: str
     queries: int
+    spent: ParameterSelection | None = None
 
 
 def sample_of(log: QueryLog, rows: int = PREVIEW_ROWS) -> tuple[QueryLog, float]:
@@ -109,7 +111,18 @@ def prepare_log(log: QueryLog, title: str, progress: Progress) -> OpenedLog:
     progress.stage(tr("drawing the preview's users"))
     sample, scale = sample_of(log)
     queries = int((~log.queries.find_blank()).sum())
-    return OpenedLog(log, sample, scale, title, queries)
+    return OpenedLog(log, sample, scale, title, queries, _read_spent(log, progress))
+
+
+def _read_spent(log: QueryLog, progress: Progress) -> ParameterSelection | None:
+    """What the ledger knows of private choices; one that can't be read refuses releases itself."""
+    from auditor.release.ledger.private_choices import PrivateChoices
+    from auditor.release.ledger.store import ledger_path
+
+    try:
+        return PrivateChoices(ledger_path()).find_selection(log, progress)
+    except (ExportFailed, ExportRefused):
+        return None
 
 
 def title_of(paths: Sequence[Path]) -> str:

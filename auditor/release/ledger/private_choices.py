@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.log.model import QueryLog
-from auditor.privacy.selection import ParameterSelection
+from auditor.privacy.selection import ParameterSelection, digest_setting
 from auditor.progress import Progress, silent_progress
 from auditor.release import signing
 from auditor.release.ledger import history, store
@@ -51,6 +51,30 @@ class PrivateChoices:
         if not any(entry.kind == CHOICE for entry in state.entries):
             return 0.0, 0  # needs no sample of the log
         return _sum_entries(history.remember_log(log, self._path, _secret(), progress), log)
+
+    def find_selection(self, log: QueryLog, progress: Progress) -> ParameterSelection | None:
+        """What a run states of all choices on this log and those joined with it; None without one.
+
+        The ledger stays as it is. The setting is that of the last choice.
+        """
+        if self._path is None:
+            answers = list(self._memory.get(log.digest, {}).values())
+        else:
+            state = self._read_state()
+            if not any(entry.kind == CHOICE for entry in state.entries):
+                return None  # needs no sample of the log
+            secret = _secret()
+            sketch = history.sketch_log(log, secret, progress)
+            links = history.find_related(state, log.digest, sketch)
+            keyed = keyed_digest(log.digest, secret)
+            names = history.find_joined_names(state, log.digest, keyed, links)
+            answers = [entry.body["answer"] for entry in _list_choices(state, names)]
+        if not answers:
+            return None
+        last, spent = answers[-1], math.fsum(float(answer["epsilon"]) for answer in answers)
+        chosen = digest_setting(str(last.get("method")), last.get("params", {}))
+        candidates = int(last.get("candidates", 0))
+        return ParameterSelection("private", spent, candidates, len(answers), chosen)
 
     def keep_answer(
         self, log: QueryLog, search: str, answer: Answer, progress: Progress
@@ -96,8 +120,12 @@ class PrivateChoices:
 
 def _sum_entries(state: LedgerState, log: QueryLog) -> tuple[float, int]:
     names = history.find_joined_names(state, log.digest)
-    entries = [e for e in state.entries if e.kind == CHOICE and history.names_of(e) & names]
+    entries = _list_choices(state, names)
     return math.fsum(float(entry.body["epsilon"]) for entry in entries), len(entries)
+
+
+def _list_choices(state: LedgerState, names: set[str]) -> list[LedgerEntry]:
+    return [e for e in state.entries if e.kind == CHOICE and history.names_of(e) & names]
 
 
 def _find_entry(state: LedgerState, log: QueryLog, search: str) -> LedgerEntry | None:

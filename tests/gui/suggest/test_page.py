@@ -7,17 +7,22 @@ import dataclasses
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
+from auditor.engine.plan import Plan
 from auditor.errors import Cancelled
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.suggest.page import SuggestPage
 from auditor.log.model import QueryLog
 from auditor.privacy.selection import ParameterSelection
+from auditor.progress import silent_progress
 from auditor.project.model import Project
 from auditor.release.kept_content import KeptContent
+from auditor.release.ledger.private_choices import PrivateChoices
+from auditor.release.ledger.store import ledger_path, read_ledger
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggestions, order_points
 from auditor.suggestions.store import SearchStore
@@ -210,6 +215,30 @@ def test_that_nothing_takes_back_what_private_searches_of_the_log_cost(
     assert spent() == 0.0
     controller.adopt_log(opened)
     assert spent() == 1.25
+
+
+def test_that_a_log_states_what_the_ledger_knows_was_spent_on_choosing(window: MainWindow) -> None:
+    log, progress = fakes.small_log(), silent_progress()
+    answer = {"epsilon": 0.5, "method": "fake", "params": {}, "candidates": 12}
+    for search in "ab":
+        PrivateChoices(ledger_path()).keep_answer(log, search, answer, progress)
+    entries = read_ledger(ledger_path()).entries
+    part = log.rows(np.arange(len(log)) > 0)  # another log by its digest
+    fakes.open_log(window.controller, part)
+    spent = window.controller.intent.selection
+    assert spent is not None
+    assert (spent.look, spent.epsilon, spent.candidates, spent.searches) == ("private", 1.0, 12, 2)
+    assert read_ledger(ledger_path()).entries == entries  # opening writes nothing
+
+
+def test_that_a_private_suggestion_does_not_take_back_an_open_look(page: SuggestPage) -> None:
+    intents = page.controller.intents
+    plan = Plan(log_digest="", method="fake", params=fakes.FakeParams(b=6.0))
+    intents.adopt_plan(dataclasses.replace(plan, selection=ParameterSelection("open", 0.0, 7)))
+    private = dataclasses.replace(plan, params=fakes.FakeParams(b=8.0), selection=SPENT)
+    intents.adopt_plan(private)
+    assert intents.intent.params == private.params
+    assert intents.intent.selection == ParameterSelection("open", 0.0, 7)
 
 
 def test_that_a_project_states_what_was_spent_whatever_log_was_open_before(
