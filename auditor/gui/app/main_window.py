@@ -345,6 +345,7 @@ class MainWindow(QMainWindow):
 
     def _announce_export(self, folder: Path) -> None:
         self.verdicts.note_export(self.release.reviewed_number, folder)
+        self.suggestions.forget_results()
         self.exported.emit(folder)
 
     def open(self, paths: Sequence[Path]) -> None:

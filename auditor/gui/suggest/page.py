@@ -190,6 +190,10 @@ class SuggestPage(QWidget):
         self.automatic = True
         """Whether a search by size begins by itself."""
         self._goal, self._log, self._ends = ("", ""), "", 0.0
+        self._judged_by = ""
+        """The policy's text at the last search."""
+        self._outdated = False
+        """Whether what the running search judges by has changed meanwhile."""
         set_page(self, "guide/choosing-a-method")
         self._make_controls()
         roles = "primary", "", ""
@@ -225,6 +229,7 @@ class SuggestPage(QWidget):
         self.controller.log_opened.connect(lambda _opened: self._another_log())
         self.controller.log_closed.connect(self._another_log)
         self.controller.known.changed.connect(lambda *_: self._say_meaning())
+        self.policy.changed.connect(self._take_policy)
         self.clear()
 
     def _make_controls(self) -> None:
@@ -368,6 +373,7 @@ class SuggestPage(QWidget):
             return (search or suggest_release)(request, searched, hearing, SearchStore.open_usual())
 
         self._goal, self._log = (goal, self.goal.currentText()), opened.log.digest
+        self._judged_by, self._outdated = policy.text, False
         self._ends = time.monotonic() + budget
         self._start_anew(self.tr("Searching…"), self.tr("Searching"))
         self.title.setText(self.tr("Looking for releases that pass the policy…"))
@@ -382,6 +388,21 @@ class SuggestPage(QWidget):
             progressed=self._show_progress,
         )
         self._update_buttons()
+
+    def _take_policy(self) -> None:
+        if self.policy.text != self._judged_by:
+            self.forget_results()
+
+    def forget_results(self) -> None:
+        """Forget what was judged by another policy, or before one more release of the log."""
+        if self.job.running:  # a private choice may be made by now: hear what it cost
+            self._outdated = True
+            self.job.cancel()
+        elif self.status.text():
+            self.clear()
+            self.progress_changed.emit("", None)
+            if self.isVisible():
+                self.start_by_itself()
 
     # what is found
 
@@ -425,6 +446,8 @@ class SuggestPage(QWidget):
     def _add_suggestion(self, point: Suggestion) -> None:
         if point.selection is not None:  # spent, also when the search is cancelled
             self.controller.intents.raise_cost(point.selection)
+        if self._outdated:
+            return
         others = [p for p in self.points if (p.method, p.params) != (point.method, point.params)]
         self._show_points([*others, point])
 
@@ -501,10 +524,13 @@ class SuggestPage(QWidget):
         self.progress_changed.emit(text, min(done / total, 1.0) if total else None)
 
     def _show_result(self, result: Suggestions) -> None:
-        self._show_points(list(result.points))
-        self._say_answer(result)
         for spent in filter(None, (point.selection for point in result.points)):
             self.controller.intents.raise_cost(spent)
+        if self._outdated:
+            self.forget_results()
+            return
+        self._show_points(list(result.points))
+        self._say_answer(result)
         if result.growth is not None:
             self.growth.show_figure(result.growth.draw_figure())
         self.plots.setTabVisible(1, result.growth is not None)
@@ -517,6 +543,9 @@ class SuggestPage(QWidget):
         self._update_buttons()
 
     def _show_failure(self, why: str) -> None:
+        if self._outdated:
+            self.forget_results()
+            return
         self._show_cards([why or tr(EMPTY)] * len(KINDS))
         self.title.setText(self.tr("Find a release that passes the policy"))
         self.status.setText(why)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -289,6 +290,32 @@ def test_that_cards_show_the_most_useful_and_the_most_protective_and_one_click_r
     assert window.controller.intent.params == fakes.FakeParams(b=6.0)
     assert not page.isVisible()
     qtbot.waitUntil(lambda: [run.state for run in window.controller.runs] == ["finished"])
+
+
+@pytest.mark.parametrize("change", ["policy", "export"])
+def test_that_nothing_stays_of_a_search_that_is_judged_otherwise_by_now(
+    window: MainWindow, page: SuggestPage, qtbot: QtBot, tmp_path: Path, change: str
+) -> None:
+    def happen() -> None:
+        if change == "policy":
+            window.policy.use_for_project(window.policy.text + "\n")
+        else:
+            window.release.exported.emit(tmp_path)
+
+    search(page, qtbot, FakeSearch())
+    window.policy.changed.emit()  # of the same policy
+    assert page.points
+    happen()
+    assert not page.points
+    assert not page.cards[0].use.isVisible()
+    page.search_with = FakeSearch(wait=True, spent=ParameterSelection("private", 1.25, 12))
+    press_search(page)
+    qtbot.waitUntil(lambda: bool(page.points))
+    happen()
+    qtbot.waitUntil(lambda: not page.job.running)
+    assert not page.points
+    assert window.controller.intent.selection is not None
+    assert window.controller.intent.selection.epsilon == 1.25  # spent all the same
 
 
 def test_that_a_search_by_size_begins_by_itself_and_is_told_on_every_page(
