@@ -39,6 +39,11 @@ BLANK = (
     r"\x{FE00}-\x{FE0F}\x{FFA0}\x{E0100}-\x{E01EF}]*\z"
 )
 """What shows nothing: by its category, or a filler, an empty pattern or a selector by itself."""
+MISSING = (
+    *("-", "--", "\\N", "NULL", "Null", "null", "(null)", "<null>", "[NULL]", "nil", "undefined"),
+    *("None", "NONE", "none", "NaN", "NAN", "nan", "NA", "<NA>", "N/A", "n/a", "(not set)"),
+)
+"""What programs write where nothing is; a query may be any of these words."""
 
 
 class Vocabulary:
@@ -126,6 +131,12 @@ class Vocabulary:
             matches = pc.match_substring_regex(texts, BLANK)
             blank[maybe] = matches.to_numpy(zero_copy_only=False)
         return blank
+
+    def find_missing(self) -> Bools:
+        """Which strings are a program's word for a missing value; shape (len(self),)."""
+        missing = np.zeros(len(self) + 1, dtype=np.bool_)
+        missing[self.find(MISSING)] = True  # the last one for those that aren't there
+        return missing[:-1]
 
     def take(self, codes: Integers) -> Vocabulary:
         """The vocabulary of only `codes`, renumbered in their order; O(bytes taken).

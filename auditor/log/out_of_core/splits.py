@@ -10,7 +10,7 @@ but what the window would show of it may begin elsewhere. O(bytes of the split).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -65,11 +65,13 @@ class LogSplits:
 class SplitPiece:
     """What one split held; `log.origin` has the refused rows, their lines counted from 1 here.
 
-    `lines` is how many lines the split has, so that those of the next can be told.
+    `lines` is how many lines the split has, so that those of the next can be told; `counts` are
+    those of `pipeline.COUNTS`.
     """
 
     log: QueryLog
     lines: int
+    counts: Mapping[str, int]
 
 
 def plan_splits(
@@ -139,8 +141,8 @@ def read_split(splits: LogSplits, split: LogSplit) -> SplitPiece:
             rejected=dict(loader.rejected),
             rejects=tuple(loader.rejects),
         )
-        lines = loader.lines
-        return SplitPiece(loader.build_log(origin, silent_progress()), lines)
+        log = loader.build_log(origin, silent_progress())
+        return SplitPiece(log, loader.lines, loader.counts)
 
 
 def _iterate_ranges(

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
-from auditor.errors import LogFormatError
+from auditor.log.model import MISSING
 from auditor.log.reading import column_mapping
 from auditor.log.reading.column_mapping import EXCITE_TIME
 from auditor.messages import as_phrase, phrase
@@ -81,6 +81,11 @@ def columns_of(rows: Rows, width: int) -> list[list[str]]:
     return [[row[place][:LOOKED_AT] for row in full_rows] for place in range(width)]
 
 
+def without_missing(values: Sequence[str]) -> list[str]:
+    """The values, empty where a program wrote its word for a missing one."""
+    return ["" if value in MISSING else value for value in values]
+
+
 def is_time(value: str, form: str) -> bool:
     if form == "iso" or form in _EPOCHS:
         return _EPOCHS.get(form, _ISO).fullmatch(value) is not None
@@ -131,17 +136,10 @@ def is_serial(values: Sequence[str]) -> bool:
 
 
 def names_zone(values: Sequence[str], form: str) -> bool:
-    """Whether times of this form say their zone, or count from a moment.
-
-    Raises `LogFormatError`: some of them do, and some don't.
-    """
+    """Whether times of this form say their zone, or count from a moment; of text, each row does."""
     if form.startswith("epoch") or "%z" in form or "%Z" in form:
         return True
-    some = [value for value in values if is_time(value, "iso")] if form == "iso" else []
-    zoned = sum(_ZONED.search(value) is not None for value in some)
-    if 0 < zoned < len(some):
-        raise LogFormatError("Some of its times name a zone, and some don't.", columns=True)
-    return zoned > 0
+    return form == "iso" and any(is_time(text, form) and _ZONED.search(text) for text in values)
 
 
 def pair_date_and_clock(columns: Sequence[Sequence[str]]) -> tuple[int, ...] | None:
@@ -189,7 +187,8 @@ def guess_roles(
             fits = [
                 place
                 for place in fits
-                if plain[place] in _CLICKS or not _is_no_click(columns[place], texts)
+                if plain[place] in _CLICKS
+                or not _is_no_click(without_missing(columns[place]), texts)
             ]
         if role == "query":
             fits = [place for place in fits if not _is_no_query(columns[place])]

@@ -30,6 +30,7 @@ from auditor.log.reading.column_inference import (
     pair_date_and_clock,
     share_of,
     swap_days,
+    without_missing,
 )
 from auditor.log.reading.column_mapping import (
     AOL_NAMES,
@@ -376,13 +377,8 @@ def _list_joined(
 
 
 def _are_zoned(guess: DetectedFormat, place: int, form: str) -> bool:
-    """Whether the times of a column name their zone; asked of mixed ones where zones matter."""
-    try:
-        return names_zone([row[place] for row in guess.rows if len(row) == len(guess.names)], form)
-    except LogFormatError:
-        if guess.options.time_zone == "UTC":
-            return True
-        raise
+    """Whether the times of a column name their zone."""
+    return names_zone(columns_of(guess.rows, len(guess.names))[place], form)
 
 
 def finish_named(
@@ -577,8 +573,8 @@ def _asks_for_clicks(guess: DetectedFormat, roles: Mapping[str, int], options: R
         return False
     places = [roles.get(role, -1) for role in ("user", "query", "time", "rank", "url")]
     rows = [row for row in guess.rows if len(row) == len(guess.names)]
-    values = [tuple(row[place] if place >= 0 else "" for place in places) for row in rows]
-    columns = columns_of(guess.rows, len(guess.names))
+    values = [without_missing([row[p] if p >= 0 else "" for p in places]) for row in rows]
+    columns = [without_missing(column) for column in columns_of(guess.rows, len(guess.names))]
     taken = [*roles.values()]
     if lists_results(values) or leaves_clicks_open(guess.names, columns, taken, roles["url"]):
         guess.problems.append(sentence("search_events.listed"))

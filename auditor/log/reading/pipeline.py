@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Array, Int64s
+from auditor.arrays import Array, Bools, Int64s
 from auditor.log.dictionary_encoding import (
     SECRET,
     DictionaryEncoder,
@@ -25,7 +25,15 @@ from auditor.log.dictionary_encoding import (
     renumber_in_place,
     sort_order,
 )
-from auditor.log.model import LogOrigin, QueryLog, RejectedRow, Vocabulary, name_fields
+from auditor.log.model import (
+    NONE,
+    LogOrigin,
+    QueryLog,
+    RejectedRow,
+    Vocabulary,
+    iterate_slices,
+    name_fields,
+)
 from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading import time_kernels, uncompiled
 from auditor.log.reading.column_mapping import (
@@ -40,6 +48,7 @@ from auditor.log.reading.column_mapping import (
 )
 from auditor.log.reading.sources import SourcePart
 from auditor.log.sentences import sentence
+from auditor.messages import phrase
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -54,6 +63,8 @@ SERIAL_1970 = 25_569
 """Day of 1 January 1970 as spreadsheets count."""
 EXCERPT = 300
 """Bytes of a refused row that are kept to be looked at."""
+COUNTS = ("passed_lines", "missing_urls", "zoned_rows")
+"""What a load counts beside its rows: see `describe_counts`."""
 
 
 @dataclass(eq=False)
@@ -61,7 +72,8 @@ class ParsedBlock:
     """Rows whose fields are found, in so many `lines`: what `accept_rows` starts from.
 
     `used` is the bytes that were split, `passed_lines` lines of a known format that hold no search,
-    `times` the rows' times where they needn't be parsed.
+    `times` the rows' times where they needn't be parsed, `zoned_rows` the good rows whose times
+    name their zone.
     """
 
     fields: kernels.RowFields
@@ -69,6 +81,7 @@ class ParsedBlock:
     used: int = 0
     passed_lines: int = 0
     times: Int64s | None = None
+    zoned_rows: int = 0
 
 
 AcceptedRows = tuple[ParsedBlock, kernels.PackedRows, Int64s]
@@ -106,15 +119,19 @@ def accept_rows(
         rank=np.empty(rows, dtype=np.int16),
         ip=np.empty(rows, dtype=np.uint32),
     )
-    moments = _read_times(fields, layout.time, compiled) if block.times is None else block.times
-    if layout.zoned and options.time_zone != "UTC":
-        moments = turn_to_clock(moments, options.time_zone)
+    zoned = np.full(rows, layout.zoned)
+    moments = block.times
+    if moments is None:
+        moments = _read_times(fields, layout.time, zoned, compiled)
+    if options.time_zone != "UTC" and zoned.any():
+        moments = np.where(zoned, turn_to_clock(moments, options.time_zone), moments)
     most = options.max_field_bytes
     if compiled:
         good = kernels.accept_rows(fields, columns, most, moments, SECRET, packed)
     else:
         good = uncompiled.accept_rows(fields, columns, most, moments, packed)
     bad = np.flatnonzero(fields.reason)
+    block.zoned_rows = int(np.count_nonzero(zoned)) - int(np.count_nonzero(zoned[bad]))
     slices: list[Any] = [array[..., :good] for array in packed]
     return block, kernels.PackedRows(*slices), bad
 
@@ -124,18 +141,23 @@ def text_roles(roles: Collection[str]) -> tuple[str, ...]:
     return (*TEXT_ROLES, *list_roles(roles)[len(ROLES) :])
 
 
-def _read_times(fields: kernels.RowFields, form: TimeForm, compiled: bool) -> Int64s:
-    """Each row's time in seconds since 1970; only the kernel that is needed is compiled."""
+def _read_times(fields: kernels.RowFields, form: TimeForm, zoned: Bools, compiled: bool) -> Int64s:
+    """Each row's time in seconds since 1970; only the kernel that is needed is compiled.
+
+    Of times that may name a zone or not, `zoned` gets which do.
+    """
     moments = np.full(len(fields.reason), time_kernels.BAD_TIME, dtype=np.int64)
     starts, stops = fields.starts[:, kernels.TIME], fields.stops[:, kernels.TIME]
     reason = fields.reason
+    if form.kind == time_kernels.ISO:
+        zoned.fill(False)
     if form.kind == time_kernels.ISO and not compiled:
-        reason = uncompiled.read_iso_times(fields.data, starts, stops, reason, moments)
+        reason = uncompiled.read_iso_times(fields.data, starts, stops, reason, moments, zoned)
         if reason.all():
             return moments
     where = (starts, stops, reason)
     if form.kind == time_kernels.ISO:
-        time_kernels.read_iso_times(fields.data, *where, moments)
+        time_kernels.read_iso_times(fields.data, *where, moments, zoned)
     elif form.kind == time_kernels.EPOCH:
         time_kernels.read_epoch_times(fields.data, *where, form.unit, moments)
     elif form.kind == SERIAL:
@@ -193,6 +215,19 @@ class StringColumn:
         return self._array[: self._size]
 
 
+def describe_counts(counts: Mapping[str, int], rows: int, zone: str) -> list[str]:
+    """What a load of so many good rows counted beside them, in words."""
+    lines, urls, zoned = (counts[name] for name in COUNTS)
+    notes = []
+    if lines:
+        notes.append(phrase("{lines:,} lines hold no search and were passed over", lines=lines))
+    if urls:
+        notes.append(sentence("reader.missing_urls", urls=urls, rows=rows))
+    if 0 < zoned < rows:
+        notes.append(sentence("reader.zones_mixed", zoned=zoned, rows=rows, zone=zone))
+    return notes
+
+
 def names_other_order(row: str, layout: ColumnLayout) -> bool:
     """Whether a row of a table is the header of one whose columns stand in another order."""
     header = layout.header.decode("utf-8", "replace")
@@ -231,6 +266,7 @@ class LogLoader:
         self._threads = {role: ThreadPoolExecutor(1) for role in self._lanes}
         self._depth = threads + 2
         kinds: dict[str, type[Any]] = {"time": np.int64, "rank": np.int16, "ip": np.uint32}
+        self._make_column = column
         self._columns = {
             name: column(kinds.get(name, np.int32), rows)
             for name in (*self._lanes, "time", "rank", *(["ip"] if self._with_ip else []))
@@ -238,7 +274,8 @@ class LogLoader:
         # Where memory ends while a thread begins, Python waits for that thread for ever.
         np.empty((threads + len(self._lanes)) * THREAD_BYTES, dtype=np.uint8)
         self._line = 1
-        self.rows_read = self.passed_lines = 0
+        self.rows_read = 0
+        self.counts = dict.fromkeys(COUNTS, 0)
         self.rejected: dict[str, int] = {}
         self.rejects: list[RejectedRow] = []
 
@@ -299,7 +336,8 @@ class LogLoader:
             self._line = 1
         self._line += task.skipped_lines
         self.rows_read += len(block.fields.reason)
-        self.passed_lines += block.passed_lines
+        self.counts["passed_lines"] += block.passed_lines
+        self.counts["zoned_rows"] += block.zoned_rows
         fields = block.fields
         for reason, count in enumerate(np.bincount(fields.reason[bad])):
             if reason and count:
@@ -328,16 +366,34 @@ class LogLoader:
         """Different users so far."""
         return len(self._interners["user"])
 
-    def take_columns(self) -> tuple[dict[str, Array], dict[str, Vocabulary]]:
-        """The columns as they came and the strings; the loader is empty afterwards."""
+    def take_columns(self, progress: Progress) -> tuple[dict[str, Array], dict[str, Vocabulary]]:
+        """The columns as they came and the strings; the loader is empty afterwards.
+
+        An address that is a program's word for a missing value is none, in every format alike.
+        """
         columns = {name: column.collect_values() for name, column in self._columns.items()}
         self._columns.clear()
-        return columns, {role: self._interners.pop(role).take_vocabulary() for role in self._lanes}
+        words = {role: self._interners.pop(role).take_vocabulary() for role in self._lanes}
+        codes, urls = columns["url"], words["url"]
+        missing = urls.find_missing()
+        if missing.any():
+            new = np.append(np.where(missing, NONE, np.cumsum(~missing) - 1), NONE).astype(np.int32)
+            column = self._make_column(np.int32, len(codes))
+            for part in iterate_slices(len(codes)):
+                progress.check()
+                column.append(new[codes[part]])
+                emptied = (new[codes[part]] == NONE) & (codes[part] != NONE)
+                self.counts["missing_urls"] += int(np.count_nonzero(emptied))
+            columns["url"], words["url"] = (
+                column.collect_values(),
+                urls.take(np.flatnonzero(~missing)),
+            )
+        return columns, words
 
     def build_log(self, origin: LogOrigin, progress: Progress) -> QueryLog:
         """The log of all rows collected; the loader is empty afterwards."""
         progress.stage("putting the rows together")
-        columns, words = self.take_columns()
+        columns, words = self.take_columns(progress)
         order = sort_order(columns["user"], columns["time"], len(words["user"]), progress)
         if order is not None:
             progress.stage("sorting by user and time", len(columns))

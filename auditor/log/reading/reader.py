@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from auditor.arrays import Bools
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow, iterate_slices
 from auditor.log.origin import describe_left_out
@@ -69,6 +70,8 @@ _NIGHT = 4
 """Until this hour hardly anybody searches who doesn't in the afternoon."""
 _LOOKED_AT = 100_000
 """Distinct queries that are looked at for how they are written."""
+_RARE = 1_000
+"""Of so many rows one may be a search for the word that stands for a missing value."""
 _ENCODED = r"%[0-9A-Fa-f]{2}|^[^ +]+(?:\+[^ +]+)+$"
 _COLUMNAR = (
     (b"PAR1", "parquet"),
@@ -326,7 +329,7 @@ def load_parts(
     `bad_times` is how many times the other order of day and month refuses.
     """
     from auditor.log.reading import columnar, uncompiled
-    from auditor.log.reading.pipeline import LogLoader, StringColumn
+    from auditor.log.reading.pipeline import LogLoader, StringColumn, describe_counts
     from auditor.log.reading.structured import log_tasks
 
     settled, parts = planned.options, planned.parts
@@ -357,8 +360,6 @@ def load_parts(
                 table=table,
                 bad_times=bad,
             )
-        if lines := loader.passed_lines:
-            grown.append(phrase("{lines:,} lines hold no search and were passed over", lines=lines))
         origin = planned.origin.add_notes(*grown)
         origin = complete_origin(
             origin, loader.rows_read, loader.rejected, loader.rejects, settled, name
@@ -368,7 +369,9 @@ def load_parts(
         else:
             from auditor.log.out_of_core.spilled_log import spill_log
 
-            log = spill_log(*loader.take_columns(), origin, spill, progress)
+            log = spill_log(*loader.take_columns(progress), origin, spill, progress)
+        notes = describe_counts(loader.counts, len(log), settled.time_zone)
+        log = dataclasses.replace(log, origin=origin.add_notes(*notes))
         if planned.other_time and not bad_times:
             check_date_order(log, settled.time_format, name)
         return finish_log(log, settled, name)
@@ -431,11 +434,20 @@ def encoded_queries(log: QueryLog) -> str:
 
 def blank_queries(log: QueryLog) -> str:
     """How many rows have no query that shows anything, in words; empty if none has."""
-    blank = log.queries.find_blank()
-    rows = int(np.count_nonzero(blank[log.query])) if blank.any() else 0
-    if not rows:
-        return ""
-    return sentence("reader.rows_blank_query_missing", rows=rows, log=len(log))
+    rows = _count_rows(log, log.queries.find_blank())
+    return sentence("reader.rows_blank_query_missing", rows=rows, log=len(log)) if rows else ""
+
+
+def missing_queries(log: QueryLog) -> str:
+    """How many rows have a word for a missing value as their query; empty if hardly any has."""
+    rows = _count_rows(log, log.queries.find_missing())
+    few = rows * _RARE <= len(log)
+    return "" if few else sentence("reader.missing_queries", missing=rows, log=len(log))
+
+
+def _count_rows(log: QueryLog, queries: Bools) -> int:
+    """The rows that have one of these queries."""
+    return int(np.count_nonzero(queries[log.query])) if queries.any() else 0
 
 
 def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
@@ -448,8 +460,8 @@ def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     log = coarsen_attributes(log, options.coarsen)
     log = fold_events(log, file, keep_shown=options.keep_shown)
     log = take_part(settle_users(log, options, file), options)
-    notes = (implausible_times(log), morning_clock(log), blank_queries(log), encoded_queries(log))
-    strange = list(filter(None, notes))
+    tests = (implausible_times, morning_clock, blank_queries, missing_queries, encoded_queries)
+    strange = [note for test in tests if (note := test(log))]
     return dataclasses.replace(log, origin=log.origin.add_notes(*strange)) if strange else log
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Int32s, Int64s, UInt8s
+from auditor.arrays import Bools, Int32s, Int64s, UInt8s
 from auditor.log.dictionary_kernels import load64
 
 BAD_TIME = -(1 << 62)
@@ -279,10 +279,20 @@ def clock_time(data: UInt8s, start: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def _ends_in_zone(data: UInt8s, end: int) -> bool:
+    """Whether a time that `iso_time` can read ends in `Z`, `UTC`, `GMT` or an offset."""
+    if data[end - 1] > 57:
+        return True
+    return data[end - 3] in (43, 45) or data[end - 5] in (43, 45) or data[end - 6] in (43, 45)
+
+
+@njit(cache=True, nogil=True)
 def read_iso_times(
-    data: UInt8s, starts: Int32s, stops: Int32s, reason: UInt8s, moments: Int64s
+    data: UInt8s, starts: Int32s, stops: Int32s, reason: UInt8s, moments: Int64s, zoned: Bools
 ) -> None:
-    """Write the times of ISO 8601 in the fields of rows that are still fine; O(bytes)."""
+    """Write the times of ISO 8601 in the fields of rows that are still fine, and to `zoned`, false
+    before, which of them name a zone; O(bytes).
+    """
     # Most rows are of the month of the row before: its first second and length are kept.
     month_word, month_start, month_days = np.uint64(0), 0, 0
     for row in range(len(reason)):
@@ -301,6 +311,7 @@ def read_iso_times(
                     continue
         moment = iso_time(data, begin, end)
         moments[row] = moment
+        zoned[row] = moment != BAD_TIME and _ends_in_zone(data, end)
         if plain and moment != BAD_TIME:
             month_word = load64(data, begin)
             month_start = moment - clock_time(data, begin + 11) - day * 86_400

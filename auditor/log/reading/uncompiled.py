@@ -90,7 +90,7 @@ def _refuse_rows(
 
 
 def read_iso_times(
-    data: UInt8s, starts: Int32s, stops: Int32s, reason: UInt8s, moments: Int64s
+    data: UInt8s, starts: Int32s, stops: Int32s, reason: UInt8s, moments: Int64s, zoned: Bools
 ) -> UInt8s:
     """Write the times that are written to the second; returns `reason`, not 0 for those done."""
     sizes = stops.astype(np.int64) - starts
@@ -99,6 +99,7 @@ def read_iso_times(
     zulu = (sizes[rows] == 20) & ((data[begins + 19] | 32) == ord("z"))
     matches = (data[begins + 16] == COLON) & (zulu | (sizes[rows] == 19))
     rows, begins = rows[matches], begins[matches]
+    zoned[rows] = zulu[matches]
     text = data[begins[:, None] + np.arange(19)].astype(np.int64)
     good = np.isin(text[:, 10], (32, ord("T"), ord("t"))) & (text[:, 13] == COLON)
     good &= (text[:, 4] == DASH) & (text[:, 7] == DASH)

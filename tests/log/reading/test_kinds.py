@@ -701,8 +701,10 @@ for zone, hours in (("UTC", 0), ("Europe/Berlin", 1), ("America/New_York", -5)):
     )  # fmt: skip
 MIXED_ZONES: Cell = lambda row: ISO(row) + ("Z" if row[0] == "reader03" else "")  # noqa: E731
 kind(
-    "time zones", "some with a zone, some without", timed(MIXED_ZONES), "asked", "name a zone",
-    options={"time_zone": "Asia/Tokyo"},
+    "time zones", "some with a zone, some without", timed(MIXED_ZONES),
+    options={"time_zone": "Asia/Tokyo"}, notes=("5 of 80 rows name a zone",),
+    searches=[(user, query, time + timedelta(hours=9 * (user == "reader03")))
+              for user, query, time in SEARCHES],
 )  # fmt: skip
 for name, mark in {"a spreadsheet's days": ".", "days with a decimal comma": ","}.items():
     written = table(

@@ -151,6 +151,7 @@ def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
         "addresses": 0 if nonblank.ip is None else int(np.count_nonzero(nonblank.ip)),
         "cookies": 0 if nonblank.cookie is None else int(np.count_nonzero(nonblank.cookie != NONE)),
         "with_cookie": int(log.cookies is not None),
+        **piece.counts,
         **{f"rejected:{why}": count for why, count in log.origin.rejected.items()},
     }
     if log.period is not None:

@@ -29,6 +29,7 @@ from auditor.engine.distributed_results import DistributedLog, tree_digest
 from auditor.errors import MissingInput
 from auditor.log.model import LogOrigin, RejectedRow
 from auditor.log.out_of_core.splits import LogSplits
+from auditor.log.reading.pipeline import COUNTS, describe_counts
 from auditor.log.reading.reader import complete_origin
 from auditor.log.reading.user_candidates import VISIT_SECONDS, are_visits
 from auditor.log.reading.user_ids import (
@@ -297,8 +298,10 @@ def describe_origin(
     """
     lines = _lines_before(splits, [int(count) for _, count, _ in digests])
     name = splits.pieces[0].part.name
+    counts = {name: sums[name] for name in COUNTS}
+    notes = describe_counts(counts, sums["rows"], splits.options.time_zone)
     return complete_origin(
-        splits.origin,
+        splits.origin.add_notes(*notes),
         sums["rows_read"],
         {
             name.removeprefix("rejected:"): count

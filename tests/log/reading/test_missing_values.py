@@ -1,0 +1,118 @@
+"""What programs write where nothing is, and times that name a zone or don't, by every reader."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from auditor.log.model import MISSING, QueryLog
+from auditor.log.out_of_core.splits import plan_splits, read_split
+from auditor.log.out_of_core.working_files import WorkingFiles
+from auditor.log.reading import reader
+from auditor.log.reading.reader import ReadOptions, read_frame, read_log
+from auditor.progress import silent_progress
+
+Table = dict[str, list[Any]]
+
+
+def as_csv(table: Table, folder: Path) -> Path:
+    path = folder / "log.csv"
+    pd.DataFrame(table).to_csv(path, index=False)
+    return path
+
+
+def as_json(table: Table, folder: Path) -> Path:
+    path = folder / "log.jsonl"
+    rows = (dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True))
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def as_parquet(table: Table, folder: Path) -> Path:
+    path = folder / "log.parquet"
+    pd.DataFrame(table).to_parquet(path)
+    return path
+
+
+def read_loops(path: Path, options: ReadOptions, *, compiled: bool) -> QueryLog:
+    planned = reader.planned_parts(path, options, silent_progress())
+    return reader.load_parts(planned, silent_progress(), 2, compiled=compiled)
+
+
+def read_spilled(path: Path, options: ReadOptions) -> QueryLog:
+    with WorkingFiles(1 << 24, path.parent) as spill:
+        return read_log(path, options, spill=spill)
+
+
+READERS: dict[str, Callable[[Table, Path, ReadOptions], QueryLog]] = {
+    "compiled": lambda table, to, how: read_loops(as_csv(table, to), how, compiled=True),
+    "uncompiled": lambda table, to, how: read_loops(as_csv(table, to), how, compiled=False),
+    "JSON": lambda table, to, how: read_log(as_json(table, to), how),
+    "Parquet": lambda table, to, how: read_log(as_parquet(table, to), how),
+    "table": lambda table, _, how: read_frame(pd.DataFrame(table), how),
+    "working files": lambda table, to, how: read_spilled(as_csv(table, to), how),
+}
+ROWS = len(MISSING)
+ADDRESS = "https://a.example/"
+DASHED: Table = {
+    "user_id": [f"u{row % 7}" for row in range(3 * ROWS)],
+    "query": ["red shoes", *MISSING, *["radio"] * (2 * ROWS - 1)],
+    "timestamp": [f"2026-01-03 10:00:{row % 60:02d}" for row in range(3 * ROWS)],
+    "url": [*MISSING, *([ADDRESS, ""] * ROWS)],
+    "device": [*["-"] * ROWS, *["phone"] * 2 * ROWS],
+}
+OPTIONS = ReadOptions(columns={"device": "device", "url": "url"})
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_that_a_word_for_a_missing_value_is_no_click_but_may_be_a_query(
+    name: str, tmp_path: Path
+) -> None:
+    log = READERS[name](DASHED, tmp_path, OPTIONS)
+    assert log.urls.list_strings() == [ADDRESS]
+    assert log.clicks == ROWS
+    assert {*MISSING} < {*log.queries.list_strings()}
+    assert sorted(log.attributes["device"].texts.list_strings()) == ["-", "phone"]
+    assert log.digest == READERS["compiled"](DASHED, tmp_path, OPTIONS).digest
+    clicks, queries = (
+        next(note for note in log.origin.assumptions if words in note)
+        for words in ("clicked address", "as their query")
+    )
+    assert f"{ROWS} of {3 * ROWS} rows" in clicks
+    assert f"{ROWS} of {3 * ROWS} rows" in queries
+
+
+ZONED: Table = DASHED | {
+    "url": [""] * 3 * ROWS,
+    "timestamp": [*["2026-01-03 10:00:00"] * 2 * ROWS, *["2026-01-03T10:00:00Z"] * ROWS],
+}
+MANY: Table = {name: values[: 2 * ROWS] * 12 + values for name, values in ZONED.items()}
+"""The first 500 rows name no zone."""
+
+
+@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin"])
+def test_that_each_time_is_read_by_its_own_zone(name: str, zone: str, tmp_path: Path) -> None:
+    log = READERS[name](MANY, tmp_path, ReadOptions(time_zone=zone))
+    hours = log.time // 3_600 % 24
+    assert (hours == 10).sum() == len(log) - (ROWS if zone != "UTC" else 0)
+    assert (hours == 11).sum() == (ROWS if zone != "UTC" else 0)
+    assert any(f"{ROWS} of {len(log)} rows name a zone" in note for note in log.origin.assumptions)
+
+
+def test_that_splits_count_what_the_whole_log_counts(tmp_path: Path) -> None:
+    table = MANY | {"url": [*MISSING, *[ADDRESS] * (len(MANY["url"]) - ROWS)]}
+    path = tmp_path / "log.tsv"
+    pd.DataFrame(table).to_csv(path, index=False, sep="\t")
+    splits = plan_splits(path, ReadOptions(time_zone="Europe/Berlin"), size=2_000)
+    pieces = [read_split(splits, split) for split in splits.pieces]
+    assert len(pieces) > 3
+    assert sum(piece.counts["missing_urls"] for piece in pieces) == ROWS
+    assert sum(piece.counts["zoned_rows"] for piece in pieces) == ROWS
+    assert sum(piece.log.clicks for piece in pieces) == len(table["url"]) - ROWS
+    assert sum(int((piece.log.time // 3_600 % 24 == 11).sum()) for piece in pieces) == ROWS
