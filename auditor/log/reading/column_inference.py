@@ -178,8 +178,8 @@ def guess_roles(
         fits = [place for place in places if place not in roles.values()]
         if columns:  # a column that stands there twice is no other one
             fits = [*{(plain[p], *columns[p]): p for p in reversed(fits)}.values()][::-1]
-        if role == "user" and len({len(set(columns[place])) for place in fits}) > 1:
-            continue  # they mean different people
+        if role == "user" and len({tuple(columns[place]) for place in fits}) > 1:
+            continue  # they may mean different people, however many
         if role == "ip":
             fits = [p for p in fits if not any(columns[p]) or any(map(_MAY_BE_IP, columns[p]))]
         if role == "url":

@@ -1040,6 +1040,10 @@ kind(
     renamed(user=lambda row: "web", user_id=USER, query=QUERY, timestamp=ISO), "asked", "user",
 )  # fmt: skip
 kind(
+    "query column", "two columns of as many users that mean different people",
+    renamed(user=lambda row: (row[2] - START) // timedelta(hours=45), user_id=USER, query=QUERY, timestamp=ISO), "asked", "user",
+)  # fmt: skip
+kind(
     "query column", "an id like a time beside an unknown time",
     renamed(user_id=USER, account=lambda row: 1_767_000_000 + int(row[0][6:]), query=QUERY, seen_at=ISO),
 )  # fmt: skip
