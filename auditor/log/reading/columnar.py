@@ -28,6 +28,12 @@ BATCH = 32_768
 ROW_BYTES = 16
 """What a row of Parquet counts for at least, however few bits of the file it takes."""
 DAMAGED = "The file is damaged or cut short."
+ROUNDED = (
+    "A column of ids holds floating-point numbers so large that they are rounded: several ids may "
+    "be one. Write it as whole numbers or text."
+)
+_DIGITS = {16: 11, 32: 24, 64: 53}
+"""Binary digits of a floating-point number, by its bits."""
 LOOKED_AT = 500
 LONGEST = 16_384
 MOST_PLACES = 10
@@ -241,6 +247,11 @@ def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch
             texts = [_as_text(array, part).fill_null("") for array in plain]
             blank = pa.scalar(" ", pa.large_string())
             column = pc.utf8_trim_whitespace(pc.binary_join_element_wise(*texts, blank))
+        if role in ("user", "url", "cookie") and pa.types.is_floating(column.type):
+            numbers = column.cast(pa.float64())
+            largest = pc.max(pc.abs(pc.if_else(pc.is_finite(numbers), numbers, 0.0))).as_py()
+            if (largest or 0.0) >= 2 ** _DIGITS[column.type.bit_width]:
+                raise part.make_error(ROUNDED)
         number = layout.roles.index(role)
         if role == "time":
             times = read_times(column, layout)

@@ -84,7 +84,7 @@ def table_lines(kind: str, path: Path, name: str) -> Generator[bytes]:
 
 def _format_cell(value: Any) -> Any:
     if isinstance(value, float) and value.is_integer():
-        return int(value)
+        return int(value) if abs(value) < 2**53 else f"{value:.15e}"  # digits that it may not have
     if isinstance(value, datetime | time):
         return str(value)
     if isinstance(value, bytes):

@@ -33,9 +33,11 @@ COUNT_DOUBTS = (CONSTANT, NUMBERING, CATEGORY)
 FLAGS = "it says yes or no"
 DATED = "its values look like dates or times"
 ROUNDED = "a spreadsheet has rounded its numbers to 15 digits: people may share one"
+FRACTIONS = "its values are numbers with fractions: measurements rather than persons"
 _DATES = ("iso", *column_inference.PATTERNS)
 _DAY = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])")
 _ROUNDED = re.compile(r"[1-9]\d{14}0+")
+_FRACTION = re.compile(r"-?\d+\.\d*[1-9]\d*")
 _FLAGS = {"true", "false", "yes", "no", "y", "n", "t", "f"}
 
 
@@ -113,6 +115,8 @@ def doubt_values(values: Sequence[str]) -> list[str]:
     dated = any(column_inference.share_of(values, form) >= SHARE for form in _DATES)
     if dated or all(map(_DAY.fullmatch, values)):
         doubts.append(DATED)
+    if sum(_FRACTION.fullmatch(value) is not None for value in values) > SHARE * len(values):
+        doubts.append(FRACTIONS)
     long = {value for value in values if len(value) > 15}
     if len(long) > FEW and all(map(_ROUNDED.fullmatch, long)):
         doubts.append(ROUNDED)

@@ -514,11 +514,11 @@ kind(
 )
 
 
-def sqlite_of(**tables: Sequence[Search]) -> bytes:
+def sqlite_of(users: str = "text", **tables: Sequence[Search]) -> bytes:
     """A database of SQLite with tables of searches, and one of prices."""
     with closing(sqlite3.connect(":memory:")) as base:
         for name, rows in tables.items():
-            base.execute(f"create table {name} (user_id text, query text, timestamp text)")
+            base.execute(f"create table {name} (user_id {users}, query text, timestamp text)")
             values = [[COLUMNS[column](row) for column in NAMES] for row in rows]
             base.executemany(f"insert into {name} values (?, ?, ?)", values)
         base.execute("create table prices (item text, price real, sold integer)")
@@ -1111,6 +1111,25 @@ for least, outcome in ((9_000_000_000_000_000, "right"), (9_107_199_254_740_992,
         {"log.jsonl": lines_of(records(numbered, user_id=lambda row: float(row[0])))},
         outcome, "" if outcome == "right" else "bad JSON", searches=numbered,
     )  # fmt: skip
+    kind(
+        "numbers", f"ids as floats in Parquet from {least}",
+        {"log.parquet": parquet_of(SEARCHES, NAMES[1:], user_id=[float(row[0]) for row in numbered])},
+        outcome, "" if outcome == "right" else "rounded", searches=numbered,
+    )  # fmt: skip
+FRACTIONS = [int(row[0][6:]) + 0.25 for row in SEARCHES]
+for name, content in {
+    "log.parquet": parquet_of(SEARCHES, NAMES[1:], user_id=FRACTIONS),
+    "log.csv": table(columns=COLUMNS | {"user_id": lambda row: int(row[0][6:]) + 0.25}),
+}.items():
+    kind(
+        "numbers", f"ids with fractions in {name}", {name: content}, searches=None,
+        notes=("Doubtful", "fractions"),
+    )  # fmt: skip
+kind(
+    "numbers", "ids that a database has rounded",
+    {"log.db": sqlite_of("real", log=[("1234567890" + user[6:] * 4, *rest) for user, *rest in SEARCHES])},
+    searches=None, notes=("Doubtful", "16 of its ids are a program's word"), left_out=frozenset({"prices"}),
+)  # fmt: skip
 
 
 # Above the table, and around its fields ---------------------------------------------------------
