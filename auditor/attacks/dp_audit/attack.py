@@ -99,6 +99,9 @@ def run(
     cases = judging.gather_counts(runs, single, claims[0].delta, rng, gaussian=gaussian)
     sure = params.confidence
     results = [judging.judge_claim(cases, claim, sure, gaussian=gaussian) for claim in claims]
+    if not bench.had_output:
+        results = [result.without_reach() for result in results]
+        left_out.insert(0, catalogue.say("nothing_came_out"))
     counts, interval, control = count_told_apart(cases, runs, sure, rng)
     bounds = results[0].bounds
     tables = (
@@ -107,7 +110,7 @@ def run(
         report.one_run_table(bounds, sure),
         report.assumptions_table(statement),
     )
-    details = report.build_details(results, params)
+    details = report.build_details(results, params, audited=bench.had_output)
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),

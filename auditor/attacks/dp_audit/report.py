@@ -212,12 +212,14 @@ def build_metrics(result: JudgedClaim) -> tuple[MetricValue, ...]:
     )
 
 
-def build_details(results: Sequence[JudgedClaim], params: Params) -> dict[str, Any]:
+def build_details(
+    results: Sequence[JudgedClaim], params: Params, *, audited: bool
+) -> dict[str, Any]:
     """Plain keys for scripts; what doesn't apply stays out."""
     stated, refuted = results[0], is_refuted(results)
     return {
-        "verdict": "refuted" if refuted else "not refuted",
-        "refuted": refuted,
+        "verdict": ("refuted" if refuted else "not refuted") if audited else "not audited",
+        **({"refuted": refuted} if audited else {}),
         "claimed_epsilon": _encode_number(stated.claim.epsilon),
         "claimed_delta": stated.claim.delta,
         "audited_epsilon": _encode_number(stated.find_largest("epsilon")),

@@ -52,6 +52,11 @@ class OutputReading:
             pairs = zip(first.tolist(), second.tolist(), count.tolist(), strict=True)
             self._found |= {(queries[i], strings[j]): n for i, j, n in pairs}
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it holds no string at all."""
+        return not any(self._found.values())
+
     def compute_statistics(self, look: OutputObservation) -> Float64s:
         """The `STATISTICS` of a look's strings, those of the other side taken off; shape (3,)."""
         return self._count_side(look.mine, look.base) - self._count_side(look.others, look.base)
@@ -135,13 +140,17 @@ class TrialBench:
     progress: Progress
     number: int = 0
     public: bool = False
+    had_output: bool = False
+    """Whether any output held a string; audits of methods that release nothing show nothing."""
 
     def run(self, log: QueryLog, strings: Vocabulary) -> OutputReading:
         """One output of the method on `log`; `strings` are those of either neighbour."""
         self.number += 1
         with plant_keys(strings if self.public else None):
             release = self.rerun(log, self.number, SilentProgress(self.progress))
-        return OutputReading(release.local_content)
+        reading = OutputReading(release.local_content)
+        self.had_output |= not reading.is_empty
+        return reading
 
     def show(self, look: OutputObservation) -> OutputObservation:
         """What a look shows of this method's outputs."""

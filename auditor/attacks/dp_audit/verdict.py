@@ -168,6 +168,11 @@ class JudgedClaim:
         """The largest of one kind of bound over all looks."""
         return max((getattr(bound, what) or 0.0 for bound in self.bounds), default=0.0)
 
+    def without_reach(self) -> JudgedClaim:
+        """The same where no run could have shown anything."""
+        bounds = [replace(bound, limit=0.0, limit_of_runs=0.0) for bound in self.bounds]
+        return replace(self, bounds=bounds)
+
     @property
     def verdict(self) -> Verdict:
         """Whether any bound stands above the claim."""

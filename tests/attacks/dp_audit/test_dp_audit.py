@@ -510,10 +510,12 @@ def test_that_cancel_is_heard_within_a_run() -> None:
         run_attack(ATTACK, Evidence(log=LOG, release=release, rerun=cancelling), progress=outer)
 
 
-def test_that_a_method_that_releases_nothing_is_audited_all_the_same() -> None:
+def test_that_a_method_that_releases_nothing_is_not_audited() -> None:
     result = audit(*made_by("safelog", K=1_000_000_000, **BARE), runs=100, copies=100)
-    assert result.details["verdict"] == "not refuted"
-    assert any("came out every time" in note for note in result.notes)
+    assert result.details["verdict"] == "not audited"
+    assert result.details["limit"] == 0
+    assert "refuted" not in result.details
+    assert any("not audited" in note for note in result.notes)
 
 
 @pytest.mark.parametrize(("name", "value"), [("runs", 99), ("copies", -1), ("confidence", 1.0)])
