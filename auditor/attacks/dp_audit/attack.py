@@ -96,21 +96,20 @@ def run(
     next(phases).stage("bounding ε")
     claims = judging.list_claims(statement)
     gaussian = judging.has_gaussian_noise(statement)
-    cases = judging.gather_counts(runs, single, claims[0].delta, rng, gaussian=gaussian)
+    cases: list[DemonstratedEpsilon] = []
+    if bench.had_output:
+        cases = judging.gather_counts(runs, single, claims[0].delta, rng, gaussian=gaussian)
     sure = params.confidence
     results = [judging.judge_claim(cases, claim, sure, gaussian=gaussian) for claim in claims]
-    if not bench.had_output:
-        results = [result.without_reach() for result in results]
-        left_out.insert(0, catalogue.say("nothing_came_out"))
     counts, interval, control = count_told_apart(cases, runs, sure, rng)
     bounds = results[0].bounds
     tables = (
         report.claims_table(results),
-        report.bounds_table(bounds, sure),
+        report.bounds_table(bounds, sure) if bounds else None,
         report.one_run_table(bounds, sure),
         report.assumptions_table(statement),
     )
-    details = report.build_details(results, params, audited=bench.had_output)
+    details = report.build_details(results, params)
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
@@ -126,7 +125,9 @@ def run(
         figures=(
             summary.draw_summary(summary.summarize_details(statement, details)),
             report.draw_scale(results[0], statement, sure),
-        ),
+        )
+        if bounds
+        else (),
         tables=tuple(table for table in tables if table is not None),
         notes=report.write_notes(results, statement, sure, left_out, secure=secure),
         details=details,

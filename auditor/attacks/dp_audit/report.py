@@ -29,6 +29,8 @@ def verdict_note(result: JudgedClaim, confidence: float) -> str:
             delta=as_phrase(format_delta(claim.delta)),
         )
     )
+    if result.verdict == "not audited":
+        return catalogue.say("claim_not_audited", stated=stated)
     reach, of_runs = result.find_largest("limit"), result.find_largest("limit_of_runs")
     most = result.find_largest("sampled")
     if result.verdict == "refuted":
@@ -68,7 +70,8 @@ def write_notes(
         notes.append(
             phrase("By the statement itself these assumptions fail: {names}.", names=names)
         )
-    notes.append(catalogue.say("limits_secure") if secure else catalogue.say("limits_seeded"))
+    if results[0].bounds:
+        notes.append(catalogue.say("limits_secure") if secure else catalogue.say("limits_seeded"))
     if sharper := [b for b in results[0].bounds if (b.single or 0.0) > (b.runs or 0.0)]:
         best = max(sharper, key=lambda bound: bound.single or 0.0)
         notes.append(
@@ -178,8 +181,14 @@ def claims_table(results: Sequence[JudgedClaim]) -> Table:
             result.claim.title,
             _format_epsilon(result.claim.epsilon),
             format_delta(result.claim.delta),
-            _format_epsilon(result.find_largest("epsilon"), "no finite ε"),
-            round(result.find_largest("limit"), 4),
+            *(
+                [
+                    _format_epsilon(result.find_largest("epsilon"), "no finite ε"),
+                    round(result.find_largest("limit"), 4),
+                ]
+                if result.bounds
+                else ["", ""]
+            ),
             result.verdict,
         ]
         for result in results
@@ -197,6 +206,8 @@ def assumptions_table(statement: Statement) -> Table | None:
 
 def build_metrics(result: JudgedClaim) -> tuple[MetricValue, ...]:
     """The largest bounds and limits over all looks; those of one run where it was tried."""
+    if not result.bounds:
+        return ()
     tried = [bound.one_run for bound in result.bounds if bound.one_run is not None]
     of_one_run = {
         "one_run_epsilon": [run.binomial for run in tried],
@@ -212,33 +223,38 @@ def build_metrics(result: JudgedClaim) -> tuple[MetricValue, ...]:
     )
 
 
-def build_details(
-    results: Sequence[JudgedClaim], params: Params, *, audited: bool
-) -> dict[str, Any]:
-    """Plain keys for scripts; what doesn't apply stays out."""
+def build_details(results: Sequence[JudgedClaim], params: Params) -> dict[str, Any]:
+    """Plain keys for scripts; what doesn't apply, or was not audited, stays out."""
     stated, refuted = results[0], is_refuted(results)
-    return {
-        "verdict": ("refuted" if refuted else "not refuted") if audited else "not audited",
-        **({"refuted": refuted} if audited else {}),
+    details: dict[str, Any] = {
+        "verdict": "refuted" if refuted else stated.verdict,
         "claimed_epsilon": _encode_number(stated.claim.epsilon),
         "claimed_delta": stated.claim.delta,
+        **{name: params.to_dict()[name] for name in ("runs", "confidence", "sampler")},
+        "claims": [_serialize_claim(result) for result in results],
+        "bounds": {bound.evidence.look.name: _serialize_bound(bound) for bound in stated.bounds},
+    }
+    if not stated.bounds:
+        return details
+    return details | {
+        "refuted": refuted,
         "audited_epsilon": _encode_number(stated.find_largest("epsilon")),
         "sampled_epsilon": stated.find_largest("sampled"),
         "limit": stated.find_largest("limit"),
         "limit_of_runs": stated.find_largest("limit_of_runs"),
-        **{name: params.to_dict()[name] for name in ("runs", "confidence", "sampler")},
-        "claims": [
-            {
-                "claim": result.claim.name,
-                "epsilon": _encode_number(result.claim.epsilon),
-                "delta": result.claim.delta,
-                "audited_epsilon": _encode_number(result.find_largest("epsilon")),
-                "verdict": result.verdict,
-            }
-            for result in results
-        ],
-        "bounds": {bound.evidence.look.name: _serialize_bound(bound) for bound in stated.bounds},
     }
+
+
+def _serialize_claim(result: JudgedClaim) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        "claim": result.claim.name,
+        "epsilon": _encode_number(result.claim.epsilon),
+        "delta": result.claim.delta,
+        "verdict": result.verdict,
+    }
+    if result.bounds:
+        plain["audited_epsilon"] = _encode_number(result.find_largest("epsilon"))
+    return plain
 
 
 def _serialize_bound(bound: EpsilonBound) -> dict[str, Any]:

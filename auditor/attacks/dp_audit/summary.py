@@ -34,11 +34,11 @@ class AuditSummary:
     """What is claimed of a release and what an audit showed of it.
 
     `claimed` is None where there is no claim, and may be infinite. `sampled` is the largest lower
-    bound on ε by counting, None without an audit, and `limit` the most that counting could have
-    shown. `impossible` is the least chance of outputs that are impossible without one user, 0 if
-    none was seen; `endless` where that is above δ, so that no ε holds at all. `refuted` says that
-    the audit refutes the (ε, δ) or the noise that the statement names; `failing` are the
-    assumptions that fail by the statement itself.
+    bound on ε by counting, None without an audit and where its `runs` showed nothing. `limit` is
+    the most that counting could have shown. `impossible` is the least chance of outputs that are
+    impossible without one user, 0 if none was seen; `endless` where that is above δ, so that no ε
+    holds at all. `refuted` says that the audit refutes the (ε, δ) or the noise that the statement
+    names; `failing` are the assumptions that fail by the statement itself.
     """
 
     claimed: float | None
@@ -93,6 +93,8 @@ def summarize_details(statement: Statement, details: Mapping[str, Any] | None) -
     )
     if details is None or claim is None:
         return audit
+    if details.get("verdict") == "not audited":
+        return dataclasses.replace(audit, runs=int(details["runs"]))
     looks = details["bounds"].values()
     return dataclasses.replace(
         audit,
@@ -178,6 +180,8 @@ def write_verdict(audit: AuditSummary) -> str:
     match audit.outcome:
         case "no claim":
             return "– No ε is claimed, so there is none to audit."
+        case "not audited" if audit.runs:
+            return catalogue.say("summary_no_output", runs=audit.runs)
         case "not audited":
             return "? Not audited: nobody has tried to refute this claim."
         case "refuted" if audit.endless:

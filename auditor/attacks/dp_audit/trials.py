@@ -55,7 +55,7 @@ class OutputReading:
     @property
     def is_empty(self) -> bool:
         """Whether it holds no string at all."""
-        return not any(self._found.values())
+        return not self._found
 
     def compute_statistics(self, look: OutputObservation) -> Float64s:
         """The `STATISTICS` of a look's strings, those of the other side taken off; shape (3,)."""
@@ -141,7 +141,7 @@ class TrialBench:
     number: int = 0
     public: bool = False
     had_output: bool = False
-    """Whether any output held a string; audits of methods that release nothing show nothing."""
+    """Whether any output held a string: where none does, nothing can be told apart."""
 
     def run(self, log: QueryLog, strings: Vocabulary) -> OutputReading:
         """One output of the method on `log`; `strings` are those of either neighbour."""

@@ -22,7 +22,7 @@ from auditor.privacy import trade_off_audit as trade_off
 from auditor.privacy.audit_bounds import OutputEvent
 from auditor.privacy.statement import Statement
 
-Verdict = Literal["refuted", "not refuted"]
+Verdict = Literal["refuted", "not refuted", "not audited"]
 OWN_CLAIMS = ("stated", "noise")
 """Names of the claims that a statement makes itself; the others are those of sources."""
 
@@ -157,7 +157,7 @@ class EpsilonBound:
 
 @dataclass(frozen=True)
 class JudgedClaim:
-    """A claim with the bounds that bear on it."""
+    """A claim with the bounds that bear on it; none where no output held anything."""
 
     claim: EpsilonClaim
     bounds: Sequence[EpsilonBound]
@@ -168,14 +168,11 @@ class JudgedClaim:
         """The largest of one kind of bound over all looks."""
         return max((getattr(bound, what) or 0.0 for bound in self.bounds), default=0.0)
 
-    def without_reach(self) -> JudgedClaim:
-        """The same where no run could have shown anything."""
-        bounds = [replace(bound, limit=0.0, limit_of_runs=0.0) for bound in self.bounds]
-        return replace(self, bounds=bounds)
-
     @property
     def verdict(self) -> Verdict:
-        """Whether any bound stands above the claim."""
+        """Whether any bound stands above the claim; not audited where nothing bears on it."""
+        if not self.bounds:
+            return "not audited"
         return "refuted" if self.find_largest("epsilon") > self.claim.epsilon else "not refuted"
 
 

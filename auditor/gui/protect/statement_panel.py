@@ -76,7 +76,8 @@ class StatementPanel(UprightArea):
         self.scale.show_audited(audit)
         refuted = audit.outcome == "refuted"
         self.verdict.setText(translate_text(summary.write_verdict(audit)))
-        self.verdict.setVisible(audit.outcome not in ("not audited", "not refuted"))
+        unaudited = audit.outcome == "not audited" and not audit.runs
+        self.verdict.setVisible(not unaudited and audit.outcome != "not refuted")
         if self.verdict.property("role") != ("bad" if refuted else ""):
             style.restyle(self.verdict, "role", "bad" if refuted else "")
         self.whose.setText(whose)

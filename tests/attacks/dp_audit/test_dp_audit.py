@@ -38,6 +38,7 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, MethodRerun, Preview, Release
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
+from auditor.release.record import AttackRecord
 from tests.measures.fakes import run_attack
 
 LOG = QueryLog.from_columns(
@@ -511,11 +512,16 @@ def test_that_cancel_is_heard_within_a_run() -> None:
 
 
 def test_that_a_method_that_releases_nothing_is_not_audited() -> None:
-    result = audit(*made_by("safelog", K=1_000_000_000, **BARE), runs=100, copies=100)
-    assert result.details["verdict"] == "not audited"
-    assert result.details["limit"] == 0
-    assert "refuted" not in result.details
-    assert any("not audited" in note for note in result.notes)
+    release, rerun = made_by("safelog", K=1_000_000_000, **BARE)
+    result = audit(release, rerun, runs=100, copies=100)
+    record = AttackRecord.of_result(result)
+    assert result.details["claims"][0]["verdict"] == result.details["verdict"] == "not audited"
+    assert not {"refuted", "sampled_epsilon", "limit", "audited_epsilon"} & record.figures.keys()
+    assert not record.had_trials
+    assert result.notes[0].startswith("Not audited")
+    audited = summary.summarize_audit(release.statement, [result])
+    assert (audited.outcome, audited.bound) == ("not audited", None)
+    assert "100 runs" in summary.write_verdict(audited)
 
 
 @pytest.mark.parametrize(("name", "value"), [("runs", 99), ("copies", -1), ("confidence", 1.0)])
