@@ -18,6 +18,7 @@ from auditor.attacks.base import Evidence
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition
 from auditor.log.dictionary_encoding import gather_values, sort_order
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.privacy.bundle_matching import METHOD, bundling_description, match_bundles
@@ -123,6 +124,18 @@ class BundledLog:
     def large(self) -> Bools:
         """Whether each bundle holds `min_queries` events or more; shape (count,)."""
         return self.queries >= self.min_queries
+
+    @property
+    def lone(self) -> Bools:
+        """Whether each bundle is too small to be `large`, and one user's alone; shape (count,)."""
+        flags: Bools = ~self.large & (self.users == 1)
+        return flags
+
+    def count_outside(self, judged: Bools) -> tuple[int, int]:
+        """Users who are in none of the bundles that are `judged`, shape (count,); and all users."""
+        users = len(sorted_distinct(self.fiber_user))
+        inside = len(sorted_distinct(self.fiber_user[judged[self.fiber_bundle]]))
+        return users - inside, users
 
     @functools.cached_property
     def users(self) -> Int64s:

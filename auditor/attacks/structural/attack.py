@@ -12,16 +12,17 @@ O(n) for n rows, and O(m log m) for the m events that ask for a place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
+from auditor.arrays import Float64s
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams
 from auditor.attacks.structural import dominant_users, report, unique_places
-from auditor.attacks.structural.dominant_users import BundleUsers, mean_reached, reaches_level
+from auditor.attacks.structural.dominant_users import BundleUsers, mean_reached, share_of
 from auditor.attacks.structural.report import BundleStructure, StructuralCounts, catalogue
 from auditor.attacks.structural.unique_places import LocatedQueries
 from auditor.errors import MissingInput
@@ -47,24 +48,32 @@ def run(
 ) -> AttackResult:
     """Count dominated bundles and places of one user's own.
 
-    The rate is the share of bundles that one user dominates. The baseline is that share if each
-    query of a bundle were one of its users' at random, the control that share if users were put
-    into bundles of as many users at random.
+    The rate is the share of bundles that one user dominates, among those that are large enough and
+    those of one user alone. The baseline is that share if each query of a bundle were one of its
+    users' at random, the control that share if users were put into bundles of as many users at
+    random. Where most users are in other bundles only, the rate bounds nothing.
     """
     if why := bundle_view.why_not(evidence, params):
         raise MissingInput(phrase("structural: {why}.", why=as_phrase(why)))
     result = measure_structure(evidence, params, rng, progress)
     crowd = result.variants[0].crowd
-    trials = int(crowd.large.sum())
-    hits = int(np.count_nonzero(reaches_level(crowd.shares, params.share)))
-    return ATTACK.build_result(
+    large, lone = int(crowd.large.sum()), int(result.view.lone.sum())
+    trials = large + lone
+
+    def count_dominated(shares: Float64s) -> float:
+        return mean_reached(shares, params.share) * large + lone
+
+    attack = ATTACK.build_result(
         params,
-        hits,
+        round(count_dominated(crowd.shares)),
         trials,
-        baseline=mean_reached(result.chance.even, params.share),
-        control=mean_reached(result.chance.dealt, params.share),
+        baseline=share_of(count_dominated(result.chance.even), trials),
+        control=share_of(count_dominated(result.chance.dealt), trials),
         rate_label=catalogue.say(
-            "rate", trials=trials, min_queries=params.min_queries, share=100 * params.share
+            "rate_with_lone" if lone else "rate",
+            trials=trials,
+            min_queries=params.min_queries,
+            share=100 * params.share,
         ),
         values=tuple(report.build_metrics(result, params.share)),
         figures=(report.by_share(result), report.by_rank(result)),
@@ -78,6 +87,8 @@ def run(
         notes=report.write_notes(result),
         details=report.build_details(result),
     )
+    outside, users = result.outside
+    return attack if 2 * outside <= users else replace(attack, interval=(0.0, 1.0), counts=None)
 
 
 def measure_structure(

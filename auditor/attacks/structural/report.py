@@ -73,6 +73,11 @@ class BundleStructure:
         """The bundles that are attacked."""
         return self.variants[0].crowd
 
+    @property
+    def outside(self) -> tuple[int, int]:
+        """Users who are in bundles alone that are too small to judge, and all users."""
+        return self.view.count_outside(self.crowd.large | self.view.lone)
+
     def asked_alone(self) -> tuple[Int64s, Int64s]:
         """Events whose place nobody else of the bundle asks for, ascending, and their fibers."""
         whose, events = self.whose, self.place_events
@@ -325,7 +330,16 @@ def write_notes(result: BundleStructure) -> tuple[str, ...]:
         if view.released
         else catalogue.say("bundled_here", by=as_phrase(view.by))
     ]
-    few = int(np.count_nonzero(~crowd.large))
+    few, lone = int(np.count_nonzero(~crowd.large & ~view.lone)), int(view.lone.sum())
+    outside, users = result.outside
+    if 2 * outside > users:
+        notes.append(
+            catalogue.say(
+                "most_outside", outside=outside, users=users, min_queries=view.min_queries
+            )
+        )
+    if lone:
+        notes.append(catalogue.say("lone_bundles", lone=lone, min_queries=view.min_queries))
     if few:
         notes.append(
             catalogue.say("small_bundles", few=few, count=view.count, min_queries=view.min_queries)
@@ -404,14 +418,15 @@ def _score_events(
     """The reasons that each event gives, and how surely it is laid to its user."""
     crowd, whose = result.crowd, result.whose
     shares = crowd.compute_held_shares()
-    over = crowd.large[crowd.sizes.fiber_bundle] & reaches_level(shares, level)
+    judged = crowd.large | result.view.lone
+    over = judged[crowd.sizes.fiber_bundle] & reaches_level(shares, level)
     sole = crowd.heavy & (whose.fiber_places == 1) & (whose.fiber_own == 1)
     bits = np.zeros(len(crowd.row), dtype=np.uint64)
     chance = np.zeros(len(crowd.row))
     for first, last in progress.blocks("sessions that are exposed", len(crowd.row), _BLOCK):
         fiber = fibers_of(log, crowd, np.arange(first, last))
         bits[first:last] = over[fiber]
-        chance[first:last] = np.where(crowd.large[crowd.bundle[first:last]], shares[fiber], 0.0)
+        chance[first:last] = np.where(judged[crowd.bundle[first:last]], shares[fiber], 0.0)
     event, fiber = result.asked_alone()
     chance[event] = 1.0
     bits[event] |= np.where(sole[fiber], np.uint64(2), np.uint64(4))

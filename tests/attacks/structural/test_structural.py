@@ -21,6 +21,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
+from auditor.release.record import AttackRecord
 from tests.measures.fakes import cancelled, made_by, run_attack, value
 
 QUIET = silent_progress()
@@ -251,6 +252,42 @@ def test_that_bundles_too_small_to_look_at_are_said_to_be() -> None:
     assert any("2 of 2 bundles hold fewer than 100" in note for note in result.notes)
     assert result.findings is not None
     assert len(result.findings) == 0
+
+
+def bundled_by_address(users_of_bundles: list[list[str]], queries: int) -> QueryLog:
+    """A log in which each user of the first bundle issues `queries`, all others one query."""
+    rows = [
+        (user, bundle, number)
+        for bundle, users in enumerate(users_of_bundles, 1)
+        for user in users
+        for number in range(queries if bundle == 1 else 1)
+    ]
+    return QueryLog.from_columns(
+        user=[user for user, _, _ in rows],
+        query=["q"] * len(rows),
+        time=[number for _, _, number in rows],
+        ip=[bundle << 8 for _, bundle, _ in rows],
+    )
+
+
+CROWD = [f"c{n}" for n in range(10)]
+
+
+def test_that_a_small_bundle_of_one_user_counts_as_dominated() -> None:
+    result = attacked(bundled_by_address([CROWD, *([f"u{n}"] for n in range(200))], 20))
+    assert result.counts == (200, 201)
+    assert result.baseline == result.control == 200 / 201
+    assert result.findings is not None
+    assert len(result.findings) == 200
+
+
+def test_that_a_rate_is_not_measured_where_most_users_are_in_bundles_too_small_to_judge() -> None:
+    pairs = [[f"u{n}", f"v{n}"] for n in range(20)]
+    some, most = (attacked(bundled_by_address([CROWD, *pairs[:n]], 20)) for n in (5, 6))
+    assert some.counts == (0, 1)
+    assert AttackRecord.of_result(some).had_trials
+    assert not AttackRecord.of_result(most).had_trials
+    assert any("12 of 22 users" in note for note in most.notes)
 
 
 def test_that_what_is_missing_is_said() -> None:
