@@ -354,7 +354,8 @@ class Attack:
     `criterion` is the risk that it tries, `intruder` says that somebody with a motive and no more
     than general knowledge could make it. `people` goes on from "3 of 40": what became of users,
     where its hits and trials are users. `in_worst` says whether it may be called the worst attack.
-    `zero_trials_tell` says that it looks for its trials in the release, so that none is a finding.
+    `zero_trials_tell` says that it looks for its trials in the whole log, so that none is a
+    finding: nobody is there who could be attacked.
 
     `sampled` says what it tells on some users of a log and what was released of them: a rate that
     is no lower than that of all users ("above"), examples that bound nothing ("found"), the very

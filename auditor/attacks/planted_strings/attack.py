@@ -212,7 +212,6 @@ ATTACK = Attack(
     source="Denning and Schlörer, Computer 1983; Douceur, IPTPS 2002",
     params=PlantedStringsParams,
     run=run,
-    zero_trials_tell=True,
     unsampled="looks for the few accounts behind a string, which are hardly all among some users",
     unfit=explain_unfit,
 )

@@ -46,13 +46,14 @@ def run(
     result = take_apart(evidence, params, rng, progress)
     scores = result.main.scores
     f = scores[params.variant].f
+    outside, users = result.outside
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
         rate=mean_of(f),
         baseline=max(mean_of(scores[name].f) for name in BASELINES),
         control=mean_of(result.control.f) if len(f) else None,
-        interval=mean_interval(f, 0.0, 1.0),
+        interval=mean_interval(f, 0.0, 1.0) if 2 * outside <= users else (0.0, 1.0),
         rate_label=phrase("F of the recovered fibers, mean over {f:,} bundles", f=len(f)),
         values=tuple(report.build_metrics(result)),
         figures=tuple(report.draw_figures(result)),

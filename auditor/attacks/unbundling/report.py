@@ -87,6 +87,11 @@ class FiberResult:
         """The chosen variant's."""
         return self.main.scores[self.chosen.name]
 
+    @property
+    def outside(self) -> tuple[int, int]:
+        """Users who are in small bundles alone, which are left out, and all users."""
+        return self.bundled.count_outside(self.bundled.large)
+
 
 def better_baseline(result: UnbundlingResult) -> str:
     """The baseline with the higher F."""
@@ -260,6 +265,9 @@ def write_notes(result: FiberResult, least: int) -> Iterator[str]:
         yield catalogue.say("nothing_scored", least=least)
         return
     scores = len(result.scores)
+    outside, users = result.outside
+    if 2 * outside > users:
+        yield catalogue.say("most_outside", outside=outside, users=users, least=least)
     yield catalogue.say("scored", heavy=main.heavy, scores=scores, least=least, label=main.label)
     time = result.bundled.time
     yield catalogue.say("span", span=int(np.ptp(time)) / 86_400 if len(time) else 0.0)

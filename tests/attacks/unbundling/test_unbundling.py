@@ -18,6 +18,7 @@ from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from auditor.progress import silent_progress
+from auditor.release.record import AttackRecord
 from tests.measures.fakes import cancelled, made_by, run_attack
 
 QUIET = silent_progress()
@@ -69,6 +70,21 @@ def test_that_a_heavy_users_fiber_is_found_as_by_hand() -> None:
         "w": pytest.approx(result.rate),
     }
     assert set(result.details["meila"]) == set(result.details["rand"]) == {"bl1", "bl2", "w"}
+
+
+def test_that_f_of_the_bundles_of_few_users_bounds_nothing() -> None:
+    log, how = small()
+    rows = 24
+    crowd = QueryLog.from_columns(
+        user=[*log.users.list_strings(log.user.tolist())] * 2 + [f"u{n}" for n in range(rows)],
+        query=[*log.queries.list_strings(log.query.tolist())] * 2 + ["weather"] * rows,
+        time=[*log.time.tolist()] * 2 + [0] * rows,
+        ip=[1 << 8] * len(log) + [2 << 8] * len(log) + [n + 3 << 8 for n in range(rows)],
+    )
+    result = attacked(Evidence(log=crowd), **how | {"by": "ip-mask"})
+    assert result.details["f"]
+    assert not AttackRecord.of_result(result).had_trials
+    assert any("24 of 27 users" in note for note in result.notes)
 
 
 def test_that_recovered_sessions_open_with_the_words_that_link_them_marked() -> None:
