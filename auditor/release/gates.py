@@ -174,6 +174,8 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
         value, why = None, phrase("was not measured: {why}", why=as_phrase(total))
     else:
         value, why = total.find_figure(rest, record.units)
+    if value is not None and math.isnan(value):
+        value, why = None, sentence("gates.no_number", why=why)
     if value is None:
         missing = why.startswith(MISSING)
         return GateVerdict(gate, "not measured" if missing else "does not apply", None, why)
@@ -411,7 +413,9 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) 
             values.append((value, phrase(" by “{name}”{why}", name=item.title, why=as_phrase(why))))
     if not values:
         return None, "was not measured: no attack was run"
-    value, why = max(values, key=lambda pair: pair[0])
+    value, why = max(values, key=lambda pair: -math.inf if math.isnan(pair[0]) else pair[0])
+    if gate.admits(value):  # a figure that is no number could be worse than any that passes
+        value, why = next((pair for pair in values if math.isnan(pair[0])), (value, why))
     return value, phrase(",{why}", why=as_phrase(why))
 
 

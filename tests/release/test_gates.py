@@ -400,6 +400,28 @@ def test_that_the_worst_attack_has_a_figure_of_its_own(result: Run, log: QueryLo
     assert check_of(none, log, "attack.worst.rate", most=0.9).verdict == "not measured"
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_that_a_figure_that_is_no_number_hides_no_bad_one(order: int) -> None:
+    def check(figure: str, *rates: float) -> GateVerdict:
+        names = ["record-linkage", "hash-inversion"]
+        records = [
+            AttackRecord(name, figures={"rate": rate}, interval=(0.0, 0.5), baseline=0.0)
+            for name, rate in zip(names, rates, strict=False)
+        ]
+        attacks = {record.attack: record for record in records[::order]}
+        record = ReleaseRecord(Statement("none", "", ""), attacks=attacks)
+        return judge_record(record, policy_of(Gate("it", "it", figure, most=0.1))).judged[0]
+
+    worst = check("attack.worst.rate", math.nan, 0.3)
+    assert (worst.verdict, worst.value) == ("failed", 0.3)
+    for unknown in (
+        check("attack.worst.rate", math.nan, 0.05),
+        check("attack.record-linkage.rate", math.nan),
+    ):
+        assert (unknown.verdict, unknown.value) == ("not measured", None)
+        assert "no number" in unknown.evidence
+
+
 def test_that_attacks_on_a_sample_are_judged_by_the_worse_end_or_not_at_all(
     result: Run, log: QueryLog
 ) -> None:
