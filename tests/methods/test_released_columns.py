@@ -36,7 +36,7 @@ from auditor.privacy.statement import Statement
 from auditor.release.export import write_released_log
 from auditor.release.loading import read_release
 from auditor.release.manifest import FORMAT, MANIFEST, verify_folder
-from tests.methods.logs import QUIET, present
+from tests.methods.logs import QUIET, expect, log_in, present, run_method
 
 METHOD = METHODS["frequency-threshold"]
 Row = tuple[int, int, int, int]
@@ -260,13 +260,10 @@ def test_that_some_columns_are_never_released(name: str, values: dict[str, Any])
     withheld = ("signed_in", "input_mode", "filters", "filters_shown")
     device = device._replace(texts=Vocabulary.of(["yes", "1"]))
     log = dataclasses.replace(log, attributes={"place": place} | dict.fromkeys(withheld, device))
-    method = METHODS[name]
-    params = method.params(columns="keep", group=2, **values)
-    product = method.run(log, params, rng=PreviewRandomness(1), progress=QUIET)
-    assert isinstance(product.content, QueryLog)
-    assert list(product.content.attributes) == ["place"]
-    expected = present(method.outlook)(log, params, scale=1.0, progress=QUIET)
-    for statement in (product.statement, expected.statement):
+    values = {**values, "columns": "keep", "group": 2}
+    product = run_method(name, log, **values)
+    assert list(log_in(product.content).attributes) == ["place"]
+    for statement in (product.statement, expect(name, log, **values).statement):
         assert "place" in statement.claim
         assert not [column for column in withheld if column in statement.claim]
 

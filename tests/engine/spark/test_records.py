@@ -126,7 +126,7 @@ def test_that_signed_in_users_count_and_the_column_is_not_released(
 ) -> None:
     beside = ReadOptions(columns={"country": "Country", "signed_in": "Signed"})
     splits = plan_splits(months, beside, size=months.stat().st_size // 3)
-    log, params = read_log(months, beside), {"k_entity": 8} | KEEP
+    log, params = read_log(months, beside), dict[str, Any](KEEP, k_entity=8)
     _, local = same_run(spark, splits, log, tmp_path / "out", "entity-allowlist", **params)
     assert list(present(local.log).attributes) == ["country"]
     released = read_log(tmp_path / "out" / "log.tsv", RELEASED_BESIDE)
