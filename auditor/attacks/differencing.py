@@ -24,9 +24,10 @@ from functools import cached_property
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, mark_run_starts
+from auditor.arrays import Bools, Int64s, expand_ranges, mark_run_starts
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.hash_inversion.alignment import take_tokens
+from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
 from auditor.bit_mixing import mix_bits
 from auditor.figures import Table, UserReference
 from auditor.log.gil_friendly import is_among, select_where, sorted_distinct
@@ -49,15 +50,18 @@ _SALTS = 0x9E3779B97F4A7C15, 0xD1B54A32D192ED03
 class KnownRelease:
     """A released log, made by `method`, whose records have owners; u users of the original.
 
-    `record` is each user's record in it, below 0 where there is none or nobody can say; `group` a
-    number for that record, equal for records with the same queries, −1 without a known one; shapes
-    (u,). `readable` says that its queries are those of the original.
+    `record` is a record of each user, below 0 where there is none or nobody can say; shape (u,).
+    `holders` and `records` are all pairs of a user and a record of theirs, ascending; shape
+    (pairs,). `group` numbers the records, equal for those with the same queries; shape (records,).
+    `readable` says that its queries are those of the original.
     """
 
     method: str
     log: QueryLog
     readable: bool
     record: Int64s
+    holders: Int64s
+    records: Int64s
     group: Int64s
 
     @classmethod
@@ -66,15 +70,34 @@ class KnownRelease:
         assert release.log is not None
         users = np.arange(len(log.users), dtype=np.int64)
         record = records_of(log, release, users, progress).record
-        group = _group_records(release.log)
+        holders = np.flatnonzero(record >= 0)
+        records = record[holders]
+        if release.truth is not None:  # a user may have several
+            owners = release.truth.find_owners(log, release.log)
+            records = np.argsort(owners, kind="stable")[np.count_nonzero(owners < 0) :]
+            holders = owners[records]
         progress.check()
         return cls(
             release.method,
             release.log,
             is_readable(release.log, log),
             record,
-            np.where(record >= 0, group[np.maximum(record, 0)], -1),
+            holders,
+            records,
+            _group_records(release.log),
         )
+
+    @cached_property
+    def groups(self) -> tuple[Int64s, Int64s]:
+        """The distinct pairs of a user and a group of a record of theirs, by user."""
+        pairs = sorted_distinct(self.holders << 32 | self.group[self.records])
+        return pairs >> 32, pairs & 0xFFFFFFFF
+
+    @cached_property
+    def sharers(self) -> Int64s:
+        """The fewest users who have a record in one group with each user; 0 without a record."""
+        user, group = self.groups
+        return _find_fewest(len(self.record), user, group)
 
     @cached_property
     def issued(self) -> Int64s:
@@ -84,20 +107,51 @@ class KnownRelease:
         another user is in none of them.
         """
         owner = np.full(len(self.log.users), -1, dtype=np.int64)
-        holders = np.flatnonzero(self.record >= 0)
-        sharers = np.bincount(self.record[holders], minlength=len(owner))
-        holders = holders[sharers[self.record[holders]] == 1]
-        owner[self.record[holders]] = holders
+        holding = np.bincount(self.records, minlength=len(owner))[self.records] == 1
+        owner[self.records[holding]] = self.holders[holding]
         user = owner[self.log.user]
         rows = np.flatnonzero((user >= 0) & self.log.event_starts)
         return sorted_distinct((user[rows] << 32) | self.log.query[rows])
 
 
-def count_sharers(group: Int64s, some: Bools) -> Int64s:
-    """How many of `some` users have each user's group; shape (users,)."""
-    _, number = np.unique(group, return_inverse=True)
-    sizes: Int64s = np.bincount(number[some], minlength=int(number.max(initial=0)) + 1)[number]
-    return sizes
+def _find_fewest(users: int, user: Int64s, cell: Int64s) -> Int64s:
+    """The fewest users in one of each user's cells, 0 without any; pairs (user, cell) are distinct.
+
+    Shape (users,); O(pairs log pairs).
+    """
+    _, number, often = np.unique(cell, return_inverse=True, return_counts=True)
+    fewest = np.full(users, users + 1, dtype=np.int64)
+    np.minimum.at(fewest, user, often[number])
+    return np.where(fewest > users, 0, fewest)
+
+
+def _count_sharers_of_both(base: KnownRelease, other: KnownRelease) -> tuple[Int64s, bool]:
+    """The fewest users who share a group of each release with each user; 0 without one in both.
+
+    Also whether all pairs of groups were looked at: where there are too many, only that group of
+    each user counts which fewest share. O(pairs log pairs).
+    """
+    users = len(base.record)
+    if base is other:
+        return base.sharers, True
+    (user, group), (other_user, other_group) = base.groups, other.groups
+    sizes = (np.bincount(each, minlength=users) for each in (user, other_user))
+    is_whole = int(np.prod(list(sizes), axis=0).sum()) <= _MOST_PAIRS
+    if not is_whole:
+        (user, group), (other_user, other_group) = map(_choose_rarest, (base, other))
+    bounds = np.searchsorted(other_user, np.arange(users + 1))
+    size = np.diff(bounds)[user]
+    theirs = other_group[expand_ranges(bounds[user], size)]
+    cell = np.repeat(group, size) * (int(other_group.max(initial=0)) + 1) + theirs
+    return _find_fewest(users, np.repeat(user, size), cell), is_whole
+
+
+def _choose_rarest(release: KnownRelease) -> tuple[Int64s, Int64s]:
+    """Each user, ascending, and that group of a record of theirs which fewest users share."""
+    user, group = release.groups
+    order = np.lexsort((np.bincount(group)[group], user))
+    first = order[mark_run_starts(user[order])]
+    return user[first], group[first]
 
 
 def _group_records(released: QueryLog) -> Int64s:
@@ -120,6 +174,8 @@ DAY = 86_400
 _QUERY = 0xFFFFFFFF
 """The bits of a pair of a user and a query that hold the query's code."""
 _SHORTEST_HASH = 8
+_MOST_PAIRS = 20_000_000
+"""Pairs of groups of one user in two releases that are counted."""
 _FEWEST_VOTES = 2
 """Events in which two hashes must stand in the same place before they count as aligned."""
 
@@ -154,6 +210,8 @@ class ReleaseComparison:
         day; 0 where the releases can be read.
     unknown
         Users of whom nobody can say which record is theirs.
+    is_whole
+        Whether all groups of users with several records were intersected.
     """
 
     method: str
@@ -168,6 +226,7 @@ class ReleaseComparison:
     hashes: int = 0
     chance: int = 0
     unknown: int = 0
+    is_whole: bool = True
 
 
 def compare_releases(
@@ -175,11 +234,11 @@ def compare_releases(
 ) -> ReleaseComparison:
     """Compare two releases of which somebody knows whose records are whose; O(rows · log rows)."""
     base_record, other_record = base.record, other.record
-    both = (base_record >= 0) & (other_record >= 0)
-    alone = (base_record >= 0) & (count_sharers(base.group, base_record >= 0) < k)
-    alone |= (other_record >= 0) & (count_sharers(other.group, other_record >= 0) < k)
-    width = int(other.group.max(initial=0)) + 2
-    together = count_sharers((base.group + 1) * width + other.group + 1, both)
+    together, is_whole = _count_sharers_of_both(base, other)
+    both = together > 0
+    alone = np.zeros(len(base_record), dtype=np.bool_)
+    for release in (base, other):
+        alone |= (release.sharers > 0) & (release.sharers < k)
     aligned = hashes = chance = queries = 0
     differenced = np.zeros(len(base_record), dtype=np.bool_)
     if base.readable and other.readable:
@@ -200,6 +259,7 @@ def compare_releases(
         hashes=hashes,
         chance=chance,
         unknown=int(((base_record == -2) | (other_record == -2)).sum()),
+        is_whole=is_whole,
     )
 
 
@@ -307,6 +367,8 @@ def run(
     ]
     if lost := max(item.unknown for item in comparisons):
         notes.append(catalogue.say("unknown_records", lost=lost))
+    if not all(item.is_whole for item in comparisons):
+        notes.append(catalogue.say("rarest_groups"))
     return ATTACK.build_result(
         params,
         int(exposed.sum()),
@@ -413,9 +475,21 @@ def _why_not_compared(log: QueryLog, release: Anonymized) -> str:
     if not is_readable(release.log, log):
         other = "holds queries of another log: most of them do not stand in this one"
         return "" if _is_hashed(release.log) else other
-    has_ids = kept_ids(log, release, silent_progress()) is not None
-    if not has_ids and not rows_tell(log, release, silent_progress()):
-        return "has neither the ids nor the rows of this log"
+    if release.truth is not None:
+        owners = release.truth.find_owners(log, release.log)
+        return "" if (owners >= 0).any() else "needs a truth table that names users of this log"
+    if kept_ids(log, release, silent_progress()) is not None:
+        return ""
+    if not rows_tell(log, release, silent_progress()):
+        return (
+            "needs a truth table: with neither the ids nor the rows of this log nobody can tell "
+            "whose record is whose"
+        )
+    if len(release.log.users) > len(log.users):
+        return (
+            "needs a truth table: there are more changed ids than users, and nobody can tell which "
+            "are of one user"
+        )
     return ""
 
 
@@ -453,9 +527,13 @@ def explain_unfit(evidence: Evidence) -> str:
     if not len(evidence.log):
         return "needs rows: there is nothing to compare"
     reasons = _find_unfit(evidence)
+    if reasons[0].startswith(NEEDS_TRUTH):
+        return reasons[0]
     if reasons[0]:
         return phrase("can't compare this release: it {why}", why=as_phrase(reasons[0]))
     if all(reasons[1:]):
+        if reasons[1].startswith(NEEDS_TRUTH):
+            return reasons[1]
         return catalogue.say("other_unfit", reasons=as_phrase(reasons[1]))
     if release.log is None:
         return ""

@@ -656,11 +656,13 @@ def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
     attack, release = ATTACKS[name], result.release
     # With all that an attacker could have at hand, does it still not apply?
     most = Evidence(log=log, release=release, reference=log, profiles=Path(), rerun=_refuse_rerun)
-    if (why := attack.why_not(most)) and not why.startswith(NEEDS_TRUTH):
+    skipped = result.skipped.get(name, "")
+    why = attack.why_not(most)
+    if why and not any(reason.startswith(NEEDS_TRUTH) for reason in (why, skipped)):
         return why
     named = None if result.plan.method == UNKNOWN else _refuse_rerun
     there = Evidence(log=log, release=release, rerun=named)
-    needs = result.skipped.get(name) or attack.why_not(there)
+    needs = skipped or attack.why_not(there)
     return _say_not_measured(name, needs or "was not run")
 
 

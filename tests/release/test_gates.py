@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
 from auditor.attacks.risk.reasons import LABELS, WRONG
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
@@ -361,13 +362,17 @@ def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
     assert "takes too long" in checks["tried-dp-audit"].evidence
 
 
-def test_that_an_attack_without_its_evidence_is_not_one_that_does_not_apply(log: QueryLog) -> None:
+@pytest.mark.parametrize(
+    ("attack", "why"), [("vanity", "needs profiles"), ("differencing", f"{NEEDS_TRUTH}: nothing")]
+)
+def test_that_an_attack_without_its_evidence_is_not_one_that_does_not_apply(
+    log: QueryLog, attack: str, why: str
+) -> None:
     hashed = fakes.run_result(log, content=log)
-    skipped = {"vanity": "needs profiles"}
-    hashed = dataclasses.replace(hashed, attacks=(), skipped=skipped)
-    check = check_of(hashed, log, "attack.vanity.rate", most=0.5)
+    hashed = dataclasses.replace(hashed, attacks=(), skipped={attack: why})
+    check = check_of(hashed, log, f"attack.{attack}.rate", most=0.5)
     assert (check.verdict, check.ok) == ("not measured", False)
-    assert "needs profiles" in check.evidence
+    assert why in check.evidence
 
 
 def test_that_content_is_judged_by_the_attack_that_reads_most(result: Run, log: QueryLog) -> None:

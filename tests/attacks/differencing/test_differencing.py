@@ -18,11 +18,13 @@ from auditor.attacks.differencing import (
     align_hashes,
     compare_releases,
 )
+from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.privacy.release import CellFigure, CellKey, CellTable, Preview, Tables
+from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import SpentBudget
 from auditor.release.ledger.totals import total_of
@@ -60,6 +62,21 @@ def test_that_groups_of_four_intersect_to_one_user() -> None:
     assert LOG.users.list_strings(np.flatnonzero(comparison.intersected)) == ["a", "h"]
     assert not comparison.alone.any()
     assert comparison.smallest == 1
+
+
+def test_that_any_record_that_singles_a_user_out_counts_where_ids_last_a_day() -> None:
+    rows = [(f"{user}{day}", "x", 86_400 * day, None) for user in "abcdefgh" for day in (1, 2)]
+    rows[1] = ("a2", "z", 86_400 * 2, None)
+    truth = TruthTable.of({row[0]: row[0][0] for row in rows})
+    daily = dataclasses.replace(release_of(log_of(rows), ids="random"), truth=truth)
+    comparison = pair_compared(LOG, daily, SECOND)
+    # z is a's alone; of the others, x∩p = {a, e, f, g} and x∩q = {b, c, d, h}.
+    assert LOG.users.list_strings(np.flatnonzero(comparison.alone)) == ["a"]
+    assert LOG.users.list_strings(np.flatnonzero(comparison.intersected)) == ["a"]
+    blind = dataclasses.replace(daily, truth=None)
+    for base, other in ((blind, SECOND), (SECOND, blind)):
+        evidence = Evidence(log=LOG, release=base, others=(other,))
+        assert ATTACK.why_not(evidence).startswith(NEEDS_TRUTH)
 
 
 def test_that_the_rate_counts_whom_only_the_comparison_exposes() -> None:
