@@ -254,6 +254,11 @@ def _by_rows(
         most_free = np.zeros(len(users), dtype=np.int64)
         np.maximum.at(most_free, target[free], count[free])
         records = np.where((records == -2) & (most_free == most), again, records)
+    named = np.flatnonzero(records >= 0)
+    matched = count[np.searchsorted(pair, named * len(released.users) + records[named])]
+    events = np.bincount(owner, minlength=len(users))[named]
+    events = np.minimum(events, _count_events(released)[records[named]])
+    records[named[2 * matched < events]] = -2  # a stranger asked some of it in the same second
     return records
 
 
@@ -292,7 +297,29 @@ def _by_rare_rows(
         target, record = distinct // len(released.users), distinct % len(released.users)
         best = _find_winners(target, record, votes, needed)
         records[first:last] = np.where(best == -1, records[first:last], best)
+    # Of what a user did a stranger, too, has done some; half of a record is its user's or nobody's.
+    named = np.flatnonzero(records[mine] >= 0)
+    pairs = _mix_pairs(record_of, theirs)
+    order = np.argsort(pairs)
+    wanted = _mix_pairs(records[mine[named]], keys_of[named])
+    place = order[np.minimum(np.searchsorted(pairs[order], wanted), len(order) - 1)]
+    shared = np.where(pairs[place] == wanted, np.minimum(often[named], again[place]), 0)
+    matched = np.bincount(mine[named], shared, minlength=len(users))
+    events = _count_events(released)[np.maximum(records, 0)]
+    if 2 * len(released.users) <= len(log.users):  # records of several users, each with their part
+        events = np.minimum(events, np.bincount(owner[begins], minlength=len(users)))
+    records[(records >= 0) & (2 * matched < events)] = -2
     return records
+
+
+def _count_events(log: QueryLog) -> Int64s:
+    """How many events each user has; shape (users,)."""
+    return np.bincount(log.user[log.event_starts], minlength=len(log.users))
+
+
+def _mix_pairs(record: Int64s, key: UInt64s) -> UInt64s:
+    """A number for each pair of a record and a row's key, equal for equal pairs."""
+    return mix_bits(record.astype(np.uint64) * GOLDEN_RATIO + key)
 
 
 def _by_whole_records(

@@ -266,6 +266,20 @@ def test_that_random_numbers_are_not_taken_for_ids_and_rows_tell_instead() -> No
     assert kept_ids(log, release_of(log), silent_progress()) is not None
 
 
+@pytest.mark.parametrize("times", ["exact", "day"])
+def test_that_an_absent_user_is_not_given_the_record_of_a_stranger(times: str) -> None:
+    days = [86_400 * day for day in range(9)]
+    ann = [("ann", f"fern {day}", day, None) for day in days]
+    bob = [("bob", "fern 0", 0, None), *(("bob", f"moss {day}", day, None) for day in days)]
+    log = log_of([*ann, *bob])
+    release = release_of(log_of([("1", *row[1:]) for row in ann]), ids="random", times=times)
+    record = records_of(log, release, np.arange(2), silent_progress()).record
+    assert dict(zip(log.users.list_strings(), record.tolist(), strict=True)) == {
+        "ann": 0,
+        "bob": -2,
+    }
+
+
 def test_that_ids_only_the_raw_log_has_made_are_kept_ones_whatever_their_rows() -> None:
     """One list for all users, as after microaggregation with k = n: no row tells whose it is."""
     log = SYNTHETIC.log
