@@ -124,6 +124,13 @@ def _link_records(
     linked = sorted_distinct(records.owner[targets[hits > 0.5]])
     owners = sorted_distinct(records.owner[targets])
     who = UserReference.from_parts("users", [linked])
+    notes = [
+        catalogue.say(
+            "attempts" if days else "attempts_without_days", targets=len(targets), able=len(able)
+        )
+    ]
+    if len(owned) < len(records.owner):
+        notes.append(catalogue.say("unnamed", unnamed=len(records.owner) - len(owned)))
     return ATTACK.build_result(
         params,
         float(hits.sum()),
@@ -142,13 +149,7 @@ def _link_records(
             ),
             catalogue("records", len(released.users)),
         ),
-        notes=(
-            catalogue.say(
-                "attempts" if days else "attempts_without_days",
-                targets=len(targets),
-                able=len(able),
-            ),
-        ),
+        notes=tuple(notes),
         details={"targets": len(targets), "records": len(released.users)},
     )
 
@@ -218,7 +219,10 @@ def explain_unfit(evidence: Evidence) -> str:
             return "needs users with several records: here are no more records than users"
         return "needs a truth table: nobody can tell whose records are of one user"
     bare = dataclasses.replace(release, content=release.log.without_attributes)
-    if not len(_find_returning(_describe_records(evidence.log, bare))):
+    records = _describe_records(evidence.log, bare)
+    if not len(_find_returning(records)):
+        if (records.owner < 0).any():
+            return "needs a truth table that names more of the ids"
         if _tells_days(release):
             return "needs users with records on several days: here nobody has"
         return "needs users with several records: here nobody has"

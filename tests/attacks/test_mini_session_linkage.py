@@ -163,6 +163,20 @@ def test_that_few_records_under_changed_ids_need_a_truth_table() -> None:
     assert ATTACK.why_not(Evidence(log=log, release=bare)).startswith("needs a truth table")
 
 
+def test_that_a_truth_table_of_few_ids_is_not_enough_or_leaves_a_lower_bound() -> None:
+    log = log_of([(f"u{user}", f"own {user}", day) for user in range(6) for day in range(3)])
+    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    owners = present(release.truth).find_owners(log, present(release.log))
+    ids = present(release.log).users.list_strings()
+    names = [log.users[int(owner)] for owner in owners]
+    once = TruthTable.of({user: name for name, user in dict(zip(names, ids, strict=True)).items()})
+    some = TruthTable.of({user: name for user, name in zip(ids, names, strict=True) if name < "u4"})
+    few = Evidence(log=log, release=dataclasses.replace(release, truth=once))
+    assert ATTACK.why_not(few) == "needs a truth table that names more of the ids"
+    result = attack(log, dataclasses.replace(release, truth=some))
+    assert any("6 records" in note for note in result.notes)
+
+
 def test_that_it_says_when_it_does_not_apply() -> None:
     log = log_of([("a", "ox", 0), ("a", "car", 1), ("b", "ox", 0)])
     with_ids = auditor.preview(log, "frequency-threshold", n=1, ids="keep", seed=1)
