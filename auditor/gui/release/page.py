@@ -51,6 +51,7 @@ class ReleasePage(QStackedWidget):
         c.run_changed.connect(self._run_changed)
         c.log_closed.connect(self._close_panel)
         c.closing.connect(self._close_panel)
+        c.known.changed.connect(lambda _knowledge: self._explain_empty())
         EventWatch(self, self.bring_up_to_date, QEvent.Type.Show)
         self._explain_empty()
 
@@ -157,11 +158,16 @@ class ReleasePage(QStackedWidget):
             )
             more = self.tr("The method draws no noise: made again, it is the same.")
             act = self.tr("Make it again")
-            if record.plan.what.randomised:
+            if not self.controller.is_repeatable(record):
                 more = self.tr(
-                    "Its noise can't be drawn twice. A second person signs the folder that was "
-                    "exported. Or run the same parameters as another run."
+                    "Attackers knew files that are not at hand now: open them first, or run the "
+                    "same parameters as another run."
                 )
+                if record.plan.what.randomised:
+                    more = self.tr(
+                        "Its noise can't be drawn twice. A second person signs the folder that "
+                        "was exported. Or run the same parameters as another run."
+                    )
                 act = self.tr("Run the same parameters")
             text = f"{text} {more}"
         self.act.setText(act)

@@ -194,9 +194,12 @@ class RiskPage(QWidget):
         again = tr("Find them again")
         if opened is None:
             text += " " + tr("They can be found again once the log is open.")
-        elif record.plan.what.randomised:
-            text += " " + tr("Its noise can't be drawn twice: another run will stand beside it.")
+        elif not self.controller.is_repeatable(record):
             again = tr("Run the same settings")
+            if record.plan.what.randomised:
+                text += " " + tr(
+                    "Its noise can't be drawn twice: another run will stand beside it."
+                )
         self.panel.set_state(text)
         if opened is not None:
             make_again = partial(self.controller.make_again, record.number)

@@ -282,23 +282,31 @@ class Controller(QObject):
     def make_again(self, number: int) -> None:
         """Make what a project doesn't keep of a run: its release and its flagged sessions.
 
-        Where nothing is drawn the same comes of it, and it takes its place again. Noise is never
-        drawn twice: then it is another run, beside the one whose figures were kept.
+        Where the same comes of it, it takes its place again; else it is another run, beside the one
+        whose figures were kept.
         """
         record = self.runs.get(number)
         if record is None or self.opened is None or record.active:
             return
         knowledge = tuple(sorted(self.known.now.digests.items()))
         plan = dataclasses.replace(record.plan, knowledge=knowledge)
-        number = self.submit(plan)
-        if plan.what.randomised:
-            self.runs.add(number, plan).name = record.name
-        else:
+        if self.is_repeatable(record):
+            number = self.submit(plan)
             record.plan = plan
             record.begin_again()
             self.runs.renumber(record, number)
+        else:
+            selection = self.intents.charge_selection(plan.selection)
+            plan = dataclasses.replace(plan, selection=selection)
+            number = self.submit(plan)
+            self.runs.add(number, plan).name = record.name
         self.runs_changed.emit()
         self.show_run(number)
+
+    def is_repeatable(self, record: Run) -> bool:
+        """Whether the same comes of a run: nothing is drawn, and attackers know what they knew."""
+        at_hand = set(self.known.now.digests.items())
+        return not record.plan.what.randomised and at_hand.issuperset(record.plan.knowledge)
 
     def cancel_run(self, number: int | None = None) -> None:
         """Ask a run (the active one by default) to stop; returns at once."""

@@ -177,18 +177,17 @@ class IntentEditor(QObject):
             if before is None or before.epsilon < selection.epsilon:
                 self._spent[self._log] = selection
 
+    def charge_selection(self, selection: ParameterSelection | None) -> ParameterSelection | None:
+        """The selection with all that private choices on the log cost; an open one stays open."""
+        spent = self._spent.get(self._log)
+        if spent is None or selection is None:
+            return spent or selection
+        if selection.look == "open" or selection.epsilon >= spent.epsilon:
+            return selection
+        return dataclasses.replace(selection, epsilon=spent.epsilon, searches=spent.searches)
+
     def _charge_intent(self, intent: Intent) -> Intent:
-        """The intent with all that private choices on the log cost; an open one stays open."""
-        spent, selection = self._spent.get(self._log), intent.selection
-        if spent is None or (selection is not None and selection.look == "open"):
-            return intent
-        if selection is None:
-            selection = spent
-        elif selection.epsilon < spent.epsilon:
-            selection = dataclasses.replace(
-                selection, epsilon=spent.epsilon, searches=spent.searches
-            )
-        return dataclasses.replace(intent, selection=selection)
+        return dataclasses.replace(intent, selection=self.charge_selection(intent.selection))
 
     def toggle_check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
         """Have an attack or measure made with every run or not; then those ticked are named."""

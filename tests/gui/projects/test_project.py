@@ -267,6 +267,23 @@ def test_that_a_run_that_could_not_be_made_again_keeps_its_figures(
     assert [v.value for v in record.values] == values
 
 
+def test_that_what_attackers_knew_is_not_measured_away_by_making_a_run_again(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "a.qlpa"
+    save(sitting, path, qtbot)
+    open_project(sitting, path, qtbot)
+    c = sitting.controller
+    (record,) = c.runs
+    record.plan = dataclasses.replace(record.plan, knowledge=(("reference", "a log"),))
+    values = [v.value for v in record.values]
+    c.make_again(record.number)
+    qtbot.waitUntil(lambda: c.running is None)
+    assert (record.state, record.reopened) == ("finished", True)
+    assert [v.value for v in record.values] == values
+    assert [run.letter for run in c.runs] == ["A", "B"]
+
+
 # --- what would be lost -----------------------------------------------------------------------
 
 
