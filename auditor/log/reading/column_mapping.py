@@ -37,8 +37,10 @@ EXTRA_NAMES: Final = {"IP": "ip", "Cookie": "cookie"}
 EXCITE_ROLES: Final = ("user", "time", "query")
 EXCITE_TIME: Final = "%y%m%d%H%M%S"
 
-TIME_FORMATS: Final = ("iso", "epoch_s", "epoch_ms", "epoch_us", "epoch_ns", "excel")
+TIME_FORMATS: Final = ("iso", "epoch_s", "epoch_ms", "epoch_us", "epoch_ns", "excel", "excel_1904")
 """Names of ways to write times; anything with a % is a pattern as `strptime` has it."""
+DAYS_BEFORE_1970: Final = {"excel": 25_569, "excel_1904": 24_107}
+"""The day of 1 January 1970, as spreadsheets count from 1900 or 1904."""
 EPOCH_UNITS: Final = {"epoch_s": 1, "epoch_ms": 10**3, "epoch_us": 10**6, "epoch_ns": 10**9}
 
 REASONS: Final = (
@@ -106,7 +108,8 @@ class ReadOptions:
     encoding
         As Python's `codecs` names it.
     time_format
-        iso, epoch_s, epoch_ms, epoch_us, epoch_ns, excel (days since 1900) or a strptime pattern.
+        iso, epoch_s, epoch_ms, epoch_us, epoch_ns, excel (days since 1900), excel_1904, or a
+        strptime pattern.
     time_zone
         The zone whose clock the log's times are: days begin at its midnight. Times that name no
         zone are taken for this clock's; others are turned to it.
@@ -308,8 +311,8 @@ def compile_time(form: str) -> TimeForm:
         return TimeForm(_ISO)
     if form in EPOCH_UNITS:
         return TimeForm(_EPOCH, EPOCH_UNITS[form])
-    if form == "excel":
-        return TimeForm(SERIAL)
+    if form in DAYS_BEFORE_1970:
+        return TimeForm(SERIAL, DAYS_BEFORE_1970[form])
     if "%" not in form:
         raise _make_option_error(
             "time_format",

@@ -19,7 +19,7 @@ from auditor.log.reading.column_inference import Rows
 from auditor.log.reading.column_mapping import EPOCH_UNITS, SERIAL, ColumnLayout, ReadOptions
 from auditor.log.reading.delimited import check_texts, empty_fields
 from auditor.log.reading.format_detection import DetectedFormat
-from auditor.log.reading.pipeline import SERIAL_1970, ParsedBlock, ParseTask
+from auditor.log.reading.pipeline import ParsedBlock, ParseTask
 from auditor.log.reading.sources import SourcePart, open_regular
 from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
 
@@ -282,7 +282,7 @@ def read_times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:
         unit = layout.time.unit
         numbers = column.cast(pa.int64(), safe=False)
     elif layout.time.kind == SERIAL and pa.types.is_floating(kind):
-        seconds = pc.round(pc.multiply(pc.subtract(column, float(SERIAL_1970)), 86_400.0))
+        seconds = pc.round(pc.multiply(pc.subtract(column, float(layout.time.unit)), 86_400.0))
         unit = 1
         numbers = pc.if_else(pc.is_finite(seconds), seconds, None).cast(pa.int64(), safe=False)
     elif pa.types.is_floating(kind):

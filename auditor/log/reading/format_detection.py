@@ -60,7 +60,7 @@ from auditor.log.reading.search_events import (
     lists_results,
 )
 from auditor.log.reading.sources import WRONG_ENCODING, SourcePart, is_binary, is_utf8
-from auditor.log.reading.table_files import HISTORY, TABLE_FILES
+from auditor.log.reading.table_files import HISTORY, TABLE_FILES, counts_from_1904
 from auditor.log.sentences import sentence
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
 from auditor.messages import as_phrase, error_message, join_phrases, phrase
@@ -180,7 +180,13 @@ def detect_part_format(
             options, format="delimited", delimiter=",", quoting=True, encoding="utf-8"
         )
     try:
-        return detect_format(head, complete, options)
+        guess = detect_format(head, complete, options)
+        if guess.options.time_format == "excel" != options.time_format and counts_from_1904(
+            part.path
+        ):
+            guess = detect_format(head, complete, with_changes(options, time_format="excel_1904"))
+            guess.assumptions.append(phrase("times are read as {form}", form="excel_1904"))
+        return guess
     except UnicodeError:  # UTF-16 or UTF-32 by name alone, and no byte-order mark that says which
         raise part.make_error(WRONG_ENCODING) from None
     except LogFormatError as error:

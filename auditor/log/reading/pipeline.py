@@ -59,8 +59,6 @@ Encoder = DictionaryEncoder | uncompiled.UncompiledEncoder
 """What numbers a column's strings, compiled or not."""
 THREAD_BYTES = 12 << 20
 """Address space that a thread may take before it works: its stack, and what Python needs."""
-SERIAL_1970 = 25_569
-"""Day of 1 January 1970 as spreadsheets count."""
 EXCERPT = 300
 """Bytes of a refused row that are kept to be looked at."""
 COUNTS = ("passed_lines", "missing_urls", "zoned_rows")
@@ -163,18 +161,18 @@ def _read_times(fields: kernels.RowFields, form: TimeForm, zoned: Bools, compile
     elif form.kind == SERIAL:
         raw = fields.data.tobytes()
         for row in np.flatnonzero(reason == kernels.FINE):
-            moments[row] = read_serial_time(raw[starts[row] : stops[row]])
+            moments[row] = read_serial_time(raw[starts[row] : stops[row]], form.unit)
     else:
         pattern = np.asarray(form.pattern, dtype=np.int32)
         time_kernels.read_pattern_times(fields.data, *where, pattern, moments)
     return moments
 
 
-def read_serial_time(text: bytes) -> int:
-    """Seconds since 1970 of a spreadsheet's days since 1900, to the nearest one."""
+def read_serial_time(text: bytes, first: int) -> int:
+    """Seconds since 1970 of a spreadsheet's days, to the nearest one; that of 1970 is `first`."""
     if not re.fullmatch(rb"\d{1,7}([.,]\d{1,15})?", text):
         return time_kernels.BAD_TIME
-    return round((float(text.replace(b",", b".")) - SERIAL_1970) * 86_400)
+    return round((float(text.replace(b",", b".")) - first) * 86_400)
 
 
 def turn_to_clock(moments: Int64s, zone: str) -> Int64s:

@@ -71,8 +71,9 @@ _NIGHT = 4
 _LOOKED_AT = 100_000
 """Distinct queries that are looked at for how they are written."""
 _RARE = 1_000
-"""Of so many rows one may be a search for the word that stands for a missing value."""
+"""Of so many rows or queries one may be a search for the very word or sign that is escaped."""
 _ENCODED = r"%[0-9A-Fa-f]{2}|^[^ +]+(?:\+[^ +]+)+$"
+_ESCAPED = r"&(?:amp|quot|lt|gt|apos|#\d{2,5});|\\[tnr\\]"
 _COLUMNAR = (
     (b"PAR1", "parquet"),
     (b"ARROW1", "arrow"),
@@ -422,14 +423,19 @@ def morning_clock(log: QueryLog) -> str:
 
 
 def encoded_queries(log: QueryLog) -> str:
-    """How many queries are written as in addresses, in words; empty if hardly any is."""
+    """How many queries are written as in addresses or pages, in words; empty if hardly any is."""
     import pyarrow.compute as pc
 
     queries = log.queries.as_arrow()[:_LOOKED_AT]
-    encoded = int(pc.sum(pc.match_substring_regex(queries, _ENCODED)).as_py() or 0)
-    if encoded * 10 < len(queries) or not encoded:
-        return ""
-    return sentence("reader.queries_encoded", encoded=encoded, queries=len(queries))
+    encoded, escaped = (
+        int(pc.sum(pc.match_substring_regex(queries, pattern)).as_py() or 0)
+        for pattern in (_ENCODED, _ESCAPED)
+    )
+    if encoded and encoded * 10 >= len(queries):
+        return sentence("reader.queries_encoded", encoded=encoded, queries=len(queries))
+    if escaped * _RARE > len(queries):
+        return sentence("reader.queries_escaped", escaped=escaped, queries=len(queries))
+    return ""
 
 
 def blank_queries(log: QueryLog) -> str:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sqlite3
 import zipfile
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, time
 from itertools import islice
 from pathlib import Path
@@ -59,6 +61,13 @@ def table_kind(path: Path, head: bytes) -> str:
     book = {"xl/workbook.xml", "xl/workbook.bin"} & names
     sheets = {"mimetype", "content.xml", "META-INF/manifest.xml"} <= names
     return "spreadsheet" if book or sheets else ""
+
+
+def counts_from_1904(path: Path) -> bool:
+    """Whether a workbook of Excel's says that its days are counted from 1904."""
+    with suppress(OSError, KeyError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
+        return re.search(rb"date1904=[\"'](1|true)", archive.read("xl/workbook.xml")) is not None
+    return False
 
 
 def list_tables(kind: str, path: Path) -> list[str]:

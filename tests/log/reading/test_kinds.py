@@ -565,7 +565,7 @@ _BOOK = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-def workbook_of(**sheets: Sequence[Sequence[str]]) -> bytes:
+def workbook_of(properties: str = "", **sheets: Sequence[Sequence[str]]) -> bytes:
     """A workbook of Excel's, with cells of text."""
     listed = "".join(
         f'<sheet name="{name}" sheetId="{n}" r:id="r{n}"/>' for n, name in enumerate(sheets, 1)
@@ -579,7 +579,7 @@ def workbook_of(**sheets: Sequence[Sequence[str]]) -> bytes:
         "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
         "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
         f'Type="{_LINKS}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{_BOOK}" xmlns:r="{_LINKS}"><sheets>{listed}'
+        "xl/workbook.xml": f'<workbook xmlns="{_BOOK}" xmlns:r="{_LINKS}">{properties}<sheets>{listed}'
         "</sheets></workbook>",
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">{links}'
         "</Relationships>",
@@ -714,6 +714,15 @@ for name, mark in {"a spreadsheet's days": ".", "days with a decimal comma": ","
         delimiter=";",
     )  # fmt: skip
     kind("times", name, written, notes=("read as excel",))
+SERIALS = [
+    list(NAMES),
+    *([user, query, f"{time.timestamp() / 86_400 + 24_107:.9f}"] for user, query, time in SEARCHES),
+]
+if find_spec("python_calamine") is not None:
+    kind(
+        "times", "days since 1904", {"log.xlsx": workbook_of('<workbookPr date1904="1"/>', Log=SERIALS)},
+        notes=("read as excel_1904",),
+    )  # fmt: skip
 kind(
     "times", "a spreadsheet's days in Parquet",
     {"log.parquet": parquet_of(SEARCHES, timestamp=[
@@ -976,6 +985,12 @@ for name in (
     "Search String", "query_desc", "q", "suchbegriff", "Search Keyword", "query_string",
 ):  # fmt: skip
     kind("query column", name, renamed(**{"user_id": USER, name: QUERY, "timestamp": ISO}))
+for name, odd in {"HTML's": "rock &amp; roll", "a database's": r"red\tshoes"}.items():
+    kind(
+        "query column", f"with {name} escapes",
+        renamed(user_id=USER, query=lambda row, odd=odd: odd if row[0] == "reader03" else row[1], timestamp=ISO),
+        searches=None, notes=("1 of the 6 distinct queries", "written as in web pages"),
+    )  # fmt: skip
 PRETTY: Cell = moment("%b %d, %Y")
 kind(
     "query column", "Matomo's export",
