@@ -181,9 +181,8 @@ def detect_part_format(
         )
     try:
         guess = detect_format(head, complete, options)
-        if guess.options.time_format == "excel" != options.time_format and counts_from_1904(
-            part.path
-        ):
+        is_guessed = options.time_format is None and guess.options.time_format == "excel"
+        if is_guessed and counts_from_1904(part.path):
             guess = detect_format(head, complete, with_changes(options, time_format="excel_1904"))
             guess.assumptions.append(phrase("times are read as {form}", form="excel_1904"))
         return guess

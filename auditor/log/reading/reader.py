@@ -71,7 +71,7 @@ _NIGHT = 4
 _LOOKED_AT = 100_000
 """Distinct queries that are looked at for how they are written."""
 _RARE = 1_000
-"""Of so many rows or queries one may be a search for the very word or sign that is escaped."""
+"""Of so many rows, or distinct queries, one may be what somebody typed: that is not noted."""
 _ENCODED = r"%[0-9A-Fa-f]{2}|^[^ +]+(?:\+[^ +]+)+$"
 _ESCAPED = r"&(?:amp|quot|lt|gt|apos|#\d{2,5});|\\[tnr\\]"
 _COLUMNAR = (
