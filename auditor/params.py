@@ -418,12 +418,12 @@ class Params:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; a path becomes its text, None stays out."""
-        values = {spec.name: getattr(self, spec.name) for spec in self.specs()}
+        """Plain values for JSON; a path becomes its text, None stays out if it is the default."""
+        values = ((spec, getattr(self, spec.name)) for spec in self.specs())
         return {
-            name: str(value) if isinstance(value, Path) else value
-            for name, value in values.items()
-            if value is not None
+            spec.name: str(value) if isinstance(value, Path) else value
+            for spec, value in values
+            if value is not None or spec.default is not None
         }
 
     def to_public(self) -> dict[str, Any]:
@@ -432,7 +432,7 @@ class Params:
         return {
             spec.name: Path(value).name if spec.kind is ParamKind.PATH else value
             for spec, value in values
-            if value is not None and not SECRET_NAME.search(spec.name)
+            if (value is not None or spec.default is not None) and not SECRET_NAME.search(spec.name)
         }
 
     @classmethod

@@ -33,6 +33,11 @@ def test_that_defaults_are_valid() -> None:
     assert Example().to_dict() == {"k": 5, "delta": 1e-6, "mode": "a", "pool": False}
 
 
+def test_that_none_is_kept_where_it_is_not_the_default() -> None:
+    every = MEASURES["retrieval"].params(tested=None)
+    assert type(every).of(every.to_dict()) == every
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

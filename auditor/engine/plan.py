@@ -133,7 +133,7 @@ class Plan(ShortRepr):
             arguments["selection"] = f"auditor.{self.selection!r}"
         if self.rule_weights:
             arguments["rule_weights"] = repr(dict(self.rule_weights))
-        arguments |= {name: repr(value) for name, value in _list_values(self.params).items()}
+        arguments |= {name: repr(value) for name, value in self.params.to_dict().items()}
         call = "".join(f"    {name}={value},\n" for name, value in arguments.items())
         read = "\n".join(opened)
         return (
@@ -168,7 +168,7 @@ class Plan(ShortRepr):
         facts |= {"adversary": checks["adversary"]} if "adversary" in checks else {}
         for key, kind in (("attack", "attacks"), ("measure", "measures"), ("skip", "skip")):
             facts |= {key: checks[kind]} if kind in checks else {}
-        tables: dict[str, Mapping[str, Any]] = {"params": _list_values(self.params)}
+        tables: dict[str, Mapping[str, Any]] = {"params": self.params.to_dict()}
         tables |= {f"params.{name}": values for name, values in checks.get("checks", {}).items()}
         if self.selection is not None:
             tables["selection"] = self.selection.to_dict()
@@ -192,7 +192,7 @@ class Plan(ShortRepr):
         tuned = {
             name: {
                 key: value
-                for key, value in _list_values(params).items()
+                for key, value in params.to_dict().items()
                 if value != usual.find_check_params(name).to_dict().get(key)
             }
             for name, params in steps.items()
@@ -415,12 +415,6 @@ def _write_files(files: Sequence[str], placeholder: str) -> str:
     """One file or a list of them, as code."""
     named = [str(file) for file in files] or [placeholder]
     return repr(named if len(named) > 1 else named[0])
-
-
-def _list_values(params: Params) -> dict[str, Any]:
-    """Plain values of parameters; None is one where it is not the default."""
-    unset = (spec.name for spec in params.specs() if spec.default is not None)
-    return params.to_dict() | {name: None for name in unset if getattr(params, name) is None}
 
 
 def _list_read_options(options: ReadOptions) -> dict[str, Any]:
