@@ -29,7 +29,7 @@ from auditor.release.gates import wanted_suppression
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
-from auditor.release.ledger.totals import LedgerTotal
+from auditor.release.ledger.totals import LedgerTotal, sum_beside
 from auditor.release.manifest import keyed_digest
 from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
 from auditor.release.record import ReleaseRecord
@@ -54,22 +54,15 @@ class EarlierReleases:
         before = self.history.before
         if not before.sums:
             return epsilon, delta
-        total = before.sums[0]
-        if len(before.sums) > 1 or total.unit != UNIT or total.neighbours == EXCHANGED:
-            if before.common_sum is None:
-                return 0.0, 0.0
-            rest = max(epsilon - before.common_sum.epsilon, 0.0)
-            rest_delta = max(delta - before.common_sum.delta, 0.0)
-            if exchanged:
-                return rest, rest_delta
-            return rest / 2, rest_delta / (1 + math.exp(min(rest / 2, 700)))
-        assert total.neighbours == NEIGHBOURS
-        if not exchanged:
-            return max(epsilon - total.epsilon, 0.0), max(delta - total.delta, 0.0)
-        spent = [entry for entry in before.releases if not entry.why]
-        twice = math.fsum(2 * entry.epsilon for entry in spent)
-        each = math.fsum((1 + math.exp(min(entry.epsilon, 700))) * entry.delta for entry in spent)
-        return max(epsilon - twice, 0.0), max(delta - each, 0.0)
+        beside = sum_beside(before.releases, UNIT, EXCHANGED if exchanged else NEIGHBOURS)
+        if beside is None:
+            return 0.0, 0.0
+        spent, steps = beside
+        rest, rest_delta = max(epsilon - spent.epsilon, 0.0), max(delta - spent.delta, 0.0)
+        if steps == 1:
+            return rest, rest_delta
+        # Somebody who is exchanged goes, and another comes: (2ε, (1 + e^ε)δ).
+        return rest / 2, rest_delta / (1 + math.exp(min(rest / 2, 700)))
 
     @property
     def key(self) -> tuple[float, float, int]:

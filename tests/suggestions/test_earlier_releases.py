@@ -8,7 +8,12 @@ import pytest
 
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.methods.noisy_counts.period_units import HISTORY
+from auditor.methods.noisy_counts.period_units import (
+    DAY,
+    HISTORY,
+    describe_neighbours,
+    describe_unit,
+)
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.privacy.statement import Statement
 from auditor.release.ledger.history import LedgerHistory
@@ -30,13 +35,13 @@ POLICY = policy_text(
 USERS = 1_000
 
 
-def made_before(*spent: tuple[float, float, str]) -> EarlierReleases:
+def made_before(*spent: tuple[float, float, str], unit: str = UNIT) -> EarlierReleases:
     entries = tuple(
         LedgerEntry(
             number,
             "",
             "",
-            {"kind": "approved", **to_plain(SpentBudget("set-union", UNIT, kind, epsilon, delta))},
+            {"kind": "approved", **to_plain(SpentBudget("set-union", unit, kind, epsilon, delta))},
         )
         for number, (epsilon, delta, kind) in enumerate(spent, start=1)
     )
@@ -64,13 +69,15 @@ def test_that_what_was_spent_is_taken_off(policy: Policy) -> None:
     assert zealous.delta == pytest.approx(max(1e-4 - each, 0))
 
 
-@pytest.mark.parametrize("kinds", [(NEIGHBOURS,), (EXCHANGED,), (NEIGHBOURS, EXCHANGED)])
+@pytest.mark.parametrize("kinds", [(False,), (True,), (False, True)])
+@pytest.mark.parametrize("unit", [HISTORY, DAY])
 @pytest.mark.parametrize("method", ["set-union", "zealous"])
-def test_that_what_is_left_fits_the_total(
-    policy: Policy, kinds: tuple[str, ...], method: str
-) -> None:
+def test_that_what_is_left_fits_the_total(kinds: tuple[bool, ...], unit: str, method: str) -> None:
     """A release that takes all that is left adds up to the policy's total, and no further."""
-    earlier = made_before(*((1.2, 1e-6, kind) for kind in kinds))
+    earlier = made_before(
+        *((1.2, 1e-6, describe_neighbours(unit, exchanged=kind)) for kind in kinds),
+        unit=describe_unit(unit),
+    )
     exchanged = method == "zealous"
     epsilon, delta = earlier.compute_remaining(10.0, 1e-4, exchanged=exchanged)
     neighbours = EXCHANGED if exchanged else NEIGHBOURS

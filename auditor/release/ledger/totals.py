@@ -175,10 +175,7 @@ class LedgerTotal:
 def total_of(releases: Iterable[SpentBudget]) -> LedgerTotal:
     """Add up; microseconds for a few, at most about a second for the tighter figure."""
     listed = tuple(releases)
-    kinds: dict[tuple[str, str], list[SpentBudget]] = {}
-    for release in listed:
-        if not release.why:
-            kinds.setdefault((release.unit, release.neighbours), []).append(release)
+    kinds = _group_by_kind(listed)
     alone = {kind: merge_series(members) for kind, members in kinds.items()}
     sums = tuple(
         dataclasses.replace(_compose_sum(*kind, members), releases=len(kinds[kind]))
@@ -194,7 +191,34 @@ def total_of(releases: Iterable[SpentBudget]) -> LedgerTotal:
     return LedgerTotal(listed, sums, total, (*notes, *_list_notes(listed, sums)))
 
 
+def sum_beside(
+    releases: Iterable[SpentBudget], unit: str, neighbours: str
+) -> tuple[ComposedSum, int] | None:
+    """What releases come to where one of this kind is added, and how often that one counts then.
+
+    None where the units are not known.
+    """
+    kinds = {kind: merge_series(members) for kind, members in _group_by_kind(releases).items()}
+    kinds.setdefault((unit, neighbours), [])
+    total = _common_sum(kinds)
+    if total is None:
+        return None
+    (own, swap), (shortest, exchanged) = (
+        _UNITS[kind] for kind in ((unit, neighbours), (total.unit, total.neighbours))
+    )
+    return total, _count_steps(own, shortest, weaker=exchanged and not swap, swap=swap)
+
+
 # --- adding up --------------------------------------------------------------------------------
+
+
+def _group_by_kind(releases: Iterable[SpentBudget]) -> dict[tuple[str, str], list[SpentBudget]]:
+    """The releases with a guarantee that holds, by their unit and neighbours."""
+    kinds: dict[tuple[str, str], list[SpentBudget]] = {}
+    for release in releases:
+        if not release.why:
+            kinds.setdefault((release.unit, release.neighbours), []).append(release)
+    return kinds
 
 
 def _compose_sum(unit: str, neighbours: str, releases: Sequence[SpentBudget]) -> ComposedSum:
