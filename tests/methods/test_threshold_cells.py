@@ -209,6 +209,17 @@ def test_that_a_blocked_line_is_a_run_of_words_whatever_their_punctuation(tmp_pa
     assert set(queries_of(cells)) == {"big", "secret big", "weather", "c++ ..."}
 
 
+def test_that_a_blocked_word_with_a_sign_of_its_own_blocks_no_other_word(tmp_path: Any) -> None:
+    queries = ["c", "vitamin C!", "(C++)", "c++ jobs", "c#, java", "java#", "c primer"]
+    rows = [row for query in queries for row in crowd(5, query, 0)]
+    (tmp_path / "list").write_text("c++\njava\nC# java\n", encoding="utf-8")
+    cells = cells_of("click-pairs", log_of(*rows), k=5, blocked=tmp_path / "list")
+    assert set(queries_of(cells)) == {"c", "vitamin c!", "c primer"}
+    (tmp_path / "list").write_text("c\n", encoding="utf-8")
+    cells = cells_of("click-pairs", log_of(*rows), k=5, blocked=tmp_path / "list")
+    assert set(queries_of(cells)) == {"java#"}
+
+
 def test_that_other_spellings_of_a_released_query_are_seen_to_survive() -> None:
     """What nobody but one user wrote in capitals is out all the same, and counts as kept."""
     rows = [(f"u{n}", "Anna  Smith" if n else "ANNA smith", 1_000 + n, "a.b") for n in range(6)]

@@ -18,7 +18,7 @@ from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
-from auditor.log.text import tokenize_strings
+from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import phrase
 from auditor.methods.threshold_cells.cells import build_method
 from auditor.methods.threshold_cells.rule import CellRule
@@ -54,29 +54,55 @@ def choose_rows(
     return rows
 
 
+_OF_WORDS = "+#"
+"""Signs at the end that make another word of a blocked one: "c++" and "c#" are not "c"."""
+
+
 def _find_blocked(queries: Vocabulary, lines: list[str], progress: Progress) -> Bools:
     """Queries in which the words of a line follow each other, in any case and punctuation.
 
-    Shape (queries,). All lines are sought together, word by word: a state stands for the first
-    words of some lines. O(bytes + tokens log words of lines) for each word of the longest match.
+    Signs of `_OF_WORDS` count in those lines alone that have them: "c++" blocks no "c", and "c"
+    blocks "c++", too. Shape (queries,).
     """
     words = tokenize_strings(queries, progress)
+    signed = [
+        any(
+            _strip_punctuation(word) != _strip_punctuation(word, _OF_WORDS) for word in line.split()
+        )
+        for line in lines
+    ]
+    blocked = np.zeros(len(queries), dtype=np.bool_)
+    for kept_signs in ("", _OF_WORDS):
+        sought = [line for line, has in zip(lines, signed, strict=True) if has == bool(kept_signs)]
+        if sought:
+            blocked |= _find_lines(words, sought, kept_signs, progress)
+    return blocked
+
+
+def _find_lines(
+    words: TokenizedQueries, lines: list[str], kept_signs: str, progress: Progress
+) -> Bools:
+    """Which queries hold a line's words in a row, of whose last signs only some are kept.
+
+    All lines are sought together, word by word: a state stands for the first words of some lines.
+    O(bytes + tokens log words of lines) for each word of the longest match.
+    """
     codes: dict[str, int] = {}
     plain = [
-        codes.setdefault(_strip_punctuation(word), len(codes))
+        codes.setdefault(_strip_punctuation(word, kept_signs), len(codes))
         for word in words.vocabulary.list_strings()
     ]
     size = len(codes)
     steps: dict[int, int] = {}  # the next state, by state × size + code of a word
     ends: list[int] = []
     for line in lines:
-        run = [codes.get(_strip_punctuation(word), NONE) for word in line.split()]
+        run = [codes.get(_strip_punctuation(word, kept_signs), NONE) for word in line.split()]
         if NONE not in run:
             state = 0
             for code in run:
                 state = steps.setdefault(state * size + code, len(steps) + 1)
             ends.append(state)
-    blocked = np.zeros(len(queries), dtype=np.bool_)
+    blocked = np.zeros(len(words), dtype=np.bool_)
     if not steps:
         return blocked
     is_end = np.isin(np.arange(len(steps) + 1), ends)
@@ -98,13 +124,17 @@ def _find_blocked(queries: Vocabulary, lines: list[str], progress: Progress) -> 
     return blocked
 
 
-def _strip_punctuation(word: str) -> str:
-    """A word in lower case without punctuation and symbols at its ends, unless it has no others."""
+def _strip_punctuation(word: str, kept_signs: str = "") -> str:
+    """A word in lower case without punctuation and symbols at its ends, unless it has no others.
+
+    Of those behind the word the `kept_signs` stay, and what is before one of them.
+    """
     lower = word.lower()
     if lower.isalnum():
         return lower
     signs = {letter for letter in lower if unicodedata.category(letter)[0] in "PSC"}
-    return lower.strip("".join(signs)) or lower
+    bare = lower.lstrip("".join(signs)).rstrip("".join(signs - {*kept_signs}))
+    return bare or lower
 
 
 def _read_list(file: Path) -> list[str]:
