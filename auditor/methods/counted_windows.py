@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
 from auditor.arrays import Bools
 from auditor.log.columns import SIGNED_IN
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.methods.dated_counts.params import number_day
 
 _DAY = 86_400
@@ -23,6 +24,13 @@ def find_signed_in(log: QueryLog) -> Bools:
     texts = [text.strip().lower() in _YES for text in column.texts.list_strings()]
     rows: Bools = np.append(np.array(texts, dtype=np.bool_), False)[column.codes]
     return rows
+
+
+def describe_users(beside: Collection[str]) -> str:
+    """Whose rows count, in a log with these columns beside it, as a sentence."""
+    if SIGNED_IN in beside:
+        return sentence("query_result_threshold.signed_in_users")
+    return sentence("query_result_threshold.all_users")
 
 
 def find_released(log: QueryLog, first_day: int | None) -> Bools:

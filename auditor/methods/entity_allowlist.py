@@ -29,7 +29,12 @@ from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries
 from auditor.messages import join_phrases, phrase
 from auditor.methods.base import ExpectedRelease, Method, Recheck, SparkSupport, read_card
-from auditor.methods.counted_windows import find_released, find_signed_in, list_windows
+from auditor.methods.counted_windows import (
+    describe_users,
+    find_released,
+    find_signed_in,
+    list_windows,
+)
 from auditor.methods.daily_records import expect_records, release_records
 from auditor.methods.dated_counts.params import check_days
 from auditor.methods.explanation.explanation import (
@@ -229,15 +234,15 @@ def state_allowlist(
     ]
     return Statement(
         model="none",
-        claim=sentence("entity_allowlist.claim", k=params.k_entity),
+        claim=join_phrases(
+            " ", [sentence("entity_allowlist.claim", k=params.k_entity), describe_users(beside)]
+        ),
         unit="one word, name, address or number",
         assumptions=(
             assume(
                 "entity_allowlist.every_entity_has_k_users",
                 "holds",
-                sentence("entity_allowlist.detected_signed_in")
-                if SIGNED_IN in beside
-                else sentence("entity_allowlist.detected"),
+                sentence("entity_allowlist.detected"),
                 k=params.k_entity,
                 window=params.window,
             ),
@@ -282,15 +287,8 @@ def estimate_release(
             describe_metric("expected.volume", len(kept_log) / max(int(within.sum()), 1)),
             describe_metric("expected.entities", float(allowed.sum())),
         ),
-        note="" if len(kept_log) else join_phrases(" ", [nothing, *_note_counted(log)]),
+        note="" if len(kept_log) else join_phrases(" ", [nothing, describe_users(log.attributes)]),
     )
-
-
-def _note_counted(log: QueryLog) -> tuple[str, ...]:
-    """Who is meant by users, where a log says who was signed in."""
-    if SIGNED_IN not in log.attributes:
-        return ()
-    return (sentence("query_result_threshold.signed_in_users"),)
 
 
 def explain(
@@ -325,7 +323,7 @@ def explain(
             ),
         ),
         turns=(turn,),
-        notes=_note_counted(request.log),
+        notes=(describe_users(request.log.attributes),),
     )
 
 
@@ -336,7 +334,7 @@ def _find_contradiction(
     *_, kept_log = _choose_rows(log, params, progress)
     if bool((released.queries.match(kept_log.queries) == NONE).any()):
         least = params.k_entity
-        return phrase("it holds words that fewer than {k:,} users of the log used", k=least)
+        return phrase("it holds words that fewer than {k:,} of the users who count used", k=least)
     if len(released) and int(number_records(released)[-1]) + 1 != len(released.users):
         return "an id of it stands on two days"
     if released.attributes and shows_rare_values(released, params.group, params.cell, True):

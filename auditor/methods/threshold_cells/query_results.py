@@ -22,7 +22,12 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import merge_spellings
 from auditor.messages import join_phrases
-from auditor.methods.counted_windows import find_released, find_signed_in, list_windows
+from auditor.methods.counted_windows import (
+    describe_users,
+    find_released,
+    find_signed_in,
+    list_windows,
+)
 from auditor.methods.dated_counts.params import check_days
 from auditor.methods.threshold_cells.cells import build_method
 from auditor.methods.threshold_cells.rule import (
@@ -115,11 +120,6 @@ def state_rule(
     statement: Statement, beside: Collection[str], params: QueryResultThresholdParams
 ) -> Statement:
     """The statement with who was counted, and whether views were."""
-    who = (
-        sentence("query_result_threshold.all_users")
-        if SIGNED_IN not in beside
-        else sentence("query_result_threshold.signed_in_users")
-    )
     what = (
         sentence("query_result_threshold.views")
         if RESULTS_SHOWN in beside
@@ -134,7 +134,7 @@ def state_rule(
     )
     return replace(
         statement,
-        claim=join_phrases(" ", [statement.claim, who, what]),
+        claim=join_phrases(" ", [statement.claim, describe_users(beside), what]),
         assumptions=(*statement.assumptions, frequent),
         measured={**statement.measured, "entity_users": float(params.k_query)},
     )
