@@ -21,6 +21,7 @@ from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import (
     KNOWS,
     LinkageSide,
+    align_first_days,
     build_index,
     build_side,
     column_keys,
@@ -38,7 +39,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.params import Params
 from auditor.privacy.records import is_readable
-from auditor.privacy.release_times import times_of
+from auditor.privacy.release_times import comparable_times, times_of
 from auditor.progress import Progress
 
 SHARES = (0.1, 0.5)
@@ -104,8 +105,13 @@ def _link_targets(
     plain = is_readable(released, evidence.log)
     times = times_of(release.params)
 
+    first_days: tuple[int | None, int | None] = None, None
+    if comparable_times(release.params) != times:  # its clock was hidden
+        first_days = align_first_days(evidence.log, released)
+
     def make_side(log: QueryLog) -> LinkageSide:
-        return build_side(log, released, plain, kinds, progress, times)
+        side = build_side(log, released, plain, kinds, progress, times)
+        return dataclasses.replace(side, first_day=first_days[int(log is released)])
 
     drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress, make_side)
     shares = sorted({*SHARES, params.share})

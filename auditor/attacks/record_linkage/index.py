@@ -19,7 +19,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.overlap import SparseRows
 from auditor.log.text import tokenize_strings
 from auditor.privacy.identity import rows_of
-from auditor.privacy.release_times import EXACT, floor_times
+from auditor.privacy.release_times import EXACT, STEPS, floor_times
 from auditor.progress import Progress
 
 QUERY, PAGE, MINUTE, COLUMN = range(4)
@@ -29,6 +29,7 @@ KNOWS = {"queries": (QUERY,), "pages": (QUERY, PAGE), "times": (QUERY, PAGE, MIN
 _SHIFT = 58
 _OFFSET = 1 << 40  # times before 1970 are negative
 _ROWS = 1 << 19
+_DAY = STEPS["day"]
 _STEPS = 4_000_000  # index entries a compiled call walks, some 20 ms
 
 
@@ -38,7 +39,8 @@ class LinkageSide:
 
     `query`, `page` and, of each attribute that both logs have, `columns` hold a key for each of the
     log's strings. `times` says how exact the release's times are: those cut off are compared by
-    their hour, day or week.
+    their hour, day or week. Where its clock was hidden, which leaves days counted from the first,
+    `first_day` is the second at which that begins.
     """
 
     log: QueryLog
@@ -47,6 +49,7 @@ class LinkageSide:
     kinds: tuple[int, ...]
     times: str = EXACT
     columns: Mapping[str, Int64s] = field(default_factory=dict)
+    first_day: int | None = None
 
     def iterate_keys(self, rows: slice | Int64s) -> Iterator[tuple[int, Bools, Int64s]]:
         """For each kind (kind, which of `rows` have it, their keys); clicks count by the row."""
@@ -59,8 +62,12 @@ class LinkageSide:
                 clicked = log.url[rows] != NONE
                 yield kind, clicked, self.page[log.url[rows][clicked]]
             else:
-                minute = floor_times(log.time[rows][begins], self.times) // 60 + _OFFSET
-                yield kind, begins, minute + (MINUTE << _SHIFT)
+                time = log.time[rows][begins]
+                if self.first_day is not None:
+                    moment = (time - self.first_day) // _DAY
+                else:
+                    moment = floor_times(time, self.times) // 60
+                yield kind, begins, moment + _OFFSET + (MINUTE << _SHIFT)
         for name, keys in self.columns.items():
             codes = log.attributes[name].codes[rows]
             there = begins & (codes != NONE)
@@ -85,6 +92,23 @@ def build_side(
     page = _match_strings(log.urls, released.urls)
     page = np.where(page < 0, -1, page + (PAGE << _SHIFT))
     return LinkageSide(log, query, page, kinds, times, column_keys(log, released))
+
+
+def align_first_days(log: QueryLog, released: QueryLog) -> tuple[int, int]:
+    """At which seconds the first day of a release begins in the log and in the release itself.
+
+    Where days were counted anew, it is the day of the log from which on the events of each day are
+    most alike. O(rows + days of the log · days of the release).
+    """
+    days = [each.time[each.event_starts] // _DAY for each in (log, released)]
+    first, released_first = (int(day.min()) for day in days)
+    mine, theirs = np.bincount(days[0] - first), np.bincount(days[1] - released_first)
+    mine = np.append(mine, np.zeros(max(0, len(theirs) - len(mine)), dtype=np.int64))
+    apart = [
+        int(np.abs(mine[shift : shift + len(theirs)] - theirs).sum())
+        for shift in range(len(mine) - len(theirs) + 1)
+    ]
+    return (first + int(np.argmin(apart))) * _DAY, released_first * _DAY
 
 
 def column_keys(log: QueryLog, released: QueryLog) -> dict[str, Int64s]:

@@ -266,6 +266,16 @@ def test_that_random_numbers_are_not_taken_for_ids_and_rows_tell_instead() -> No
     assert kept_ids(log, release_of(log), silent_progress()) is not None
 
 
+@pytest.mark.parametrize("clock", ["kept", "scaled", "order"])
+def test_that_somebody_who_knows_times_knows_days_where_the_clock_is_hidden(clock: str) -> None:
+    rows = [(f"u{day}", f"fern{day}", 86_400 * (100 + day) + 3_600 * 9, None) for day in range(6)]
+    log = log_of(rows)
+    release = auditor.preview(log, "numbered-sessions", clock=clock, seed=1)
+    evidence = Evidence(log=log, release=release)
+    rates = {knows: run_attack(ATTACK, evidence, knows=knows).rate for knows in li.KNOWS}
+    assert rates == {"queries": pytest.approx(1 / 6), "pages": pytest.approx(1 / 6), "times": 1.0}
+
+
 @pytest.mark.parametrize("times", ["exact", "day"])
 def test_that_an_absent_user_is_not_given_the_record_of_a_stranger(times: str) -> None:
     days = [86_400 * day for day in range(9)]
