@@ -21,6 +21,7 @@ from auditor.attacks.detection.lexicon import split_words
 from auditor.attacks.intervals import hypergeometric_interval
 from auditor.attacks.risk.session_scoring import ScoringRules, marks_of_rules, score_log
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.privacy.blank_queries import drop_blank_rows
 from auditor.progress import Progress
 
 ROWS, FEWEST = 30_000, 100
@@ -52,6 +53,7 @@ def estimate_people(
     The interval is exact: every number of users at risk under which so many, or so few, of those
     drawn would have been with a probability of 2.5 % at least.
     """
+    log = drop_blank_rows(log, progress)
     every = len(log.users)
     size = min(every, max(FEWEST, round(every * rows / max(1, len(log)))))
     theirs = log.of_sample(size, SEED)
