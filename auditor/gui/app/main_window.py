@@ -343,8 +343,8 @@ class MainWindow(QMainWindow):
         elif record.state in ("failed", "cancelled"):
             self.commands.say_ended(record)
 
-    def _announce_export(self, folder: Path) -> None:
-        self.verdicts.note_export(self.release.reviewed_number, folder)
+    def _announce_export(self, number: int, folder: Path) -> None:
+        self.verdicts.note_export(number, folder)
         self.suggestions.forget_results()
         self.exported.emit(folder)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Signal
@@ -22,8 +23,8 @@ from auditor.methods.suppression import PARAMETER
 class ReleasePage(QStackedWidget):
     """The review of the run that is shown; what to do first where there is none."""
 
-    exported = Signal(Path)
-    """A release was written to this folder."""
+    exported = Signal(int, Path)
+    """A release of the run of that number was written to this folder; 0 for no run here."""
     policy_wanted = Signal()
     ledger_wanted = Signal()
     protect_wanted = Signal()
@@ -36,6 +37,8 @@ class ReleasePage(QStackedWidget):
         self.controller, self.policy, self._verdicts = controller, policy, verdicts
         self.panel: ReviewPanel | None = None
         self._shown: Run | None = None
+        self._waiting: Run | None = None
+        """The run that was chosen while another one's export came to its end."""
         self.said = style.plain_label(size=style.HEADING, wrap=True)
         self.act = style.button(self.tr("Run"), self._run_or_remake, role="primary")
         self.exported_before = style.button(self.tr("Sign an exported folder…"), self.review_folder)
@@ -59,7 +62,7 @@ class ReleasePage(QStackedWidget):
         """Turn to a release that was exported, which a second person reviews and signs."""
         if self.folder is None:
             self.folder = FolderReview()
-            self.folder.signed.connect(self.exported)
+            self.folder.signed.connect(partial(self.exported.emit, 0))
             self.folder.left.connect(self._leave_folder)
             self.controller.closing.connect(self.folder.drop_jobs)
             self.addWidget(self.folder)
@@ -78,11 +81,6 @@ class ReleasePage(QStackedWidget):
         if review is not None:
             review.sign_off.reviewer.setFocus()
 
-    @property
-    def reviewed_number(self) -> int:
-        """The number of the run under review; 0 for a folder, or nothing."""
-        return 0 if self.folder is not None or self.panel is None else self.panel.number
-
     def _leave_folder(self) -> None:
         if self.folder is not None:
             self.folder.drop_jobs()
@@ -98,19 +96,24 @@ class ReleasePage(QStackedWidget):
             self.controller.turns.run_soon(self.bring_up_to_date)
 
     def bring_up_to_date(self) -> None:
-        """Review the run that is shown, unless another one is being written just now."""
+        """Review the run that is shown, unless another one was being written meanwhile."""
         record, opened = self.controller.current, self.controller.opened
         if self.folder is not None:  # somebody is at it: the run can wait
             return
-        if self.panel is not None and (self.panel.busy or record is self._shown):
-            return
+        if self.panel is not None:
+            another = record is not self._shown
+            self.panel.offer_other(record.letter if record is not None and another else "")
+            if self.panel.busy or not another or (record is not None and record is self._waiting):
+                return
         self._close_panel()
         if record is None or not record.complete or opened is None:
             self._explain_empty()
             return
         notes = self.controller.notes.list_notes()
         panel = ReviewPanel(record.copy(), opened.log, self, self.policy, notes, self._verdicts)
-        panel.exported.connect(self.exported)
+        panel.exported.connect(partial(self.exported.emit, record.number))
+        panel.ended.connect(self._wait_for_reader)
+        panel.other_wanted.connect(self._turn_to_current)
         panel.gates.policy_wanted.connect(self.policy_wanted)
         panel.gates.ledger_wanted.connect(self.ledger_wanted)
         panel.gates.suppression_wanted.connect(
@@ -120,19 +123,30 @@ class ReleasePage(QStackedWidget):
         self.addWidget(panel)
         self.setCurrentWidget(panel)
 
+    def _wait_for_reader(self) -> None:
+        """What came of an export stays to be read, though another run is shown by now."""
+        self._waiting = self.controller.current
+
+    def _turn_to_current(self) -> None:
+        self._waiting = None
+        self.bring_up_to_date()
+
     def _set_suppression(self, plan: Plan, level: str) -> None:
         self.controller.intents.adopt_plan(plan)
         self.controller.intents.set_all({PARAMETER: level})
         self.protect_wanted.emit()
 
     def _run_changed(self, record: Run) -> None:
-        reviewed = record.state == "finished" and self._shown is record
-        if record is self.controller.current and not reviewed:
+        if record is not self.controller.current:
+            return
+        if record is not self._shown:
+            self.update_soon()
+        elif record.state != "finished":
             self._shown = None
             self.update_soon()
 
     def _close_panel(self) -> None:
-        panel, self.panel, self._shown = self.panel, None, None
+        panel, self.panel, self._shown, self._waiting = self.panel, None, None, None
         if panel is not None:
             panel.drop_jobs()
             self.removeWidget(panel)

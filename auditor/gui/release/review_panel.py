@@ -54,6 +54,10 @@ class ReviewPanel(QWidget):
     """Reviews one run and exports it; `exported(folder)` tells that a release stands there."""
 
     exported = Signal(Path)
+    ended = Signal()
+    """An export came to an end, whatever came of it."""
+    other_wanted = Signal()
+    """Somebody turns to the run that was chosen meanwhile."""
 
     def __init__(
         self,
@@ -83,8 +87,9 @@ class ReviewPanel(QWidget):
         self._finished = QWidget()
         self.answers = style.scroll_area(QWidget())
         style.row(self._finished, [(self.receipt, 3), (self.answers, 2)], spacing=style.NORMAL)
-        parts: list[style.Part] = [self._make_banner(), (self._sides, 1), (self._finished, 1)]
-        style.column(self, [*parts, self._make_buttons()], margins=style.NORMAL)
+        parts: list[style.Part] = [(self._sides, 1), (self._finished, 1), self._make_buttons()]
+        top = [self._make_heading(), self._make_banner()]
+        style.column(self, [*top, *parts], margins=style.NORMAL)
         if isinstance(result.release, Preview):
             self._enter_state("refused", PREVIEW)
         else:
@@ -124,6 +129,21 @@ class ReviewPanel(QWidget):
     def _attest(self) -> None:
         self.gates.attest(self.sign_off.attest())
         self._update_buttons()
+
+    def _make_heading(self) -> QHBoxLayout:
+        """Which run it is about, whatever the rest of the window speaks of."""
+        title = translate_text(self._result.title)
+        text = self.tr("Run {letter}").format(letter=self._result.letter)
+        self.heading = style.plain_label(f"{text} \u00b7 {title}", bold=True)
+        self.heading.setVisible(bool(self._result.letter))
+        self.turn_button = style.button("", self.other_wanted, auto_default=False)
+        self.turn_button.hide()
+        return style.row(None, [(self.heading, 1), self.turn_button])
+
+    def offer_other(self, letter: str) -> None:
+        """Offer to turn to another run, by its letter; none takes the offer back."""
+        self.turn_button.setText(self.tr("Turn to run {letter}").format(letter=letter))
+        self.turn_button.setVisible(bool(letter))
 
     def _make_banner(self) -> QWidget:
         self._banner = QFrame()
@@ -306,6 +326,8 @@ class ReviewPanel(QWidget):
         self.stop_button.setVisible(busy)
         self.stop_button.setEnabled(state != "cancelling")
         self._update_buttons()
+        if state in ("cancelled", "failed", "done"):
+            self.ended.emit()
 
     def _update_buttons(self) -> None:
         if not hasattr(self, "export_button"):

@@ -214,7 +214,7 @@ RunOutcome = RunJudgement | StoredApproval | str | None
 
 
 class VerdictKeeper(QObject):
-    """Judges runs and expectations; one at a time, the newest expectation first."""
+    """Judges runs and expectations; one at a time, what is shown first, then the expectation."""
 
     changed = Signal()
     """What is shown has another verdict, or none yet."""
@@ -334,12 +334,13 @@ class VerdictKeeper(QObject):
             self.changed.emit()
 
     def _judge_next(self) -> None:
-        """Judge the newest expectation, or a run without a verdict, the shown one first."""
+        """Judge the shown run, the newest expectation, or another run without a verdict."""
         c, policy = self._controller, self._policy
         if self._job.running or c.opened is None:
             return
-        log = c.opened.log
-        if self._fresh and c.expectation is not None:
+        log, shown = c.opened.log, c.shown_run
+        waited_for = shown is not None and shown.complete and shown.number not in self._runs
+        if self._fresh and c.expectation is not None and not waited_for:
             self._fresh = False
             judge_expected = partial(_judge_expected, c.expectation, log, policy, self._history)
             self._start_job(0, judge_expected)

@@ -94,6 +94,22 @@ def test_that_what_is_expected_adds_to_what_was_released_of_the_log_before(
     assert verdict.failed[0].value == 50
 
 
+def test_that_the_run_that_is_shown_is_judged_before_the_configuration(
+    bare_window: MainWindow, qtbot: QtBot
+) -> None:
+    window, verdicts = bare_window, bare_window.verdicts
+    expect_verdict(window, qtbot)
+    window.header.run.click()
+    qtbot.waitUntil(lambda: not window.controller.running and verdicts.current is not None)
+    qtbot.waitUntil(lambda: not verdicts.busy)
+    expected: list[ReleaseVerdict | None] = []
+    verdicts.judged.connect(lambda _number: expected.append(verdicts.expected))
+    verdicts.expected = None
+    verdicts.judge_again()
+    qtbot.waitUntil(lambda: verdicts.expected is not None)
+    assert expected == [None]
+
+
 def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(
     real_window: MainWindow, qtbot: QtBot
 ) -> None:

@@ -20,8 +20,9 @@ from pytestqt.qtbot import QtBot
 from auditor.__main__ import main
 from auditor.engine.run import Run
 from auditor.errors import Cancelled, ExportRefused
-from auditor.gui.release import review_data
-from auditor.gui.release.export_job import export_run
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.release import review_data, review_panel
+from auditor.gui.release.export_job import ExportReceipt, export_run
 from auditor.gui.release.folder_review import FolderReview, first_rows
 from auditor.gui.release.review_cards import OfficerCard
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -43,7 +44,9 @@ from auditor.release.policy import schema
 from auditor.release.report import html
 from auditor.release.report.registry_card import check_card, registry_card
 from auditor.release.verdict import measured_verdict
+from tests.gui.conftest import wait_idle
 from tests.gui.release.conftest import Opener, card_of, export, sign, texts
+from tests.narrowing import present
 from tests.release import fakes
 
 
@@ -291,6 +294,39 @@ def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
     assert dialog.isVisible()
     assert dialog.export_button.isEnabled()
     assert not dialog.stop_button.isVisible()
+
+
+def test_that_the_receipt_says_of_which_run_it_is_while_another_one_is_shown(
+    opened_window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, c, page = opened_window, opened_window.controller, opened_window.release
+    for _ in "AB":
+        c.run()
+        wait_idle(window, qtbot)
+    first, second = c.runs
+    c.show_run(first.number)
+    window.show_workspace("release")
+    panel = present(page.panel)
+    go = threading.Event()
+    receipt = ExportReceipt(tmp_path, "It is not signed.")
+    monkeypatch.setattr(review_panel, "export_run", lambda *_, **__: go.wait() and receipt)
+    numbers: list[int] = []
+    page.exported.connect(lambda number, _folder: numbers.append(number))
+    qtbot.waitUntil(lambda: not panel.gates.busy and not panel.counting.running)
+    sign(panel)
+    panel.target.folder.setText(str(tmp_path / "release"))
+    panel.export()
+    c.show_run(second.number)
+    go.set()
+    qtbot.waitUntil(lambda: panel.state == "done")
+    window.show_workspace("compare")
+    window.show_workspace("release")
+    wait_idle(window, qtbot)
+    assert page.panel is panel
+    assert panel.heading.text().startswith("Run A")
+    assert numbers == [first.number]
+    panel.turn_button.click()
+    assert present(page.panel).heading.text().startswith("Run B")
 
 
 @pytest.mark.parametrize("error", [Cancelled(), OSError(28, "No space left on device")])

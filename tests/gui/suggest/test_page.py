@@ -300,7 +300,7 @@ def test_that_nothing_stays_of_a_search_that_is_judged_otherwise_by_now(
         if change == "policy":
             window.policy.use_for_project(window.policy.text + "\n")
         else:
-            window.release.exported.emit(tmp_path)
+            window.release.exported.emit(0, tmp_path)
 
     search(page, qtbot, FakeSearch())
     window.policy.changed.emit()  # of the same policy
