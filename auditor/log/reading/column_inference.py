@@ -53,7 +53,6 @@ _EPOCHS = {
 """Counts since 1970 of times after 2001: fewer digits may be another count, or date and clock."""
 CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-6]\d([.,]\d+)?)?( ?[AaPp][Mm])?")
 """A time of day."""
-_ZONED = re.compile(r"([Zz]|UTC|GMT|:\d\d([.,]\d+)? ?[+-]\d\d(:?\d\d)?)$")
 _SERIAL = re.compile(r"[3-6]\d{4}([.,]\d{1,12})?")
 """Days since 1900 as spreadsheets count them, from 1982 to 2091."""
 _URL = re.compile(r"(?i)(https?|ftp)://|(www\.)?[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/\S*)?$")
@@ -133,13 +132,6 @@ def is_serial(values: Sequence[str]) -> bool:
     """Whether the values of a column of times are days since 1900."""
     some = [value for value in values if value]
     return bool(some) and all(_SERIAL.fullmatch(value) for value in some)
-
-
-def names_zone(values: Sequence[str], form: str) -> bool:
-    """Whether times of this form say their zone, or count from a moment; of text, each row does."""
-    if form.startswith("epoch") or "%z" in form or "%Z" in form:
-        return True
-    return form == "iso" and any(is_time(text, form) and _ZONED.search(text) for text in values)
 
 
 def pair_date_and_clock(columns: Sequence[Sequence[str]]) -> tuple[int, ...] | None:

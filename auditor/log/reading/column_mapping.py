@@ -293,13 +293,18 @@ class TimeForm:
     unit: int = 1
     pattern: tuple[int, ...] = ()
 
+    @property
+    def zoned(self) -> bool:
+        """Whether every time names its zone, or counts from a moment; of ISO 8601 each row says."""
+        return self.kind == _EPOCH or _ZONE in self.pattern
+
 
 _ISO, _EPOCH, _PATTERN, SERIAL = 0, 1, 2, 3
-_SPACE, _LITERAL = 13, 256
+_ZONE, _SPACE, _LITERAL = 12, 13, 256
 _OPERATIONS = {
     "Y": (0,), "y": (1,), "m": (2,), "d": (3,), "H": (4,), "I": (5,), "M": (6,), "S": (7,),
-    "b": (8,), "B": (8,), "h": (8,), "a": (9,), "A": (9,), "p": (10,), "f": (11,), "z": (12,),
-    "Z": (12,), "%": (_LITERAL + 37,),
+    "b": (8,), "B": (8,), "h": (8,), "a": (9,), "A": (9,), "p": (10,), "f": (11,), "z": (_ZONE,),
+    "Z": (_ZONE,), "%": (_LITERAL + 37,),
     "T": (4, _LITERAL + 58, 6, _LITERAL + 58, 7),
     "F": (0, _LITERAL + 45, 2, _LITERAL + 45, 3),
 }  # fmt: skip
@@ -361,8 +366,8 @@ class ColumnLayout:
     """Lines before the first row: the header, and what stands above it."""
     elements: type[JsonArrayStream] | None = None
     """What turns the text into lines of JSON, where it isn't any."""
-    zoned: bool = False
-    """Whether times name their zone, or count from a moment."""
+    zoned: bool = True
+    """Whether counts since 1970 are moments; in some known formats they are what a clock showed."""
     joined: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)
     roles: tuple[str, ...] = ROLES
     """The roles and attributes of all files of the log, by the numbers that the loops know."""

@@ -234,6 +234,7 @@ def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch
     rows = len(table)
     fields = empty_fields(np.zeros(0, dtype=np.uint8), rows, len(layout.roles))
     times: Int64s | None = None
+    zoned = False
     fields.spans[:, 0] = np.arange(rows)
     buffers: list[UInt8s] = []
     size = 0
@@ -254,7 +255,8 @@ def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch
                 raise part.make_error(ROUNDED)
         number = layout.roles.index(role)
         if role == "time":
-            times = read_times(column, layout)
+            kind = getattr(column.type, "value_type", column.type)  # of a dictionary
+            times, zoned = read_times(column, layout), getattr(kind, "tz", None) is not None
             if times is not None:
                 continue
         data, starts, stops = _extract_texts(column, part)
@@ -265,7 +267,7 @@ def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch
         buffers.append(data)
         size += len(data)
     padded = np.concatenate([*buffers, np.zeros(PADDING, dtype=np.uint8)])
-    return ParsedBlock(check_texts(fields, padded, layout), rows, times=times)
+    return ParsedBlock(check_texts(fields, padded, layout), rows, times=times, zoned=zoned)
 
 
 def read_times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:

@@ -26,7 +26,6 @@ from auditor.log.reading.column_inference import (
     guess_time,
     is_serial,
     is_time,
-    names_zone,
     pair_date_and_clock,
     share_of,
     swap_days,
@@ -381,11 +380,6 @@ def _list_joined(
     }
 
 
-def _are_zoned(guess: DetectedFormat, place: int, form: str) -> bool:
-    """Whether the times of a column name their zone."""
-    return names_zone(columns_of(guess.rows, len(guess.names))[place], form)
-
-
 def finish_named(
     guess: DetectedFormat, options: ReadOptions, moments: frozenset[str] = frozenset()
 ) -> DetectedFormat:
@@ -412,7 +406,6 @@ def finish_named(
             settled,
             column_mapping.compile_time(form),
             encoding=guess.options.encoding or "utf-8",
-            zoned=_are_zoned(guess, roles["time"], form),
             joined=_list_joined(guess, roles, named=True),
         )
     return guess
@@ -462,7 +455,6 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
             encoding=options.encoding or "utf-8",
             returns=returns,
             width=len(guess.names) - len(guess.joined),
-            zoned=_are_zoned(guess, roles["time"], guess.options.time_format),
             joined=_list_joined(guess, roles, named=False),
             short_width=3 if usual and guess.options.format == "aol" else -1,
             header=header,

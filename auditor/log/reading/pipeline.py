@@ -70,8 +70,8 @@ class ParsedBlock:
     """Rows whose fields are found, in so many `lines`: what `accept_rows` starts from.
 
     `used` is the bytes that were split, `passed_lines` lines of a known format that hold no search,
-    `times` the rows' times where they needn't be parsed, `zoned_rows` the good rows whose times
-    name their zone.
+    `times` the rows' times where they needn't be parsed, `zoned` whether these are moments by their
+    type, `zoned_rows` the good rows whose times name their zone.
     """
 
     fields: kernels.RowFields
@@ -79,6 +79,7 @@ class ParsedBlock:
     used: int = 0
     passed_lines: int = 0
     times: Int64s | None = None
+    zoned: bool = False
     zoned_rows: int = 0
 
 
@@ -117,7 +118,7 @@ def accept_rows(
         rank=np.empty(rows, dtype=np.int16),
         ip=np.empty(rows, dtype=np.uint32),
     )
-    zoned = np.full(rows, layout.zoned)
+    zoned = np.full(rows, block.zoned or (layout.zoned and layout.time.zoned))
     moments = block.times
     if moments is None:
         moments = _read_times(fields, layout.time, zoned, compiled)
@@ -142,13 +143,11 @@ def text_roles(roles: Collection[str]) -> tuple[str, ...]:
 def _read_times(fields: kernels.RowFields, form: TimeForm, zoned: Bools, compiled: bool) -> Int64s:
     """Each row's time in seconds since 1970; only the kernel that is needed is compiled.
 
-    Of times that may name a zone or not, `zoned` gets which do.
+    Of those of ISO 8601, `zoned` gets which name a zone.
     """
     moments = np.full(len(fields.reason), time_kernels.BAD_TIME, dtype=np.int64)
     starts, stops = fields.starts[:, kernels.TIME], fields.stops[:, kernels.TIME]
     reason = fields.reason
-    if form.kind == time_kernels.ISO:
-        zoned.fill(False)
     if form.kind == time_kernels.ISO and not compiled:
         reason = uncompiled.read_iso_times(fields.data, starts, stops, reason, moments, zoned)
         if reason.all():
@@ -358,11 +357,6 @@ class LogLoader:
             self.rejects.append(bad_row)
         self._line += block.lines
         progress.update(task.done)
-
-    @property
-    def users(self) -> int:
-        """Different users so far."""
-        return len(self._interners["user"])
 
     def take_columns(self, progress: Progress) -> tuple[dict[str, Array], dict[str, Vocabulary]]:
         """The columns as they came and the strings; the loader is empty afterwards.

@@ -690,6 +690,7 @@ for zone, hours in (("UTC", 0), ("Europe/Berlin", 1), ("America/New_York", -5)):
         "epoch": timed(seconds(1)),
         "ISO": timed(moment("%Y-%m-%dT%H:%M:%SZ")),
         "JSON": lines_of(records(timestamp=seconds(1))),
+        "Parquet": {"log.parquet": parquet_of(SEARCHES, timestamp=[time for *_, time in SEARCHES])},
     }.items():
         kind(
             "time zones", f"{name}, the clock of {zone}", written, searches=shifted,
@@ -697,6 +698,11 @@ for zone, hours in (("UTC", 0), ("Europe/Berlin", 1), ("America/New_York", -5)):
         )  # fmt: skip
     kind(
         "time zones", f"times without a zone, the clock of {zone}", table(),
+        options={"time_zone": zone},
+    )  # fmt: skip
+    kind(
+        "time zones", f"a clock's times in Parquet, the clock of {zone}",
+        {"log.parquet": parquet_of(SEARCHES, timestamp=[time.replace(tzinfo=None) for *_, time in SEARCHES])},
         options={"time_zone": zone},
     )  # fmt: skip
 MIXED_ZONES: Cell = lambda row: ISO(row) + ("Z" if row[0] == "reader03" else "")  # noqa: E731
