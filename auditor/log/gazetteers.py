@@ -345,8 +345,3 @@ def sample_reference() -> Path:
 def sample_profiles() -> Path:
     """The sample users' profiles: user, userid, name, zip."""
     return resource_path("sample/profiles.csv.gz")
-
-
-def sample_truth() -> Path:
-    """What is true of the sample: names, homes, private rows, topics."""
-    return resource_path("sample/truth.json.gz")

@@ -8,7 +8,6 @@ column means follows from its name, unless the caller names it.
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -18,7 +17,7 @@ import numpy as np
 from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.reading.column_mapping import NAMES, REASONS, ReadOptions
+from auditor.log.reading.column_mapping import NAMES, REASONS, ReadOptions, plain_name
 from auditor.log.reading.field_kernels import EMPTY_LINE
 from auditor.log.reading.format_detection import are_names_quoted
 from auditor.log.reading.reader import read_log
@@ -196,8 +195,7 @@ def _names_of(role: str) -> Sequence[str]:
 
 def _find(names: Sequence[str], aliases: Sequence[str]) -> int | None:
     """The first column that is called as one of some names, without regard to case and marks."""
-    plain = [re.sub(r"[\W_]+", "", name).lower() for name in names]
-    candidates = (re.sub(r"[\W_]+", "", name).lower() for name in aliases)
+    plain, candidates = ([*map(plain_name, texts)] for texts in (names, aliases))
     return next((plain.index(name) for name in candidates if name in plain), None)
 
 

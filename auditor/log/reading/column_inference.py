@@ -162,7 +162,7 @@ def guess_roles(
     """
     roles = dict(chosen)
     columns = columns_of(rows, width)
-    plain = ["".join(x for x in name.lower() if x.isalnum()) for name in names]
+    plain = [column_mapping.plain_name(name) for name in names]
     for role, aliases in column_mapping.NAMES.items():
         if role in roles:
             continue
@@ -322,7 +322,7 @@ def suggest_columns(
     aliases = [name for name in column_mapping.ALIKE.get(role, ()) if len(name) > _SHORT]
     suggestions = []
     for place, name in enumerate(names):
-        plain = re.sub(r"[\W_]+", "", name[:80]).lower()
+        plain = column_mapping.plain_name(name[:80])
         if place in taken or len(plain) < _SHORT or len(name.split()) > MOST_WORDS:
             continue
         best = process.extractOne(plain, aliases, scorer=fuzz.WRatio, score_cutoff=LIKELY)

@@ -406,13 +406,15 @@ class SniffedLog:
     """Of a web server's log, the addresses' parameters and how often each stands there."""
 
 
+def plain_name(name: str) -> str:
+    """A column's name in lower case, its letters and digits alone."""
+    return re.sub(r"[\W_]+", "", name.lower())
+
+
 def role_of(name: str) -> str | None:
     """The role that a column's name suggests, if any."""
-    plain = "".join(letter for letter in name.lower() if letter.isalnum())
-    for role, names in NAMES.items():
-        if plain in names:
-            return role
-    return None
+    plain = plain_name(name)
+    return next((role for role, names in NAMES.items() if plain in names), None)
 
 
 def split_name(column: str, names: Sequence[str]) -> tuple[str, ...]:

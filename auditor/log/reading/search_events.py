@@ -20,6 +20,7 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
+from auditor.log.reading.column_mapping import plain_name
 from auditor.log.reading.presets.base import SHOWN
 from auditor.log.sentences import sentence
 from auditor.log.sessions import GAP_SECONDS
@@ -56,10 +57,6 @@ _RESULT_NAME = re.compile(
 _ID_NAME = re.compile(r"(search|query|serp|impression|request|such|suche)(event)?u?u?id")
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name.lower())
-
-
 def classify_event(value: str) -> int:
     """Whether a word says that a row is a search, a result shown, a click, or something else."""
     words = re.sub(r"[\W_]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)).strip().lower()
@@ -79,7 +76,7 @@ def find_event_columns(
 ) -> dict[str, int]:
     """The columns that say what each row is and of which search, by names and contents."""
     free = [
-        (place, _plain(name))
+        (place, plain_name(name))
         for place, name in enumerate(names)
         if place not in taken and place < len(columns)
     ]
@@ -90,7 +87,7 @@ def find_event_columns(
         and not {_OTHER} >= {classify_event(value) for value in columns[place] if value}
     ]
     # A flag beside no result says of a search that something was clicked, and is no event.
-    if not events and any(_RESULT_NAME.fullmatch(_plain(name)) for name in names):
+    if not events and any(_RESULT_NAME.fullmatch(plain_name(name)) for name in names):
         events = [
             place
             for place, name in free
@@ -110,11 +107,11 @@ def leaves_clicks_open(
 
     Its name says so, and its values are no flags, or times of some of the URLs alone.
     """
-    if _plain(names[url]).startswith("click"):
+    if plain_name(names[url]).startswith("click"):
         return False
     for place, name in enumerate(names):
-        is_time = _CLICK_TIME.fullmatch(_plain(name)) is not None
-        if place in taken or not (is_time or _FLAG_NAME.fullmatch(_plain(name))):
+        is_time = _CLICK_TIME.fullmatch(plain_name(name)) is not None
+        if place in taken or not (is_time or _FLAG_NAME.fullmatch(plain_name(name))):
             continue
         pairs = zip(columns[place], columns[url], strict=True)
         beside = [value.strip().lower() for value, address in pairs if address]

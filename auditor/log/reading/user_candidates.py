@@ -125,11 +125,7 @@ def doubt_values(values: Sequence[str]) -> list[str]:
 
 def is_session_name(name: str) -> bool:
     """Whether a column is called like visits rather than people."""
-    return _SESSION.search(_normalize_name(name)) is not None
-
-
-def _normalize_name(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name).lower()
+    return _SESSION.search(column_mapping.plain_name(name)) is not None
 
 
 def _short_lived(values: Sequence[str], times: Sequence[str]) -> bool:
@@ -190,7 +186,7 @@ def candidates_of(
         name = names[place] if place < len(names) else phrase("column {place}", place=place + 1)
         some = list(dict.fromkeys(value for value in values if value))
         usual = column_mapping.ALIKE["user"]
-        best = process.extractOne(_normalize_name(name), usual, scorer=fuzz.WRatio)
+        best = process.extractOne(column_mapping.plain_name(name), usual, scorer=fuzz.WRatio)
         result.append(
             UserCandidate(
                 name=name if len(name) <= 80 else name[:80],

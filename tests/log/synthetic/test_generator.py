@@ -19,6 +19,7 @@ from auditor.log.synthetic.generator import SyntheticLog, synthesize_log, write_
 from auditor.log.synthetic.people import HOME_SHARE, OWN_DATA_SHARE, OWN_NAME_SHARE, make_people
 from auditor.log.synthetic.world import _is_adult, build_world, terms
 from auditor.progress import Progress, silent_progress
+from auditor.resource_files import resource_path
 
 USERS = 1500
 
@@ -258,10 +259,10 @@ def test_that_the_bundled_sample_is_large_enough_and_small_enough() -> None:
         gazetteers.sample_log(),
         gazetteers.sample_reference(),
         gazetteers.sample_profiles(),
-        gazetteers.sample_truth(),
+        resource_path("sample/truth.json.gz"),
     ]
     assert sum(path.stat().st_size for path in paths) < 6_000_000
-    truth = json.loads(gzip.decompress(gazetteers.sample_truth().read_bytes()))
+    truth = json.loads(gzip.decompress(resource_path("sample/truth.json.gz").read_bytes()))
     assert set(truth["users"]) == set(table["AnonID"])
     some = table["Query"].iloc[truth["own_name_rows"][0]].split()
     name = truth["users"][table["AnonID"].iloc[truth["own_name_rows"][0]]]["name"]
