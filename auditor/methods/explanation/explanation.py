@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, UInt8s, expand_ranges, mark_run_starts
+from auditor.arrays import Bools, Int32s, Int64s, UInt8s, expand_ranges, mark_run_starts
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, ShortRepr, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -34,7 +34,8 @@ Chance = Callable[[Any], float]
 
 NOTHING = "no value in its bounds changes it"
 
-_BLOCK = 1 << 21
+_BLOCK = 1 << 15
+"""Rows that are looked at together: their users, queries and places fit into 64 bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,8 +173,6 @@ def find_occurrences(
     A unit is what `histograms.limit_users` takes for one, so that a limit of q counts exactly the
     places up to q. Queries with ``dropped[query] != 0`` are passed over.
     """
-    import pandas as pd
-
     log, users = request.log, request.users
     length, first = np.zeros(len(users), dtype=np.int64), np.zeros(len(users), dtype=np.int64)
     places = [np.zeros(0, dtype=np.int64)]
@@ -186,7 +185,7 @@ def find_occurrences(
         query = log.query[rows]
         new: Bools = np.ones(len(rows), dtype=np.bool_)
         if unit is CountingUnit.USERS:
-            new = ~pd.Index((owner << 32) | query).duplicated()
+            new = _mark_first_queries(owner - begin, query)
         elif unit is CountingUnit.EVENTS:
             new = mark_run_starts(owner, query, log.time[rows])
         if dropped is not None and len(dropped):
@@ -199,6 +198,17 @@ def find_occurrences(
         leads = mark_run_starts(owner[mine])
         first[owner[mine][leads]] = ordinal[mine][leads]
     return QueryOccurrences(np.sort(np.concatenate(places)), first, length)
+
+
+def _mark_first_queries(owner: Int64s, query: Int32s) -> Bools:
+    """Which rows of a block are the first ones of their user with their query; O(n log n)."""
+    # Sorted by user, query and place in one number, which is faster than any table of pairs.
+    pairs = (owner << 31) | query
+    ordered = np.sort(pairs * len(pairs) + np.arange(len(pairs)))
+    pair, place = np.divmod(ordered, max(len(pairs), 1))
+    first = np.zeros(len(pairs), dtype=np.bool_)
+    first[place[mark_run_starts(pair)]] = True
+    return first
 
 
 NO_ROWS = "a query that nobody issued has no rows to keep"
