@@ -28,18 +28,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, UInt64s, mean_of
+from auditor.arrays import Bools, Float64s, Int64s, UInt64s, mark_run_starts, mean_of
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks
 from auditor.attacks.detection.kinds import TOPICS
 from auditor.attacks.intervals import describe_share
 from auditor.attacks.record_linkage.targets import draw_strangers, released_log, why_not
 from auditor.figures import UserReference
+from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.params import Params
-from auditor.privacy.records import records_of
+from auditor.privacy.records import pair_records, records_of
 from auditor.privacy.release import UNKNOWN, Anonymized
 from auditor.privacy.verification.k_delta import cluster_by_clicks, number_share_classes
 from auditor.progress import Progress, silent_progress
@@ -87,12 +88,17 @@ def run(
     record = records_of(log, release, np.arange(len(log.users), dtype=np.int64), progress).record
     members = np.bincount(group)
     named = name_topics(_share_by_group(topics, group), prior)
-    target = np.flatnonzero(record >= 0)
-    target = target[members[group[record[target]]] > 1]
-    guesses = _judge(named[group[record[target]]], truth[target])
+    holders, held = pair_records(log, release, record)
+    in_group = members[group[held]] > 1
+    holders, groups = holders[in_group], group[held[in_group]]
+    target = sorted_distinct(holders)
+    topic = named[groups]
+    rarity = np.where(topic >= 0, prior[topic], np.inf)
+    order = np.lexsort((rarity, holders))  # of what several records of a user tell the rarest
+    guesses = _judge(topic[order[mark_run_starts(holders[order])]], truth[target])
     expected = np.where(guesses.topic >= 0, prior[guesses.topic], 0.0)
-    common = np.logical_or.reduce(_share_by_group(truth[target], group[record[target]]), axis=1)
-    certain = common[group[record[target]]]
+    common = np.logical_or.reduce(_share_by_group(truth[holders], groups), axis=1)
+    certain = is_among(target, holders[common[groups]])
     outside = _attack_outsiders(evidence, params, record, truth, named, group, rng, progress)
     hits, attempts = int(guesses.right.sum()), int((guesses.topic >= 0).sum())
     users, sure = len(target), int(certain.sum())

@@ -37,7 +37,7 @@ from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.identity import kept_ids
-from auditor.privacy.records import is_readable, records_of, rows_tell
+from auditor.privacy.records import is_readable, pair_records, records_of, rows_tell
 from auditor.privacy.release import Anonymized, CellTable
 from auditor.progress import Progress, silent_progress
 
@@ -70,20 +70,13 @@ class KnownRelease:
         assert release.log is not None
         users = np.arange(len(log.users), dtype=np.int64)
         record = records_of(log, release, users, progress).record
-        holders = np.flatnonzero(record >= 0)
-        records = record[holders]
-        if release.truth is not None:  # a user may have several
-            owners = release.truth.find_owners(log, release.log)
-            records = np.argsort(owners, kind="stable")[np.count_nonzero(owners < 0) :]
-            holders = owners[records]
         progress.check()
         return cls(
             release.method,
             release.log,
             is_readable(release.log, log),
             record,
-            holders,
-            records,
+            *pair_records(log, release, record),
             _group_records(release.log),
         )
 

@@ -121,6 +121,17 @@ def records_of(
     return RecordTruth(record, basis)
 
 
+def pair_records(log: QueryLog, release: Anonymized, record: Int64s, /) -> tuple[Int64s, Int64s]:
+    """All pairs of a user and a record of theirs, by user; `record` is one of each, or below 0."""
+    if release.truth is None:
+        users = np.flatnonzero(record >= 0)
+        return users, record[users]
+    assert release.log is not None
+    owners = release.truth.find_owners(log, release.log)
+    records = np.argsort(owners, kind="stable")[np.count_nonzero(owners < 0) :]
+    return owners[records], records
+
+
 @dataclass(frozen=True, eq=False)
 class RecordOwners:
     """The user of each record, for releases whose records are of one user each.

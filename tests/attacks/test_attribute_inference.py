@@ -15,6 +15,7 @@ from auditor.log.model import QueryLog
 from auditor.methods.elsewhere import unknown_statement
 from auditor.privacy.release import UNKNOWN, Preview
 from auditor.privacy.statement import Statement
+from auditor.privacy.truth_table import TruthTable
 from tests.measures.fakes import made_by, run_attack, value
 
 ILL, DEVOUT, PLAIN = "breast cancer treatment", "catholic church mass times", "garden fence"
@@ -101,3 +102,13 @@ def test_that_groups_of_a_release_made_elsewhere_are_those_of_its_rows() -> None
     alone = dataclasses.replace(outside, content=log_of({"a": [ILL], "b": [PLAIN]}))
     with pytest.raises(MissingInput, match="groups"):
         attack(log_of(RAW), alone)
+
+
+def test_that_every_record_of_a_user_tells_where_they_have_several() -> None:
+    raw = {"a": [ILL, PLAIN], "b": [ILL], "c": [PLAIN], "d": [PLAIN]}
+    days = {"1": [PLAIN], "2": [ILL], "3": [ILL], "4": [PLAIN], "5": [PLAIN]}
+    truth = TruthTable.of({"1": "a", "2": "a", "3": "b", "4": "c", "5": "d"})
+    release = dataclasses.replace(release_of(days), params={"ids": "random"}, truth=truth)
+    result = attack(log_of(raw), release)
+    assert result.details == {"targets": 4, "attempts": 2, "hits": 2}
+    assert value(result, "homogeneous") == pytest.approx(2 / 4)
