@@ -7,6 +7,7 @@ holds most of their rows. Where neither tells, nobody can say whether a guess wa
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,7 @@ from auditor.log.sentences import sentence
 from auditor.log.text import tokenize_strings
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.release import Anonymized
-from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times, times_of
+from auditor.privacy.release_times import EXACT, SHUFFLED, apparent_times, floor_times, times_of
 from auditor.progress import Progress
 
 MOST_ROWS = 5_000_000
@@ -78,7 +79,7 @@ def rows_tell(log: QueryLog, release: Anonymized, progress: Progress) -> bool:
     released = release.log
     if released is None or not len(released):
         return False
-    keys = _RecordKeys(log, released, times_of(release.params), progress)
+    keys = _RecordKeys(log, released, _find_times(release), progress)
     sample = np.linspace(0, len(released) - 1, min(len(released), _LOOKED_AT)).astype(np.int64)
     sample_keys = np.sort(keys.hash_released_rows(sample))
     there = np.zeros(len(sample_keys), dtype=np.bool_)
@@ -114,7 +115,7 @@ def records_of(
     place = kept_ids(log, release, progress)
     if place is not None:
         return RecordTruth(place[users].astype(np.int64), "ids are those of the log")
-    record = _by_rows(log, release.log, times_of(release.params), users, progress)
+    record = _by_rows(log, release.log, _find_times(release), users, progress)
     basis = "ids were changed; equal rows tell whose record is whose"
     if len(release.log.users) > len(log.users):
         basis = ONE_OF_SEVERAL
@@ -190,6 +191,13 @@ def is_readable(released: QueryLog, log: QueryLog) -> bool:
     return int(np.count_nonzero(sample.match(log.queries) >= 0)) * 2 > size
 
 
+def _find_times(release: Anonymized) -> str:
+    """How exact the times are: a release may keep those of a log that has no more than days."""
+    assert release.log is not None
+    times = times_of(release.params)
+    return apparent_times(release.log.time) if times == EXACT else times
+
+
 class _RecordKeys:
     """A number for each row, equal for rows that a method may have kept, in both logs.
 
@@ -230,30 +238,32 @@ def _by_rows(
 ) -> Int64s:
     """The record with most of each user's events: every row votes for where its like stands."""
     keys = _RecordKeys(log, released, times, progress)
-    if times != EXACT:
-        coarse = _by_rare_rows if keys.sharp else _by_whole_records
-        return coarse(log, released, keys, users, progress)
+    if keys.sharp:
+        search = _by_equal_rows if times == EXACT else _by_rare_rows
+        return search(log, released, keys, users, progress)
+    whole = _by_whole_records(log, released, keys, progress)
+    records = whole[users]
+    rest = np.flatnonzero(records == -1)
+    if times == EXACT and len(rest):
+        others = _by_equal_rows(log, released, keys, users[rest], progress)
+        others[is_among(whole[whole >= 0], others)] = -1
+        records[rest] = others
+    return records
+
+
+def _by_equal_rows(
+    log: QueryLog, released: QueryLog, keys: _RecordKeys, users: Int64s, progress: Progress
+) -> Int64s:
+    """The record that shares most rows with each user, by keys that few rows have."""
     rows, owner = rows_of(log, users)
     begins = log.event_starts[rows]
     rows, owner = rows[begins], owner[begins]
-    mine = keys.hash_raw_rows(rows)
-    order = np.argsort(mine, kind="stable")
-    mine, owner = mine[order], owner[order]
-    votes = []
-    for first, last in progress.blocks("comparing rows", len(released), _ROWS):
-        block = slice(first, last)
-        theirs = keys.hash_released_rows(block)
-        low, high = np.searchsorted(mine, theirs), np.searchsorted(mine, theirs, side="right")
-        hits = np.flatnonzero(released.event_starts[block] & (high > low))
-        size = (high - low)[hits]
-        index = expand_ranges(low[hits], size)
-        record = released.user[block][hits].astype(np.int64)
-        votes.append(owner[index] * len(released.users) + np.repeat(record, size))
-    pair, count = np.unique(np.concatenate(votes), return_counts=True)
+    target, record, count = _count_shared(
+        owner, keys.hash_raw_rows(rows), released, keys.hash_released_rows, progress
+    )
     needed = np.ones(len(users), dtype=np.int64)
     if not keys.sharp:  # by chance somebody else issued as many words in the same second
         needed = (np.bincount(owner, minlength=len(users)) + 1) // 2
-    target, record = pair // len(released.users), pair % len(released.users)
     records = _find_winners(target, record, count, needed)
     if len(users) == len(released.users):  # to each their own: what others have is not theirs
         taken = np.zeros(len(released.users), dtype=np.bool_)
@@ -266,11 +276,47 @@ def _by_rows(
         np.maximum.at(most_free, target[free], count[free])
         records = np.where((records == -2) & (most_free == most), again, records)
     named = np.flatnonzero(records >= 0)
+    pair = target * len(released.users) + record
     matched = count[np.searchsorted(pair, named * len(released.users) + records[named])]
     events = np.bincount(owner, minlength=len(users))[named]
     events = np.minimum(events, _count_events(released)[records[named]])
     records[named[2 * matched < events]] = -2  # a stranger asked some of it in the same second
     return records
+
+
+def _count_shared(
+    owner: Int64s,
+    key: UInt64s,
+    log: QueryLog,
+    hash_rows: Callable[[slice], UInt64s],
+    progress: Progress,
+) -> tuple[Int64s, Int64s, Int64s]:
+    """How many events each owner of keys shares with each user of a log, by both, ascending.
+
+    Of equal events only as many count as both have: else whoever has many would have them all.
+    """
+    owner, key, often = _count_pairs(owner, key)
+    order = np.argsort(key, kind="stable")
+    owner, key, often = owner[order], key[order], often[order]
+    pairs = [np.zeros(0, dtype=np.int64)]
+    for first, last in progress.blocks("comparing rows", len(log), _ROWS):
+        block = slice(first, last)
+        keys = hash_rows(block)
+        low = np.searchsorted(key, keys)
+        is_hit = log.event_starts[block] & (low < np.searchsorted(key, keys, side="right"))
+        hits = np.flatnonzero(is_hit)
+        pairs.append(low[hits] * len(log.users) + log.user[block][hits])
+    pair, again = np.unique(np.concatenate(pairs), return_counts=True)
+    low, user = pair // len(log.users), pair % len(log.users)
+    size = np.searchsorted(key, key[low], side="right") - low
+    index = expand_ranges(low, size)
+    shared = np.minimum(often[index], np.repeat(again, size))
+    pair, place = np.unique(
+        owner[index] * len(log.users) + np.repeat(user, size), return_inverse=True
+    )
+    count = np.zeros(len(pair), dtype=np.int64)
+    np.add.at(count, place, shared)
+    return pair // len(log.users), pair % len(log.users), count
 
 
 def _by_rare_rows(
@@ -334,7 +380,7 @@ def _mix_pairs(record: Int64s, key: UInt64s) -> UInt64s:
 
 
 def _by_whole_records(
-    log: QueryLog, released: QueryLog, keys: _RecordKeys, users: Int64s, progress: Progress
+    log: QueryLog, released: QueryLog, keys: _RecordKeys, progress: Progress
 ) -> Int64s:
     """The record whose rows are all like those of one user, whom no other is like."""
     mine = np.add.reduceat(keys.hash_raw_rows(slice(None)), log.user_starts[:-1])
@@ -347,7 +393,7 @@ def _by_whole_records(
         mine[first[often == 1]], theirs[where[again == 1]], return_indices=True
     )
     records[first[often == 1][a]] = where[again == 1][b]
-    return records[users]
+    return records
 
 
 def _count_pairs(owner: Int64s, key: UInt64s) -> tuple[Int64s, UInt64s, Int64s]:

@@ -18,12 +18,23 @@ STEPS = {"hour": 3_600, "day": 86_400, "week": 604_800}
 
 _MONDAY = 4 * 86_400
 """The first Monday after 1970 began, at which weeks are counted."""
+_LOOKED_AT = 1_000
+"""Times that are looked at before all of them are."""
 
 
 def times_of(params: Mapping[str, Any]) -> str:
     """What a release's parameters say of its times; `EXACT` if they say nothing."""
     times = params.get("times", EXACT)
     return str(times) if times in (*STEPS, SHUFFLED) else EXACT
+
+
+def apparent_times(time: Int64s) -> str:
+    """What is left of times as they look: of days alone nothing shows that they were moments."""
+    if (time[:_LOOKED_AT] % STEPS["hour"]).any():
+        return EXACT
+    if len(time) and not time.any():
+        return SHUFFLED
+    return next((name for name in ("day", "hour") if not (time % STEPS[name]).any()), EXACT)
 
 
 def comparable_times(params: Mapping[str, Any]) -> str:

@@ -25,7 +25,7 @@ from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.elsewhere import UNKNOWN, unknown_statement
 from auditor.privacy.release import Release, Tables
-from auditor.privacy.release_times import EXACT, SHUFFLED, STEPS
+from auditor.privacy.release_times import apparent_times
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress
 from auditor.release.loading import read_release
@@ -123,9 +123,7 @@ def _check_whole(log: QueryLog, path: Path) -> QueryLog:
 def _release_of(content: QueryLog | Tables, truth: TruthTable | None) -> Release:
     params = {}
     if isinstance(content, QueryLog):  # how exactly times are released, as they look
-        units = (name for name in ("day", "hour") if not (content.time % STEPS[name]).any())
-        shuffled = len(content) and not content.time.any()
-        params["times"] = SHUFFLED if shuffled else next(units, EXACT)
+        params["times"] = apparent_times(content.time)
     return Release(
         method=UNKNOWN,
         params=params,

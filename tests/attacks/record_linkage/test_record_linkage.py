@@ -290,6 +290,24 @@ def test_that_an_absent_user_is_not_given_the_record_of_a_stranger(times: str) -
     }
 
 
+@pytest.mark.parametrize("clock", [0, 3_661])
+def test_that_busy_records_are_not_taken_for_everybodys_where_words_are_hashed(clock: int) -> None:
+    """Each has one row more than the last at the same time: the busiest record holds them all."""
+    names = {"ann": "z", "bob": "y", "cid": "x"}
+    rows = [
+        (user, f"fern{row}", 86_400 + clock, None)
+        for size, user in enumerate(names)
+        for row in range(size + 1)
+    ]
+    log = log_of(rows)
+    hashed = log_of([(names[user], query[::-1], *rest) for user, query, *rest in rows])
+    release = release_of(hashed, users="hashed")
+    record = records_of(
+        log, release, log.users.find(list(names)).astype(np.int64), silent_progress()
+    )
+    assert record.record.tolist() == hashed.users.find(list(names.values())).tolist()
+
+
 def test_that_ids_only_the_raw_log_has_made_are_kept_ones_whatever_their_rows() -> None:
     """One list for all users, as after microaggregation with k = n: no row tells whose it is."""
     log = SYNTHETIC.log
