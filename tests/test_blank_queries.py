@@ -81,12 +81,9 @@ def with_blanks(log: QueryLog, seed: int) -> QueryLog:
         names = [None if code == NONE else log.cookies[int(code)] for code in log.cookie]
         columns["cookie"] = names + [None] * extra
     columns["user"] = user
-    return QueryLog.from_columns(
-        **{
-            name: None if column is None else [column[place] for place in order]
-            for name, column in columns.items()
-        }
-    )
+    for name, column in columns.items():
+        columns[name] = None if column is None else [column[place] for place in order]
+    return QueryLog.from_columns(**columns)
 
 
 FULL = with_blanks(LOG, 1)
@@ -225,17 +222,17 @@ def list_references(result: AttackResult, log: QueryLog) -> Iterator[list[Any]]:
     references += [(who, len(table.rows)) for table in result.tables for who in table.who.values()]
     series = [series for figure in result.figures for series in figure.series]
     references += [(line.who, len(line.x)) for line in series]
-    for who, lines in references:
-        for codes in [who.find(line).tolist() for line in range(lines)] if who else []:
-            if who.unit == "users":
-                yield [log.users[code] for code in codes]
-            elif who.unit == "queries":
-                yield [log.queries[code] for code in codes]
-            else:
-                yield [
-                    f"{log.users[int(log.user[code])]} {log.queries[int(log.query[code])]}"
-                    for code in codes
-                ]
+    for who, line in [(who, line) for who, lines in references if who for line in range(lines)]:
+        codes = who.find(line).tolist()
+        if who.unit == "users":
+            yield [log.users[code] for code in codes]
+        elif who.unit == "queries":
+            yield [log.queries[code] for code in codes]
+        else:
+            yield [
+                f"{log.users[int(log.user[code])]} {log.queries[int(log.query[code])]}"
+                for code in codes
+            ]
 
 
 def facts_of(result: AttackResult, log: QueryLog) -> Any:

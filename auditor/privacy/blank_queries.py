@@ -109,16 +109,16 @@ class LogPlaces:
     def spread(self, flags: Bools) -> Bools:
         """A flag of each query that is left, for all of the log's; False for blank ones."""
         has_text = self.codes != NONE
-        spread = np.zeros(len(self.codes), dtype=np.bool_)
+        spread: Bools = np.zeros(len(self.codes), dtype=np.bool_)
         spread[has_text] = flags[self.codes[has_text]]
         return spread
 
     def find_shifted(self) -> Bools:
         """Which of its queries may have their characters in other places; shape (queries,)."""
-        has_text = self.codes != NONE
+        is_shifted: Bools = self.codes != NONE
         lengths, clean_lengths = self.texts.compute_lengths(), self.clean_texts.compute_lengths()
-        has_text[has_text] = lengths[has_text] != clean_lengths[self.codes[has_text]]
-        return has_text
+        is_shifted[is_shifted] = lengths[is_shifted] != clean_lengths[self.codes[is_shifted]]
+        return is_shifted
 
     def find_characters(self, query: int) -> Int64s:
         """Where each character of what is left of a query stands in it."""
