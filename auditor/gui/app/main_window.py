@@ -265,6 +265,7 @@ class MainWindow(QMainWindow):
     def _show_verdict(self) -> None:
         c = self.controller
         self.controller.turns.run_later(self._say_verdict)
+        self.strip.suggest.setEnabled(c.opened is not None)
         self.strip.review.setEnabled(c.current is not None and c.current.state == "finished")
 
     def _say_verdict(self) -> None:

@@ -404,7 +404,7 @@ class OpenWizard(QDialog):
             return self._trouble
         if self._sniffed is None:
             return self.tr("Looking at the files…")
-        if self._sniffed.format not in FIXED:
+        if self._sniffed.format not in FIXED and self._sniffed.column_names:
             missing = describe_problem(self.table.header.list_roles(), self._sniffed.column_names)
             if missing:
                 return missing
@@ -412,7 +412,11 @@ class OpenWizard(QDialog):
             return self.tr("Looking at the files…")
         if self._sniffed.parameters and "query" not in self._sniffed.options.columns:
             return self.tr("Choose the parameter of the addresses that holds the query.")
-        return safe_text.shorten_text(" ".join(translate_all(self._sniffed.problems)))
+        problems = safe_text.shorten_text(" ".join(translate_all(self._sniffed.problems)))
+        unread = (
+            "" if self._sniffed.column_names else self.tr("The files can't be read in this way.")
+        )
+        return problems or unread
 
     # Making
 

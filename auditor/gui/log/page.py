@@ -196,6 +196,8 @@ class LogPage(PageArea):
         opened = self.controller.opened
         for grid in (self.columns, self.head):
             style.clear_layout(grid)
+        for control in (self.change, self.unmask, self.onward):
+            control.setEnabled(opened is not None)
         if opened is None:
             for label in (self.facts, self.unit, self.guessed, self.risk, *self._titles):
                 label.clear()
@@ -203,6 +205,7 @@ class LogPage(PageArea):
                 button.hide()
             for view in self.plots:
                 view.clear(tr("Nothing to draw."))
+            self.facts.setText(self.tr("No log is open"))
             return
         self._fill_facts(opened)
         summary, content = self.summary, self.content

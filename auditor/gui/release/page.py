@@ -52,7 +52,9 @@ class ReleasePage(QStackedWidget):
         c = controller
         c.current_changed.connect(lambda _record: self.update_soon())
         c.run_changed.connect(self._run_changed)
+        c.log_opened.connect(lambda _opened: self._explain_empty())
         c.log_closed.connect(self._close_panel)
+        c.log_closed.connect(self._explain_empty)
         c.closing.connect(self._close_panel)
         c.known.changed.connect(lambda _knowledge: self._explain_empty())
         EventWatch(self, self.bring_up_to_date, QEvent.Type.Show)
@@ -157,6 +159,7 @@ class ReleasePage(QStackedWidget):
     def _explain_empty(self) -> None:
         record, act = self.controller.current, self.tr("Run")
         self.act.setVisible(record is None or not record.active)
+        self.act.setEnabled(self.controller.opened is not None)
         if record is None:
             text = self.tr(
                 "Nothing to review yet. Run the configuration: only a finished run can be released."

@@ -294,7 +294,10 @@ class ReviewPanel(QWidget):
         self.receipt.show_receipt(receipt)
         if (record := self.gates.record) is not None:
             self.answers.setWidget(OfficerCard(record))
-        self._enter_state("done", f"✓ {receipt.words}")
+        unsigned = self.sign_off.key_path is not None and not receipt.signed
+        self._enter_state("done", f"{'✗' if unsigned else '✓'} {receipt.words}")
+        if unsigned:
+            style.restyle(self._banner, "banner", "bad")
         self.exported.emit(self.folder)
 
     def _review_again(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -143,6 +144,17 @@ def test_that_what_the_reader_finds_wrong_is_said_and_keeps_the_log_from_being_o
     reader(look)
     wizard = opened(qtbot)
     assert "column 3" in wizard.find_problem()
+    assert not wizard.open_button.isEnabled()
+
+
+def test_that_a_format_in_which_no_column_is_found_asks_for_no_roles(
+    qtbot: QtBot, reader: Callable[[Look], None]
+) -> None:
+    problem = "No line of the beginning is a JSON object."
+    nothing = dataclasses.replace(sniffed(ReadOptions(), "jsonl", (problem,)), column_names=())
+    reader(lambda _paths, _options: nothing)
+    wizard = opened(qtbot)
+    assert wizard.find_problem() == problem
     assert not wizard.open_button.isEnabled()
 
 

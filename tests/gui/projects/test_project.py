@@ -21,6 +21,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects.recent_files import NAME
 from auditor.gui.state.controller import Controller
 from auditor.project import file
+from auditor.project.model import Project
 from auditor.release.ledger import store
 from tests.gui import fakes
 from tests.gui.app.test_verdict_strip import POLICY
@@ -246,6 +247,19 @@ def test_that_flagged_sessions_are_found_again_on_demand(
     assert (record.letter, record.name, record.reopened) == ("A", "first try", False)
     assert record.findings
     assert sitting.strip.review.isEnabled()
+
+
+def test_that_nothing_is_offered_that_needs_the_log_where_it_is_not_open(
+    sitting: MainWindow, qtbot: QtBot
+) -> None:
+    c, page, log = sitting.controller, sitting.release, sitting.log
+    controls = (page.act, sitting.strip.suggest, log.change, log.onward)
+    assert all(control.isEnabled() for control in controls)
+    project = Project(intent=c.intent, runs=tuple(c.runs), current="A")
+    c.restore_project(project, None)
+    sitting.show_workspace("release")
+    assert not any(control.isEnabled() for control in controls)
+    assert log.facts.text() == "No log is open"
 
 
 def test_that_a_run_that_could_not_be_made_again_keeps_its_figures(

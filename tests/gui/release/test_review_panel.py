@@ -35,7 +35,7 @@ from auditor.privacy.release import Preview
 from auditor.privacy.statement import Assumption
 from auditor.progress import Progress, silent_progress
 from auditor.project.model import REASONS, SessionNote
-from auditor.release import signing
+from auditor.release import approval, signing
 from auditor.release.evidence import build_manifest
 from auditor.release.ledger import store
 from auditor.release.loading import read_release
@@ -346,6 +346,21 @@ def test_that_a_signed_release_has_its_receipt_though_what_stands_beside_it_fail
     assert "Signed with the key" in dialog.message.text()
     assert "The internal report was not written" in dialog.message.text()
     assert len(store.read_ledger(store.ledger_path()).approved) == 1
+
+
+def test_that_a_release_that_could_not_be_signed_is_no_success(
+    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def approve(*_: Any, **__: Any) -> dict[str, str]:
+        raise ExportRefused("The ledger is full.")
+
+    fakes.quick_report(monkeypatch)
+    monkeypatch.setattr(approval, "approve_folder", approve)
+    dialog = opened()
+    sign(dialog, tmp_path / "key.pem")
+    export(qtbot, dialog)
+    assert dialog.message.text() == "✗ It is not signed: The ledger is full."
+    assert "draft" in dialog.receipt.check.text()
 
 
 def test_that_a_signed_release_is_no_draft_where_its_public_key_stands_elsewhere(
