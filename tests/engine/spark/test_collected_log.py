@@ -19,7 +19,7 @@ from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.errors import MemoryExceeded
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits, plan_splits
-from auditor.log.reading.reader import read_log
+from auditor.log.reading.reader import ReadOptions, read_log
 from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.progress import silent_progress
 from tests.narrowing import present
@@ -135,3 +135,21 @@ def test_that_checks_say_on_spark_what_they_say_here(
     assert "random sample" in " ".join(json.loads(capsys.readouterr().out)["notes"])
     assert main([*commands[0], "--engine", "spark"]) == 2
     assert "whole log" in capsys.readouterr().err
+
+
+def test_that_missing_addresses_and_zones_are_read_and_counted_alike(
+    spark: Any, tmp_path: Path
+) -> None:
+    lines = ["AnonID\tQuery\tQueryTime\tItemRank\tClickURL"]
+    for row in range(120):
+        when, url = f"2006-03-01 00:00:{row % 60:02d}", ("NULL", "-", "http://a.example")[row % 3]
+        lines.append(f"u{row % 13}\tq{row % 11}\t{when}{'Z' if row % 4 else ''}\t\t{url}")
+    path = tmp_path / "log.tsv"
+    path.write_text("\n".join(lines))
+    options = ReadOptions(time_zone="Europe/Berlin")
+    splits = plan_splits(path, options, size=path.stat().st_size // 3)
+    work = SparkRunContext(spark, splits, tmp_path / "work", silent_progress())
+    home, log = collect_log(work), read_log(path, options)
+    assert (home.digest, home.clicks) == (log.digest, 40)
+    for words in ("80 of 120 rows have NULL", "90 of 120 rows name a zone"):
+        assert all(any(words in note for note in some.origin.notes) for some in (home, log))
