@@ -686,14 +686,15 @@ kind(
 )  # fmt: skip
 for zone, hours in (("UTC", 0), ("Europe/Berlin", 1), ("America/New_York", -5)):
     shifted = [(user, query, time + timedelta(hours=hours)) for user, query, time in SEARCHES]
-    for name, written in {
+    moments: dict[str, Content] = {
         "epoch": timed(seconds(1)),
         "ISO": timed(moment("%Y-%m-%dT%H:%M:%SZ")),
         "JSON": lines_of(records(timestamp=seconds(1))),
-        "Parquet": {"log.parquet": parquet_of(SEARCHES, timestamp=[time for *_, time in SEARCHES])},
-    }.items():
+        "Parquet": parquet_of(SEARCHES, timestamp=[time for *_, time in SEARCHES]),
+    }
+    for name, content in moments.items():
         kind(
-            "time zones", f"{name}, the clock of {zone}", written, searches=shifted,
+            "time zones", f"{name}, the clock of {zone}", content, searches=shifted,
             options={"time_zone": zone}, notes=() if zone == "UTC" else (f"the clock of {zone}",),
         )  # fmt: skip
     kind(
@@ -994,7 +995,7 @@ for name in (
 for name, odd in {"HTML's": "rock &amp; roll", "a database's": r"red\tshoes"}.items():
     kind(
         "query column", f"with {name} escapes",
-        renamed(user_id=USER, query=lambda row, odd=odd: odd if row[0] == "reader03" else row[1], timestamp=ISO),
+        table([(user, odd if user == "reader03" else query, time) for user, query, time in SEARCHES]),
         searches=None, notes=("1 of the 6 distinct queries", "written as in web pages"),
     )  # fmt: skip
 PRETTY: Cell = moment("%b %d, %Y")
@@ -1137,18 +1138,19 @@ for least, outcome in ((9_000_000_000_000_000, "right"), (9_107_199_254_740_992,
         {"log.parquet": parquet_of(SEARCHES, NAMES[1:], user_id=[float(row[0]) for row in numbered])},
         outcome, "" if outcome == "right" else "rounded", searches=numbered,
     )  # fmt: skip
-FRACTIONS = [int(row[0][6:]) + 0.25 for row in SEARCHES]
-for name, content in {
-    "log.parquet": parquet_of(SEARCHES, NAMES[1:], user_id=FRACTIONS),
-    "log.csv": table(columns=COLUMNS | {"user_id": lambda row: int(row[0][6:]) + 0.25}),
-}.items():
+FRACTION: Cell = lambda row: int(row[0][6:]) + 0.25  # noqa: E731
+FRACTIONS: dict[str, Content] = {
+    "log.parquet": parquet_of(SEARCHES, NAMES[1:], user_id=[*map(FRACTION, SEARCHES)]),
+    "log.csv": table(columns=COLUMNS | {"user_id": FRACTION}),
+}
+for name, content in FRACTIONS.items():
     kind(
         "numbers", f"ids with fractions in {name}", {name: content}, searches=None,
         notes=("Doubtful", "fractions"),
     )  # fmt: skip
 kind(
     "numbers", "ids that a database has rounded",
-    {"log.db": sqlite_of("real", log=[("1234567890" + user[6:] * 4, *rest) for user, *rest in SEARCHES])},
+    {"log.db": sqlite_of("real", log=[("1234567890" + u[6:] * 4, q, time) for u, q, time in SEARCHES])},
     searches=None, notes=("Doubtful", "16 of its ids are a program's word"), left_out=frozenset({"prices"}),
 )  # fmt: skip
 
