@@ -31,6 +31,8 @@ ONE_OF_SEVERAL = (
 )
 _LOOKED_AT = 512
 _RARE, _USERS = 64, 2_000
+_WHOLE = 0.95
+"""Share of a record's events from which on it is its first user's alone."""
 _SCALE = 1 << 12
 _ROWS = 1 << 21
 _ALIKE = 0.2
@@ -240,7 +242,8 @@ def _by_rows(
     keys = _RecordKeys(log, released, times, progress)
     if keys.sharp:
         search = _by_equal_rows if times == EXACT else _by_rare_rows
-        return search(log, released, keys, users, progress)
+        records = search(log, released, keys, users, progress)
+        return _drop_strangers(log, released, keys, records, users, progress)
     whole = _by_whole_records(log, released, keys, progress)
     records = whole[users]
     rest = np.flatnonzero(records == -1)
@@ -258,7 +261,7 @@ def _by_equal_rows(
     rows, owner = rows_of(log, users)
     begins = log.event_starts[rows]
     rows, owner = rows[begins], owner[begins]
-    target, record, count = _count_shared(
+    target, record, count, _ = _count_shared(
         owner, keys.hash_raw_rows(rows), released, keys.hash_released_rows, progress
     )
     needed = np.ones(len(users), dtype=np.int64)
@@ -284,16 +287,53 @@ def _by_equal_rows(
     return records
 
 
+def _drop_strangers(
+    log: QueryLog,
+    released: QueryLog,
+    keys: _RecordKeys,
+    records: Int64s,
+    users: Int64s,
+    progress: Progress,
+) -> Int64s:
+    """The record of each user, −2 where it is all but wholly that of another one.
+
+    Records of several users, as in bundles, are left to those who have a part in them.
+    """
+    claimed = sorted_distinct(records[records >= 0])
+    rows, owner = rows_of(released, claimed)
+    begins = released.event_starts[rows]
+    rows, owner = rows[begins], owner[begins]
+    record, user, count, events = _count_shared(
+        owner, keys.hash_released_rows(rows), log, keys.hash_raw_rows, progress, most=_RARE
+    )
+    shared = np.zeros(len(claimed), dtype=np.int64)
+    np.maximum.at(shared, record, count)
+    may_be_of_several = 2 * len(released.users) <= len(log.users)
+    is_whole = shared >= (_WHOLE * events if may_be_of_several else 0)
+    named = np.flatnonzero(records >= 0)
+    place = np.searchsorted(claimed, records[named])
+    best = count == shared[record]
+    firsts = record[best] * len(log.users) + user[best]
+    is_first = is_among(place * len(log.users) + users[named], firsts)
+    is_first &= np.bincount(place[is_first], minlength=len(claimed))[place] == 1
+    records[named[is_whole[place] & ~is_first]] = -2
+    return records
+
+
 def _count_shared(
     owner: Int64s,
     key: UInt64s,
     log: QueryLog,
     hash_rows: Callable[[slice], UInt64s],
     progress: Progress,
-) -> tuple[Int64s, Int64s, Int64s]:
+    *,
+    most: int | None = None,
+) -> tuple[Int64s, Int64s, Int64s, Int64s]:
     """How many events each owner of keys shares with each user of a log, by both, ascending.
 
     Of equal events only as many count as both have: else whoever has many would have them all.
+    Those that more than `most` users have tell nothing and are left out. The last array says how
+    many events of each owner count.
     """
     owner, key, often = _count_pairs(owner, key)
     order = np.argsort(key, kind="stable")
@@ -307,16 +347,22 @@ def _count_shared(
         hits = np.flatnonzero(is_hit)
         pairs.append(low[hits] * len(log.users) + log.user[block][hits])
     pair, again = np.unique(np.concatenate(pairs), return_counts=True)
-    low, user = pair // len(log.users), pair % len(log.users)
+    low = pair // len(log.users)
+    is_popular = np.zeros(len(key), dtype=np.bool_)
+    if most is not None:
+        is_popular = np.bincount(low, minlength=len(key))[np.searchsorted(key, key)] > most
+        rare = np.flatnonzero(~is_popular[low])
+        pair, again, low = pair[rare], again[rare], low[rare]
+    events = np.bincount(owner, np.where(is_popular, 0, often)).astype(np.int64)
     size = np.searchsorted(key, key[low], side="right") - low
     index = expand_ranges(low, size)
     shared = np.minimum(often[index], np.repeat(again, size))
     pair, place = np.unique(
-        owner[index] * len(log.users) + np.repeat(user, size), return_inverse=True
+        owner[index] * len(log.users) + np.repeat(pair % len(log.users), size), return_inverse=True
     )
     count = np.zeros(len(pair), dtype=np.int64)
     np.add.at(count, place, shared)
-    return pair // len(log.users), pair % len(log.users), count
+    return pair // len(log.users), pair % len(log.users), count, events
 
 
 def _by_rare_rows(

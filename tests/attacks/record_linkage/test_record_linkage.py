@@ -290,6 +290,27 @@ def test_that_an_absent_user_is_not_given_the_record_of_a_stranger(times: str) -
     }
 
 
+def test_that_users_who_are_not_in_a_small_release_are_given_no_record_of_it() -> None:
+    """All that each stranger did, Ann did on the same day, who alone is released."""
+    days = [86_400 * day for day in range(1, 7)]
+    ann = [("ann", f"fern {day}", day, None) for day in days]
+    strangers = [(f"u{day}", f"fern {day}", day, None) for day in days]
+    log = log_of([*ann, *strangers])
+    release = release_of(log_of([("1", *row[1:]) for row in ann]), ids="random", times="day")
+    record = records_of(log, release, np.arange(7), silent_progress()).record
+    names = log.users.list_strings()
+    assert dict(zip(names, record.tolist(), strict=True)) == dict.fromkeys(names, -2) | {"ann": 0}
+
+
+def test_that_records_of_several_users_are_still_those_of_each() -> None:
+    rows = [(f"u{user}", f"fern {user}", 86_400 * day, None) for user in range(6) for day in (1, 2)]
+    log = log_of(rows)
+    bundles = log_of([(f"b{int(user[1]) // 3}", *rest) for user, *rest in rows])
+    release = release_of(bundles, ids="random", times="day")
+    record = records_of(log, release, np.arange(6), silent_progress()).record
+    assert record.tolist() == [0, 0, 0, 1, 1, 1]
+
+
 @pytest.mark.parametrize("clock", [0, 3_661])
 def test_that_busy_records_are_not_taken_for_everybodys_where_words_are_hashed(clock: int) -> None:
     """Each has one row more than the last at the same time: the busiest record holds them all."""
