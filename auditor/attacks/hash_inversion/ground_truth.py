@@ -28,6 +28,9 @@ from auditor.progress import Progress
 HASHED_BELOW = 0.05
 """A log of which a smaller share of frequent words is in the reference is taken for hashed."""
 
+_LEAST_ATTACKED = 0.5
+"""Share of the rows to be attacked that must be recognized in the release: fewer hide few words."""
+
 
 @dataclass(frozen=True, eq=False)
 class InversionProblem:
@@ -104,7 +107,7 @@ def set_up(
 
     `how` is "auto" (the reference if there is one, else "users"), "file", "users" or "earlier".
     Raises `MissingInput` if a reference file is wanted and missing, or the release can't be split
-    since its rows don't correspond to the log's.
+    since too few of its rows correspond to the log's.
     """
     if how == "auto":
         how = "file" if evidence.reference is not None else "users"
@@ -135,10 +138,7 @@ def set_up(
     assert evidence.release is not None
     rows = align_release(evidence.log, evidence.release, progress)
     if rows is None:
-        raise MissingInput(
-            "The release's rows don't correspond to the log's, so the log can't be split into "
-            "a hashed part and a reference. Give a reference log."
-        )
+        raise _explain_no_split()
     raw_rows, released_rows = rows
     keep = np.zeros(len(release), dtype=np.bool_)
     keep[released_rows[~there[raw_rows]]] = True
@@ -147,10 +147,19 @@ def set_up(
         users = np.zeros(len(release.users), dtype=np.bool_)
         users[release.user[keep]] = True
         keep = users[release.user]
+    if np.count_nonzero(keep) < _LEAST_ATTACKED * np.count_nonzero(~there):
+        raise _explain_no_split()
     hashes = count_corpus(release.rows(keep), n, progress)
     tokens = count_corpus(evidence.log.rows(there), n, progress)
     labels = _label_terms(evidence.log, release, rows, hashes, tokens, progress)
     return InversionProblem(hashes, tokens, *labels, description=description, split=there)
+
+
+def _explain_no_split() -> MissingInput:
+    return MissingInput(
+        "The release's rows don't correspond to the log's, so the log can't be split into "
+        "a hashed part and a reference. Give a reference log."
+    )
 
 
 def _build_against_reference(

@@ -191,6 +191,14 @@ def test_that_a_release_that_doesnt_correspond_can_only_be_attacked_blind() -> N
         attacked(Evidence(log=LEFT), reference="file")
 
 
+def test_that_words_are_not_counted_as_unread_in_rows_that_were_not_attacked() -> None:
+    """Searches of one hour, all under one id: nothing tells whose each is."""
+    release = made_by("token-hashing", LEFT, seed=4, users="dropped", times="hour")
+    with pytest.raises(MissingInput, match="Give a reference log"):
+        attacked(Evidence(log=LEFT, release=release), n=60)
+    assert attacked(Evidence(log=LEFT, release=release, reference=RIGHT), n=60).rate > 0.5
+
+
 def test_that_readable_releases_and_tables_are_left_alone(world: SyntheticLog) -> None:
     plain = Evidence(log=world.log, release=release_of(world.log))
     assert "can be read" in ATTACK.why_not(plain)
