@@ -87,9 +87,9 @@ class ReviewPanel(QWidget):
         self._finished = QWidget()
         self.answers = style.scroll_area(QWidget())
         style.row(self._finished, [(self.receipt, 3), (self.answers, 2)], spacing=style.NORMAL)
-        parts: list[style.Part] = [(self._sides, 1), (self._finished, 1), self._make_buttons()]
-        top = [self._make_heading(), self._make_banner()]
-        style.column(self, [*top, *parts], margins=style.NORMAL)
+        parts: list[style.Part] = [self._make_heading(), self._make_banner()]
+        parts += [(self._sides, 1), (self._finished, 1), self._make_buttons()]
+        style.column(self, parts, margins=style.NORMAL)
         if isinstance(result.release, Preview):
             self._enter_state("refused", PREVIEW)
         else:

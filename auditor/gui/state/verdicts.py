@@ -373,10 +373,12 @@ class VerdictKeeper(QObject):
                     self._controller.run_changed.emit(record)  # to be saved
             self.judged.emit(number)
         else:
-            judgement = None if isinstance(result, str) else result
-            self.problem = "" if judgement is not None else result
-            self._history = None if judgement is None else judgement.history
-            current = judgement is not None and self._controller.expectation is not None
-            self.expected = judgement.verdict if current else None
+            self.problem, self.expected, self._history = "", None, None
+            if isinstance(result, str):
+                self.problem = result
+            else:
+                self._history = result.history
+                if self._controller.expectation is not None:
+                    self.expected = result.verdict
         self.changed.emit()
         self._judge_next()
