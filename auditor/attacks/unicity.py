@@ -8,10 +8,10 @@ beside its rows, the attacker knows the user's: a record with another value is s
 Columns may be coarser or spelt otherwise than the log's, so it counts with and without them, and
 reports the better way.
 
-* Rate: of the users whose record is known or who have none, those whose p queries fit records of
-  theirs and no other. Spec 7 says "exactly one record"; where ids change, one user has several, and
-  who fits two of their own is singled out all the same. Who issued fewer than p different queries
-  is known by all of theirs.
+* Rate: of the users whose record is known, those whose p queries fit records of theirs and no
+  other. Spec 7 says "exactly one record"; where ids change, one user has several, and who fits two
+  of their own is singled out all the same. Who issued fewer than p different queries is known by
+  all of theirs. The share of all users, of whom some may have no record, stands beside it.
 * Baseline: one in the number of records.
 * Control: users of the reference log who are not in the raw one, of whom exactly one record fits
   all the same; without a reference the targets, with their own record taken away.
@@ -122,10 +122,10 @@ def run(
     log, (release, released) = evidence.log, released_log(evidence)
     drawn = draw_users(len(log.users), params.targets, rng)
     truth = records_of(log, release, drawn, progress)
-    has_truth = truth.record != -2
-    if not has_truth.all() and not (truth.record >= 0).any():
+    has_record = truth.record >= 0
+    if not has_record.any():
         raise explain_no_targets()
-    users, truth = drawn[has_truth], replace(truth, record=truth.record[has_truth])
+    users, truth = drawn[has_record], replace(truth, record=truth.record[has_record])
     index = _ReleasedQueries(released, progress)
     reference, outsiders = evidence.reference, None
     if reference is not None:
@@ -165,6 +165,7 @@ def run(
         )
         for order in ORDERS
     )
+    of_all = catalogue("singled_out_of_all", int(is_hit.sum()) / len(drawn))
     return ATTACK.build_result(
         params,
         int(is_hit.sum()),
@@ -179,6 +180,7 @@ def run(
             describe_share(
                 catalogue, "singled_out_by_rarest", int(hits["rarest", 1].sum()), len(users)
             ),
+            *([of_all] if len(drawn) > len(users) else []),
             catalogue("records", len(released.users)),
         ),
         figures=(catalogue.figure("unicity", lines),),

@@ -70,11 +70,13 @@ def test_that_columns_spelt_otherwise_hide_nobody() -> None:
     assert attack(place(log, "Germany"), release, known="rarest", points=1).rate == plain.rate
 
 
-def test_that_who_has_no_record_is_not_singled_out_and_may_be_taken_for_another() -> None:
+def test_that_the_rate_is_of_those_who_are_in_the_release_as_the_baseline_is() -> None:
     released = {name: RAW[name] for name in ("ann", "cid", "dan")}
     result = attack(log_of(RAW), release_of(released), known="rarest", points=3)
-    assert result.rate == 0.75
-    assert result.control == 0.25  # of Bob's queries Ann's record holds all
+    assert result.rate == 1
+    assert result.baseline == pytest.approx(1 / 3)
+    of_all = next(value for value in result.values if value.name == "singled_out_of_all")
+    assert of_all.value == 0.75
 
 
 def test_that_a_query_that_is_not_released_fits_no_record() -> None:
