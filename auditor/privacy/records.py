@@ -315,7 +315,8 @@ def _drop_strangers(
     best = count == shared[record]
     firsts = record[best] * len(log.users) + user[best]
     is_first = is_among(place * len(log.users) + users[named], firsts)
-    is_first &= np.bincount(place[is_first], minlength=len(claimed))[place] == 1
+    rivals = record[best] if may_be_of_several else place[is_first]
+    is_first &= np.bincount(rivals, minlength=len(claimed))[place] == 1
     records[named[is_whole[place] & ~is_first]] = -2
     return records
 

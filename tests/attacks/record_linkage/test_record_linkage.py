@@ -302,6 +302,15 @@ def test_that_users_who_are_not_in_a_small_release_are_given_no_record_of_it() -
     assert dict(zip(names, record.tolist(), strict=True)) == dict.fromkeys(names, -2) | {"ann": 0}
 
 
+def test_that_a_record_may_be_of_a_user_whom_nobody_looks_for() -> None:
+    """Amy did what Ann did, and the release is of one of them."""
+    rows = [("ann", "fern", 0, None), ("amy", "fern", 0, None), ("bob", "moss", 0, None)]
+    log = log_of([*rows, ("cid", "rose", 0, None)])
+    release = release_of(log_of([("1", "fern", 0, None)]), ids="random", times="day")
+    ann = log.users.find(["ann"]).astype(np.int64)
+    assert records_of(log, release, ann, silent_progress()).record.tolist() == [-2]
+
+
 def test_that_records_of_several_users_are_still_those_of_each() -> None:
     rows = [(f"u{user}", f"fern {user}", 86_400 * day, None) for user in range(6) for day in (1, 2)]
     log = log_of(rows)
