@@ -294,10 +294,11 @@ class ReviewPanel(QWidget):
         self.receipt.show_receipt(receipt)
         if (record := self.gates.record) is not None:
             self.answers.setWidget(OfficerCard(record))
-        unsigned = self.sign_off.key_path is not None and not receipt.signed
-        self._enter_state("done", f"{'✗' if unsigned else '✓'} {receipt.words}")
-        if unsigned:
-            style.restyle(self._banner, "banner", "bad")
+        sign, kind = "✓", "good"
+        if not receipt.signed:  # a draft as it was wanted, or for want of a signature
+            sign, kind = ("", "info") if self.sign_off.key_path is None else ("✗", "bad")
+        self._enter_state("done", f"{sign} {receipt.words}".strip())
+        style.restyle(self._banner, "banner", kind)
         self.exported.emit(self.folder)
 
     def _review_again(self) -> None:
@@ -312,7 +313,7 @@ class ReviewPanel(QWidget):
     def _enter_state(self, state: State, message: str = "") -> None:
         self.state = state
         busy = state in ("running", "cancelling")
-        kind = {"refused": "bad", "failed": "bad", "done": "good"}.get(state, "info")
+        kind = {"refused": "bad", "failed": "bad"}.get(state, "info")
         style.restyle(self._banner, "banner", kind)
         self.message.setText(message)
         self._banner.setVisible(state != "ready")

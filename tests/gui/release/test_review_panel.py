@@ -211,7 +211,7 @@ def test_that_an_export_passes_on_what_was_signed_and_asked_for_and_ends_in_the_
         assert dialog.state == "running"
         assert not dialog.export_button.isEnabled()
     assert heard.args == [given["folder"]] == [tmp_path / "release"]
-    assert dialog.message.text().startswith("✓")
+    assert dialog.message.text().startswith("It is not signed.")  # and no success
     assert "release-internal.html stands beside it, for nobody else." in dialog.message.text()
     assert dialog.open_button.isVisible()
     assert (given["reviewer"], given["comment"]) == ("Ada Reviewer", "for the archive")
