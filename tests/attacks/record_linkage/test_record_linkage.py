@@ -314,7 +314,7 @@ def test_that_a_record_may_be_of_a_user_whom_nobody_looks_for() -> None:
 def test_that_records_of_several_users_are_still_those_of_each() -> None:
     rows = [(f"u{user}", f"fern {user}", 86_400 * day, None) for user in range(6) for day in (1, 2)]
     log = log_of(rows)
-    bundles = log_of([(f"b{int(user[1]) // 3}", *rest) for user, *rest in rows])
+    bundles = renamed(log, {f"u{user}": f"b{user // 3}" for user in range(6)})
     release = release_of(bundles, ids="random", times="day")
     record = records_of(log, release, np.arange(6), silent_progress()).record
     assert record.tolist() == [0, 0, 0, 1, 1, 1]
@@ -330,7 +330,7 @@ def test_that_busy_records_are_not_taken_for_everybodys_where_words_are_hashed(c
         for row in range(size + 1)
     ]
     log = log_of(rows)
-    hashed = log_of([(names[user], query[::-1], *rest) for user, query, *rest in rows])
+    hashed = log_of([(names[user], query[::-1], time, url) for user, query, time, url in rows])
     release = release_of(hashed, users="hashed")
     record = records_of(
         log, release, log.users.find(list(names)).astype(np.int64), silent_progress()
