@@ -165,17 +165,23 @@ def standardize_columns(columns: Float64s) -> Float64s:
 
 
 def count_corpus(
-    log: QueryLog, n: int, progress: Progress, *, rng: np.random.Generator | None = None
+    log: QueryLog,
+    n: int,
+    progress: Progress,
+    *,
+    rng: np.random.Generator | None = None,
+    every_row: bool = False,
 ) -> TokenCorpus:
     """Count a log through its n most frequent tokens.
 
+    `every_row` counts rows, not events: where ids were dropped, equal rows are several people's.
     `rng` orders terms of equal frequency where the codes would give the truth away (when both sides
     come from one raw log); without it ties go by the terms' bytes.
     """
     tokens = tokenize_strings(log.queries, progress)
     progress.stage("counting words")
     weights = np.zeros(len(log.queries), dtype=np.int64)
-    count_into(select_where(log.query, log.event_starts), weights)
+    count_into(log.query if every_row else select_where(log.query, log.event_starts), weights)
     progress.check()
     often = count_weighted(tokens.codes, tokens.offsets, weights, len(tokens.vocabulary))
     # The n codes that occur most often, the most frequent first; those that never do are none.

@@ -23,6 +23,7 @@ from auditor.log.model import QueryLog
 from auditor.log.text import tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.privacy.records import is_readable
+from auditor.privacy.release_times import EXACT, apparent_times
 from auditor.progress import Progress
 
 HASHED_BELOW = 0.05
@@ -149,7 +150,7 @@ def set_up(
         keep = users[release.user]
     if np.count_nonzero(keep) < _LEAST_ATTACKED * np.count_nonzero(~there):
         raise _explain_no_split()
-    hashes = count_corpus(release.rows(keep), n, progress)
+    hashes = _count_release(release.rows(keep), n, progress)
     tokens = count_corpus(evidence.log.rows(there), n, progress)
     labels = _label_terms(evidence.log, release, rows, hashes, tokens, progress)
     return InversionProblem(hashes, tokens, *labels, description=description, split=there)
@@ -162,6 +163,12 @@ def _explain_no_split() -> MissingInput:
     )
 
 
+def _count_release(released: QueryLog, n: int, progress: Progress) -> TokenCorpus:
+    """Under one id for all, searches that two people made on one day are not one event."""
+    every_row = len(released.users) == 1 and apparent_times(released.time) != EXACT
+    return count_corpus(released, n, progress, every_row=every_row)
+
+
 def _build_against_reference(
     evidence: Evidence, reference: QueryLog, n: int, rng: np.random.Generator, progress: Progress
 ) -> InversionProblem:
@@ -171,7 +178,7 @@ def _build_against_reference(
         rows = align_release(raw, evidence.release, progress)
         if rows is None:
             return _build_blind_problem(release, reference, n, note, progress)
-        hashes = count_corpus(release, n, progress)
+        hashes = _count_release(release, n, progress)
         tokens = count_corpus(reference, n, progress)
         labels = _label_terms(raw, release, rows, hashes, tokens, progress)
         return InversionProblem(hashes, tokens, *labels, description=note)
@@ -205,7 +212,7 @@ def _build_blind_problem(
     hashed: QueryLog, reference: QueryLog, n: int, description: str, progress: Progress
 ) -> InversionProblem:
     return InversionProblem(
-        count_corpus(hashed, n, progress), count_corpus(reference, n, progress), None, None,
+        _count_release(hashed, n, progress), count_corpus(reference, n, progress), None, None,
         phrase("{told}; the true words are not known", told=as_phrase(description)),
     )  # fmt: skip
 

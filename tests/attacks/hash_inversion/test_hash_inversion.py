@@ -199,6 +199,14 @@ def test_that_words_are_not_counted_as_unread_in_rows_that_were_not_attacked() -
     assert attacked(Evidence(log=LEFT, release=release, reference=RIGHT), n=60).rate > 0.5
 
 
+def test_that_searches_of_several_people_on_one_day_are_all_counted_under_one_id() -> None:
+    days = dataclasses.replace(LEFT, time=LEFT.time // 86_400 * 86_400)
+    release = made_by("token-hashing", days, seed=4, users="dropped")
+    evidence = Evidence(log=days, release=release)
+    game = truth.set_up(evidence, "users", 60, np.random.default_rng(0), QUIET)
+    assert game.hashes.events == len(LEFT) // 2
+
+
 def test_that_readable_releases_and_tables_are_left_alone(world: SyntheticLog) -> None:
     plain = Evidence(log=world.log, release=release_of(world.log))
     assert "can be read" in ATTACK.why_not(plain)
