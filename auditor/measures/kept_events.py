@@ -2,9 +2,10 @@
 
 A search is an event: a distinct user, query and time. It is still there if the release holds one of
 the same query at the same time (as exact as the release's times are) and, where user ids were kept,
-of the same user; two events of the log need two of the release. Where every string was replaced, by
-a hash for instance, events are told by the rest alone. What is in the release and not in the log
-was added: it is never set off against what is missing.
+of the same user; two events of the log need two of the release, or two rows of one that holds all
+under one id. Where every string was replaced, by a hash for instance, events are told by the rest
+alone. What is in the release and not in the log was added: it is never set off against what is
+missing.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Int64s, UInt64s
+from auditor.arrays import Array, Bools, Int64s, UInt64s
 from auditor.bit_mixing import splitmix64
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
@@ -71,8 +72,11 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
     their_sites = mix_columns(
         [there, None if page is None else released.url.astype(np.int64)], len(there)
     )
+    same_events = there[others]
+    if user is None and len(released.users) == 1:
+        same_events = _separate_events(keys[starts & valid], there, others)
     return KeptEvents(
-        (int(starts.sum()), _count_common(keys[starts & valid], there[others]), int(others.sum())),
+        (int(starts.sum()), _count_common(keys[starts & valid], same_events), len(same_events)),
         (len(log), _count_common(keys[valid], there), len(released)),
         (
             int(clicked.sum()),
@@ -81,6 +85,16 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
         ),
         users,
     )
+
+
+def _separate_events(keys: UInt64s, there: UInt64s, starts: Bools) -> UInt64s:
+    """The key of each event of rows under one id: equal rows are as many as the log has of them."""
+    names, place, rows = np.unique(there, return_inverse=True, return_counts=True)
+    events = np.bincount(place[starts], minlength=len(names))
+    others, theirs = np.unique(keys, return_counts=True)
+    _, index, other_index = np.intersect1d(names, others, assume_unique=True, return_indices=True)
+    events[index] = np.maximum(events[index], np.minimum(rows[index], theirs[other_index]))
+    return np.repeat(names, events)
 
 
 def _match_users(

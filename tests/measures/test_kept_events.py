@@ -85,6 +85,12 @@ def test_that_an_event_of_the_log_is_kept_once() -> None:
     assert count_kept_events(LOG, release_of(thrice), silent_progress()).events == (3, 2, 3)
 
 
+def test_that_equal_rows_of_several_people_are_all_kept_under_one_id() -> None:
+    log = log_of([(user, "rose", 0, None) for user in ("ann", "bob", "cid")])
+    nobody = log_of([("everybody", "rose", 0, None)] * 3)
+    assert count_kept_events(log, release_of(nobody), silent_progress()).events == (3, 3, 3)
+
+
 def test_that_where_ids_are_kept_an_event_is_somebody_s() -> None:
     swapped = log_of([("ann", "rose", 10, None), ("bob", "tulip", 20, None)])
     release = release_of(swapped, ids="keep")
