@@ -338,8 +338,8 @@ class VerdictKeeper(QObject):
         c, policy = self._controller, self._policy
         if self._job.running or c.opened is None:
             return
-        log, shown = c.opened.log, c.shown_run
-        waited_for = shown is not None and shown.complete and shown.number not in self._runs
+        log, current = c.opened.log, c.shown_run
+        waited_for = current is not None and current.complete and current.number not in self._runs
         if self._fresh and c.expectation is not None and not waited_for:
             self._fresh = False
             judge_expected = partial(_judge_expected, c.expectation, log, policy, self._history)
