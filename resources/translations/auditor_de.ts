@@ -1316,6 +1316,11 @@
       <translation>; δ = {delta} mal {number} {units}</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>? Not audited: in {runs} runs nothing came out of the method that could be counted.</source>
+      <translation>? Nicht geprüft: In {runs} Läufen kam aus der Methode nichts heraus, das sich zählen ließe.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
       <source>? Not audited: nobody has tried to refute this claim.</source>
       <translation>? Nicht geprüft: Niemand hat versucht, diese Behauptung zu widerlegen.</translation>
@@ -1379,6 +1384,11 @@
       <location filename="../../auditor/log/reading/columnar.py" />
       <source>A column holds neither text nor numbers.</source>
       <translation>Eine Spalte enthält weder Text noch Zahlen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/columnar.py" />
+      <source>A column of ids holds floating-point numbers so large that they are rounded: several ids may be one. Write it as whole numbers or text.</source>
+      <translation>Eine Spalte mit Kennungen enthält so große Gleitkommazahlen, dass sie gerundet sind: Mehrere Kennungen können dieselbe sein. Schreiben Sie sie als ganze Zahlen oder als Text.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/reasons.toml" />
@@ -4496,6 +4506,11 @@
       <translation>Für {lost} Nutzer bestimmen gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie zählen als nicht aufgedeckt; die Rate ist also eine untere Schranke.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>For {unnamed} records nobody says whose they are. A guess of one of them counts as wrong, so the rate is a lower bound.</source>
+      <translation>Von {unnamed} Datensätzen sagt niemand, wessen sie sind. Wer einen davon errät, gilt als im Irrtum; die Rate ist daher eine untere Grenze.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Formula of the text distance</source>
       <translation>Formel des Textabstands</translation>
@@ -7295,6 +7310,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht zusammengezählt: die Freigaben eines anderen Protokolls, das etwa {share} % seiner Nutzerkennungen mit diesem teilt und kein Ereignis. Sind dies dieselben Menschen zu anderer Zeit, summiert sich auch, was beide über sie sagen.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Not audited: nothing came out of the method that could be counted against {stated}.</source>
+      <translation>Nicht geprüft: Aus der Methode kam nichts heraus, das sich gegen {stated} zählen ließe.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Not checked yet</source>
       <translation>Noch nicht geprüft</translation>
@@ -7738,6 +7758,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/retrieval.toml" />
       <source>Of more queries that were clicked in a fold so many are drawn by chance, and the averages are over them. What a walk from one query takes grows with the log, too.</source>
       <translation>Von mehr Anfragen, zu denen in einem Teil geklickt wurde, werden so viele zufällig gezogen; über sie wird gemittelt. Auch was ein Weg von einer Anfrage aus kostet, wächst mit dem Protokoll.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Of several records of a user only the one that fewest share was intersected, so the rate is a lower bound.</source>
+      <translation>Von mehreren Datensätzen eines Nutzers wurde nur der geschnitten, den am wenigsten Nutzer teilen; die Rate ist daher eine untere Grenze.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/semantic-linkage.toml" />
@@ -8986,8 +9011,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/parameters/shared.toml" />
-      <source>Released, except for values that too few users share.</source>
-      <translation>Freigegeben, außer Werten, die zu wenige Nutzer teilen.</translation>
+      <source>Released, except for values that too few users share. Whether somebody was signed in, how a query was typed, and filters are never released.</source>
+      <translation>Freigegeben, außer Werten, die zu wenige Nutzer teilen. Ob jemand angemeldet war, wie eine Anfrage eingegeben wurde, und Filter werden nie freigegeben.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -9858,11 +9883,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>Solved from the other parameters, or as it was set.</source>
       <translation>Aus den anderen Parametern bestimmt oder wie eingestellt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/column_inference.py" />
-      <source>Some of its times name a zone, and some don't.</source>
-      <translation>Manche Zeiten nennen eine Zeitzone, andere nicht.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -11053,6 +11073,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/explanation.py" />
       <source>The query is longer than {longest} characters.</source>
       <translation>Die Anfrage ist länger als {longest} Zeichen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>The rate bounds nothing: {outside} of {users} users are only in bundles of fewer than {least} queries, which are left out.</source>
+      <translation>Die Quote begrenzt nichts: {outside} von {users} Nutzern sind nur in Bündeln mit weniger als {least} Anfragen, die ausgelassen werden.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>The rate bounds nothing: {outside} of {users} users are only in bundles of several users with fewer than {min_queries} queries, which are too small to judge.</source>
+      <translation>Die Quote begrenzt nichts: {outside} von {users} Nutzern sind nur in Bündeln mehrerer Nutzer mit weniger als {min_queries} Anfragen, die zu klein für ein Urteil sind.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -16670,11 +16700,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hat mehr als eine Bedingung '{twice}'</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
-      <source>has neither the ids nor the rows of this log</source>
-      <translation>hat weder die Kennungen noch die Zeilen dieses Protokolls</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>has no [[gate]]</source>
       <translation>hat kein [[gate]]</translation>
@@ -17356,8 +17381,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/entity_allowlist.py" />
-      <source>it holds words that fewer than {k} users of the log used</source>
-      <translation>sie enthält Wörter, die weniger als {k} Nutzer des Protokolls verwendeten</translation>
+      <source>it holds words that fewer than {k} of the users who count used</source>
+      <translation>sie enthält Wörter, die weniger als {k} der Nutzer verwendet haben, die zählen</translation>
     </message>
     <message>
       <location filename="../../resources/formats.toml" />
@@ -17498,6 +17523,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/numbered_sessions.py" />
       <source>its users, words and pages occur otherwise than those of the log</source>
       <translation>ihre Nutzer, Wörter und Seiten kommen anders vor als die des Protokolls</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>its values are numbers with fractions: measurements rather than persons</source>
+      <translation>ihre Werte sind Zahlen mit Nachkommastellen: eher Messwerte als Personen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
@@ -18546,8 +18576,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
-      <source>names, addresses and numbers are wholes where the detector marks them; what it misses was counted word by word. All users count: which of them were signed in is not known</source>
-      <translation>Namen, Adressen und Nummern sind Ganze, wo die Erkennung sie markiert; was sie übersieht, wurde Wort für Wort gezählt. Alle Nutzer zählen: Wer von ihnen angemeldet war, ist nicht bekannt</translation>
+      <source>names, addresses and numbers are wholes where the detector marks them; what it misses was counted word by word</source>
+      <translation>Namen, Adressen und Nummern sind Ganze, wo die Erkennung sie markiert; was sie übersieht, wurde Wort für Wort gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/fibers.py" />
@@ -18695,7 +18725,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>braucht eine Wahrheitstabelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <source>needs a truth table that names more of the ids</source>
+      <translation>braucht eine Wahrheitstabelle, die mehr der Kennungen nennt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>needs a truth table that names users of this log</source>
       <translation>braucht eine Wahrheitstabelle, die Nutzer dieses Protokolls nennt</translation>
     </message>
@@ -18723,6 +18758,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>needs a truth table: nobody can tell whose records are of one user</source>
       <translation>braucht eine Wahrheitstabelle: niemand kann sagen, welche Datensätze von einem Nutzer sind</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing.py" />
+      <source>needs a truth table: there are more changed ids than users, and nobody can tell which are of one user</source>
+      <translation>braucht eine Wahrheitstabelle: Es gibt mehr geänderte Kennungen als Nutzer, und niemand kann sagen, welche von einem Nutzer sind</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing.py" />
+      <source>needs a truth table: with neither the ids nor the rows of this log nobody can tell whose record is whose</source>
+      <translation>braucht eine Wahrheitstabelle: Ohne die Kennungen und ohne die Zeilen dieses Protokolls kann niemand sagen, wessen Datensatz welcher ist</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
@@ -19325,7 +19370,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht veröffentlicht: nichts wird freigegeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/summary.py" />
       <source>not refuted</source>
       <translation>nicht widerlegt</translation>
     </message>
@@ -19618,6 +19663,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>of {named} users whose name is known, those whose session ranks first for it</source>
       <translation>von {named} Nutzern mit bekanntem Namen die, deren Sitzung danach zuerst kommt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>of {trials} bundles with {min_queries} queries or more, or of one user alone, those in which one user issued {share} % or more</source>
+      <translation>von {trials} Bündeln mit mindestens {min_queries} Anfragen oder nur einem Nutzer die, in denen ein Nutzer mindestens {share} % stellte</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -20163,11 +20213,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/planted_strings/canaries.py" />
       <source>planting strings</source>
       <translation>schleuse Zeichenketten ein</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>political opinion</source>
-      <translation>politische Meinung</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -21835,11 +21880,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeichenkette</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>string only this user asked, with something sensitive</source>
-      <translation>Zeichenfolge nur dieses Nutzers, mit etwas Heiklem</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>strings</source>
       <translation>Zeichenketten</translation>
@@ -22518,6 +22558,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/suggestions/result.py" />
       <source>the time ran out</source>
       <translation>die Zeit abgelaufen ist</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>the times of {zoned} of {rows} rows name a zone; those of the others are taken for the clock of {zone}</source>
+      <translation>die Zeiten von {zoned} von {rows} Zeilen nennen eine Zeitzone; die der übrigen gelten als Uhrzeit von {zone}</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/entity-exposure.toml" />
@@ -23286,6 +23331,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
+      <source>users singled out by what is known, of all users</source>
+      <translation>Nutzer, die das Bekannte herausgreift, von allen Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users under whose id such searches stand</source>
       <translation>Nutzer, unter deren Kennung solche Suchen stehen</translation>
     </message>
@@ -23588,6 +23638,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/record.py" />
       <source>was not measured: the attack “{name}” {needs}</source>
       <translation>wurde nicht gemessen: der Angriff „{name}“ {needs}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>was not measured: the figure is no number{why}</source>
+      <translation>wurde nicht gemessen: Der Wert ist keine Zahl{why}</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -24300,6 +24355,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{entries} Eintrag</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{escaped} of the {queries} distinct queries looked at hold signs written as in web pages or in a database's export, like &amp;amp; or a backslash before a letter: they are kept as they are written, and names beside them may be overlooked</source>
+      <translation>{escaped} der {queries} betrachteten verschiedenen Anfragen enthalten Zeichen, die wie in Webseiten oder im Export einer Datenbank geschrieben sind, etwa &amp;amp; oder ein umgekehrter Schrägstrich vor einem Buchstaben: Sie bleiben, wie sie geschrieben sind, und Namen daneben werden womöglich übersehen</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/attacks.toml" />
       <source>{events} hashed events against {tokens_events} reference events; {told}</source>
       <translation>{events} gehashte Ereignisse gegen {tokens_events} des Vergleichsprotokolls; {told}</translation>
@@ -24555,7 +24615,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{lines} Zeilen über der Tabelle werden übergangen</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/reader.py" />
+      <location filename="../../auditor/log/reading/pipeline.py" />
       <source>{lines} lines hold no search and were passed over</source>
       <translation>{lines} Zeilen enthalten keine Suche und wurden übergangen</translation>
     </message>
@@ -24583,6 +24643,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/methods.toml" />
       <source>{lonely} of {queries} released queries were issued by one user only</source>
       <translation>{lonely} von {queries} freigegebenen Anfragen stellte nur ein Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>{lone} bundles with fewer than {min_queries} queries hold one user's queries alone. They count as dominated, also by chance.</source>
+      <translation>{lone} Bündel mit weniger als {min_queries} Anfragen enthalten nur die Anfragen eines Nutzers. Sie zählen als beherrscht, auch bei Zufall.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -24678,6 +24743,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/methods.toml" />
       <source>{misattributed} pairs of a user and a query are of queries that this user never issued; they came from others of the group</source>
       <translation>{misattributed} Paare aus Nutzer und Anfrage betreffen Anfragen, die dieser nie stellte; sie kamen von anderen der Gruppe</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{missing} of {log} rows have NULL, “-” or the like as their query, which programs write for a missing value: each counts as a query</source>
+      <translation>{missing} von {log} Zeilen haben NULL, „-“ oder Ähnliches als Anfrage, was Programme für einen fehlenden Wert schreiben: Jede zählt als Anfrage</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -25693,6 +25763,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>{unknown} users have no postal code in the profiles and are left out.</source>
       <translation>{unknown} Nutzer haben keine Postleitzahl in den Profilen und bleiben außer Betracht.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{urls} of {rows} rows have NULL, “-” or the like as the clicked address: they are read as rows without a click</source>
+      <translation>{urls} von {rows} Zeilen haben NULL, „-“ oder Ähnliches als angeklickte Adresse: Sie werden als Zeilen ohne Klick gelesen</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -27352,6 +27427,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
+      <source>No log is open</source>
+      <translation>Kein Protokoll geöffnet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Queries and ids of the log are masked until you ask</source>
       <translation>Anfragen und Kennungen des Protokolls sind verdeckt, bis Sie sie sehen wollen</translation>
     </message>
@@ -28537,6 +28617,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>ReleasePage</name>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
+      <source>Attackers knew files that are not at hand now: open them first, or run the same parameters as another run.</source>
+      <translation>Angreifer kannten Dateien, die jetzt nicht vorliegen: Öffnen Sie sie zuerst, oder führen Sie dieselben Parameter als weiteren Lauf aus.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Its noise can't be drawn twice. A second person signs the folder that was exported. Or run the same parameters as another run.</source>
       <translation>Sein Rauschen lässt sich nicht zweimal ziehen. Eine zweite Person signiert den exportierten Ordner. Oder starten Sie dieselben Parameter als weiteren Lauf.</translation>
     </message>
@@ -28781,6 +28866,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
+      <source>Run {letter}</source>
+      <translation>Lauf {letter}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_panel.py" />
       <source>State of the export</source>
       <translation>Stand des Exports</translation>
     </message>
@@ -28788,6 +28878,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>The checks are still being made.</source>
       <translation>Die Prüfungen laufen noch.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_panel.py" />
+      <source>Turn to run {letter}</source>
+      <translation>Zu Lauf {letter}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -32022,6 +32117,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/window.toml" />
       <source>days since 1900, as spreadsheets count</source>
       <translation>Tage seit 1900, wie Tabellenkalkulationen zählen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>days since 1904, as some spreadsheets count</source>
+      <translation>Tage seit 1904, wie manche Tabellenkalkulationen zählen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
