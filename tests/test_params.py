@@ -34,7 +34,7 @@ def test_that_defaults_are_valid() -> None:
 
 
 def test_that_none_is_kept_where_it_is_not_the_default() -> None:
-    every = MEASURES["retrieval"].params(tested=None)
+    every = MEASURES["retrieval"].params().replace(tested=None)
     assert type(every).of(every.to_dict()) == every
 
 
