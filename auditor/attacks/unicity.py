@@ -1,20 +1,23 @@
 """How few known queries single somebody out of a release.
 
 The attacker knows p different queries that a user issued and looks for the released records that
-hold all of them. If exactly one does, and it is the user's, these p queries were enough: the user
-is singled out, and all else in the record is read about them. Knowing the rarest queries of
+hold some of them: any of the first three together, or the first four, five, and so on. If exactly
+one does, and it is the user's, these p queries were enough: the user is singled out, and all else
+in the record is read about them. Looking for all p alone would find the fewer the more is known
+where a record is but a day or a few searches of somebody. Knowing the rarest queries of
 somebody is the worst case, knowing some at random an ordinary one. Where the release has columns
 beside its rows, the attacker knows the user's: a record with another value is somebody else's.
 Columns may be coarser or spelt otherwise than the log's, so it counts with and without them, and
 reports the better way.
 
-* Rate: of the users whose record is known, those whose p queries fit records of theirs and no
-  other. Spec 7 says "exactly one record"; where ids change, one user has several, and who fits two
-  of their own is singled out all the same. Who issued fewer than p different queries is known by
-  all of theirs. The share of all users, of whom some may have no record, stands beside it.
+* Rate: of the users whose record is known, those of whom some of p queries fit records of theirs
+  and no other. Spec 7 says "exactly one record"; where ids change, one user has several, and who
+  fits two of their own is singled out all the same. Who issued fewer than p different queries is
+  known by all of theirs. The share of all users, of whom some may have no record, stands beside it.
 * Baseline: one in the number of records.
-* Control: users of the reference log who are not in the raw one, of whom exactly one record fits
-  all the same; without a reference the targets, with their own record taken away.
+* Control: users of the reference log who are not in the raw one, of whom exactly one record holds
+  some of their p queries all the same; without a reference the targets, with their own record
+  taken away.
 
 Source: de Montjoye, Hidalgo, Verleysen and Blondel: Unique in the Crowd (Scientific Reports 2013),
 unicity by p points; rate, baseline and control as in Giomi et al.: Anonymeter (PoPETs 2023);
@@ -24,6 +27,8 @@ the rarest of the p queries.
 
 from __future__ import annotations
 
+import functools
+import itertools
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -217,7 +222,7 @@ def _single_out(
     seed: int,
     progress: Progress,
 ) -> dict[tuple[str, int], Bools]:
-    """Of whom only records of theirs fit the first p queries, and of whom exactly one other.
+    """Of whom only records of theirs fit some of p queries, and of whom exactly one other does.
 
     By the way to know queries and p; shape (2, users) each.
     """
@@ -232,12 +237,24 @@ def _single_out(
             name: columns[name][values[starts[user] : starts[user + 1]]].astype(np.int64)
             for name, (starts, values) in by_column.items()
         }
-        for (order, p), fit in fits.items():
-            records = index.find_records(place[ordered[order][target][:p]])
-            records = index.keep_fitting(records, user_values)
-            others = records[~truth.is_own(target, records)]
-            fit[:, target] = len(records) > 0 and not len(others), len(others) == 1
+        for order in ORDERS:
+            queries = place[ordered[order][target]]
+            for p in points:
+                for chosen in _list_choices(min(p, len(queries))):
+                    records = index.find_records(queries[chosen])
+                    records = index.keep_fitting(records, user_values)
+                    others = records[~truth.is_own(target, records)]
+                    fits[order, p][0, target] |= len(records) > 0 and not len(others)
+                    fits[order, p][1, target] |= len(others) == 1
     return fits
+
+
+@functools.cache
+def _list_choices(known: int) -> list[list[int]]:
+    """Places of some of the known queries: any of the first three, or the first four, five, ..."""
+    first = range(min(known, 3))
+    some = [list(c) for size in (1, 2, 3) for c in itertools.combinations(first, size)]
+    return some + [list(range(size)) for size in range(4, known + 1)]
 
 
 def explain_unfit(evidence: Evidence) -> str:
@@ -254,8 +271,8 @@ ATTACK = Attack(
     title="Singling out by a few queries",
     criterion="singling out",
     people="users are singled out by a few of their queries",
-    summary="Looks for the records that hold one, two or three queries known of a user, and counts "
-    "how often only theirs does.",
+    summary="Looks for records that hold some of one, two or three queries known of a user, and "
+    "counts how often only theirs does.",
     source="de Montjoye et al., Scientific Reports 2013; Giomi et al., PoPETs 2023",
     params=UnicityParams,
     run=run,

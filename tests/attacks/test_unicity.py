@@ -44,8 +44,9 @@ def test_that_rates_are_those_counted_by_hand() -> None:
     # Ann's mushrooms, Cid's trains and Dan's orchids are theirs alone; Bob's maps are Ann's, too.
     assert result.rate == 0.75
     assert result.baseline == 0.25
-    # By both of his queries Bob fits Ann's record as well; without his own it is hers alone.
-    assert rates(result, "the rarest") == [(0.75, 0.25), (0.75, 0.25), (0.75, 0.25)]
+    # By both of his queries Bob fits Ann's record as well; without his own it is hers alone. Her
+    # maps, the second of what is known of her, are then in his.
+    assert rates(result, "the rarest") == [(0.75, 0.25), (0.75, 0.5), (0.75, 0.5)]
     (value,) = (metric for metric in result.values if metric.name == "singled_out_by_rarest")
     assert value.value == 0.75
 
@@ -57,6 +58,16 @@ def test_that_whoever_fits_only_records_of_their_own_is_singled_out() -> None:
     truth = TruthTable.of({"a1": "ann", "a2": "ann", "b": "bob"})
     release = dataclasses.replace(release, params={"ids": "random"}, truth=truth)
     assert attack(log, release, points=1).rate == 1
+
+
+def test_that_who_knows_more_singles_out_no_fewer_where_records_are_short() -> None:
+    """One query of Ann's is enough, whatever record her others stand in."""
+    log = log_of({"ann": ["mushrooms", "maps"], "bob": ["maps"]})
+    release = release_of({"a1": ["mushrooms"], "a2": ["maps"], "b": ["maps"]})
+    truth = TruthTable.of({"a1": "ann", "a2": "ann", "b": "bob"})
+    release = dataclasses.replace(release, params={"ids": "random"}, truth=truth)
+    result = attack(log, release, known="rarest", points=3)
+    assert [rate for rate, _ in rates(result, "the rarest")] == [0.5, 0.5, 0.5]
 
 
 def test_that_columns_spelt_otherwise_hide_nobody() -> None:
