@@ -110,7 +110,7 @@ def _summarize(
         evidence = (*evidence, sentence("officer.not_measured", titles=titles))
     samples = {row.sample for row in results if row.sample is not None}
     evidence += tuple(sentence("verdict.sampled", users=n, of=of) for n, of in sorted(samples))
-    worst = find_worst(results)
+    worst = find_worst(results, every=True)
     if worst is not None:
         beyond = [row for row in results if not _is_within(record, row)]
         bound = stated_bound(record, worst)
@@ -118,7 +118,7 @@ def _summarize(
             answer = sentence("officer.within", title=worst.title, bound=format_share(bound))
             return OfficerAnswer(question, source, "as stated", answer, evidence)
         # what the guarantee allows must not stand before what it says nothing of
-        worst = find_worst(row for row in beyond if _is_above(row)) or worst
+        worst = find_worst((row for row in beyond if _is_above(row)), every=True) or worst
         above = _is_above(worst)
         if len(results) == 1:
             answer = sentence(

@@ -120,19 +120,24 @@ def is_ranked(attack: str) -> bool:
     return attack not in ATTACKS or ATTACKS[attack].in_worst
 
 
-def find_worst(attacks: Iterable[RatedAttack]) -> RatedAttack | None:
+def find_worst(attacks: Iterable[RatedAttack], *, every: bool = False) -> RatedAttack | None:
     """The attack whose rate is farthest above guessing; ties go to the higher rate.
 
-    One that found nothing to try says nothing of the release.
+    One that found nothing to try says nothing of the release. One that isn't ranked is the worst
+    only where no other tells anything, or where `every` one is compared.
     """
     rated = [
         attack
         for attack in attacks
-        if is_ranked(attack.attack)
-        and not math.isnan(attack.rate - attack.baseline)
+        if not math.isnan(attack.rate - attack.baseline)
         and (attack.counts is None or attack.counts[1] > 0)
     ]
-    return max(rated, key=lambda attack: (attack.rate - attack.baseline, attack.rate), default=None)
+    compared = [] if every else [attack for attack in rated if is_ranked(attack.attack)]
+    return max(
+        compared or rated,
+        key=lambda attack: (attack.rate - attack.baseline, attack.rate),
+        default=None,
+    )
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,20 @@ def test_that_what_is_above_guessing_is_found_and_the_worst_is_named() -> None:
     assert "taken to be" in intruder.evidence[-1]
 
 
+def test_that_an_attack_on_queries_is_found_beside_those_on_users_that_are_not() -> None:
+    composed = fake("composition-exposure", 100, 138, 0.64, 0.0)
+    for others in (
+        [],
+        [fake("unicity", 0, 40, 0.0, 0.01)],
+        [fake("surviving-content", 0, 0, 0, 0)],
+    ):
+        single = ask(composed, *others)["Can one person be singled out?"]
+        assert single.finding == "found"
+        assert "72.5 %" in single.evidence[0]
+    record = ReleaseRecord(FORMAL, attacks={composed.attack: composed})
+    assert record.worst == composed
+
+
 def test_that_an_interval_that_holds_guessing_is_not_above_it() -> None:
     page = ask(fake("unicity", 1, 100, 0.001, 0.005))
     single = page["Can one person be singled out?"]
