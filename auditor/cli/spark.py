@@ -74,7 +74,6 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.log.out_of_core.splits import plan_splits
     from auditor.release.distributed_export import write_spread_release
     from auditor.release.export import check_target
-    from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import measured_verdict
 
     _refuse_options(arguments, _LOCAL_ALONE | _UNWRITTEN)
@@ -105,7 +104,7 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     if rejected:
         console.print_note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
     plain = result.release.statement.to_dict()
-    verdict = measured_verdict(ReleaseRecord.of_log(result, run.log))
+    verdict = measured_verdict(run.record)
     facts = {"folder": str(folder), "verdict": verdict.to_dict(), "statement": plain}
     facts |= {"changes": dict(result.release.changes), "values": print_values(result.values)}
     console.print_result(facts, closing_summary(result, run.log, verdict, folder), run_text(result))
@@ -215,7 +214,7 @@ class _SparkAudit:
         if sample is None:
             released = attach_users(released, log, console.progress)
         else:
-            console.print_note(sentence("spark.sampled", users=sample.users, of=len(run.log.users)))
+            console.print_note(sentence("spark.sampled", users=sample.users, of=run.users))
             if arguments.reference:  # its users count as outsiders, and are not known to be
                 console.print_note(sentence("spark.no_reference"))
             evidence, knowledge = dataclasses.replace(evidence, reference=None), {}
@@ -234,12 +233,11 @@ class _SparkAudit:
         if sample is None:
             record = ReleaseRecord.of_run(result, log)
         else:
-            add_notes(result, sample.users, len(run.log.users))
+            add_notes(result, sample.users, run.users)
             evidence = dataclasses.replace(evidence, release=result.release)
             counts = count_content(self.job, run)
-            users = self.job.count_users()
             record = ReleaseRecord.of_sample(
-                result, evidence, *counts, users=users, unit_count=run.units
+                result, evidence, *counts, users=run.users, unit_count=run.units
             )
             result.anonymized = dataclasses.replace(release, statement=result.release.statement)
             sketch = sketch_splits(self.job, log, self.secret)

@@ -67,12 +67,14 @@ class DistributedTable:
 class DistributedRun:
     """A finished run: its result, the log's figures, and the release's files still in pieces.
 
-    `units` is how many units of protection the log has; None where nobody counted.
+    `users` is how many users issued a query that is not blank, and `units` how many units of
+    protection the log has; None where nobody counted.
     """
 
     result: Run
     log: DistributedLog
     sheets: tuple[DistributedTable, ...]
+    users: int
     units: int | None = None
 
 

@@ -7,6 +7,7 @@ hidden, whatever becomes of machines meanwhile; then one rename puts it in place
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.engine.distributed_results import DistributedRun, DistributedTable
 from auditor.engine.run import Run
 from auditor.log.model import LogTotals, QueryLog
+from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.privacy.release import NGRAMS, DistributedProduct
 from auditor.progress import Progress, silent_progress
 from auditor.release import export
@@ -55,7 +57,9 @@ Judge = Callable[[DistributedRun, Path, Mapping[str, Any]], SpreadRelease]
 
 def leave_unjudged(run: DistributedRun, place: Path, facts: Mapping[str, Any]) -> SpreadRelease:
     del place, facts
-    return SpreadRelease(run.result, run.log, ReleaseRecord.of_log(run.result, run.log))
+    record = ReleaseRecord.of_log(run.result, run.log)
+    record = dataclasses.replace(record, units={HISTORY: run.users})  # blank queries are nobody's
+    return SpreadRelease(run.result, run.log, record)
 
 
 def write_spread_release(

@@ -72,6 +72,7 @@ def same_run(
     assert release.statement.to_dict() == local.statement.to_dict()
     assert dict(release.changes) == dict(local.changes)
     assert verify_folder(folder) == []
+    assert result.record.users == len(log.without_blank.users)
     if local.tables is not None:
         same_tables(folder, local)
     return result, local

@@ -89,7 +89,8 @@ def collect_places(
     of = round(len(log.users) / share)
     origin = describe_origin(work.splits, *_read_totals(pa.concat_tables(facts), of))
     if share < 1:
-        sample = UserSample(users=len(log.users), of=of, share=share)
+        users = len(log.without_blank.users)
+        sample = UserSample(users=users, of=round(users / share), share=share)
         note = "spellings of ids and shared ids were not looked for"
         notes = (*origin.assumptions, note)
         origin = dataclasses.replace(origin, sample=sample, assumptions=notes)

@@ -34,6 +34,7 @@ from auditor.methods.registry import METHODS
 from auditor.methods.released_ids import NO_USER
 from auditor.methods.suppression import NOTHING, state_suppression, suppression_level
 from auditor.methods.time_granularity import TimeFacts, state_times
+from auditor.privacy.blank_queries import CHANGE
 from auditor.privacy.release import CELLS, FIGURES, QUERY, DistributedProduct, Release
 from auditor.privacy.release_times import EXACT, SHUFFLED
 from auditor.privacy.truth_table import TruthTable
@@ -180,7 +181,11 @@ class SparkJob:
         }
         seconds = {plan.method: time.perf_counter() - began}
         return DistributedRun(
-            Run(plan, release, seconds=seconds, skipped=skipped), result.log, sheets, result.units
+            Run(plan, release, seconds=seconds, skipped=skipped),
+            result.log,
+            sheets,
+            users=self._count_users() if result.changes.get(CHANGE) else len(result.log.users),
+            units=result.units,
         )
 
     def write_sheet_pieces(
@@ -228,7 +233,7 @@ class SparkJob:
             return None
         return collect_truth(self._context, self._owners)
 
-    def count_users(self) -> int:
+    def _count_users(self) -> int:
         """Users of the whole log who issued a query that is not blank."""
         raw = rows.scan(self._spark, self._splits).where(F.col("kind") == rows.ROW)
         return self._context.count_rows(raw.select("user").distinct())
