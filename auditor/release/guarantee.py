@@ -19,6 +19,7 @@ from auditor.methods.noisy_counts.period_units import (
     WHOLE_EPSILON,
     cost_at_unit,
     find_period,
+    protects_nothing,
 )
 from auditor.privacy.belief import BeliefBound, bound_belief
 from auditor.privacy.statement import Statement
@@ -193,6 +194,7 @@ def _say_of_history(statement: Statement, period: str) -> str:
             epsilon=measured[WHOLE_EPSILON],
             delta=format_delta(measured[WHOLE_DELTA]),
         )
-    if USUAL_EPSILON in measured and measured.get(USUAL_DELTA, 0.0) < 1:
+    usual = measured.get(USUAL_EPSILON, math.inf), measured.get(USUAL_DELTA, 0.0)
+    if not protects_nothing(*usual):
         return sentence("guarantee.of_history_grows", period=period)
     return sentence("guarantee.history_unprotected", period=period)

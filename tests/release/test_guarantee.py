@@ -88,6 +88,13 @@ def test_that_a_failing_assumption_or_no_epsilon_is_weak_and_a_pseudonym_nothing
     assert strength_of(of_day(0.1), DAY) is Strength.STRONG
 
 
+def test_that_no_history_is_said_to_be_left_anything_by_an_epsilon_that_bounds_nothing() -> None:
+    day = of_day()
+    for epsilon, ends in ((2.0, "grows with each day."), (52.0, "many is not protected.")):
+        usual = day.measured | {"epsilon_of_usual_history": epsilon, "delta_of_usual_history": 0.0}
+        assert ends in meaning_of(dataclasses.replace(day, measured=usual)).sentence
+
+
 def test_that_a_history_of_many_days_is_said_not_to_be_protected() -> None:
     assert "is not protected" in of_day().claim
     assert "62" in of_day().claim
