@@ -22,14 +22,14 @@ COVERED = sentence("manifest.covered")
 
 _PUBLIC = ("format", "created", "method", "params", "withheld", "content", "reviewer", "comment")
 _GROUPS = ("k", "smallest_class")
-_COUNT = re.compile(r"\d{1,3}(?:,\d{3})+|\d{3,}(?![\d.])")
+_COUNT = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{3,})(?![\d.])")
 
 
 def public_facts(evidence: Mapping[str, Any], verdict: Mapping[str, Any] | None) -> dict[str, Any]:
     """The manifest of the release folder; `verdict` is that of the policy, if one has judged."""
     facts = {name: evidence[name] for name in _PUBLIC if name in evidence}
     facts |= {
-        "statement": public_statement(evidence["statement"]),
+        "statement": public_statement(evidence["statement"], evidence["params"]),
         "changes": {},
         "measures": {name: _extract_params(entry) for name, entry in evidence["measures"].items()},
         "attacks": {name: _extract_params(entry) for name, entry in evidence["attacks"].items()},
@@ -45,12 +45,12 @@ def public_facts(evidence: Mapping[str, Any], verdict: Mapping[str, Any] | None)
     return facts | {"versions": evidence["versions"], "files": dict(evidence["files"])}
 
 
-def public_statement(statement: Mapping[str, Any]) -> dict[str, Any]:
-    """A statement without the evidence of its assumptions.
+def public_statement(statement: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, Any]:
+    """A statement, made with `params`, without the evidence of its assumptions.
 
     Differential privacy's figures come from parameters alone. Other models measure the log: of
     those the sizes of groups stay, which anybody can count in the release, and counts in sentences
-    are rounded to one digit.
+    are rounded to one digit, but not parameters: "at least k users", or k − 1 others.
     """
     facts = dict(statement)
     facts["assumptions"] = [
@@ -61,7 +61,15 @@ def public_statement(statement: Mapping[str, Any]) -> dict[str, Any]:
         column = UserColumn.of({**facts.pop("user_column"), "doubts": []})
         facts |= {"user_column": column.to_dict()} if column is not None else {}
     if statement.get("model") != "differential privacy":
-        facts["claim"] = _COUNT.sub(_round_match, str(statement.get("claim", "")))
+        sizes = [value for value in params.values() if type(value) is int]
+        stated = {size - less for size in sizes for less in (0, 1)}
+
+        def round_count(match: re.Match[str]) -> str:
+            count = int(match[0].replace(",", ""))
+            rounded = round(count, 1 - len(str(count)))
+            return match[0] if count in stated else phrase("about {digits:,}", digits=rounded)
+
+        facts["claim"] = _COUNT.sub(round_count, str(statement.get("claim", "")))
         measured = statement.get("measured", {})
         facts["measured"] = {name: measured[name] for name in _GROUPS if name in measured}
     return {name: value for name, value in facts.items() if value not in ({}, [])}
@@ -75,12 +83,6 @@ def public_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
 
 def _extract_params(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {"params": dict(entry.get("params", {}))}
-
-
-def _round_match(match: re.Match[str]) -> str:
-    digits = match[0].replace(",", "")
-    size = len(digits) - 1
-    return phrase("about {digits:,}", digits=round(int(digits), -size))
 
 
 def audited_verdict(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -118,7 +118,7 @@ def _make_manifest(
     facts: dict[str, Any] = {name: manifest[name] for name in _COPIED if name in manifest}
     return facts | {
         "created": written_at(),
-        "statement": public_statement(release.statement.to_dict()),
+        "statement": public_statement(release.statement.to_dict(), release.params),
         "changes": {},
         "measures": {},
         "attacks": {},

@@ -44,7 +44,7 @@ def state_release(name: str, log: QueryLog) -> Statement:
 
 
 def publish(statement: Statement) -> str:
-    return json.dumps(public_statement(statement.to_dict()), sort_keys=True)
+    return json.dumps(public_statement(statement.to_dict(), {}), sort_keys=True)
 
 
 @pytest.mark.parametrize("neighbour", NEIGHBOURS)
@@ -57,6 +57,15 @@ def test_that_the_public_statement_of_noise_is_that_of_neighbouring_logs(
     assert len(NEIGHBOURS[neighbour].users) == 59
     assert publish(mine) == publish(state_release(name, NEIGHBOURS[neighbour]))
     assert "size is public" in [item.name for item in mine.assumptions]
+
+
+def test_that_counts_are_rounded_and_parameters_and_decimals_are_not() -> None:
+    claim = "Of 1,234 users each is among 150, like 149 others; 163 queries, at distance 0.7215."
+    statement = {"model": "(k, δ)-anonymity", "claim": claim}
+    assert public_statement(statement, {"k": 150, "delta": 0.5})["claim"] == (
+        "Of about 1,000 users each is among 150, like 149 others; about 200 queries, at distance "
+        "0.7215."
+    )
 
 
 @pytest.mark.parametrize("users", [59, 4_999, 5_001, 19_999, 123_456])

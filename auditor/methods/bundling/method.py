@@ -294,7 +294,6 @@ def statement_of(facts: BundlingFacts) -> Statement:
             "bundling.users_queries_stand_bundles",
             users=facts.format_number(figures.users * facts.scale),
             count=facts.format_number(count),
-            mean_users=mean_users,
             by=as_phrase(facts.by),
             means=as_phrase(means[facts.by]),
         ),
