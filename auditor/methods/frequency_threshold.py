@@ -37,6 +37,7 @@ from auditor.methods.released_columns import (
     suppress_rare_values,
 )
 from auditor.methods.released_ids import count_dropped, replace_user_ids
+from auditor.methods.statements import ids_kept
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -118,7 +119,7 @@ def count_kept_rows(kept_log: QueryLog, least: int, progress: Progress) -> Thres
 
 def statement_of(params: FrequencyThresholdParams, rows: ThresholdedRows) -> Statement:
     """What is promised, and what these rows show of it."""
-    people, clicked = state_kept_rows(rows, params.ids, params.n)
+    of_rows = state_kept_rows(rows, params.ids, params.n)
     strings = assume(
         "frequency_threshold.every_string_has_n_users",
         "holds",
@@ -138,13 +139,13 @@ def statement_of(params: FrequencyThresholdParams, rows: ThresholdedRows) -> Sta
         model="none",
         claim=sentence("frequency_threshold.released_query_issued_least", n=params.n),
         unit="one query string",
-        assumptions=(strings, people, clicked, outsiders),
+        assumptions=(strings, *of_rows, outsiders),
         measured={"unique_users": float(rows.unique), "lonely_pages": float(rows.pages)},
     )
 
 
-def state_kept_rows(rows: ThresholdedRows, ids: str, least: int) -> tuple[Assumption, Assumption]:
-    """Whether users can be told apart, and whether `least` users clicked each page."""
+def state_kept_rows(rows: ThresholdedRows, ids: str, least: int) -> tuple[Assumption, ...]:
+    """Whether users can be told apart or are known, and whether `least` users clicked each page."""
     together = ids != "drop"
     users, unique, pages = rows.users, rows.unique, rows.pages
     people = assume(
@@ -161,7 +162,7 @@ def state_kept_rows(rows: ThresholdedRows, ids: str, least: int) -> tuple[Assump
             "frequency_threshold.released_pages_clicked_fewer", pages=pages, urls=rows.urls, n=least
         ),
     )
-    return people, clicked
+    return (people, clicked, *([ids_kept()] if ids == "keep" else []))
 
 
 def unique_users(log: QueryLog, progress: Progress) -> int:

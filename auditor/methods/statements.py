@@ -210,8 +210,8 @@ def ids_kept() -> Assumption:
     return assume(
         "statements.ids_are_unknown",
         "fails",
-        "ids were kept as they are in the original log: anybody who knows one can read that "
-        "user's record",
+        "ids, and addresses and cookies if there are any, were kept as they are in the original "
+        "log: anybody who knows one can read that user's record",
     )
 
 

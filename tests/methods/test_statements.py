@@ -155,3 +155,18 @@ def test_that_what_guarantees_nothing_says_so_bluntly(name: str) -> None:
     assert "formal" in statement.claim
     assert statement.epsilon is None
     assert statement.delta is None
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("frequency-threshold", {"ids": "keep"}),
+        ("k-theta-affinity", {"ids": "keep"}),
+        ("k-delta", {"ids": "keep"}),
+        ("m-k-delta-epsilon", {"ids": "keep"}),
+        ("token-hashing", {"users": "kept"}),
+    ],
+)
+def test_that_kept_ids_are_said_to_be_known(name: str, kept: dict[str, str]) -> None:
+    assert "ids are unknown" in [entry.name for entry in stated(name, **kept).failing]
+    assert "ids are unknown" not in [entry.name for entry in stated(name).failing]

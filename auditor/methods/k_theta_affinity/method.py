@@ -140,7 +140,7 @@ def _build_statement(
 ) -> Statement:
     """Of the released queries `fewer` have fewer than k users, `lone` one, `rare` a rare word."""
     rows = count_kept_rows(kept_log, params.k, progress)
-    people, clicked = state_kept_rows(rows, params.ids, params.k)
+    of_rows = state_kept_rows(rows, params.ids, params.k)
     stems = assume(
         "k_theta_affinity.every_stem_has_k_users",
         "holds",
@@ -187,7 +187,7 @@ def _build_statement(
             "k_theta_affinity.released_query_shares_stem", theta=params.theta, k=params.k
         ),
         unit="one query string",
-        assumptions=(stems, strings, words, people, clicked, outsiders),
+        assumptions=(stems, strings, words, *of_rows, outsiders),
         measured={
             "unique_users": float(rows.unique),
             "lonely_pages": float(rows.pages),

@@ -39,6 +39,7 @@ from auditor.methods.released_columns import (
     suppress_rare_values,
 )
 from auditor.methods.released_ids import NO_USER
+from auditor.methods.statements import ids_kept
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -330,6 +331,8 @@ def statement_of(params: TokenHashingParams, figures: HashedOutlook, secure: boo
             else "no two rows stand under one user's id",
         ),
     ]
+    if params.users == "kept":
+        assumptions.append(ids_kept())
     if params.order == "kept":
         evidence = "order is kept; it tells first from last names and phrases from their parts"
         assumptions.append(assume("token_hashing.word_order_tells_nothing", "fails", evidence))
