@@ -81,6 +81,8 @@ def run(
         VolumeAmount.of("queries", queries, int(is_released.sum()), size),
     ]
     new = [_invented_share("queries", "released queries", size, int(in_log.sum()))]
+    if release.log is not None and size and not in_log.any():  # all were replaced: rows tell
+        amounts, new = [VolumeAmount.of("queries", queries, None, size)], []
     notes: tuple[str, ...] = ()
     if release.tables is not None:
         more, others = _of_tables(log, release.tables, place, in_log, progress)

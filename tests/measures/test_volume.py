@@ -73,6 +73,13 @@ def test_that_a_released_log_is_counted_in_rows_events_users_and_clicks() -> Non
     assert metrics["invented_queries_share"] == 1 / 2
 
 
+def test_that_of_replaced_queries_the_rows_tell_what_is_kept() -> None:
+    hashed = log_of([("ann", "x1", 10, None), ("ann", "x2", 20, None), ("bob", "x1", 10, None)])
+    metrics = measure(release_of(hashed))
+    assert metrics["events_share"] == 3 / 7
+    assert not {"searches", "queries_share", "invented_queries_share"} & metrics.keys()
+
+
 def test_that_no_share_of_users_is_said_where_more_stand_in_their_place() -> None:
     released = log_of([(f"x{number}", "rose", 10, None) for number in range(5)])
     metrics = measure(release_of(released))
