@@ -6156,14 +6156,14 @@
       <translation>Sucht nach Kfz-Kennzeichen, wo die Anfrage sagt, dass es eines ist.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/unicity.py" />
+      <source>Looks for records that hold some of one, two or three queries known of a user, and counts how often only theirs does.</source>
+      <translation>Sucht Datensätze, die einige von einer, zwei oder drei bekannten Anfragen eines Nutzers enthalten, und zählt, wie oft das nur der eigene tut.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/composition_exposure.py" />
       <source>Looks for released queries that hardly anybody issued, though each of their words was used by many.</source>
       <translation>Sucht freigegebene Anfragen, die kaum jemand stellte, obwohl viele jedes ihrer Wörter verwendeten.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unicity.py" />
-      <source>Looks for the records that hold one, two or three queries known of a user, and counts how often only theirs does.</source>
-      <translation>Sucht die Datensätze, die eine, zwei oder drei bekannte Anfragen eines Nutzers enthalten, und zählt, wie oft nur der eigene sie enthält.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -9886,6 +9886,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
+      <source>Some of their known queries stand together in records of theirs only.</source>
+      <translation>Einige ihrer bekannten Anfragen stehen nur in eigenen Datensätzen zusammen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Some outputs are impossible without one user (chance {impossible}); δ allows that.</source>
       <translation>Manche Ausgaben sind ohne einen Nutzer unmöglich (Wahrscheinlichkeit {impossible}); δ erlaubt das.</translation>
     </message>
@@ -10336,13 +10341,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>The control is of the same users, had they no record: exactly one record of somebody else fits.</source>
-      <translation>Die Kontrolle gilt denselben Nutzern, hätten sie keinen Datensatz: Genau ein fremder passt.</translation>
+      <source>The control is of the same users, had they no record: exactly one record of somebody else fits some of their queries.</source>
+      <translation>Die Kontrolle gilt denselben Nutzern, hätten sie keinen Datensatz: Genau ein fremder passt zu einigen ihrer Anfragen.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>The control is of users of the reference log who are not in this one: exactly one record fits all the same.</source>
-      <translation>Die Kontrolle gilt Nutzern des Vergleichsprotokolls, die in diesem nicht vorkommen: Trotzdem passt genau ein Datensatz.</translation>
+      <source>The control is of users of the reference log who are not in this one: exactly one record fits some of their queries all the same.</source>
+      <translation>Die Kontrolle gilt Nutzern des Vergleichsprotokolls, die in diesem nicht vorkommen: Trotzdem passt genau ein Datensatz zu einigen ihrer Anfragen.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -11648,11 +11653,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Their closest record is at least {lead} times as close as any other.</source>
       <translation>Der nächste Datensatz ist mindestens {lead}-mal so nah wie jeder andere.</translation>
-    </message>
-    <message>
-      <location filename="../../resources/metrics/attacks.toml" />
-      <source>Their known queries stand together in records of theirs only.</source>
-      <translation>Ihre bekannten Anfragen stehen nur in eigenen Datensätzen zusammen.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -17111,8 +17111,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>ids were kept as they are in the original log: anybody who knows one can read that user's record</source>
-      <translation>Kennungen blieben wie im ursprünglichen Protokoll: Wer eine kennt, liest den Datensatz</translation>
+      <source>ids, and addresses and cookies if there are any, were kept as they are in the original log: anybody who knows one can read that user's record</source>
+      <translation>Kennungen, und Adressen und Cookies, falls es welche gibt, blieben wie im ursprünglichen Protokoll: Wer eine davon kennt, liest den Datensatz</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/candidates.py" />
@@ -23291,6 +23291,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
+      <source>users of whom some of {points} known queries ({known}) stand together in records of theirs only</source>
+      <translation>Nutzer, von deren {points} bekannten Anfragen ({known}) einige nur in eigenen Datensätzen zusammenstehen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users of whom such a string survives</source>
       <translation>Nutzer, von denen eine solche Zeichenfolge erhalten bleibt</translation>
     </message>
@@ -23433,11 +23438,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>users whose record is the closest, of all users</source>
       <translation>Nutzer, deren Datensatz der nächste ist, von allen Nutzern</translation>
-    </message>
-    <message>
-      <location filename="../../resources/metrics/attacks.toml" />
-      <source>users whose {points} known queries ({known}) stand together in records of theirs only</source>
-      <translation>Nutzer, deren {points} bekannte Anfragen ({known}) nur in eigenen Datensätzen zusammenstehen</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -24106,8 +24106,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
-      <source>{Users} users' queries stand in {count} bundles of {mean_users} users on average, put together by {by} ({means}). A bundle's number says nothing by itself; the queries in it are readable, and what one person issued can often be told from what the others did. There is no formal guarantee.</source>
-      <translation>Die Anfragen von {users} Nutzern stehen in {count} Bündeln mit im Mittel {mean_users} Nutzern, zusammengelegt nach {by} ({means}). Die Nummer eines Bündels sagt für sich nichts; die Anfragen darin sind lesbar, und was eine Person fragte, lässt sich oft von dem der anderen unterscheiden. Es gibt keine formale Garantie.</translation>
+      <source>{Users} users' queries stand in {count} bundles, put together by {by} ({means}). A bundle's number says nothing by itself; the queries in it are readable, and what one person issued can often be told from what the others did. There is no formal guarantee.</source>
+      <translation>Die Anfragen von {users} Nutzern stehen in {count} Bündeln, zusammengelegt nach {by} ({means}). Die Nummer eines Bündels sagt für sich nichts; die Anfragen darin sind lesbar, und was eine Person fragte, lässt sich oft von dem der anderen unterscheiden. Es gibt keine formale Garantie.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
