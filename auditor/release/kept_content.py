@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Int64s, mark_run_starts
+from auditor.arrays import Array, Bools, Int32s, Int64s, mark_run_starts
 from auditor.errors import AuditorError
 from auditor.figures import MetricValue, format_share
 from auditor.log.columns import is_withheld
@@ -27,6 +27,7 @@ from auditor.measures.kept_events import count_kept_events, mix_columns
 from auditor.measures.ngram_coverage import count_coverage
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.base import Method
+from auditor.methods.dated_counts.params import number_day
 from auditor.methods.registry import METHODS, find_params
 from auditor.methods.released_ids import NO_USER, number_records
 from auditor.privacy.blank_queries import spell_as_released
@@ -75,11 +76,12 @@ class KeptContent:
         events = log.searches_by_query
         totals = (int((~blank).sum()), int(events.sum()))
         if release.tables is not None and release.tables.names_queries:
-            is_kept = (log.queries.match(release.tables.queries) != NONE) & ~blank
-            count = int(is_kept.sum())
+            code = log.queries.match(release.tables.queries)
+            count = int(((code != NONE) & ~blank).sum())
             strings = release.tables.queries
             added = len(strings) - int(strings.find_blank().sum()) - count
-            return cls(count, totals[0], int(events[is_kept].sum()), totals[1], added=added)
+            searches = _count_dated_searches(log, release, code)
+            return cls(count, totals[0], searches, totals[1], added=added)
         released = release.log
         if isinstance(release.content, DistributedProduct) and NGRAMS in release.content.rows:
             return cls(ngrams=release.content.query_count)
@@ -357,6 +359,31 @@ def _count_persistent_ids(log: QueryLog, released: QueryLog, release: Anonymized
         return int(np.count_nonzero(np.bincount(owner) > 1))
     owners = _find_owners(log, released, release)
     return None if owners is None else _count_outlasting_ids(log, released, release, owners)
+
+
+def _count_dated_searches(log: QueryLog, release: Anonymized, code: Int32s) -> int:
+    """Searches of released queries on days for which they are released; O(rows log rows).
+
+    `code` is that of each query of the log in the tables. Tables without dates hold the days that
+    their parameters name, or all.
+    """
+    assert release.tables is not None
+    starts = log.event_starts
+    query, time = code[log.query[starts]].astype(np.int64), log.time[starts]
+    is_kept = (query != NONE) & ~log.queries.find_blank()[log.query[starts]]
+    step = release.tables.step or str(release.params.get("step", ""))
+    day = floor_times(time, step) // _DAY
+    if release.tables.step:
+        dates = release.tables.dates
+        cells = dates.query.astype(np.int64) << 32 | dates.time // _DAY
+        return int(np.count_nonzero(is_kept & np.isin(query << 32 | day, cells)))
+    params = find_params(release.method, release.params)
+    first, last = getattr(params, "first_day", None), getattr(params, "last_day", None)
+    if first is not None:
+        is_kept &= day >= number_day(first)
+    if last is not None:
+        is_kept &= day <= number_day(last)
+    return int(np.count_nonzero(is_kept))
 
 
 def _find_owners(log: QueryLog, released: QueryLog, release: Anonymized) -> Int64s | None:

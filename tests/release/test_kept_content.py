@@ -129,3 +129,24 @@ def test_that_of_n_grams_in_files_their_number_is_known_alone() -> None:
     value, why = content.find_figure("words_share")
     assert value is None
     assert why.startswith("was not measured")
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        (
+            "dated-counts",
+            {"epsilon": 90.0, "delta": 0.01, "q_f": 3, "days": 3, "last_day": 19_700_101},
+        )
+    ],
+)
+def test_that_searches_of_days_that_are_not_released_are_not_kept(
+    name: str, values: dict[str, Any]
+) -> None:
+    rows: list[Row] = [
+        (f"u{n}", "trains", day * 86_400, None) for n in range(90) for day in range(3)
+    ]
+    log = log_of(rows)
+    run = auditor.audit(log, name, skip=EVERY, **values)
+    kept = KeptContent.of(log, run.release)
+    assert (kept.searches, kept.log_searches) == (90, 270)
