@@ -27,6 +27,7 @@ from auditor.log.writing import tsv_heading
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.messages import join_phrases
+from auditor.methods.released_ids import NO_USER
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.privacy.release import DistributedProduct, Preview
 from auditor.privacy.statement import Statement
@@ -331,11 +332,15 @@ def released_rows(result: Run) -> list[ReportRow]:
     release = result.release
     if release.log is not None:
         log = release.log
+        owners = "Users"
+        if result.plan.what.hides == "bundles":
+            owners = "Bundles"
+        elif release.truth is not None and release.truth.gives_several:
+            owners = "Ids"
+        has_owners = len(log.users) != 1 or log.users.list_strings() != [NO_USER]
         return [
             ReportRow("Rows", format_number(len(log))),
-            ReportRow("Ids", format_number(len(log.users)))
-            if release.truth is not None and release.truth.gives_several
-            else ReportRow("Users", format_number(len(log.users))),
+            *([ReportRow(owners, format_number(len(log.users)))] if has_owners else []),
             ReportRow("Distinct queries", format_number(len(log.queries))),
             ReportRow("Clicks", format_number(log.clicks)),
         ]

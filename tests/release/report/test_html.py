@@ -9,14 +9,18 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+import auditor
 from auditor.attacks.base import AttackResult
+from auditor.attacks.registry import ATTACKS
 from auditor.errors import Cancelled, ExportRefused
 from auditor.figures import PERCENT, SHARE, Table
 from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
 from auditor.release.evidence import build_manifest
@@ -38,7 +42,7 @@ from auditor.release.report.html import (
     write_report,
 )
 from auditor.release.report.pdf import pdf_of
-from auditor.release.report.view import ReportedRun, attack_figure, make_table
+from auditor.release.report.view import ReportedRun, attack_figure, make_table, released_rows
 from tests.narrowing import present
 from tests.release.fakes import HOSTILE, SECRETS, STATEMENT, raw_log, run_result
 
@@ -520,3 +524,24 @@ def test_that_no_cell_keeps_a_phone_or_paper_from_breaking_its_line(external: st
         assert "anywhere" not in part  # no word is broken: a wide table is scrolled
     assert '<meta name="viewport" content="width=device-width' in external
     assert external.count('class="new-page"') == 2
+
+
+@pytest.mark.parametrize(
+    ("method", "values", "label", "absent"),
+    [
+        ("bundling", {}, "Bundles", "Users"),
+        ("frequency-threshold", {"n": 2, "ids": "drop"}, "Rows", "Users"),
+    ],
+)
+def test_that_bundles_or_nobody_are_not_listed_as_users(
+    method: str, values: dict[str, Any], label: str, absent: str
+) -> None:
+    log = QueryLog.from_columns(
+        user=["u", "v", "w"], query=["a", "a", "a"], time=[1, 2, 3], ip=[1, 2, 3]
+    )
+    labels = [
+        row.label
+        for row in released_rows(auditor.audit(log, method, skip=(*ATTACKS, *MEASURES), **values))
+    ]
+    assert label in labels
+    assert absent not in labels
