@@ -27,6 +27,7 @@ from auditor.messages import as_phrase
 from auditor.params import Params
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
+from auditor.privacy.release_times import comparable_times, floor_times
 from auditor.privacy.verification.k_delta import cluster_by_clicks
 from auditor.progress import Progress
 
@@ -218,7 +219,8 @@ def count_changes(
         first = log.user[log.event_starts].astype(np.int64)
         second = codes[released.user[released.event_starts]]
     else:
-        times = (log.time[log.event_starts], released.time[released.event_starts])
+        step = comparable_times(release.params)
+        times = tuple(floor_times(side.time[side.event_starts], step) for side in (log, released))
         low = min((int(time.min()) for time in times if len(time)), default=0)
         first, second = times[0] - low, times[1] - low
     wide = len(log.queries) + len(place) + 1

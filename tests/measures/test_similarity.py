@@ -137,3 +137,10 @@ def test_that_it_needs_a_log() -> None:
 def test_that_a_cancelled_measure_stops() -> None:
     with pytest.raises(Cancelled):
         take(MEASURE, talk("12", "23"), release_of(talk("12", "23")), cancelled())
+
+
+def test_that_cut_times_are_no_changed_searches() -> None:
+    log = log_of([("u", "rose", 90_000, None), ("v", "tulip", 91_000, None)])
+    release = made_by("day-pseudonyms", log)
+    metrics = values_of(take(MEASURE, log, release))
+    assert (metrics["similarity.added"], metrics["similarity.suppressed"]) == (0, 0)
