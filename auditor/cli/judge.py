@@ -69,6 +69,8 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     release = read_outside(source, columns, truth=truth, progress=console.progress)
     rejected = {} if release.log is None else dict(release.log.origin.rejected)
     unread = [f"Rows of the release not read: {name} {n:,}." for name, n in rejected.items()]
+    if release.log is not None:
+        unread += [f"The release: {note}." for note in release.log.origin.notes]
     has_manifest = source.is_dir() and (source / MANIFEST).exists() and columns is None
     if has_manifest and (problems := verify_release(source, console.progress).problems):
         raise LogFormatError(

@@ -306,7 +306,9 @@ class ContentFacts:
 
 def list_forbidden(names: Iterable[str]) -> tuple[str, ...]:
     """Those of some columns that are never to be handed out (spec 7, section 4)."""
-    return tuple(name for name in names if name in ("ip", "cookie") or is_withheld(name))
+    return tuple(
+        name for name in names if name in ("ip", "ip_address", "cookie") or is_withheld(name)
+    )
 
 
 def least_exact_second(params: Mapping[str, Any]) -> int:

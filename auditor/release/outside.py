@@ -8,7 +8,7 @@ column means follows from its name, unless the caller names it.
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -17,7 +17,15 @@ import numpy as np
 from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.reading.column_mapping import NAMES, REASONS, ReadOptions, plain_name
+from auditor.log.reading.column_mapping import (
+    MOST_ATTRIBUTES,
+    NAMES,
+    REASONS,
+    ReadOptions,
+    name_attribute,
+    plain_name,
+)
+from auditor.log.reading.column_mapping import ROLES as READ_ROLES
 from auditor.log.reading.field_kernels import EMPTY_LINE
 from auditor.log.reading.format_detection import are_names_quoted
 from auditor.log.reading.reader import read_log
@@ -86,6 +94,8 @@ def read_outside(
     if "user" in roles and "time" in roles:
         named = {role: names[place] if headed else place for role, place in roles.items()}
         named.pop(COUNT, None)
+        if headed:
+            named |= _name_others(names, roles.values())
         content = _read_rows(path, named, progress)
     else:
         content = _build(_read_table(path, names, headed, delimiter, quoting, roles), path)
@@ -185,6 +195,24 @@ def _choose_roles(
     if "query" not in roles:
         raise LogFormatError(sentence("outside.no_queries"), path=path)
     return roles
+
+
+def _name_others(names: Sequence[str], used: Iterable[int]) -> dict[str, str | int]:
+    """The columns without a role, by the names under which they are kept beside the log.
+
+    Addresses are kept as texts, since a released one may be cut short.
+    """
+    places = {role: _find(names, _names_of(role)) for role in ("ip", "cookie")}
+    forbidden = {place: role for role, place in places.items() if place is not None}
+    rest = sorted(set(range(len(names))) - set(used), key=lambda place: place not in forbidden)
+    named: dict[str, str | int] = {}
+    for place in rest[:MOST_ATTRIBUTES]:
+        role = forbidden.get(place)
+        name = "ip_address" if role == "ip" else role
+        if name is None:
+            name = name_attribute(names[place], {*READ_ROLES, *named})
+        named[name] = names[place]
+    return named
 
 
 def _names_of(role: str) -> Sequence[str]:

@@ -19,6 +19,7 @@ from auditor.privacy.release import Release
 from auditor.privacy.release_times import EXACT, times_of
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
+from auditor.release.kept_content import list_forbidden
 from auditor.release.outside import read_outside
 from tests.narrowing import present
 
@@ -42,6 +43,13 @@ def test_that_rows_under_ids_are_a_log_with_times_as_coarse_as_they_look(tmp_pat
     assert bare.params == {"times": "shuffled"}
     hours = read(tmp_path, "user,query,time\na,maps,2026-01-02 10:00:00\n")
     assert hours.params == {"times": "hour"}
+
+
+def test_that_columns_beside_the_rows_are_read_and_forbidden_ones_stand_out(tmp_path: Path) -> None:
+    rows = "pseudonym,query,time,country,ip,Cookie\na,maps,2026-01-02,US,81.2.x.x,c1\n"
+    log = present(read(tmp_path, rows).log)
+    assert log.attributes["country"].texts.list_strings() == ["US"]
+    assert set(list_forbidden(log.columns)) == {"ip_address", "cookie"}
 
 
 def test_that_counts_and_pairs_are_tables(tmp_path: Path) -> None:
