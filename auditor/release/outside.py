@@ -8,6 +8,7 @@ column means follows from its name, unless the caller names it.
 from __future__ import annotations
 
 import csv
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -30,6 +31,7 @@ from auditor.log.reading.field_kernels import EMPTY_LINE
 from auditor.log.reading.format_detection import are_names_quoted
 from auditor.log.reading.reader import read_log
 from auditor.log.sentences import sentence
+from auditor.log.text import respell
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.elsewhere import UNKNOWN, unknown_statement
 from auditor.privacy.release import Release, Tables
@@ -134,6 +136,8 @@ def _release_of(content: QueryLog | Tables, truth: TruthTable | None) -> Release
     params = {}
     if isinstance(content, QueryLog):  # how exactly times are released, as they look
         params["times"] = apparent_times(content.time)
+    elif respell(content.queries).equals(content.queries.as_arrow()):  # spellings may be merged
+        content = dataclasses.replace(content, folded=True)
     return Release(
         method=UNKNOWN,
         params=params,

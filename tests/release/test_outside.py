@@ -13,6 +13,7 @@ import pytest
 import auditor
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog
+from auditor.privacy.blank_queries import spell_as_released
 from auditor.privacy.identity import says_ids_kept
 from auditor.privacy.records import records_of
 from auditor.privacy.release import Release
@@ -50,6 +51,13 @@ def test_that_columns_beside_the_rows_are_read_and_forbidden_ones_stand_out(tmp_
     log = present(read(tmp_path, rows).log)
     assert log.attributes["country"].texts.list_strings() == ["US"]
     assert set(list_forbidden(log.columns)) == {"ip_address", "cookie"}
+
+
+def test_that_lower_case_counts_hold_queries_typed_with_capitals(tmp_path: Path) -> None:
+    log = QueryLog.from_columns(user=["a"], query=["Maps"], time=[0])
+    for released, typed in (("maps", "maps"), ("Maps", "Maps")):
+        release = read(tmp_path, f"query,count\n{released},20\n")
+        assert spell_as_released(log, release).queries.list_strings() == [typed]
 
 
 def test_that_counts_and_pairs_are_tables(tmp_path: Path) -> None:
