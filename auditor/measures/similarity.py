@@ -27,7 +27,7 @@ from auditor.messages import as_phrase
 from auditor.params import Params
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
-from auditor.privacy.release_times import comparable_times, floor_times
+from auditor.privacy.release_times import SHUFFLED, comparable_times, floor_times
 from auditor.privacy.verification.k_delta import cluster_by_clicks
 from auditor.progress import Progress
 
@@ -77,9 +77,19 @@ def run(
     values = tuple(_build_metrics(before, after, near, moved, k, progress))
     if 0 < len(near[0]) < len(before):
         notes.append(catalogue.say("sample", near=len(near[0])))
-    if not moved.of_users:
-        notes.append(catalogue.say("changed_ids"))
-    per_user = np.array([moved.added, moved.suppressed]) / max(moved.users, 1)
+    changes = []
+    if moved is not None:
+        if not moved.of_users:
+            notes.append(catalogue.say("changed_ids"))
+        per_user = np.array([moved.added, moved.suppressed]) / max(moved.users, 1)
+        changes = [
+            catalogue.figure(
+                "searches-changed",
+                (Series("per user", np.arange(2.0), per_user, "bars"),),
+                categories=("added", "suppressed"),
+                own_words=True,
+            )
+        ]
     edges = np.linspace(0.0, 1.0, 21)
     middle = (edges[1:] + edges[:-1]) / 2
     return MEASURE.build_result(
@@ -95,12 +105,7 @@ def run(
                 ),
                 places={"k": k - 1},
             ),
-            catalogue.figure(
-                "searches-changed",
-                (Series("per user", np.arange(2.0), per_user, "bars"),),
-                categories=("added", "suppressed"),
-                own_words=True,
-            ),
+            *changes,
         ),
         tables=(
             catalogue.table(
@@ -205,10 +210,15 @@ class SimilarityChanges:
 
 def count_changes(
     log: QueryLog, release: Anonymized, place: Int32s, progress: Progress
-) -> SimilarityChanges:
-    """Count added and suppressed events; `place` is the log's code of each released query."""
+) -> SimilarityChanges | None:
+    """Count added and suppressed events; `place` is the log's code of each released query.
+
+    None where every query was replaced, so that none can be compared.
+    """
     released = release.log
     assert released is not None
+    if len(place) and (place == NONE).all():
+        return None
     who = kept_ids(log, release, progress)
     query = np.where(place == NONE, len(log.queries) + np.arange(len(place)), place)
     mine = log.query[log.event_starts].astype(np.int64)
@@ -222,7 +232,7 @@ def count_changes(
         step = comparable_times(release.params)
         times = tuple(floor_times(side.time[side.event_starts], step) for side in (log, released))
         low = min((int(time.min()) for time in times if len(time)), default=0)
-        first, second = times[0] - low, times[1] - low
+        first, second = (time - low if step != SHUFFLED else 0 * time for time in times)
     wide = len(log.queries) + len(place) + 1
     progress.check()
     keys = np.concatenate((first * wide + mine, second * wide + theirs))
@@ -245,7 +255,7 @@ def _build_metrics(
     before: SparseRows,
     after: SparseRows,
     near: list[Float64s],
-    moved: SimilarityChanges,
+    moved: SimilarityChanges | None,
     k: int,
     progress: Progress,
 ) -> Iterator[MetricValue]:
@@ -270,6 +280,8 @@ def _build_metrics(
             )
     if len(near[1]):
         yield catalogue("similarity.least_after", float(near[1].min()))
+    if moved is None:
+        return
     for name, count in (("added", moved.added), ("suppressed", moved.suppressed)):
         value = catalogue(f"similarity.{name}", float(count))
         yield value

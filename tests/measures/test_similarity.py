@@ -144,3 +144,11 @@ def test_that_cut_times_are_no_changed_searches() -> None:
     release = made_by("day-pseudonyms", log)
     metrics = values_of(take(MEASURE, log, release))
     assert (metrics["similarity.added"], metrics["similarity.suppressed"]) == (0, 0)
+    shuffled = made_by("frequency-threshold", log, n=1, times="shuffled")
+    metrics = values_of(take(MEASURE, log, shuffled))
+    assert (metrics["similarity.added"], metrics["similarity.suppressed"]) == (0, 0)
+
+
+def test_that_hashed_queries_tell_no_changes() -> None:
+    log = log_of([("u", "rose", 90_000, None), ("v", "tulip", 91_000, None)])
+    assert "similarity.added" not in values_of(take(MEASURE, log, made_by("token-hashing", log)))
