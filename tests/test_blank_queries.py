@@ -128,6 +128,7 @@ def with_blank_rows_released(release: Anonymized) -> Anonymized:
         content=with_blanks(release.log, 3),
         statement=release.statement,
         changes=release.changes,
+        truth=release.truth,
     )
 
 

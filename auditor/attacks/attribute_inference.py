@@ -88,9 +88,9 @@ def run(
     record = records_of(log, release, np.arange(len(log.users), dtype=np.int64), progress).record
     members = np.bincount(group)
     named = name_topics(_share_by_group(topics, group), prior)
-    holders, held = pair_records(log, release, record)
-    in_group = members[group[held]] > 1
-    holders, groups = holders[in_group], group[held[in_group]]
+    holders, records = pair_records(log, release, record)
+    in_group = members[group[records]] > 1
+    holders, groups = holders[in_group], group[records[in_group]]
     target = sorted_distinct(holders)
     topic = named[groups]
     rarity = np.where(topic >= 0, prior[topic], np.inf)

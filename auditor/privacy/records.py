@@ -405,9 +405,9 @@ def _by_rare_rows(
     named = np.flatnonzero(records[mine] >= 0)
     pairs = _mix_pairs(record_of, theirs)
     order = np.argsort(pairs)
-    wanted = _mix_pairs(records[mine[named]], keys_of[named])
-    place = order[np.minimum(np.searchsorted(pairs[order], wanted), len(order) - 1)]
-    shared = np.where(pairs[place] == wanted, np.minimum(often[named], again[place]), 0)
+    owned = _mix_pairs(records[mine[named]], keys_of[named])
+    place = order[np.minimum(np.searchsorted(pairs[order], owned), len(order) - 1)]
+    shared = np.where(pairs[place] == owned, np.minimum(often[named], again[place]), 0)
     matched = np.bincount(mine[named], shared, minlength=len(users))
     events = _count_events(released)[np.maximum(records, 0)]
     if 2 * len(released.users) <= len(log.users):  # records of several users, each with their part

@@ -41,11 +41,17 @@ def events_of(log: QueryLog) -> set[tuple[str, str, int]]:
 
 
 def recount(log: QueryLog, release: Anonymized) -> tuple[int, int, int]:
-    """By query and time, each pair as often as in both."""
+    """By query and time, and whose they are where a truth table says, as often as in both."""
     assert release.log is not None
-    mine, theirs = (
-        Counter((query, time) for _, query, time in events_of(side)) for side in (log, release.log)
-    )
+    truth = release.truth
+    ids = truth.users.list_strings() if truth else []
+    owners = dict(zip(truth.ids.list_strings(), truth.user.tolist(), strict=True)) if truth else {}
+
+    def name(user: str) -> str:
+        return ids[owners[user]] if user in owners else ""
+
+    mine = Counter((user if truth else "", *event) for user, *event in events_of(log))
+    theirs = Counter((name(user), *event) for user, *event in events_of(release.log))
     return sum(mine.values()), sum((mine & theirs).values()), sum(theirs.values())
 
 

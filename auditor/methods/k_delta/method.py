@@ -42,6 +42,7 @@ from auditor.methods.noisy_counts.period_units import name_units
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, ReleasedGroups
+from auditor.privacy.truth_table import TruthTable
 from auditor.privacy.verification.k_delta import KDeltaVerdict, verify_k_delta
 from auditor.progress import Progress
 
@@ -77,11 +78,13 @@ def run(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> P
     edited, groups, clusters = _edit_interests(log, cluster, params, rng, progress)
     origin = LogOrigin(rows_read=len(edited.log))
     released = dataclasses.replace(edited.log, origin=origin)
-    group = groups.group[released.users.match(log.users)]
+    owner, truth = released.users.match(log.users).astype(np.int64), None
     if params.ids == "random":
-        new = rng.permutation(len(group))
-        released = released.with_users(new.astype(np.int32), name_units(len(group)))
-        group = group[np.argsort(new)]
+        new, names = rng.permutation(len(owner)), name_units(len(owner))
+        released = released.with_users(new.astype(np.int32), names)
+        owner = owner[np.argsort(new)]
+        truth = TruthTable(names, log.users, owner)
+    group = groups.group[owner]
     # Of the log under old ids only the counts are still needed.
     edited = dataclasses.replace(edited, log=released)
     labels = cluster[released.queries.match(log.queries)]
@@ -112,6 +115,7 @@ def run(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> P
         ),
         changes=changes,
         groups=ReleasedGroups(group, equal=False),
+        truth=truth,
     )
 
 

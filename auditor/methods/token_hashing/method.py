@@ -44,6 +44,7 @@ from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Statement, Status, assume
+from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress
 
 _counts: KeptCurves[tuple[Any, Int64s, Int64s]] = KeptCurves(2)
@@ -192,7 +193,11 @@ def run(
     if has_columns:
         statement = state_columns(statement, log, params, taken, linked)
         changes[SUPPRESSED] = taken
-    return Product(content=released, statement=statement, changes=changes)
+    truth = None
+    if params.users == "hashed":
+        names = _build_vocabulary(_hash_users(log.users, key, progress))
+        truth = TruthTable(names, log.users, np.arange(len(names), dtype=np.int64))
+    return Product(content=released, statement=statement, changes=changes, truth=truth)
 
 
 def hash_log(
@@ -227,6 +232,10 @@ def _hash_strings(
     return np.frombuffer(b"".join(pieces), dtype=np.uint8).reshape(-1, _DIGITS // 2)
 
 
+def _hash_users(users: Vocabulary, key: HashKey, progress: Progress) -> UInt8s:
+    return _hash_strings(users, b"user ", key, "hashing users", progress)
+
+
 def _sort_by_hash(tokens: TokenizedQueries, hashes: UInt8s, progress: Progress) -> Int32s:
     """Each query's token codes in the order of their hashes."""
     order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")
@@ -256,7 +265,7 @@ def _build_released_log(
         user = np.zeros(len(log), dtype=np.int32)
         users = Vocabulary.of((NO_USER,) if len(log) else ())
     elif params.users == "hashed":
-        hashes = _hash_strings(log.users, b"user ", key, "hashing users", progress)
+        hashes = _hash_users(log.users, key, progress)
         order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")
         place = np.empty(len(order), dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
