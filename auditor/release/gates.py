@@ -247,6 +247,8 @@ def _statement_figure(name: str, record: ReleaseRecord) -> GateFigure:
         if name != "measured.k":
             value = statement.measured.get(name.removeprefix("measured."))
             missing = "the statement has no such number"
+            if "released_columns" in statement.measured:  # of a release made elsewhere
+                missing = "was not measured: it needs a truth table"
         return value, "" if value is not None else missing
     match name:
         case "epsilon" | "delta" | "delta_users":

@@ -17,6 +17,7 @@ import numpy as np
 
 from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import LogFormatError, ParameterError
+from auditor.log.columns import count_holders, count_users
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.reading.column_mapping import (
     MOST_ATTRIBUTES,
@@ -138,14 +139,25 @@ def _release_of(content: QueryLog | Tables, truth: TruthTable | None) -> Release
         params["times"] = apparent_times(content.time)
     elif respell(content.queries).equals(content.queries.as_arrow()):  # spellings may be merged
         content = dataclasses.replace(content, folded=True)
+    statement = unknown_statement()
+    if isinstance(content, QueryLog) and content.attributes:
+        measured = {"released_columns": float(len(content.attributes))}
+        if truth is not None:
+            measured["smallest_column_group"] = float(_count_sharers(content, truth))
+        statement = dataclasses.replace(statement, measured=measured)
     return Release(
-        method=UNKNOWN,
-        params=params,
-        content=content,
-        statement=unknown_statement(),
-        changes={},
-        truth=truth,
+        method=UNKNOWN, params=params, content=content, statement=statement, changes={}, truth=truth
     )
+
+
+def _count_sharers(log: QueryLog, truth: TruthTable) -> int:
+    """The fewest users with the same values in all columns; ids that nobody knows are one each."""
+    entry = log.users.match(truth.ids).astype(np.int64)
+    owner = np.where(entry < 0, len(truth.users) + np.arange(len(entry)), truth.user[entry])
+    codes = {name: column.codes for name, column in log.attributes.items()}
+    combination, _ = count_holders(log, codes)
+    user = owner[log.user].astype(np.int32)
+    return int(min(count_users(combination, user, int(owner.max(initial=0)) + 1)[1], default=0))
 
 
 def _read_heading(path: Path) -> tuple[list[str], bool, str, Quoting]:

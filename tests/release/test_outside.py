@@ -20,8 +20,11 @@ from auditor.privacy.release import Release
 from auditor.privacy.release_times import EXACT, times_of
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
+from auditor.release.gates import judge_record
 from auditor.release.kept_content import list_forbidden
 from auditor.release.outside import read_outside
+from auditor.release.policy.policy import Gate, Policy
+from auditor.release.record import ReleaseRecord
 from tests.narrowing import present
 
 ROWS = 'pseudonym,query,date\na,maps,2026-01-02\nb,"tax, form",2026-01-03\na,radio,2026-01-02\n'
@@ -51,6 +54,24 @@ def test_that_columns_beside_the_rows_are_read_and_forbidden_ones_stand_out(tmp_
     log = present(read(tmp_path, rows).log)
     assert log.attributes["country"].texts.list_strings() == ["US"]
     assert set(list_forbidden(log.columns)) == {"ip_address", "cookie"}
+
+
+def test_that_columns_of_others_are_counted_by_users_where_a_truth_table_names_them(
+    tmp_path: Path,
+) -> None:
+    rows = "pseudonym,query,time,country\n" + "".join(
+        f"{name},maps,2026-01-0{day},{country}\n"
+        for name, day, country in [("a", 1, "US"), ("b", 1, "US"), ("c", 1, "DE"), ("d", 2, "DE")]
+    )
+    truth = TruthTable.of({"a": "ann", "b": "bob", "c": "cid", "d": "cid"})
+    release = read(tmp_path, rows, truth=truth)
+    assert release.statement.measured["smallest_column_group"] == 1
+    gate = Gate("g", "g", "statement.measured.smallest_column_group", None, 5)
+    for table, verdict in ((truth, "failed"), (None, "not measured")):
+        statement = read(tmp_path, rows, truth=table).statement
+        judged = judge_record(ReleaseRecord(statement), Policy("p", "", (gate,), "")).judged
+        check = next(check for check in judged if check.gate is gate)
+        assert check.verdict == verdict
 
 
 def test_that_lower_case_counts_hold_queries_typed_with_capitals(tmp_path: Path) -> None:
