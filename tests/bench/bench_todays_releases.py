@@ -68,7 +68,8 @@ def judge(log: QueryLog, release: Anonymized) -> list[str]:
     """Searches whose query is released, and what each attack finds of how many people."""
     volume = auditor.measure("volume", log, release)
     values = {value.name: value.value for value in volume.values}
-    cells = [format_share(values["volume.searches_share"])]
+    share = values.get("volume.searches_share")
+    cells = ["words replaced" if share is None else format_share(share)]
     for name in ATTACKS:
         try:
             score = auditor.attack(name, log, release)
