@@ -23600,6 +23600,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde nicht gemessen durch „{name}“</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured: it needs a truth table</source>
+      <translation>wurde nicht gemessen: Es braucht eine Wahrheitstabelle</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/kept_content.py" />
       <source>was not measured: neither times nor a truth table tell of how many days an id's rows are</source>
       <translation>wurde nicht gemessen: weder Zeiten noch eine Zuordnung der Kennungen sagen, von wie vielen Tagen die Zeilen einer Kennung sind</translation>
