@@ -184,7 +184,7 @@ class FlaggedFindings(ShortRepr):
 
     def list_marks(self, query: int) -> list[tuple[int, int, str]]:
         """(start, stop, reason) of every mark in the distinct query `query`."""
-        code = np.array([query, query + 1], self.mark_query.dtype)  # of another, all would be copied
+        code = np.array([query, query + 1], self.mark_query.dtype)  # else all is copied
         low, high = np.searchsorted(self.mark_query, code)
         return [
             (int(self.mark_start[i]), int(self.mark_stop[i]), self.reasons[self.mark_reason[i]])

@@ -91,7 +91,7 @@ def test_that_a_failing_assumption_or_no_epsilon_is_weak_and_a_pseudonym_nothing
 def test_that_no_history_is_said_to_be_left_anything_by_an_epsilon_that_bounds_nothing() -> None:
     day = of_day()
     for epsilon, ends in ((2.0, "grows with each day."), (52.0, "many is not protected.")):
-        usual = day.measured | {"epsilon_of_usual_history": epsilon, "delta_of_usual_history": 0.0}
+        usual = {**day.measured, "epsilon_of_usual_history": epsilon, "delta_of_usual_history": 0.0}
         assert ends in meaning_of(dataclasses.replace(day, measured=usual)).sentence
 
 
