@@ -17,7 +17,7 @@ from auditor.arrays import Array, Bools, Int32s, Int64s, Integers
 from auditor.figures import Unit
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import find_merged_characters, merge_spellings, respell
-from auditor.privacy.release import Anonymized
+from auditor.privacy.release import UNKNOWN, Anonymized
 from auditor.progress import Progress, run_cancellable
 
 A = TypeVar("A", bound=Anonymized)
@@ -38,7 +38,21 @@ def drop_blank_rows(log: QueryLog, progress: Progress) -> QueryLog:
 
 def spell_as_released(log: QueryLog, release: Anonymized | None) -> QueryLog:
     """The log with its queries spelt as in a release that merged spellings; else the log itself."""
-    return merge_spellings(log) if _is_folded(release) else log
+    if _is_folded(release):
+        return merge_spellings(log)
+    if release is None or release.method != UNKNOWN or release.log is None:
+        return log
+    released = release.log.queries
+    if not respell(released).equals(released.as_arrow()):
+        return log
+    merged = merge_spellings(log)
+    if merged is log:
+        return log
+    matches, merged_matches = (
+        int(np.count_nonzero(released.match(source.queries) != NONE)) for source in (log, merged)
+    )
+    is_merged = merged_matches > matches and 2 * merged_matches > len(released)  # hashes never are
+    return merged if is_merged else log
 
 
 def spell_queries(queries: Vocabulary, release: Anonymized) -> Vocabulary:

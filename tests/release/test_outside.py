@@ -15,13 +15,13 @@ from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.privacy.blank_queries import spell_as_released
 from auditor.privacy.identity import says_ids_kept
-from auditor.privacy.records import records_of
+from auditor.privacy.records import is_readable, records_of
 from auditor.privacy.release import Release
 from auditor.privacy.release_times import EXACT, times_of
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
 from auditor.release.gates import judge_record
-from auditor.release.kept_content import list_forbidden
+from auditor.release.kept_content import KeptContent, list_forbidden
 from auditor.release.outside import read_outside
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.record import ReleaseRecord
@@ -79,6 +79,17 @@ def test_that_lower_case_counts_hold_queries_typed_with_capitals(tmp_path: Path)
     for released, typed in (("maps", "maps"), ("Maps", "Maps")):
         release = read(tmp_path, f"query,count\n{released},20\n")
         assert spell_as_released(log, release).queries.list_strings() == [typed]
+
+
+def test_that_lower_case_rows_hold_queries_typed_with_capitals(tmp_path: Path) -> None:
+    log = QueryLog.from_columns(user=["a", "a"], query=["Maps", "Tax form"], time=[0, 86_400])
+    rows = "id,query,time\nx,{},1970-01-01\nx,{},1970-01-02\n"
+    release = read(tmp_path, rows.format("maps", "tax form"))
+    content = KeptContent.of(log, release)
+    assert (content.queries, content.share, content.added) == (2, 1.0, 0)
+    assert is_readable(present(release.log), spell_as_released(log, release))
+    hashed = read(tmp_path, rows.format("0a1f", "77bc 0d2e"))
+    assert spell_as_released(log, hashed) is log
 
 
 def test_that_counts_and_pairs_are_tables(tmp_path: Path) -> None:
