@@ -192,10 +192,6 @@ class Run(ResultCard):
         return {a.attack: a.findings for a in self.attacks if a.findings is not None}
 
     @property
-    def total_seconds(self) -> float:
-        return sum(self.seconds.values())
-
-    @property
     def times(self) -> Table:
         """How long each part of the run took, and each phase of it."""
         return Table(

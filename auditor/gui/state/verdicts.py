@@ -50,14 +50,6 @@ class RunJudgement:
 
 
 @dataclass(frozen=True, eq=False)
-class ExpectedJudgement:
-    """How a configuration was judged, and the releases before it, for the next configuration."""
-
-    verdict: ReleaseVerdict
-    history: LedgerHistory | str
-
-
-@dataclass(frozen=True, eq=False)
 class StoredApproval:
     """What the ledger says of the release of a run that came from a project."""
 
@@ -167,8 +159,8 @@ def _judge_expected(
     keeper: PolicyKeeper,
     history: LedgerHistory | str | None,
     progress: Progress,
-) -> ExpectedJudgement:
-    """Judge what is expected after all releases so far; the ledger is read where that isn't yet."""
+) -> tuple[ReleaseVerdict, LedgerHistory | str]:
+    """Judge what is expected after the releases so far; those too, read where they aren't yet."""
     from auditor.release.gates import judge_record
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import expected_verdict
@@ -178,7 +170,7 @@ def _judge_expected(
     record = ReleaseRecord.of_outlook(event.outlook, log, plan.what)
     record = replace(record, method=plan.method, params=plan.params.to_public())
     total = history if isinstance(history, str) else history.add_release(record)
-    return ExpectedJudgement(expected_verdict(judge_record(record, rules, total)), history)
+    return expected_verdict(judge_record(record, rules, total)), history
 
 
 def _read_history(log: QueryLog, progress: Progress) -> LedgerHistory | str:
@@ -377,8 +369,7 @@ class VerdictKeeper(QObject):
             if isinstance(result, str):
                 self.problem = result
             else:
-                self._history = result.history
-                if self._controller.expectation is not None:
-                    self.expected = result.verdict
+                verdict, self._history = result
+                self.expected = verdict if self._controller.expectation is not None else None
         self.changed.emit()
         self._judge_next()
