@@ -341,7 +341,8 @@ class Anonymized(ResultCard):
 
     `synthetic_seed` is the seed of sessions that were generated from the method's tables; None
     where the content is what the method made. `truth` says whose its ids are, where the run or
-    somebody told; no release holds it.
+    somebody told; no release holds it. `unread_columns` stand beside those of `content` in a file
+    of others.
     """
 
     method: str
@@ -351,6 +352,7 @@ class Anonymized(ResultCard):
     changes: Mapping[str, int]
     synthetic_seed: int | None = None
     truth: TruthTable | None = None
+    unread_columns: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:

@@ -260,10 +260,11 @@ class ContentFacts:
         """Count them; O(rows)."""
         newest = None if log.period is None else log.period[1]
         released = release.log
+        unread = list_forbidden(release.unread_columns)
         if released is None:
-            return cls(newest=newest, known=True)
+            return cls(newest=newest, forbidden_columns=unread or None, known=True)
         several = _count_persistent_ids(log.without_blank, released, release)
-        columns = list_forbidden(released.columns)
+        columns = list_forbidden(released.columns) + unread
         least = least_exact_second(release.params)
         times = (released.time[part] % _DAY for part in iterate_slices(len(released)))
         exact = sum(int(np.count_nonzero(part >= least)) for part in times)

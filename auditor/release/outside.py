@@ -99,10 +99,10 @@ def read_outside(
         named.pop(COUNT, None)
         if headed:
             named |= _name_others(names, roles.values())
-        content = _read_rows(path, named, progress)
-    else:
-        content = _build(_read_table(path, names, headed, delimiter, quoting, roles), path)
-    return _release_of(content, truth)
+        return _release_of(_read_rows(path, named, progress), truth)
+    content = _build(_read_table(path, names, headed, delimiter, quoting, roles), path)
+    unread = tuple(_name_others(names, roles.values())) if headed else ()
+    return _release_of(content, truth, unread)
 
 
 def _read_rows(path: Path, columns: Mapping[str, str | int], progress: Progress) -> QueryLog:
@@ -133,7 +133,9 @@ def _check_whole(log: QueryLog, path: Path) -> QueryLog:
     return log
 
 
-def _release_of(content: QueryLog | Tables, truth: TruthTable | None) -> Release:
+def _release_of(
+    content: QueryLog | Tables, truth: TruthTable | None, unread_columns: tuple[str, ...] = ()
+) -> Release:
     params = {}
     if isinstance(content, QueryLog):  # how exactly times are released, as they look
         params["times"] = apparent_times(content.time)
@@ -146,7 +148,13 @@ def _release_of(content: QueryLog | Tables, truth: TruthTable | None) -> Release
             measured["smallest_column_group"] = float(_count_sharers(content, truth))
         statement = dataclasses.replace(statement, measured=measured)
     return Release(
-        method=UNKNOWN, params=params, content=content, statement=statement, changes={}, truth=truth
+        method=UNKNOWN,
+        params=params,
+        content=content,
+        statement=statement,
+        changes={},
+        truth=truth,
+        unread_columns=unread_columns,
     )
 
 

@@ -21,7 +21,7 @@ from auditor.privacy.release_times import EXACT, times_of
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
 from auditor.release.gates import judge_record
-from auditor.release.kept_content import KeptContent, list_forbidden
+from auditor.release.kept_content import ContentFacts, KeptContent, list_forbidden
 from auditor.release.outside import read_outside
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.record import ReleaseRecord
@@ -72,6 +72,21 @@ def test_that_columns_of_others_are_counted_by_users_where_a_truth_table_names_t
         judged = judge_record(ReleaseRecord(statement), Policy("p", "", (gate,), "")).judged
         check = next(check for check in judged if check.gate is gate)
         assert check.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "forbidden"),
+    [
+        ("user,query,IP,signed_in,url\na,maps,81.2.3.4,1,\n", {"ip_address", "signed_in"}),
+        ("query,count,cookie\nmaps,3,c1\n", {"cookie"}),
+    ],
+)
+def test_that_forbidden_columns_stand_out_without_times(
+    tmp_path: Path, text: str, forbidden: set[str]
+) -> None:
+    log = QueryLog.from_columns(user=["a"], query=["maps"], time=[0])
+    facts = ContentFacts.of(log, read(tmp_path, text))
+    assert set(present(facts.forbidden_columns)) == forbidden
 
 
 def test_that_lower_case_counts_hold_queries_typed_with_capitals(tmp_path: Path) -> None:
