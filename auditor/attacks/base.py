@@ -421,4 +421,10 @@ class Attack:
         reads_content = not self.told_by_epsilon  # an audit of ε runs the method again
         if reads_content and release is not None and release.is_empty:
             return "has nothing to attack: the release is empty"
-        return self.unfit(evidence) if self.unfit is not None else ""
+        if self.unfit is None:
+            return ""
+        release = evidence.release
+        if release is not None and release.log is not None:
+            log = spell_as_released(evidence.log, release)
+            evidence = evidence if log is evidence.log else replace(evidence, log=log)
+        return self.unfit(evidence)

@@ -11,6 +11,8 @@ import pandas as pd
 import pytest
 
 import auditor
+from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.privacy.blank_queries import spell_as_released
@@ -103,6 +105,7 @@ def test_that_lower_case_rows_hold_queries_typed_with_capitals(tmp_path: Path) -
     content = KeptContent.of(log, release)
     assert (content.queries, content.share, content.added) == (2, 1.0, 0)
     assert is_readable(present(release.log), spell_as_released(log, release))
+    assert not ATTACKS["composition-exposure"].why_not(Evidence(log=log, release=release))
     hashed = read(tmp_path, rows.format("0a1f", "77bc 0d2e"))
     assert spell_as_released(log, hashed) is log
 
