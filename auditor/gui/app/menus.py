@@ -80,12 +80,6 @@ class CommandPalette(QDialog):
         self.resize(min(WIDTH, max(room.width(), 320)), min(HEIGHT, max(room.height(), 240)))
         self._search_entries("")
 
-    def list_shown_entries(self) -> list[PaletteEntry]:
-        """The entries that are listed, the best first."""
-        items = (self.list.topLevelItem(row) for row in range(self.list.topLevelItemCount()))
-        places = (item.data(0, Qt.ItemDataRole.UserRole) for item in items if item is not None)
-        return [self._entries[place] for place in places]
-
     def do_current(self) -> None:
         item = self.list.currentItem()
         if item is None:

@@ -143,9 +143,6 @@ class RunsPanel(QWidget):
         rows = {index.row() for index in self.table.selectionModel().selectedRows()}
         return sorted(self.model.lines[row].number for row in rows)
 
-    def list_row_texts(self, row: int) -> list[str]:
-        return self._list_texts(self.model.lines[row])
-
     def _find_row(self, number: int | None) -> int | None:
         numbers = [record.number for record in self.model.lines]
         return numbers.index(number) if number in numbers else None

@@ -7,12 +7,14 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.menus import CommandPalette, PaletteEntry
 from auditor.gui.help.view import HelpView
 from tests.gui import fakes
+from tests.narrowing import present
 
 
 @pytest.fixture
@@ -22,8 +24,15 @@ def window(real_window: MainWindow, qtbot: QtBot) -> MainWindow:
     return real_window
 
 
+def list_items(palette: CommandPalette) -> list[QTreeWidgetItem]:
+    """The entries that are listed, the best first."""
+    return [
+        present(palette.list.topLevelItem(row)) for row in range(palette.list.topLevelItemCount())
+    ]
+
+
 def titles(palette: CommandPalette) -> list[str]:
-    return [entry.title for entry in palette.list_shown_entries()]
+    return [item.text(0) for item in list_items(palette)]
 
 
 def test_that_typing_finds_in_spite_of_errors_and_return_does_it(qtbot: QtBot) -> None:
@@ -57,7 +66,7 @@ def test_that_the_window_lists_commands_methods_parameters_and_help(
 ) -> None:
     window.menus.cancel.setEnabled(False)
     palette = window.menus.find_command()
-    entries = {(entry.title, entry.where) for entry in palette.list_shown_entries()}
+    entries = {(item.text(0), item.text(1)) for item in list_items(palette)}
     assert ("Open", "File") in entries
     assert ("Light", "View ▸ Theme") in entries
     assert ("SafeLog", "Method") in entries
@@ -79,13 +88,14 @@ def test_that_a_method_is_taken_and_a_page_of_help_is_opened(
 ) -> None:
     palette = window.menus.find_command()
     palette.field.setText("korolova")
-    assert palette.list_shown_entries()[0].where == "Method"
+    assert list_items(palette)[0].text(1) == "Method"
     palette.do_current()
     qtbot.waitUntil(lambda: window.controller.intents.intent.method == "korolova")
     palette = window.menus.find_command()
     palette.field.setText("unbundling")
-    entry = next(entry for entry in palette.list_shown_entries() if entry.where == "Help")
-    entry.do()
+    page = next(item for item in list_items(palette) if item.text(1) == "Help")
+    palette.list.setCurrentItem(page)
+    palette.do_current()
     qtbot.waitUntil(lambda: bool(window.findChildren(HelpView)))
     (view,) = window.findChildren(HelpView)
     view.window().close()

@@ -165,7 +165,7 @@ def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
     assert "cancelled" in opened.banner.text.text()
     assert not opened.header.cancel.isVisible()
     assert not opened.status.bar.isVisible()
-    assert "cancelled" in " ".join(opened.compare.runs.list_row_texts(0))
+    assert "cancelled" in " ".join(fakes.list_cells(opened.compare.runs.model, 0))
     whose = opened.protect.statement.whose
     expected = "Of this configuration, before a run"
     qtbot.waitUntil(lambda: whose.text() == expected)

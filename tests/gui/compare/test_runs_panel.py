@@ -193,7 +193,7 @@ def test_that_the_list_says_what_a_run_is_in_words(records: list[Run], panel: Ru
     assert panel.empty.isVisible()
     records[2].pinned = True
     panel.show_runs(records, records[2])
-    texts = panel.list_row_texts(0)
+    texts = fakes.list_cells(panel.model, 0)
     assert texts[0] == "C ★  Fake method  K=9"
     assert texts[2].startswith("ε 3")
     assert texts[1] == "✓ finished"  # until it is judged

@@ -171,7 +171,7 @@ def test_that_a_reopened_run_keeps_its_verdict(
     assert after.guarantee == before.guarantee
     assert after.state.title in sitting.strip.answer.text()
     assert sitting.strip.sentence.text().startswith("Run A")
-    verdict, *_, worst = sitting.compare.runs.list_row_texts(0)[1:]
+    verdict, *_, worst = fakes.list_cells(sitting.compare.runs.model, 0)[1:]
     assert after.state.title in verdict
     assert worst.endswith("Fake attack")
     assert sitting.compare.tables.of.toolTip() == "A  first try"
