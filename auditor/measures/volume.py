@@ -23,6 +23,7 @@ from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.kept_events import count_kept_events
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
+from auditor.privacy.bundle_matching import METHOD as BUNDLING
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
 
@@ -129,11 +130,13 @@ def _of_log(log: QueryLog, release: Anonymized, progress: Progress) -> list[Volu
     """Rows, events, users and clicks of a log that are still in a released log.
 
     Where something else stands for each user, as many users are kept, unless there are more of
-    them than users. The sessions of a synthetic log are nobody's.
+    them than users. Bundles, one id for all and the sessions of a synthetic log are no users.
     """
     assert release.log is not None
     counts = count_kept_events(log, release, progress)
     users, accounts = counts.users, len(release.log.users)
+    has_users = release.method != BUNDLING and release.synthetic_seed is None
+    has_users &= users is not None or accounts != 1 or len(log.users) == 1
     if users is None and accounts <= len(log.users):
         users = accounts
     elif release.truth is not None and users is not None:  # a user may have several ids
@@ -144,7 +147,7 @@ def _of_log(log: QueryLog, release: Anonymized, progress: Progress) -> list[Volu
         VolumeAmount.of("users", len(log.users), users, accounts),
         VolumeAmount.of("clicks", *counts.clicks),
     ]
-    return amounts if release.synthetic_seed is None else [*amounts[:2], amounts[3]]
+    return amounts if has_users else [*amounts[:2], amounts[3]]
 
 
 def _of_tables(

@@ -87,6 +87,13 @@ def test_that_no_share_of_users_is_said_where_more_stand_in_their_place() -> Non
     assert "users_share" not in metrics
 
 
+def test_that_bundles_and_one_id_for_all_are_no_users() -> None:
+    release = dataclasses.replace(release_of(LOG), method="bundling")
+    everybody = release_of(log_of([("everybody", "rose", 10, None)]))
+    for released in (release, everybody):
+        assert "users" not in measure(released)
+
+
 def test_that_kept_users_are_those_of_the_log() -> None:
     rows = [("ann", "rose", 10, "http://a"), ("ann", "tulip", 20, None), ("eve", "rose", 10, None)]
     metrics = measure(release_of(log_of(rows), ids="keep"))
