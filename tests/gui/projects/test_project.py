@@ -306,6 +306,8 @@ def test_that_the_title_says_whether_something_is_not_saved(
 ) -> None:
     c = sitting.controller
     assert sitting.windowTitle().startswith("● searches.tsv")
+    number = next(iter(c.runs)).number  # how it is judged is a change of the project, too
+    qtbot.waitUntil(lambda: sitting.verdicts.of_run(number) is not None)
     save(sitting, tmp_path / "a.qlpa", qtbot)
     assert sitting.windowTitle().startswith("a.qlpa – searches.tsv")
     c.intents.set("q_f", 30)
