@@ -17,6 +17,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from auditor.engine.run import Run
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects.recent_files import NAME
 from auditor.gui.state.controller import Controller
@@ -96,6 +97,14 @@ def open_project(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.projects.keeper.restored):
         window.open([path])
     wait_idle(window, qtbot)
+
+
+def reopen_run(window: MainWindow, path: Path, qtbot: QtBot) -> Run:
+    """The only run, saved and opened again."""
+    save(window, path, qtbot)
+    open_project(window, path, qtbot)
+    (record,) = window.controller.runs
+    return record
 
 
 def question(window: MainWindow, qtbot: QtBot) -> QMessageBox:
@@ -265,11 +274,7 @@ def test_that_nothing_is_offered_that_needs_the_log_where_it_is_not_open(
 def test_that_a_run_that_could_not_be_made_again_keeps_its_figures(
     sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    path = tmp_path / "a.qlpa"
-    save(sitting, path, qtbot)
-    open_project(sitting, path, qtbot)
-    c = sitting.controller
-    (record,) = c.runs
+    c, record = sitting.controller, reopen_run(sitting, tmp_path / "a.qlpa", qtbot)
     values = [v.value for v in record.values]
     slow = record.plan.params.replace(mode="slow")
     record.plan = dataclasses.replace(record.plan, params=slow)
@@ -284,11 +289,7 @@ def test_that_a_run_that_could_not_be_made_again_keeps_its_figures(
 def test_that_what_attackers_knew_is_not_measured_away_by_making_a_run_again(
     sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    path = tmp_path / "a.qlpa"
-    save(sitting, path, qtbot)
-    open_project(sitting, path, qtbot)
-    c = sitting.controller
-    (record,) = c.runs
+    c, record = sitting.controller, reopen_run(sitting, tmp_path / "a.qlpa", qtbot)
     record.plan = dataclasses.replace(record.plan, knowledge=(("reference", "a log"),))
     values = [v.value for v in record.values]
     c.make_again(record.number)
