@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.registry import ATTACKS
@@ -52,9 +53,13 @@ class PatientBot(QtBot):
 
 
 @pytest.fixture
-def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[QtBot]:
     """The one way in which tests of the window wait."""
-    return PatientBot(request)
+    yield PatientBot(request)
+    if qapp.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
+        # A shortcut that a test presses leaves Ctrl held down, for the next test's clicks, too
+        QTest.keyRelease(QWidget(), Qt.Key.Key_Control)
+    assert qapp.keyboardModifiers() == Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture(scope="session", autouse=True)
