@@ -3452,8 +3452,8 @@
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>Distinct clicked web addresses in flagged sessions that hold an e-mail address, a number, a street or a user name.</source>
-      <translation>Verschiedene angeklickte Webadressen in gemeldeten Sitzungen, die eine E-Mail-Adresse, eine Nummer, eine Straße oder einen Benutzernamen enthalten.</translation>
+      <source>Distinct clicked web addresses of users at risk that hold an e-mail address, a number, a street or a user name.</source>
+      <translation>Verschiedene angeklickte Webadressen gefährdeter Nutzer, die eine E-Mail-Adresse, eine Nummer, eine Straße oder einen Benutzernamen enthalten.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -3462,13 +3462,13 @@
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>Distinct flagged strings of these users that don't stand in the release but have a near match there.</source>
+      <source>Distinct marked strings of these users that don't stand in the release but have a near match there.</source>
       <translation>Verschiedene markierte Zeichenketten dieser Nutzer, die nicht in der Freigabe stehen, dort aber einen ungefähren Treffer haben.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>Distinct flagged strings that stand in the release byte for byte.</source>
-      <translation>Verschiedene gemeldete Zeichenfolgen, die Byte für Byte in der Freigabe stehen.</translation>
+      <source>Distinct marked strings of users at risk that stand in the release byte for byte.</source>
+      <translation>Verschiedene markierte Zeichenketten gefährdeter Nutzer, die Byte für Byte in der Freigabe stehen.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/gates.toml" />
@@ -3562,8 +3562,8 @@
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>Distinct strings, flagged or not, that stand in the release though only one user of the raw log ever issued them.</source>
-      <translation>Verschiedene Zeichenfolgen, gemeldet oder nicht, die in der Freigabe stehen, obwohl nur ein Nutzer des Rohprotokolls sie je eingab.</translation>
+      <source>Distinct strings, marked or not, that stand in the release though only one user of the raw log ever issued them.</source>
+      <translation>Verschiedene Zeichenketten, markiert oder nicht, die in der Freigabe stehen, obwohl nur ein Nutzer des Rohprotokolls sie je gesucht hat.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -4414,11 +4414,6 @@
       <location filename="../../resources/sentences/release.toml" />
       <source>Flagged sessions that were dismissed: {dismissals}, {who}{key}. Of them {dismissals_counting} may count, if they are flagged for nothing that the signer was not shown.</source>
       <translation>Gemeldete Sitzungen, die entlastet wurden: {dismissals}, {who}{key}. Davon dürfen {dismissals_counting} zählen, sofern sie für nichts gemeldet sind, was dem Unterzeichner nicht gezeigt wurde.</translation>
-    </message>
-    <message>
-      <location filename="../../resources/metrics/attacks.toml" />
-      <source>Flagged strings: verbatim, nearly, or gone</source>
-      <translation>Markierte Zeichenketten: wörtlich, ungefähr oder verschwunden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -6231,6 +6226,11 @@
       <translation>Markierte Anfragen, die heikel sind: {share}.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Marked strings: verbatim, nearly, or gone</source>
+      <translation>Markierte Zeichenketten: wörtlich, ungefähr oder fort</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/masked-completion.toml" />
       <source>Masked queries attacked</source>
       <translation>Angegriffene maskierte Anfragen</translation>
@@ -6667,8 +6667,8 @@
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>Nearly: in another word order, in the singular or plural, with one word more or less, or as a spelling variant. Shares refer to {trials} of {whole} flagged users.</source>
-      <translation>Ungefähr: in anderer Wortfolge, in Ein- oder Mehrzahl, mit einem Wort mehr oder weniger oder als Schreibvariante. Anteile beziehen sich auf {trials} von {whole} markierten Nutzern.</translation>
+      <source>Nearly: in another word order, in the singular or plural, with one word more or less, or as a spelling variant. Shares refer to {trials} of {whole} users at risk.</source>
+      <translation>Ungefähr: in anderer Wortfolge, in Ein- oder Mehrzahl, mit einem Wort mehr oder weniger oder als Schreibvariante. Anteile beziehen sich auf {trials} von {whole} gefährdeten Nutzern.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -13076,7 +13076,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>What the rate would be if the flagged strings were ordinary ones of as many users.</source>
+      <source>What the rate would be if the marked strings were ordinary ones of as many users.</source>
       <translation>Wie hoch die Rate wäre, wenn die markierten Zeichenketten gewöhnliche von ebenso vielen Nutzern wären.</translation>
     </message>
     <message>
@@ -15845,6 +15845,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Abstände</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>distinct marked strings of users at risk</source>
+      <translation>verschiedene markierte Zeichenketten gefährdeter Nutzer</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>distinct queries</source>
       <translation>verschiedene Anfragen</translation>
@@ -15863,11 +15868,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>distinct strings</source>
       <translation>verschiedene Zeichenfolgen</translation>
-    </message>
-    <message>
-      <location filename="../../resources/metrics/attacks.toml" />
-      <source>distinct strings flagged</source>
-      <translation>verschiedene gemeldete Zeichenfolgen</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -16483,31 +16483,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>flag more</source>
       <translation>mehr melden</translation>
-    </message>
-    <message>
-      <location filename="../../resources/metrics/attacks.toml" />
-      <source>flagged strings that survive</source>
-      <translation>gemeldete Zeichenfolgen, die erhalten bleiben</translation>
-    </message>
-    <message>
-      <location filename="../../resources/metrics/attacks.toml" />
-      <source>flagged strings that survive nearly</source>
-      <translation>markierte Zeichenketten, die ungefähr übrig bleiben</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>flagged users of whom a flagged string survives verbatim</source>
-      <translation>auffällige Nutzer, von denen eine gemeldete Zeichenfolge wörtlich erhalten bleibt</translation>
-    </message>
-    <message>
-      <location filename="../../resources/metrics/attacks.toml" />
-      <source>flagged users of whom a flagged string survives verbatim or nearly</source>
-      <translation>markierte Nutzer, von denen eine markierte Zeichenkette wörtlich oder ungefähr übrig bleibt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>flagged users still show something</source>
-      <translation>gemeldeten Nutzern geben noch etwas preis</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/feedback.py" />
@@ -18053,6 +18028,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>margin to the second best (median of the group's ends)</source>
       <translation>Vorsprung vor dem zweitbesten (Mitte der Gruppengrenzen)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>marked strings that survive</source>
+      <translation>markierte Zeichenketten, die erhalten bleiben</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>marked strings that survive nearly</source>
+      <translation>markierte Zeichenketten, die ungefähr erhalten bleiben</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/partial_views.py" />
@@ -22481,13 +22466,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>the same for flagged users of the reference log</source>
-      <translation>dasselbe für markierte Nutzer des Vergleichslogs</translation>
+      <source>the same for ordinary strings as rare</source>
+      <translation>dasselbe für ebenso seltene gewöhnliche Zeichenketten</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>the same for ordinary strings as rare</source>
-      <translation>dasselbe für ebenso seltene gewöhnliche Zeichenketten</translation>
+      <source>the same for users at risk of the reference log</source>
+      <translation>dasselbe für gefährdete Nutzer des Vergleichslogs</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -23125,9 +23110,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzern werden durch wenige ihrer Anfragen herausgegriffen</translation>
     </message>
     <message>
-      <location filename="../../resources/metrics/attacks.toml" />
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>users at risk by all that they issued</source>
       <translation>Nutzer, die nach allem, was sie gesucht haben, gefährdet sind</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>users at risk of whom a marked string survives verbatim</source>
+      <translation>gefährdete Nutzer, von denen eine markierte Zeichenkette wörtlich erhalten bleibt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>users at risk of whom a marked string survives verbatim or nearly</source>
+      <translation>gefährdete Nutzer, von denen eine markierte Zeichenkette wörtlich oder ungefähr erhalten bleibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>users at risk still show something</source>
+      <translation>gefährdeten Nutzern geben noch etwas preis</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -23445,7 +23445,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, deren sich der Angreifer sicher ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users with a flagged session</source>
       <translation>Nutzer mit einer auffälligen Sitzung</translation>
     </message>

@@ -30,7 +30,7 @@ ATTACKS = {
     "record-linkage": "half of the queries known: found again",
     "mini-session-linkage": "records linked to another day",
     "composition-exposure": "queries of fewer than 5 users, of common words",
-    "surviving-content": "flagged users who still show something",
+    "surviving-content": "users at risk who still show something",
 }
 
 

@@ -112,10 +112,10 @@ def test_that_whom_attacks_found_is_said_in_people() -> None:
     }
     verdict = of(attacks=attacks)
     assert verdict.exposed == (
-        "3 of 900 flagged users still show something",
+        "3 of 900 users at risk still show something",
         "about 20 of 40 users are found again by some of their queries",
     )
-    assert any(line.startswith("In people: 3 of 900 flagged") for line in verdict.sentences)
+    assert any(line.startswith("In people: 3 of 900 users at risk") for line in verdict.sentences)
     assert of(attacks={"near-linkage": attacked(0, 0)}).exposed == ()
 
 

@@ -74,9 +74,8 @@ def find_people_at_risk(
         log, queries=_blank_others(log.queries, searched), urls=_blank_others(log.urls, clicked)
     )
     scores = score_log(sample, None, profiles, rules, progress)
-    people, at_risk = scores.people, np.zeros(len(log.users), dtype=np.bool_)
-    places = scores.list_people()
-    at_risk[log.user[people.start[places[people.risk[places] >= rules.min_risk]]]] = True
+    at_risk = np.zeros(len(log.users), dtype=np.bool_)
+    at_risk[log.user[scores.people.start[scores.at_risk]]] = True
     drawn = np.zeros(len(log.users), dtype=np.bool_)
     drawn[log.user[theirs]] = True
     return at_risk & drawn

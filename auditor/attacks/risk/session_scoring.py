@@ -103,18 +103,23 @@ class SessionScores:
         uint64 reasons of each query by itself, and which are unsure (`unsure_bits`); how many
         users issued it; shape (m,).
     survives, string
-        Which queries stand verbatim in the release, and which count as flagged; shape (m,).
+        Which queries stand verbatim in the release, and which are marked strings of somebody at
+        risk; shape (m,).
     session_rows, people
         Each session with a reason, and each user, by all that they issued; see `judge_log`.
     flagged
         Which of the sessions reach the least risk; shape (f,).
-    user_flagged, user_standing, user_missed
-        Of each user: distinct marked strings in flagged sessions, those that survive, and the
-        chance that none of as many ordinary ones, as rare, would; shape (u,).
+    at_risk
+        Places in `people` of those who are listed and reach it.
+    user_missed
+        Of each user at risk, the chance that of as many ordinary strings as they have marked ones,
+        as rare, none would survive; shape (u,).
+    row_flags, flag_bits
+        What rows hold beside their strings' reasons, or (0,); the reasons that each flag gives.
     single_users
         Users of whom a string that nobody else issued survives.
     addresses, addresses_surviving
-        Clicked addresses that count as flagged, and those that survive.
+        Clicked addresses that are marked strings of somebody at risk, and those that survive.
     """
 
     log: QueryLog
@@ -126,9 +131,10 @@ class SessionScores:
     session_rows: JudgedRows
     people: JudgedRows
     flagged: Bools
-    user_flagged: Int32s
-    user_standing: Int32s
+    at_risk: Int64s
     user_missed: Float64s
+    row_flags: UInt8s
+    flag_bits: UInt64s
     string: Bools
     single_users: int
     sessions: int
@@ -137,8 +143,25 @@ class SessionScores:
 
     def list_people(self) -> Int64s:
         """Places in `people` of those who are listed: not who searched for a place alone."""
-        telling = self.people.reason & np.uint64(why.SENSITIVE | why.IDENTIFYING) != 0
-        return np.flatnonzero(telling)
+        return np.flatnonzero(_is_listed(self.people))
+
+    def count_exposed(self) -> tuple[int, int]:
+        """Users at risk of whom a marked string survives, and all users at risk."""
+        return int(np.count_nonzero(self.people.standing[self.at_risk])), len(self.at_risk)
+
+    def has_marked_string(self, rows: Int64s, reason: UInt64s) -> Bools:
+        """Whether the queries of rows are among the strings that count as marked.
+
+        `reason` are those of each row's user: where one of them identifies, strings that don't
+        are no marked ones. Shape (rows,).
+        """
+        identifying = np.uint64(why.IDENTIFYING)
+        counts = np.where(reason & identifying != 0, identifying, ~np.uint64(0))
+        bits = self.bits[self.log.query[rows]]
+        if len(self.row_flags):
+            bits |= self.flag_bits[self.row_flags[rows]]
+        marked: Bools = bits & counts != 0
+        return marked
 
     def has(self, *bits: int) -> Bools:
         """Queries that carry any of `bits`; shape (m,)."""
@@ -203,21 +226,17 @@ def score_log(
     reason_rules = _build_reason_rules(rules.variant)
     sessions, people, every = judge_log(log, rules, reason_rules, query_table, rows, progress)
     flagged = sessions.risk >= rules.min_risk
-    out = kernels.SurvivingCounts(
-        flagged=np.zeros(len(log.users), dtype=np.int32),
-        standing=np.zeros(len(log.users), dtype=np.int32),
-        missed=np.ones(len(log.users), dtype=np.float64),
-        string=np.zeros(len(all_bits), dtype=np.bool_),
-    )
+    at_risk = np.flatnonzero(_is_listed(people) & (people.risk >= rules.min_risk))
+    missed = np.ones(len(log.users), dtype=np.float64)
+    marked = np.zeros(len(all_bits), dtype=np.bool_)
     chance = np.append(rarity_chances(bits, users, survives), clicked.chance)
     queries = kernels.JudgedQueries(all_bits, chance, standing, *ALL_FULLY)
     stamp = np.full(len(all_bits), -1, dtype=np.int32)
-    columns = [column[flagged] for column in (sessions.start, sessions.stop, sessions.reason)]
-    blocks = progress.blocks("what survives of each user", len(columns[0]), SESSION_BLOCK)
-    for first, last in blocks:
+    columns = [column[at_risk] for column in (people.start, people.stop, people.reason)]
+    for first, last in progress.blocks("what survives of each user", len(at_risk), SESSION_BLOCK):
         part = (column[first:last] for column in columns)
-        kernels.count_exposed(*part, rows, queries, reason_rules, stamp, out)
-    string, address = out.string[:size], out.string[size:]
+        kernels.mark_strings(*part, rows, queries, reason_rules, stamp, missed, marked)
+    string, address = marked[:size], marked[size:]
     single = log.user[((users == 1) & survives)[log.query]]
     return SessionScores(
         log=log,
@@ -229,15 +248,21 @@ def score_log(
         session_rows=sessions,
         people=people,
         flagged=flagged,
-        user_flagged=out.flagged,
-        user_standing=out.standing,
-        user_missed=out.missed,
+        at_risk=at_risk,
+        user_missed=missed,
+        row_flags=flags,
+        flag_bits=reason_rules.row_bits,
         string=string,
         addresses=int(address.sum()),
         addresses_surviving=int((address & clicked.survives).sum()),
         single_users=len(sorted_distinct(single)),
         sessions=every,
     )
+
+
+def _is_listed(people: JudgedRows) -> Bools:
+    telling: Bools = people.reason & np.uint64(why.SENSITIVE | why.IDENTIFYING) != 0
+    return telling
 
 
 def clicked_kinds(rules: ScoringRules) -> frozenset[EntityKind]:

@@ -129,11 +129,11 @@ def run(
 ) -> AttackResult:
     """Flag sessions of the raw log and look their strings up in the release.
 
-    The rate is the share of flagged users of whom a flagged string stands in the release; the
-    baseline, what it would be were their strings ordinary ones, asked by as many users. The
-    control is the rate on the users of the reference log, flagged by the same rules, whose
-    strings can be in the release only because others asked them, too. Without a release the rate
-    is the share of all users who are flagged, and the baseline is 0.
+    The rate is the share of users at risk of whom a marked string stands in the release; the
+    baseline, what it would be were their strings ordinary ones, issued by as many users. The
+    control is the rate on the users of the reference log, judged by the same rules, whose
+    strings can be in the release only because others issued them, too. Without a release the rate
+    is the share of all users who are at risk, and the baseline is 0.
     """
     log, release = evidence.log, evidence.release
     rules = rules_of(params, evidence.rule_weights)
@@ -142,8 +142,8 @@ def run(
     near_control: near.NearSurvival | None = None
     if release is not None and evidence.reference is not None:
         other = score_log(evidence.reference, release, None, rules, progress)
-        exposed, flagged = _count_users(other)
-        control = exposed / flagged if flagged else 0.0
+        exposed, people = other.count_exposed()
+        control = exposed / people if people else 0.0
         if params.nearly:
             near_control = near.compare_nearly(evidence.reference, release, other, progress)
     more: list[MetricValue] = []
@@ -180,13 +180,6 @@ def run(
     return result
 
 
-def _count_users(scores: SessionScores) -> tuple[int, int]:
-    """Users of whom a flagged string survives, and those with one."""
-    counts = scores.user_standing, scores.user_flagged
-    exposed, flagged = (int(np.count_nonzero(count)) for count in counts)
-    return exposed, flagged
-
-
 def _build_result(
     params: SurvivingContentParams,
     scores: SessionScores,
@@ -197,20 +190,21 @@ def _build_result(
     notes: tuple[str, ...] = (),
 ) -> AttackResult:
     """The attack from a survey; `more` and `tables` are what else was counted."""
-    exposed, flagged = _count_users(scores)
+    exposed, at_risk = scores.count_exposed()
     baseline = 0.0
-    if released and flagged:
-        baseline = 1.0 - float(scores.user_missed[scores.user_flagged > 0].mean())
+    if released and at_risk:
+        users = scores.log.user[scores.people.start[scores.at_risk]]
+        baseline = 1.0 - float(scores.user_missed[users].mean())
     return ATTACK.build_result(
         params,
-        exposed if released else flagged,
-        flagged if released else len(scores.user_flagged),
+        exposed if released else at_risk,
+        at_risk if released else len(scores.log.users),
         baseline=baseline,
         control=control,
-        rate_label="flagged users of whom a flagged string survives verbatim"
+        rate_label="users at risk of whom a marked string survives verbatim"
         if released
-        else "users with a flagged session",
-        values=(*build_metrics(scores, released, params.min_risk), *more),
+        else "users at risk by all that they issued",
+        values=(*build_metrics(scores, released), *more),
         figures=(by_kind(scores, released), by_risk(scores, params.min_risk)),
         tables=(sessions_table(scores), queries_table(scores), *tables),
         findings=_build_findings(scores, released, params.min_risk),
@@ -308,7 +302,7 @@ ATTACK = Attack(
     cost="O(rows + bytes of queries)",
     title="Content that survives",
     criterion="singling out",
-    people="flagged users still show something",
+    people="users at risk still show something",
     summary="Flags sessions that point at a person, and tells which of their strings anybody can "
     "still read in the release.",
     source=sentence("surviving_content.validated_identifiers_look_release", source=SOURCE),

@@ -80,17 +80,6 @@ def allocate_verdicts(spans: int) -> SessionVerdicts:
     return SessionVerdicts._make(np.zeros(spans, kind) for kind in types)
 
 
-class SurvivingCounts(NamedTuple):
-    """By user distinct flagged strings, those that survive, and the chance of none; by string
-    whether it counted.
-    """
-
-    flagged: Int32s
-    standing: Int32s
-    missed: Float64s
-    string: Bools
-
-
 @njit(cache=True, nogil=True)
 def _read_string(
     row: int, turn: int, rows: LoggedRows, queries: JudgedQueries, rules: ReasonRules
@@ -226,7 +215,7 @@ def judge_spans(
 
 
 @njit(cache=True, nogil=True)
-def count_exposed(
+def mark_strings(
     start: Int64s,
     stop: Int64s,
     reason: UInt64s,
@@ -234,15 +223,15 @@ def count_exposed(
     queries: JudgedQueries,
     rules: ReasonRules,
     stamp: Int32s,
-    out: SurvivingCounts,
+    missed: Float64s,
+    string: Bools,
 ) -> None:
-    """Count, for each user, distinct flagged strings in flagged sessions, and what survives.
+    """Mark what counts as a string of users, of one of whom the rows ``start:stop`` are each.
 
-    Sessions, rows ``start:stop``, stand in the order of their rows. The rarity of a query is here
-    the chance that an ordinary one as rare survives. ``missed`` (1 at the start) becomes the chance
-    that none of as many ordinary ones would survive, ``string`` true at every query that counted.
+    The rarity of a query is here the chance that an ordinary one as rare survives. ``missed`` (by
+    user, 1 at the start) becomes the chance that none of as many ordinary ones would survive,
+    ``string`` true at every string that counted.
     """
-    flagged, standing, missed, string = out
     turns = 2 if len(rows.address) else 1
     for index in range(len(start)):
         counts = np.uint64(rules.identifying)
@@ -255,6 +244,4 @@ def count_exposed(
                 if bits & counts and stamp[code] != who:
                     stamp[code] = who
                     string[code] = True
-                    flagged[who] += 1
-                    standing[who] += queries.survives[code]
                     missed[who] *= 1.0 - queries.rarity[code]

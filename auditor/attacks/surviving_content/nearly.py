@@ -1,9 +1,9 @@
-"""The third verdict on a flagged string: it doesn't stand in the release, but nearly does.
+"""The third verdict on a marked string: it doesn't stand in the release, but nearly does.
 
 A release that drops "jane doe hartford court" and keeps "jane doe court hartford" has kept it from
-nobody. For a sample of the flagged users, each flagged string gets one of three verdicts: survives
+nobody. For a sample of the users at risk, each marked string gets one of three verdicts: survives
 verbatim, survives nearly (see `near_linkage.matching` for what is near), or gone. The baseline is
-the same for ordinary strings of the same rarity drawn in their place, the control for flagged users
+the same for ordinary strings of the same rarity drawn in their place, the control for users at risk
 of the reference log. Cost: O(rows + released queries).
 
 A query holds a user's own name nearly if two neighbouring words of it are like their first and last
@@ -140,26 +140,26 @@ def count_own_names(
 
 
 MOST_USERS = 2_000
-"""Flagged users whose strings are compared, at most; so many profiles, too."""
+"""Users at risk whose strings are compared, at most; so many profiles, too."""
 LIKENESS = 0.85
 _SEED = 20_061
 
 
 @dataclass(frozen=True, eq=False)
 class NearSurvival:
-    """What survives of some flagged users, verbatim and nearly.
+    """What survives of some users at risk, verbatim and nearly.
 
     Attributes
     ----------
     users
         Codes of the users that were looked at; shape (u,).
     verbatim, nearly, ordinary
-        Of whom a flagged string survives verbatim; verbatim or nearly; and of whom an ordinary
+        Of whom a marked string survives verbatim; verbatim or nearly; and of whom an ordinary
         string as rare as one of theirs would; shape (u,).
     strings, kind
-        Their distinct flagged strings as query codes, and the verdict on each; shape (s,).
-    flagged_users
-        Flagged users in all.
+        Their distinct marked strings as query codes, and the verdict on each; shape (s,).
+    users_at_risk
+        Users at risk in all.
     """
 
     users: Int64s
@@ -168,19 +168,20 @@ class NearSurvival:
     ordinary: Bools
     strings: Int64s
     kind: UInt8s
-    flagged_users: int
+    users_at_risk: int
 
 
 def compare_nearly(
     log: QueryLog, release: Anonymized, scores: SessionScores, progress: Progress
 ) -> NearSurvival:
-    """Give each flagged string of a sample of the flagged users its verdict."""
+    """Give each marked string of a sample of the users at risk its verdict."""
     # What is drawn hangs on texts alone: the order of the rows changes nothing.
     user_hash = hash_texts(log.users, _SEED, progress)
     query_hash = hash_texts(log.queries, _SEED, progress)
-    flagged = np.flatnonzero(scores.user_flagged > 0)
-    users = np.sort(flagged[np.argsort(user_hash[flagged])[:MOST_USERS]])
-    owner, query = _flagged_strings(log, scores, users)
+    at_risk = log.user[scores.people.start[scores.at_risk]]
+    sample = np.sort(np.argsort(user_hash[at_risk])[:MOST_USERS])
+    users, reason = at_risk[sample].astype(np.int64), scores.people.reason[scores.at_risk[sample]]
+    owner, query = _list_marked_strings(scores, users, reason)
     draws = mix_bits(user_hash[users[owner]] ^ query_hash[query])
     ordinary = _draw_ordinary(scores, query, query_hash, draws)
     codes, place = np.unique(np.concatenate([query, ordinary]), return_inverse=True)
@@ -193,18 +194,16 @@ def compare_nearly(
 
     parts = mine == NearKind.SAME, mine != NearKind.NONE, theirs != NearKind.NONE
     verbatim, nearly, common = (np.bincount(owner[p], minlength=len(users)) > 0 for p in parts)
-    return NearSurvival(users, verbatim, nearly, common, strings, mine[first], len(flagged))
+    return NearSurvival(users, verbatim, nearly, common, strings, mine[first], len(at_risk))
 
 
-def _flagged_strings(log: QueryLog, scores: SessionScores, users: Int64s) -> tuple[Int64s, Int64s]:
-    """Each (user, flagged string) once, within flagged sessions: place in `users`, query code."""
-    within = np.zeros(len(log) + 1, dtype=np.int32)
-    np.add.at(within, scores.session_rows.start[scores.flagged], 1)
-    np.add.at(within, scores.session_rows.stop[scores.flagged], -1)
-    flagged = np.cumsum(within[:-1]) > 0
-    rows, owner = rows_of(log, users)
-    some = flagged[rows] & scores.string[log.query[rows]]
-    pairs = sorted_distinct((owner[some] << 32) | log.query[rows[some]])
+def _list_marked_strings(
+    scores: SessionScores, users: Int64s, reason: UInt64s
+) -> tuple[Int64s, Int64s]:
+    """Each (user, marked query) once: place in `users`, query code; `reason` are the users'."""
+    rows, owner = rows_of(scores.log, users)
+    marked = scores.has_marked_string(rows, reason[owner])
+    pairs = sorted_distinct((owner[marked] << 32) | scores.log.query[rows[marked]])
     return pairs >> 32, pairs & 0xFFFFFFFF
 
 
@@ -240,7 +239,7 @@ def build_metrics(near: NearSurvival, control: NearSurvival | None = None) -> It
         trials,
         who=UserReference.from_parts("users", [near.users[near.nearly].astype(np.int32)]),
         trials=trials,
-        whole=near.flagged_users,
+        whole=near.users_at_risk,
     )
     yield describe_share(catalogue, "rate_verbatim", exact, trials)
     yield catalogue("baseline_nearly", ordinary)

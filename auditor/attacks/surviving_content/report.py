@@ -12,6 +12,7 @@ from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table, UserReference
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
 
@@ -75,11 +76,11 @@ def _refer_to_queries(*parts: Bools) -> UserReference:
     )
 
 
-def build_metrics(scores: SessionScores, released: bool, least: float) -> tuple[MetricValue, ...]:
-    """The figures; `least` is the risk that is flagged."""
-    users = np.flatnonzero(scores.user_flagged).astype(np.int32)
-    at_risk = scores.people.start[scores.people.risk >= least]
+def build_metrics(scores: SessionScores, released: bool) -> tuple[MetricValue, ...]:
+    """The counts of users, sessions and strings."""
+    at_risk = scores.people.start[scores.at_risk]
     sessions = scores.session_rows.start[scores.flagged]
+    users = sorted_distinct(scores.log.user[sessions])
     listed = [
         catalogue("users_flagged", len(users), who=UserReference.from_parts("users", [users])),
         catalogue("users_at_risk", len(at_risk), who=UserReference.from_parts("rows", [at_risk])),

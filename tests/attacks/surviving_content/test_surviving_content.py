@@ -348,13 +348,26 @@ def test_that_the_control_is_the_rate_of_people_outside_the_log() -> None:
     assert any("shares users" in note for note in shared.notes)
 
 
-def test_that_without_a_release_the_rate_is_the_share_of_flagged_users() -> None:
+def test_that_without_a_release_the_rate_is_the_share_of_users_at_risk() -> None:
     result = attack(SURVIVING)
     assert result.rate == 0.5
     assert result.baseline == 0.0
     assert result.interval == pytest.approx(wilson_interval(2, 4))
-    assert result.rate_label == "users with a flagged session"
+    assert result.rate_label == "users at risk by all that they issued"
     assert not [value for value in result.values if "surviving" in value.name]
+
+
+def test_that_the_rate_counts_the_people_who_are_listed() -> None:
+    log = read_log(EXCITE)
+    released = log.rows(log.user % 3 == 0)
+    result = attack(log, released)
+    people = findings(result).people
+    assert people is not None
+    at_risk = people.risk >= people.least
+    assert result.counts == (np.count_nonzero(people.surviving[at_risk]), at_risk.sum())
+    assert value(result, "users_at_risk") == at_risk.sum() > value(result, "users_flagged")
+    near = attack(log, released, nearly=True)
+    assert value(near, "rate_verbatim") == near.rate
 
 
 def test_that_what_the_release_still_shows_of_a_session_is_counted_by_its_own_strings() -> None:
