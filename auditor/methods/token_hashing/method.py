@@ -195,7 +195,7 @@ def run(
         changes[SUPPRESSED] = taken
     truth = None
     if params.users == "hashed":
-        names = _build_vocabulary(_hash_users(log.users, key, progress))
+        names = hash_users(log.users, key, progress)
         truth = TruthTable(names, log.users, np.arange(len(names), dtype=np.int64))
     return Product(content=released, statement=statement, changes=changes, truth=truth)
 
@@ -230,6 +230,11 @@ def _hash_strings(
             b"".join(key.hash_message(domain + data[a:b]) for a, b in itertools.pairwise(ends))
         )
     return np.frombuffer(b"".join(pieces), dtype=np.uint8).reshape(-1, _DIGITS // 2)
+
+
+def hash_users(users: Vocabulary, key: HashKey, progress: Progress) -> Vocabulary:
+    """The released id of each user, in the order of the users."""
+    return _build_vocabulary(_hash_users(users, key, progress))
 
 
 def _hash_users(users: Vocabulary, key: HashKey, progress: Progress) -> UInt8s:

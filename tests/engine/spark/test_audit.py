@@ -33,6 +33,7 @@ CUT = ["--method", "entity-allowlist", "-p", "times=exact", "-p", "k_entity=5"]
 CUT += ["-p", "session_queries=3", "-p", "columns=keep", "-p", "group=5"]
 CUT += DAYS[-2:]
 NUMBERED = ["--method", "numbered-sessions", "--skip", "hash-inversion"]  # words tie by chance
+HASHED = ["--method", "token-hashing", *NUMBERED[2:], "-p", "record-linkage.targets=50"]
 NOISE = ("b", "b_c", "b_t")
 TABLES = ["--method", "safelog", "-p", "K=3", "-p", "K_c=2", "-p", "K_t=2", "-p", "q_f=6"]
 TABLES += [word for name in NOISE for word in ("-p", f"{name}={HARDLY_ANY_NOISE}")]
@@ -70,7 +71,7 @@ def judge_alone(result: dict[str, Any]) -> dict[str, Any]:
         ROWS,
         *(
             pytest.param(w, marks=pytest.mark.slow)
-            for w in (TABLES, DATED, SELECTED, GROUPED, UNION, DAYS, CUT, NUMBERED)
+            for w in (TABLES, DATED, SELECTED, GROUPED, UNION, DAYS, CUT, NUMBERED, HASHED)
         ),
     ],
 )

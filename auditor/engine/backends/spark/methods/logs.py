@@ -215,7 +215,21 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
     )
     if params.key_file is not None:
         HashKey(secret).save(params.key_file)
-    return build_log_result(ordered, figures, heading, statement, changes, log)
+    result = build_log_result(ordered, figures, heading, statement, changes, log)
+    if params.users != "hashed":
+        return result
+    people = rows.scan(work.spark, work.splits).where(F.col("kind") == rows.ROW)
+    hash_names = partial(_hash_owners, secret)
+    owners = map_in_arrow(people.select("user").distinct(), hash_names, "user string, owner string")
+    return dataclasses.replace(result, owners=owners)
+
+
+def _hash_owners(secret: bytes, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        users = Vocabulary.of_arrow(batch.column(0))
+        names = method.hash_users(users, HashKey(secret), silent_progress())
+        columns = [names.as_arrow().cast(pa.string()), batch.column(0)]
+        yield pa.RecordBatch.from_arrays(columns, names=["user", "owner"])
 
 
 def _hashed_split(
