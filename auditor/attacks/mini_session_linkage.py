@@ -4,11 +4,12 @@ A release may give a user a new id each day, or for each mini-session. The attac
 and looks on other days for the record that shares most with it: each query and word that both hold
 counts by how rare it is in the release. Where times don't tell days, it looks among all other
 records. Nothing but the release is known. Where it has columns beside its rows, only records that
-begin with the same values are compared, or all, whichever links more.
+begin with the same values are compared, or all, whichever links more above guessing.
 
 * Rate: records whose first-ranked record (of another day, where days are told) is the same user's;
   of n that rank first together each counts 1/n.
-* Baseline: the share of the compared records that are the user's.
+* Baseline: the share of the records of other days that are the user's. What columns link is no
+  guessing: they are released.
 * Control: the same with the users of all records exchanged at random.
 
 A truth table must say whose records are (spec 7, section 4, `mini-session-linkage`); the method's
@@ -73,7 +74,7 @@ def run(
     rng: np.random.Generator,
     progress: Progress,
 ) -> AttackResult:
-    """Look for each target's like on other days; with columns and without, the better counts."""
+    """Look for each target's like on other days, by columns, too, if that links more."""
     release, released = released_log(evidence)
     views = [release]
     if released.attributes:
@@ -83,7 +84,7 @@ def run(
         for view in views
         if len(_find_returning(_describe_records(evidence.log, view)))
     )
-    return max(results, key=lambda result: result.rate)
+    return max(results, key=lambda result: result.rate - result.baseline)
 
 
 def _link_records(
@@ -108,19 +109,19 @@ def _link_records(
         shared = (contents[some].multiply(weight) @ holders).tocsr()
         for place, target in enumerate(some.tolist()):
             span = slice(shared.indptr[place], shared.indptr[place + 1])
-            compared = (records.group == records.group[target]) & (
-                records.day != records.day[target]
-            )
+            elsewhen = records.day != records.day[target]
+            compared = elsewhen & (records.group == records.group[target])
             other = shared.indices[span].astype(np.int64)
             score = shared.data[span]
             among = compared[other]
             other, score = other[among], score[among]
             best = other[score >= score.max() * (1 - 1e-9)] if len(score) else other
             row = first + place
-            baseline[row] = np.mean(records.owner[compared] == records.owner[target])
+            baseline[row] = np.mean(records.owner[elsewhen] == records.owner[target])
+            if not len(best):
+                best = np.flatnonzero(compared)
             for rates, owner in ((hits, records.owner), (by_chance, exchanged)):
-                is_own = owner[best] == owner[target]
-                rates[row] = np.mean(is_own) if len(best) else baseline[row]
+                rates[row] = np.mean(owner[best] == owner[target])
     linked = sorted_distinct(records.owner[targets[hits > 0.5]])
     owners = sorted_distinct(records.owner[targets])
     who = UserReference.from_parts("users", [linked])

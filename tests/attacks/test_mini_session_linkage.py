@@ -193,3 +193,17 @@ def test_that_it_says_when_it_does_not_apply() -> None:
         changes={},
     )
     assert "truth table" in ATTACK.why_not(Evidence(log=log, release=bare))
+
+
+def test_that_what_columns_link_is_no_guessing() -> None:
+    """Everybody searches for the same, and has a browser of their own."""
+    log = log_of([(f"u{user}", "ox", day) for user in range(6) for day in range(3)])
+    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    released, truth = present(release.log), present(release.truth)
+    owners = truth.find_owners(log, released).astype(np.int32)
+    browser = Attribute(owners[released.user], log.users)
+    content = dataclasses.replace(released, attributes={"browser": browser})
+    result = attack(log, dataclasses.replace(release, content=content))
+    assert result.rate == 1
+    assert result.baseline == pytest.approx(2 / 12)
+    assert attack(log, release).rate == pytest.approx(2 / 12)
