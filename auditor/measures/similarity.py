@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.query_counts import match_vocabulary
 from auditor.messages import as_phrase
 from auditor.params import Params
+from auditor.privacy.bundle_matching import METHOD as BUNDLING
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
 from auditor.privacy.release_times import SHUFFLED, comparable_times, floor_times
@@ -47,6 +49,15 @@ class SimilarityParams(Params, owner="similarity"):
     sample: int = 1_000
 
 
+class ComparedUsers(NamedTuple):
+    """Users before or after: their shares of events, and how like their nearest others they are."""
+
+    name: str
+    when: str
+    shares: SparseRows
+    nearest: Float64s
+
+
 def run(
     log: QueryLog, release: Anonymized, params: SimilarityParams, context: MeasureContext
 ) -> MeasureResult:
@@ -66,17 +77,25 @@ def run(
     fresh = width + np.arange(len(released.queries))
     theirs = np.where(place == NONE, fresh, np.append(columns, 0)[place])
     before = user_shares(log, columns, width, progress)
-    after = user_shares(released, theirs, width + len(released.queries), progress)
+    people = _group_by_user(log, release, progress)
+    sides = [("before", "in the log", before)]
+    if people is None:
+        notes.append(catalogue.say("no_users"))
+    else:
+        after = user_shares(people, theirs, width + len(released.queries), progress)
+        sides.append(("after", "released", after))
     method_k = release.params.get("k")
     k = params.k or (method_k if isinstance(method_k, int) and method_k >= 2 else 2)
-    near = [
-        mean_nearest_similarity(rows, k, params.sample, context.rng, progress)
-        for rows in (before, after)
+    groups = [
+        ComparedUsers(
+            *side, mean_nearest_similarity(side[2], k, params.sample, context.rng, progress)
+        )
+        for side in sides
     ]
     moved = count_changes(log, release, place, progress)
-    values = tuple(_build_metrics(before, after, near, moved, k, progress))
-    if 0 < len(near[0]) < len(before):
-        notes.append(catalogue.say("sample", near=len(near[0])))
+    values = tuple(_build_metrics(groups, moved, k, progress))
+    if 0 < len(groups[0].nearest) < len(before):
+        notes.append(catalogue.say("sample", near=len(groups[0].nearest)))
     changes = []
     if moved is not None:
         if not moved.of_users:
@@ -100,8 +119,8 @@ def run(
             catalogue.figure(
                 "similarity-spread",
                 (
-                    Series(name, middle, np.histogram(score, edges)[0] / max(len(score), 1), "bars")
-                    for name, score in zip(("in the log", "released"), near, strict=True)
+                    Series(group.when, middle, _share_by_class(group.nearest, edges), "bars")
+                    for group in groups
                 ),
                 places={"k": k - 1},
             ),
@@ -117,6 +136,24 @@ def run(
         ),
         notes=notes,
     )
+
+
+def _share_by_class(scores: Float64s, edges: Float64s) -> Float64s:
+    return np.histogram(scores, edges)[0] / max(len(scores), 1)
+
+
+def _group_by_user(log: QueryLog, release: Anonymized, progress: Progress) -> QueryLog | None:
+    """The released rows under one id for each user; None where ids stand for no one user."""
+    released = release.log
+    assert released is not None
+    if release.truth is not None and release.truth.gives_several:
+        owners = release.truth.find_owners(log, released).astype(np.int32)
+        return None if (owners < 0).any() else released.with_users(owners, log.users)
+    if kept_ids(log, release, progress) is not None:
+        return released
+    ids, users = len(released.users), len(log.users)
+    hides_users = release.method == BUNDLING or release.synthetic_seed is not None
+    return None if hides_users or ids > users or (ids == 1 and users > 1) else released
 
 
 def _choose_delta(log: QueryLog, release: Anonymized, params: SimilarityParams) -> float | None:
@@ -252,34 +289,28 @@ def count_changes(
 
 
 def _build_metrics(
-    before: SparseRows,
-    after: SparseRows,
-    near: list[Float64s],
-    moved: SimilarityChanges | None,
-    k: int,
-    progress: Progress,
+    groups: list[ComparedUsers], moved: SimilarityChanges | None, k: int, progress: Progress
 ) -> Iterator[MetricValue]:
-    sides = ("before", "in the log", before, near[0]), ("after", "released", after, near[1])
-    for name, when, rows, _ in sides:
+    for group in groups:
         yield catalogue(
             "similarity_pairs",
-            mean_of_pairs(rows, progress),
-            named=f"similarity.pairs_{name}",
-            when=as_phrase(when),
+            mean_of_pairs(group.shares, progress),
+            named=f"similarity.pairs_{group.name}",
+            when=as_phrase(group.when),
         )
-    for name, when, _, nearest in sides:
-        if len(nearest):
+    for group in groups:
+        if len(group.nearest):
             yield catalogue(
                 "similarity_nearest" if k == 2 else "similarity_nearest_several",
-                float(nearest.mean()),
-                named=f"similarity.nearest_{name}",
-                better="higher" if name == "after" else "",
-                side="privacy" if name == "after" else "",
+                float(group.nearest.mean()),
+                named=f"similarity.nearest_{group.name}",
+                better="higher" if group.name == "after" else "",
+                side="privacy" if group.name == "after" else "",
                 k=k - 1,
-                when=as_phrase(when),
+                when=as_phrase(group.when),
             )
-    if len(near[1]):
-        yield catalogue("similarity.least_after", float(near[1].min()))
+    if len(groups) > 1 and len(groups[1].nearest):
+        yield catalogue("similarity.least_after", float(groups[1].nearest.min()))
     if moved is None:
         return
     for name, count in (("added", moved.added), ("suppressed", moved.suppressed)):
@@ -295,7 +326,8 @@ def _build_metrics(
 
 def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
     scores = {value.name: value.value for value in values}
-    sides = (("before", "in the log"), ("after", "released"))
+    sides = [("before", "in the log"), ("after", "released")]
+    sides = [side for side in sides if f"similarity.pairs_{side[0]}" in scores]
     names = [
         (name, label)
         for name, label in (("pairs", "all pairs"), ("nearest", "nearest others"))

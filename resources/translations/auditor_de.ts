@@ -4911,6 +4911,11 @@
       <translation>Wie ein Datensatz mit dem Bekannten verglichen wird. Die Wahrscheinlichkeit berücksichtigt die Länge des Datensatzes; die Überlappung zählt, was beide haben.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/measures.toml" />
+      <source>How alike users are in the release is not measured: its ids stand for no single user each.</source>
+      <translation>Wie ähnlich sich Nutzer in der Freigabe sind, ist nicht gemessen: Ihre Kennungen stehen nicht für je einen Nutzer.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/geo-vanity.toml" />
       <source>How certain it must be that a query means this place. A low value counts words like “reading” and “mobile” as places, too.</source>
       <translation>Wie sicher es sein muss, dass eine Anfrage diesen Ort meint. Eine geringe zählt auch Wörter wie „reading“ und „mobile“ als Orte.</translation>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections import Counter
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import auditor
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
@@ -152,3 +154,14 @@ def test_that_cut_times_are_no_changed_searches() -> None:
 def test_that_hashed_queries_tell_no_changes() -> None:
     log = log_of([("u", "rose", 90_000, None), ("v", "tulip", 91_000, None)])
     assert "similarity.added" not in values_of(take(MEASURE, log, made_by("token-hashing", log)))
+
+
+def test_that_users_are_compared_and_no_records_of_a_day() -> None:
+    log = log_of([(user, user, day * 86_400, None) for user in "abc" for day in range(3)])
+    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    metrics = measured(log, release)
+    assert metrics["nearest_after"] == metrics["pairs_after"] == 0
+    unknown = dataclasses.replace(release, truth=None)
+    assert "pairs_after" not in measured(log, unknown)
+    bundled = auditor.preview(log, "bundling", by="random-users", group=3, seed=1)
+    assert "pairs_after" not in measured(log, bundled)
