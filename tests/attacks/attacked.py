@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
-from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import Tables
 from tests.measures import fakes
-from tests.measures.fakes import cancelled
 from tests.measures.fakes import release_of as release_of
 from tests.measures.fakes import value as value
 
@@ -47,11 +44,6 @@ def run_attack(
     preview = None if release is None else release_of(release)
     evidence = Evidence(log=log, release=preview, reference=reference, profiles=profiles)
     return fakes.run_attack(attack, evidence, seed=seed, **params)
-
-
-def check_that_it_can_be_cancelled(attack: Attack, log: QueryLog, profiles: Any = None) -> None:
-    with pytest.raises(Cancelled):
-        run_attack(attack, log, progress=cancelled(), profiles=profiles)
 
 
 def findings(result: AttackResult) -> FlaggedFindings:

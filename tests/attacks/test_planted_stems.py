@@ -44,25 +44,17 @@ def affine(log: QueryLog, **params: Any) -> Preview:
     return made_by("k-theta-affinity", log, **{"k": 5, "w": 1, "theta": 0.5} | params)
 
 
-def test_that_stems_bring_out_what_one_user_added_and_nothing_else() -> None:
+def test_that_stems_of_enough_accounts_bring_out_what_one_user_added_and_nothing_else() -> None:
     log = planted_log()
     result = attack(log, affine(log))
     assert (result.details["targets"], result.details["accounts"]) == (20, 4)
-    assert result.rate == 1.0
-    assert result.baseline == 0.0
-    assert result.control == 0.0
+    assert (result.rate, result.baseline, result.control) == (1.0, 0.0, 0.0)
     low, high = result.interval
     assert low < result.rate <= high
     assert value(result, "brought_out") == 20
     (table,) = result.tables
-    assert table.private
     assert [row[0] for row in table.rows] == [f"{row[1]} {COMMON}" for row in table.rows]
-
-
-def test_that_fewer_accounts_than_the_method_asks_for_bring_out_nothing() -> None:
-    log = planted_log()
-    assert attack(log, affine(log), accounts=3).rate == 0.0
-    assert attack(log, affine(log), accounts=4).rate == 1.0
+    assert [attack(log, affine(log), accounts=count).rate for count in (3, 4)] == [0.0, 1.0]
 
 
 @pytest.mark.parametrize(

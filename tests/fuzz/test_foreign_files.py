@@ -6,7 +6,6 @@ gets past the first look.
 
 from __future__ import annotations
 
-import argparse
 import copy
 import csv
 import io
@@ -23,21 +22,17 @@ from hypothesis import strategies as st
 
 import auditor
 from auditor.attacks.registry import ATTACKS
-from auditor.cli.suggest import adopted_intent
 from auditor.errors import AuditorError
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.registry import MEASURES
 from auditor.progress import silent_progress
-from auditor.project.file import read_project_file
 from auditor.release import signing
 from auditor.release.approval import review_folder
-from auditor.release.feedback.file import StewardFeedback, feedback_bytes, parse_feedback
-from auditor.release.feedback.sentences import feedback_sentences
+from auditor.release.feedback.file import parse_feedback
 from auditor.release.loading import read_release
 from auditor.release.manifest import EVIDENCE, MANIFEST, internal_folder
-from auditor.release.policy.policy import parse_policy
 from auditor.release.verify import verify_release
-from tests.fuzz.targets import FEEDBACK, PROJECT, SUGGESTION
+from tests.fuzz.targets import FEEDBACK, PROJECT, SUGGESTION, TARGETS, check_message, suggestion
 
 DEEP: Any = 0
 for _ in range(60):
@@ -81,14 +76,10 @@ def mutate(data: st.DataObject, plain: Any) -> Any:
     return plain
 
 
-def encode_json(plain: Any) -> bytes:
-    return json.dumps(plain).encode()
-
-
 def encode_toml(plain: Any) -> bytes:
     """A table of values and tables in lists, as TOML; odd values as they come."""
     lines, tables = [], []
-    for name, value in plain.items():
+    for name, value in plain.items() if isinstance(plain, dict) else ():
         rows = value if isinstance(value, list) and value else []
         if rows and all(isinstance(row, dict) for row in rows):
             for row in rows:
@@ -109,105 +100,80 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return auditor.save(run, log, tmp_path_factory.mktemp("foreign") / "release")
 
 
-def expect_answer(read: Callable[[], Any]) -> None:
-    """It is read, or refused by an error that has a message."""
-    try:
-        read()
-    except AuditorError as error:
-        assert str(error)
+def encode_json(plain: Any) -> bytes:
+    return json.dumps(plain).encode()
+
+
+def encode_suggestion(row: Any) -> bytes:
+    text = io.StringIO()
+    if isinstance(row, dict):
+        cells = [v if isinstance(v, str) else json.dumps(v) for v in row.values()]
+        csv.writer(text).writerows([list(row), cells])
+    return text.getvalue().encode("utf-8", "replace")
+
+
+DOCUMENTS: dict[str, tuple[Any, Callable[[Any], bytes]]] = {
+    "feedback": (FEEDBACK, encode_json),
+    "suggestion": (SUGGESTION, encode_suggestion),
+    "policy": (POLICY, encode_toml),
+}
+
+
+@pytest.mark.parametrize("target", DOCUMENTS)
+@settings(max_examples=150)
+@given(data=st.data())
+def test_that_any_document_is_read_or_refused(target: str, data: st.DataObject) -> None:
+    plain, encode = DOCUMENTS[target]
+    TARGETS[target](encode(mutate(data, plain)))
 
 
 @settings(max_examples=150)
 @given(data=st.data())
-def test_that_any_feedback_file_is_read_or_refused(data: st.DataObject) -> None:
-    def read() -> None:
-        feedback = parse_feedback(encode_json(mutate(data, FEEDBACK)))
-        feedback_sentences(feedback.summarize())
-        assert isinstance(repr(feedback), str)
-        parse_feedback(feedback_bytes(feedback))
+def test_that_any_project_is_read_or_refused(data: st.DataObject) -> None:
+    with zipfile.ZipFile(PROJECT) as source:
+        parts = {name: json.loads(source.read(name)) for name in source.namelist()}
+    chosen = data.draw(st.sampled_from(sorted(parts)))
+    parts[chosen] = mutate(data, parts[chosen])
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as target:
+        for name, plain in parts.items():
+            target.writestr(name, encode_json(plain))
+    TARGETS["project"](archive.getvalue())
 
-    expect_answer(read)
+
+@pytest.mark.parametrize("params", ["[" * 100_000, "1" * 5_000, '{"m": 1e999}', "NaN", '{"m": []}'])
+def test_that_deep_and_huge_suggestions_are_refused(params: str, tmp_path: Path) -> None:
+    path = tmp_path / "suggestions.csv"
+    path.write_bytes(encode_suggestion({"method": "zealous", "params": params, "selection": ""}))
+    with pytest.raises(AuditorError):
+        suggestion(path)
 
 
 def test_that_rules_without_an_answer_have_no_precision() -> None:
     plain = FEEDBACK | {"rules": {"confirmed": {"a": 0}, "dismissed": {"a": 0, "b": 2}}}
     feedback = parse_feedback(encode_json(plain))
     assert [row.rule for row in feedback.rules.list_precisions()] == ["b"]
-    assert isinstance(feedback, StewardFeedback)
 
 
-@settings(max_examples=150)
-@given(data=st.data())
-def test_that_any_file_of_suggestions_is_read_or_refused(
-    data: st.DataObject, tmp_path: Path
-) -> None:
-    row = mutate(data, SUGGESTION)
-    text = io.StringIO()
-    writer = csv.writer(text)
-    if isinstance(row, dict):
-        writer.writerow(row)
-        writer.writerow([v if isinstance(v, str) else json.dumps(v) for v in row.values()])
-    path = tmp_path / "suggestions.csv"
-    path.write_bytes(text.getvalue().encode("utf-8", "replace"))
-    arguments = argparse.Namespace(suggestion=str(path), method=None, param=[], engine="local")
-    expect_answer(lambda: adopted_intent(arguments, None))
-
-
-@pytest.mark.parametrize("params", ["[" * 100_000, "1" * 5_000, '{"m": 1e999}', "NaN", '{"m": []}'])
-def test_that_deep_and_huge_suggestions_are_refused(params: str, tmp_path: Path) -> None:
-    path = tmp_path / "suggestions.csv"
-    with path.open("w", newline="") as file:
-        csv.writer(file).writerows([["method", "params", "selection"], ["zealous", params, ""]])
-    arguments = argparse.Namespace(suggestion=str(path), method=None, param=[], engine="local")
-    with pytest.raises(AuditorError):
-        adopted_intent(arguments, None)
-
-
-@settings(max_examples=150)
-@given(data=st.data())
-def test_that_any_policy_is_read_or_refused(data: st.DataObject) -> None:
-    plain = mutate(data, POLICY)
-    if isinstance(plain, dict):
-        expect_answer(lambda: parse_policy(encode_toml(plain)))
-
-
-@settings(max_examples=150)
-@given(data=st.data())
-def test_that_any_project_is_read_or_refused(data: st.DataObject, tmp_path: Path) -> None:
-    path = tmp_path / "project.qlpa"
-    with zipfile.ZipFile(PROJECT) as source:
-        parts = {name: json.loads(source.read(name)) for name in source.namelist()}
-    chosen = data.draw(st.sampled_from(sorted(parts)))
-    parts[chosen] = mutate(data, parts[chosen])
-    with zipfile.ZipFile(path, "w") as target:
-        for name, plain in parts.items():
-            target.writestr(name, encode_json(plain))
-    expect_answer(lambda: read_project_file(path))
-
-
+@pytest.mark.parametrize("name", [MANIFEST, EVIDENCE])
 @settings(max_examples=80)
 @given(data=st.data())
-def test_that_any_manifest_is_read_or_refused(
-    data: st.DataObject, folder: Path, tmp_path: Path
+def test_that_any_manifest_and_any_evidence_are_read_or_refused(
+    name: str, data: st.DataObject, folder: Path, tmp_path: Path
 ) -> None:
     copied = tmp_path / "release"
-    shutil.copytree(folder, copied, dirs_exist_ok=True)
-    plain = mutate(data, json.loads((folder / MANIFEST).read_bytes()))
-    (copied / MANIFEST).write_bytes(encode_json(plain))
-    expect_answer(lambda: read_release(copied))
-    expect_answer(lambda: verify_release(copied, silent_progress()))
-
-
-@settings(max_examples=80)
-@given(data=st.data())
-def test_that_any_evidence_is_read_or_refused(
-    data: st.DataObject, folder: Path, tmp_path: Path
-) -> None:
-    copied = tmp_path / "release"
-    shutil.copytree(folder, copied, dirs_exist_ok=True)
     beside = internal_folder(copied)
+    shutil.copytree(folder, copied, dirs_exist_ok=True)
     shutil.copytree(internal_folder(folder), beside, dirs_exist_ok=True)
-    plain = mutate(data, json.loads((beside / EVIDENCE).read_bytes()))
-    (beside / EVIDENCE).write_bytes(encode_json(plain))
+    path = (copied if name == MANIFEST else beside) / name
+    path.write_bytes(encode_json(mutate(data, json.loads(path.read_bytes()))))
     trusted = signing.audit_key().public_key()
-    expect_answer(lambda: review_folder(copied, progress=silent_progress(), audit_key=trusted))
+    for read in (
+        lambda: read_release(copied),
+        lambda: verify_release(copied, silent_progress()),
+        lambda: review_folder(copied, progress=silent_progress(), audit_key=trusted),
+    ):
+        try:
+            read()
+        except AuditorError as error:
+            check_message(error)

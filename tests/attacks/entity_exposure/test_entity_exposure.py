@@ -20,7 +20,6 @@ from auditor.log.text import tokenize_strings
 from auditor.progress import silent_progress
 from tests.attacks.attacked import (
     Event,
-    check_that_it_can_be_cancelled,
     findings,
     log_of,
     release_of,
@@ -33,17 +32,15 @@ from tests.attacks.attacked import (
 NAME = "marjorie quackenbush"
 STAR = "britney spears"
 PEOPLE: list[Event] = [
-    ("ann", NAME, 0),
-    *searches(ann="10 lexington ky; 20 lexington ky; 100 porn"),
-    ("bob", f"{NAME} lexington ky", 0),
-    ("bob", "breast cancer", 25),
-    ("cid", NAME, 0),
-    ("cid", "acme inc", 5),
-    ("dan", NAME, 0),
-    ("dan", "porn", 30),
-    ("eve", "jobs", 0),
+    *searches(
+        ann=f"0 {NAME}; 10 lexington ky; 20 lexington ky; 100 porn",
+        bob=f"0 {NAME} lexington ky; 25 breast cancer",
+        cid=f"0 {NAME}; 5 acme inc",
+        dan=f"0 {NAME}; 30 porn",
+        eve="0 jobs",
+        zoe="0 weather",
+    ),
     *[(f"fan{i}", STAR, i) for i in range(12)],
-    ("zoe", "weather", 0),
 ]
 
 
@@ -87,25 +84,28 @@ def test_that_table_7_counts_distinct_queries_and_how_often_they_were_asked(
     assert column(result, 1, 2)["place"] == 3
 
 
-def test_that_a_longer_pause_than_the_gap_parts_a_name_from_a_secret() -> None:
-    assert column(attack(log_of(*PEOPLE), gap=29), 0)["non-star name and an adult term"] == 0
-
-
-def test_that_a_name_asked_as_often_as_the_limit_is_a_stars() -> None:
-    assert column(attack(log_of(*PEOPLE), non_star=4), 0)["unique non-star name"] == 0
-    assert column(attack(log_of(*PEOPLE), non_star=13), 0)["unique non-star name"] == 16
+@pytest.mark.parametrize(
+    ("params", "entity", "sessions"),
+    [
+        ({"gap": 29}, "non-star name and an adult term", 0),
+        ({"non_star": 4}, "unique non-star name", 0),
+        ({"non_star": 13}, "unique non-star name", 16),
+        ({"n": 2, "n_queries": 4}, "unique person name", 12),
+        ({"n": 2, "n_queries": 4}, "unique non-star name", 0),
+    ],
+)
+def test_that_gap_limit_and_words_read_decide_what_counts(
+    params: dict[str, int], entity: str, sessions: int
+) -> None:
+    """A longer pause parts two queries; a name of as many queries as the limit is a star's."""
+    result = attack(log_of(*PEOPLE), **params)
+    assert column(result, 0)[entity] == sessions
+    assert "n" not in params or column(result, 1)["name"] == 3
 
 
 def test_that_the_rate_is_the_share_of_users_with_an_entity(result: AttackResult) -> None:
     assert result.rate == 16 / 18
     assert result.interval[0] < result.rate < result.interval[1]
-
-
-def test_that_only_the_most_frequent_words_are_read() -> None:
-    result = attack(log_of(*PEOPLE), n=2, n_queries=4)
-    assert column(result, 0)["unique person name"] == 12
-    assert column(result, 0)["unique non-star name"] == 0
-    assert column(result, 1)["name"] == 3
 
 
 def test_that_marks_are_the_recovered_words_alone() -> None:
@@ -171,10 +171,12 @@ def world() -> SyntheticLog:
     return synthesize_log(1500, days=30, seed=3)
 
 
+INVERTED: dict[str, Any] = {"assume": "inversion", "n": 400, "n_queries": 400}
+
+
 @pytest.fixture(scope="module")
 def inverted(world: SyntheticLog) -> AttackResult:
-    chosen: dict[str, Any] = {"assume": "inversion", "n": 400, "n_queries": 400}
-    return attack(world.log, reference=world.reference, **chosen)
+    return attack(world.log, reference=world.reference, **INVERTED)
 
 
 def test_that_the_inversion_exposes_no_more_than_perfect_recovery_of_all_words(
@@ -232,9 +234,8 @@ def test_that_a_hashed_release_opens_as_the_log_behind_it_does(
         query=[hashed[code] for code in log.query.tolist()],
         time=log.time.tolist(),
     )
-    chosen: dict[str, Any] = {"assume": "inversion", "n": 400, "n_queries": 400}
-    through = attack(log, reference=log, release=release, **chosen)
-    plain = attack(log, reference=log, **chosen)
+    through = attack(log, reference=log, release=release, **INVERTED)
+    plain = attack(log, reference=log, **INVERTED)
     assert through.rate > 0
     assert abs(through.rate - plain.rate) < 0.1
     assert len(findings(through))
@@ -245,7 +246,3 @@ def test_that_it_says_why_readable_logs_and_tables_have_nothing_to_recover() -> 
     assert "tables" in ATTACK.why_not(Evidence(log=log, release=release_of(tables_of("jobs"))))
     assert "read" in ATTACK.why_not(Evidence(log=log, release=release_of(log)))
     assert ATTACK.why_not(Evidence(log=log)) == ""
-
-
-def test_that_it_can_be_cancelled() -> None:
-    check_that_it_can_be_cancelled(ATTACK, log_of(*PEOPLE))

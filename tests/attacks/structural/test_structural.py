@@ -15,14 +15,15 @@ from auditor.attacks.structural import unique_places
 from auditor.attacks.structural.attack import ATTACK, StructuralParams, measure_structure
 from auditor.attacks.structural.dominant_users import LEVELS, at_levels, fit_power_law, fit_slope
 from auditor.attacks.structural.report import REASONS, BundleStructure
-from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.errors import ParameterError
 from auditor.figures import Table
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
 from auditor.release.record import AttackRecord
-from tests.measures.fakes import cancelled, made_by, run_attack, value
+from tests.attacks.attacked import findings, whose
+from tests.measures.fakes import made_by, run_attack, value
 
 QUIET = silent_progress()
 
@@ -30,15 +31,13 @@ SYNTHETIC = synthesize_log(600, days=20, seed=5).log
 
 # Two bundles by 8 bits. In the first ann asks 6 of 10, and she alone for Houston; bob and cid ask
 # 2 each and share Dallas. In the second dee asks 3 of 4, all of it for Fargo.
-ANN, BOB, CID, DEE, EVE = "ann", "bob", "cid", "dee", "eve"
+
 ROWS = [
-    *[(ANN, text, 1, n) for n, text in enumerate(["a", "b", "c", "d", "e", "houston tx"])],
-    (BOB, "dallas tx", 1, 10),
-    (BOB, "f", 1, 11),
-    (CID, "hotel dallas tx", 1, 12),
-    (CID, "g", 1, 13),
-    *[(DEE, text, 2, n) for n, text in enumerate(["fargo nd", "fargo nd map", "fargo nd bar"])],
-    (EVE, "h", 2, 20),
+    *[("ann", text, 1, n) for n, text in enumerate(["a", "b", "c", "d", "e", "houston tx"])],
+    *[("bob", text, 1, 10 + n) for n, text in enumerate(["dallas tx", "f"])],
+    *[("cid", text, 1, 12 + n) for n, text in enumerate(["hotel dallas tx", "g"])],
+    *[("dee", text, 2, n) for n, text in enumerate(["fargo nd", "fargo nd map", "fargo nd bar"])],
+    ("eve", "h", 2, 20),
 ]
 SMALL = QueryLog.from_columns(
     user=[row[0] for row in ROWS],
@@ -50,6 +49,11 @@ SMALL = QueryLog.from_columns(
 
 def attacked(log: QueryLog, release: Preview | None = None, **params: Any) -> AttackResult:
     return run_attack(ATTACK, Evidence(log=log, release=release), seed=1, **params)
+
+
+@pytest.fixture(scope="module")
+def result() -> AttackResult:
+    return attacked(SMALL, by="ip-mask", min_queries=4)
 
 
 def measured(**values: Any) -> BundleStructure:
@@ -65,8 +69,9 @@ def column(result: AttackResult, name: str, place: int) -> dict[Any, Any]:
     return {row[0]: row[place] for row in table(result, name).rows}
 
 
-def test_that_table_6_counts_bundles_by_the_share_of_their_most_active_user() -> None:
-    result = attacked(SMALL, by="ip-mask", min_queries=4)
+def test_that_table_6_counts_bundles_by_the_share_of_their_most_active_user(
+    result: AttackResult,
+) -> None:
     shares = column(result, "dominated", 1)
     assert shares["bundles examined"] == 2
     assert [shares[f"{n}0 % or more"] for n in range(1, 10)] == [100] * 6 + [50, 0, 0]
@@ -75,15 +80,11 @@ def test_that_table_6_counts_bundles_by_the_share_of_their_most_active_user() ->
     assert value(result, "dominant_right") == 9 / 14
     only = attacked(SMALL, by="ip-mask", min_queries=5)
     assert column(only, "dominated", 1)["bundles examined"] == 1
-
-
-def test_that_a_share_of_exactly_a_tenth_counts_as_one() -> None:
     tenths = np.asarray([1 / 10, 2 / 10, 3 / 10, 6 / 20, 7 / 10, 14 / 20, 9 / 10])
-    assert at_levels(tenths).tolist() == [7, 6, 5, 3, 3, 3, 3, 1, 1]
+    assert at_levels(tenths).tolist() == [7, 6, 5, 3, 3, 3, 3, 1, 1]  # exactly a tenth counts
 
 
-def test_that_places_are_counted_by_who_asked_for_them() -> None:
-    result = attacked(SMALL, by="ip-mask", min_queries=4)
+def test_that_places_are_counted_by_who_asked_for_them(result: AttackResult) -> None:
     counts = column(result, "places", 1)
     assert counts["users in a bundle"] == 2.5
     assert counts["heavy users in a bundle"] == 1, "ann and dee ask more than the mean"
@@ -94,29 +95,25 @@ def test_that_places_are_counted_by_who_asked_for_them() -> None:
     assert value(result, "own_places") == 2 / 3
 
 
-def test_that_findings_open_the_sessions_and_mark_the_places() -> None:
-    result = attacked(SMALL, by="ip-mask", min_queries=4)
-    sessions = result.findings
-    assert sessions is not None
-    by_user = {SMALL.users[int(SMALL.user[a])]: i for i, a in enumerate(sessions.start)}
-    assert set(by_user) == {ANN, DEE}
-    assert set(sessions.list_reasons(by_user[ANN])) == {REASONS[0], REASONS[1]}
-    assert sessions.risk[by_user[ANN]] == pytest.approx((1 + 5 * 0.6) / 6)
-    assert sessions.risk[by_user[DEE]] == 1.0, "every query of hers asks for her own place"
-    code = SMALL.queries.find(["houston tx", "fargo nd map", "hotel dallas tx"])
-    assert sessions.list_marks(int(code[0])) == [(0, 10, REASONS[3])]
-    assert sessions.list_marks(int(code[1])) == [(0, 8, REASONS[3])]
-    assert sessions.list_marks(int(code[2])) == []
-    assert sessions.flagged[by_user[DEE]] == 3
+def test_that_findings_open_the_sessions_and_mark_the_places(result: AttackResult) -> None:
+    sessions = findings(result)
+    by_user = {user: place for place, user in enumerate(whose(SMALL, sessions))}
+    assert set(by_user) == {"ann", "dee"}
+    assert set(sessions.list_reasons(by_user["ann"])) == {REASONS[0], REASONS[1]}
+    assert sessions.risk[by_user["ann"]] == pytest.approx((1 + 5 * 0.6) / 6)
+    assert sessions.risk[by_user["dee"]] == 1.0, "every query of hers asks for her own place"
+    codes = SMALL.queries.find(["houston tx", "fargo nd map", "hotel dallas tx"])
+    assert [sessions.list_marks(int(code)) for code in codes] == [
+        [(0, 10, REASONS[3])], [(0, 8, REASONS[3])], []
+    ]  # fmt: skip
+    assert sessions.flagged[by_user["dee"]] == 3
 
 
 def test_that_surviving_marks_are_those_of_the_release() -> None:
     release = made_by("bundling", SMALL, by="ip-mask", bits=8)
     mine, theirs = (attacked(SMALL, preview, min_queries=4) for preview in (None, release))
-    assert mine.findings is not None
-    assert theirs.findings is not None
-    assert mine.findings.surviving.sum() == 0
-    assert theirs.findings.surviving.tolist() == theirs.findings.flagged.tolist()
+    assert findings(mine).surviving.sum() == 0
+    assert findings(theirs).surviving.tolist() == findings(theirs).flagged.tolist()
     assert (mine.rate, value(mine, "own_places")) == (theirs.rate, value(theirs, "own_places"))
     assert "those of the release" in theirs.notes[0]
     assert "no release made by bundling" in mine.notes[0]
@@ -170,17 +167,13 @@ def test_that_counts_are_those_of_plain_dictionaries(bits: int) -> None:
 
 
 def test_that_masks_stand_side_by_side_where_there_are_addresses() -> None:
-    heads = table(attacked(SYNTHETIC, by="ip-mask", bits=12), "dominated").columns
+    twelve, eight = (attacked(SYNTHETIC, by="ip-mask", bits=bits) for bits in (12, 8))
+    heads = table(twelve, "dominated").columns
     assert heads[1:] == ("address, 12 bits, %", "address, 8 bits, %", "address, 16 bits, %")
+    assert column(twelve, "dominated", 1) == column(eight, "dominated", 2)
     assert len(table(attacked(SMALL, by="random-users"), "dominated").columns) == 5
     bare = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
     assert table(attacked(bare), "dominated").columns[1:] == ("random users, %",)
-
-
-def test_that_a_mask_shows_alone_what_it_shows_beside_another() -> None:
-    alone = column(attacked(SYNTHETIC, by="ip-mask", bits=16), "dominated", 1)
-    beside = column(attacked(SYNTHETIC, by="ip-mask", bits=8), "dominated", 3)
-    assert alone == beside
 
 
 def test_that_users_put_together_at_random_explain_bundles_made_at_random() -> None:
@@ -219,12 +212,11 @@ def test_that_the_fit_finds_the_exponent_that_numbers_were_drawn_from(
     assert again.exponent == pytest.approx(law.exponent, abs=0.2)
 
 
-def test_that_a_law_of_few_or_equal_numbers_is_fitted_without_harm() -> None:
-    for numbers in ([], [1], [7] * 30, [1, 2]):
-        law = fit_power_law(np.asarray(numbers, dtype=np.int64))
-        drawn = law.draw(10, np.random.default_rng(0))
-        assert law.exponent > 1
-        assert (drawn >= min(numbers, default=1)).all()
+@pytest.mark.parametrize("numbers", [[], [1], [7] * 30, [1, 2]])
+def test_that_a_law_of_few_or_equal_numbers_is_fitted_without_harm(numbers: list[int]) -> None:
+    law = fit_power_law(np.asarray(numbers, dtype=np.int64))
+    assert law.exponent > 1
+    assert (law.draw(10, np.random.default_rng(0)) >= min(numbers, default=1)).all()
 
 
 def test_that_the_slope_of_an_exact_law_is_its_exponent() -> None:
@@ -250,24 +242,19 @@ def test_that_bundles_too_small_to_look_at_are_said_to_be() -> None:
     result = attacked(SMALL, by="ip-mask")
     assert (result.rate, result.interval) == (0.0, (0.0, 1.0))
     assert any("2 of 2 bundles hold fewer than 100" in note for note in result.notes)
-    assert result.findings is not None
-    assert len(result.findings) == 0
+    assert len(findings(result)) == 0
 
 
-def bundled_by_address(users_of_bundles: list[list[str]], queries: int) -> QueryLog:
+def bundled_by_address(bundles: list[list[str]], queries: int) -> QueryLog:
     """A log in which each user of the first bundle issues `queries`, all others one query."""
     rows = [
-        (user, bundle, number)
-        for bundle, users in enumerate(users_of_bundles, 1)
+        (user, number, bundle << 8)
+        for bundle, users in enumerate(bundles, 1)
         for user in users
         for number in range(queries if bundle == 1 else 1)
     ]
-    return QueryLog.from_columns(
-        user=[user for user, _, _ in rows],
-        query=["q"] * len(rows),
-        time=[number for _, _, number in rows],
-        ip=[bundle << 8 for _, bundle, _ in rows],
-    )
+    user, time, ip = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=user, query=["q"] * len(rows), time=time, ip=ip)
 
 
 CROWD = [f"c{n}" for n in range(10)]
@@ -277,8 +264,7 @@ def test_that_a_small_bundle_of_one_user_counts_as_dominated() -> None:
     result = attacked(bundled_by_address([CROWD, *([f"u{n}"] for n in range(200))], 20))
     assert result.counts == pytest.approx((200, 201))
     assert result.baseline == result.control == 200 / 201
-    assert result.findings is not None
-    assert len(result.findings) == 200
+    assert len(findings(result)) == 200
 
 
 def test_that_a_rate_is_not_measured_where_most_users_are_in_bundles_too_small_to_judge() -> None:
@@ -291,23 +277,8 @@ def test_that_a_rate_is_not_measured_where_most_users_are_in_bundles_too_small_t
 
 
 def test_that_what_is_missing_is_said() -> None:
-    bare = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
-    with pytest.raises(MissingInput, match="no IP addresses"):
-        attacked(bare, by="ip-mask")
     empty = QueryLog.from_columns(user=[], query=[], time=[])
     assert "empty" in ATTACK.why_not(Evidence(log=empty))
-    with pytest.raises(ParameterError, match="share"):
-        StructuralParams(share=0.0)
-    with pytest.raises(ParameterError, match="min_queries"):
-        StructuralParams(min_queries=0)
-
-
-def test_that_tables_with_users_stay_inside() -> None:
-    result = attacked(SYNTHETIC, by="ip-mask")
-    for item in result.tables:
-        assert item.private == (item.name == "dominant-users")
-
-
-def test_that_it_stops_when_asked_to() -> None:
-    with pytest.raises(Cancelled):
-        attacked(SYNTHETIC, progress=cancelled())
+    for name, wrong in (("share", 0.0), ("min_queries", 0)):
+        with pytest.raises(ParameterError, match=name):
+            StructuralParams(**{name: wrong})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 import math
 from functools import partial
 from pathlib import Path
@@ -18,6 +16,7 @@ from auditor.attacks.base import AttackResult
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
+from auditor.attacks.risk import session_scoring
 from auditor.attacks.surviving_content import attack as surviving_content_attack
 from auditor.attacks.surviving_content.attack import ATTACK
 from auditor.errors import MissingInput
@@ -27,7 +26,6 @@ from auditor.log.sessions import find_sessions
 from auditor.privacy.release import Tables
 from tests.attacks.attacked import (
     Event,
-    check_that_it_can_be_cancelled,
     findings,
     log_of,
     run_attack,
@@ -45,14 +43,13 @@ def line(result: AttackResult, table: int, entity: str) -> tuple[int, ...]:
     return next(tuple(row[:-1]) for row in result.tables[table].rows if row[-1] == entity)
 
 
-COMMON = [(f"u{i}", "weather", i) for i in range(20)]
 BASIC = log_of(
     *searches(
         ann="0 albert zzyzxon; 10 breast cancer; 20 weather; 100 maps",
         bob="5 bob@example.org",
         cid="6 weather",
     ),
-    *COMMON,
+    *((f"u{i}", "weather", i) for i in range(20)),
 )
 
 
@@ -114,36 +111,78 @@ def test_that_a_name_beside_a_secret_outweighs_a_star_beside_it_and_says_what_de
     sessions = findings(attack(NAMES, min_risk=0.0))
     who = whose(NAMES, sessions)
     assert who[0] == "ann"
-    assert sessions.list_reasons(0)[0] == "health"  # a name alone may be anybody's
-    assert {"private person's name and a revealing term", "private person's name", "place"} < set(
-        sessions.list_reasons(0)
-    )
+    reasons = sessions.list_reasons(0)
+    assert reasons[0] == "health"  # a name alone may be anybody's
+    assert {BOTH, "private person's name", "place"} < set(reasons)
     eve = who.index("eve")
     assert set(sessions.list_reasons(eve)) >= {"person name", "health"}
     assert sessions.risk[eve] < sessions.risk[0] / 2
 
 
-def test_that_a_name_alone_weighs_less_than_a_topic_and_one_looked_up_weighs_more() -> None:
+BOTH = "private person's name and a revealing term"
+RISING = {
+    "a name, a topic, a name looked up, a name beside a topic": {
+        "ann": "0 wilhelmina smith",
+        "bob": "0 ovarian cancer",
+        "cid": "0 wilhelmina schmidt home address",
+        "dan": "0 wilhelmina schulz phone number; 1 breast cancer",
+    },
+    "a topic, several names": {
+        "bob": "0 ovarian cancer",
+        "eve": "0 thusnelda smith; 1 thusnelda schmidt; 2 otto grabowski; 3 wilhelmina schulz",
+    },
+    "one unsure term, several, many": {
+        "ann": "0 supreme court",
+        "bob": "0 lemon law; 1 law; 2 criminal justice; 3 estate planning; 4 public records;"
+        "5 forensics",
+        "dan": "0 law firm; 1 stolen cars; 2 jury duty",
+    },
+    "a name beside an unsure topic, beside a sure one": {
+        "ann": "0 wilhelmina smith; 1 supreme court",
+        "bob": "0 wilhelmina schmidt; 1 arrest warrant",
+    },
+}
+"""Users of one session each, from the least at risk to the one most at risk."""
+
+
+@pytest.mark.parametrize("case", RISING)
+def test_that_what_tells_more_of_a_user_weighs_more(case: str) -> None:
+    log = log_of(*searches(**RISING[case]))
+    assert whose(log, findings(attack(log, min_risk=0.0)))[::-1] == list(RISING[case])
+
+
+def test_that_a_session_says_what_decided_and_what_nobody_else_asked_never_does() -> None:
     log = log_of(
-        ("ann", "wilhelmina smith", 0),
-        ("bob", "ovarian cancer", 0),
-        ("cid", "wilhelmina schmidt home address", 0),
-        ("dan", "wilhelmina schulz phone number", 0), ("dan", "breast cancer", 1),
-        ("eve", "thusnelda smith", 0), ("eve", "thusnelda schmidt", 1),
-        ("eve", "otto grabowski", 2), ("eve", "wilhelmina schulz", 3),
-    )  # fmt: skip
-    result = findings(attack(log, min_risk=0.0))
-    who = whose(log, result)
-    risk = dict(zip(who, result.risk.tolist(), strict=True))
-    assert risk["ann"] < risk["bob"] < risk["cid"] < risk["dan"]
-    assert risk["bob"] < risk["eve"]
-    assert result.list_reasons(who.index("cid"))[0] == "private person's name that is looked up"
-    assert result.list_reasons(who.index("dan"))[0] == "private person's name and a revealing term"
+        *searches(
+            ann="0 the black women of ohio",
+            cid="0 wilhelmina schmidt home address",
+            dan="0 wilhelmina schulz phone number; 1 breast cancer",
+        )
+    )
+    sessions = findings(attack(log, min_risk=0.0))
+    reasons = {user: sessions.list_reasons(i) for i, user in enumerate(whose(log, sessions))}
+    assert reasons["cid"][0] == "private person's name that is looked up"
+    assert reasons["dan"][0] == BOTH
+    assert why.LABELS[why.UNIQUE] in reasons["ann"][1:]
 
 
-def test_that_what_nobody_else_asked_never_decides() -> None:
-    sessions = findings(attack(log_of(("ann", "the black women of ohio", 0)), min_risk=0.0))
-    assert why.LABELS[why.UNIQUE] in sessions.list_reasons(0)[1:]
+def test_that_a_topic_asked_once_is_no_risk_and_unsure_terms_are_no_more_than_a_sure_one() -> None:
+    often = "0 breast cancer; 1 chemotherapy side effects; 2 mastectomy; 3 cancer hospice"
+    once, more = (
+        findings(attack(log_of(*searches(ann=text)), min_risk=0.0)).risk[0]
+        for text in ("0 breast cancer", often)
+    )
+    assert once < 0.3 < more
+    log = log_of(*searches(**RISING["one unsure term, several, many"], cid="0 arrest warrant"))
+    result = findings(attack(log, min_risk=0.0, unique=False))
+    risk = dict(zip(whose(log, result), result.risk.tolist(), strict=True))
+    assert risk["ann"] < 0.6 * risk["cid"]
+    assert risk["bob"] <= risk["cid"] < risk["dan"]
+    assert result.list_reasons(int(result.risk.argmin())) == ["crime or courts"]
+    bits = np.bitwise_or.reduce(np.asarray(result.reason, dtype=np.uint64))
+    assert int(bits) >> len(why.REASONS) == 0  # what is unsure is no reason of a session
+    jobs = log_of(*searches(ann="0 jobs; 1 nursing jobs in dallas texas; 2 job"))
+    assert len(findings(attack(jobs))) == 0
 
 
 def people(result: AttackResult, log: QueryLog) -> dict[str, tuple[float, list[str]]]:
@@ -165,20 +204,17 @@ TEN_DAYS = log_of(
 )
 
 
-def test_that_a_worry_in_ten_sessions_makes_a_user_at_risk_of_whom_no_session_is() -> None:
+def test_that_a_worry_in_ten_sessions_makes_a_user_at_risk_and_a_pair_tells_in_one_session() -> (
+    None
+):
     result = attack(TEN_DAYS)
     by_user = people(result, TEN_DAYS)
     assert "ann" not in whose(TEN_DAYS, findings(result))
     assert by_user["ann"][0] > by_user["bob"][0]
     health = (1 - 0.7 ** math.sqrt(10)) * (1 - 0.4**10) * 0.5 * (1 + 1 / 2)
     assert by_user["ann"][0] == pytest.approx(health)
-    at_risk = [name for name, (risk, _) in by_user.items() if risk >= 0.3]
-    assert at_risk == ["ann"]
+    assert [name for name, (risk, _) in by_user.items() if risk >= 0.3] == ["ann"]
     assert value(result, "users_at_risk") == 1
-
-
-def test_that_what_a_pair_tells_it_tells_in_one_session() -> None:
-    by_user = people(attack(TEN_DAYS), TEN_DAYS)
     both = "private person's name and a place"
     assert both in by_user["dan"][1]
     assert both not in by_user["cid"][1]
@@ -215,48 +251,6 @@ def session_users(log: QueryLog) -> Any:
     return log.user[find_sessions(log)[:-1]]
 
 
-def test_that_a_topic_asked_again_and_again_weighs_more_than_once() -> None:
-    once = log_of(("ann", "breast cancer", 0))
-    often = log_of(
-        ("ann", "breast cancer", 0), ("ann", "chemotherapy side effects", 1),
-        ("ann", "mastectomy", 2), ("ann", "cancer hospice", 3),
-    )  # fmt: skip
-    risks = [findings(attack(log, min_risk=0.0)).risk[0] for log in (once, often)]
-    assert risks[0] < 0.3 < risks[1]
-
-
-def test_that_an_unsure_term_weighs_less_and_many_no_more_than_one_sure_one() -> None:
-    log = log_of(
-        ("ann", "supreme court", 0),
-        ("bob", "lemon law", 0), ("bob", "law", 1), ("bob", "criminal justice", 2),
-        ("bob", "estate planning", 3), ("bob", "public records", 4), ("bob", "forensics", 5),
-        ("cid", "arrest warrant", 0),
-        ("dan", "law firm", 0), ("dan", "stolen cars", 1), ("dan", "jury duty", 2),
-    )  # fmt: skip
-    result = findings(attack(log, min_risk=0.0, unique=False))
-    who = whose(log, result)
-    risk = dict(zip(who, result.risk.tolist(), strict=True))
-    assert risk["ann"] < 0.6 * risk["cid"]
-    assert risk["ann"] < risk["bob"] <= risk["cid"] < risk["dan"]
-    assert result.list_reasons(who.index("ann")) == ["crime or courts"]
-    bits = np.bitwise_or.reduce(np.asarray(result.reason, dtype=np.uint64))
-    assert int(bits) >> len(why.REASONS) == 0  # what is unsure is no reason of a session
-
-
-def test_that_a_name_beside_an_unsure_topic_weighs_less_than_beside_a_sure_one() -> None:
-    log = log_of(
-        ("ann", "wilhelmina smith", 0), ("ann", "supreme court", 1),
-        ("bob", "wilhelmina schmidt", 0), ("bob", "arrest warrant", 1),
-    )  # fmt: skip
-    sessions = findings(attack(log, min_risk=0.0))
-    assert whose(log, sessions) == ["bob", "ann"]
-
-
-def test_that_looking_for_a_job_is_no_risk() -> None:
-    log = log_of(("ann", "jobs", 0), ("ann", "nursing jobs in dallas texas", 1), ("ann", "job", 2))
-    assert len(findings(attack(log))) == 0
-
-
 def test_that_clicks_and_spellings_do_not_make_a_name_famous_or_private() -> None:
     clicks = QueryLog.from_columns(
         user=["a"] * 12,
@@ -271,10 +265,9 @@ def test_that_clicks_and_spellings_do_not_make_a_name_famous_or_private() -> Non
 
 
 def test_that_a_pause_parts_a_name_from_a_secret() -> None:
-    events = (("ann", "wilhelmina smith", 0), ("ann", "breast cancer", 31))
-    assert line(attack(log_of(*events)), 0, "private person's name and a revealing term") == (0, 0)
-    joined = attack(log_of(*events), gap=31)
-    assert line(joined, 0, "private person's name and a revealing term") == (1, 0)
+    log = log_of(("ann", "wilhelmina smith", 0), ("ann", "breast cancer", 31))
+    assert line(attack(log), 0, BOTH) == (0, 0)
+    assert line(attack(log, gap=31), 0, BOTH) == (1, 0)
 
 
 SURVIVING = log_of(
@@ -298,33 +291,31 @@ def test_that_a_release_of_everything_leaves_everybody_exposed() -> None:
     assert value(result, "users_with_single_user_strings_surviving") == 3
 
 
-def test_that_a_release_of_common_strings_exposes_nobody() -> None:
-    result = attack(SURVIVING, tables_of("weather"))
-    assert result.rate == 0.0
+@pytest.mark.parametrize(
+    ("released", "rate", "surviving"),
+    [
+        (("weather",), 0.0, {}),
+        (("212-45-6789", "never asked"), 0.5, {"social security number": 1}),
+        *(((text,), 0.0, {}) for text in ("Bob@example.org", "bob@example.org ", "bob@example.or",
+                                          "mail bob@example.org")),
+    ],
+)  # fmt: skip
+def test_that_only_strings_that_match_byte_for_byte_expose_their_users(
+    released: tuple[str, ...], rate: float, surviving: dict[str, int]
+) -> None:
+    result = attack(SURVIVING, tables_of(*released))
+    sessions = findings(result)
+    exposed = np.flatnonzero(sessions.surviving).tolist()
+    assert result.rate == rate
     assert result.baseline == 0.0  # no unmarked string of one user survives
-    assert value(result, "strings_surviving") == 0
-    assert value(result, "single_user_strings_surviving") == 0
-    assert not findings(result).surviving.any()
-    assert findings(result).survives.tolist() == [
-        text == "weather" for text in SURVIVING.queries.list_strings()
-    ]
-
-
-def test_that_one_surviving_string_exposes_its_user_alone() -> None:
-    result = attack(SURVIVING, tables_of("212-45-6789", "never asked"))
-    assert result.rate == 0.5
-    assert value(result, "ssn.surviving") == 1
+    assert {sessions.list_reasons(i)[0]: sessions.surviving[i] for i in exposed} == surviving
+    assert value(result, "strings_surviving") == len(surviving)
+    assert value(result, "ssn.surviving") == len(surviving)
     assert value(result, "email.surviving") == 0
-    assert value(result, "single_user_strings_surviving") == 1
-    rows = findings(result)
-    surviving = {tuple(rows.list_reasons(i)): int(rows.surviving[i]) for i in range(len(rows))}
-    assert surviving[("social security number", why.LABELS[why.UNIQUE])] == 1
-    assert sum(surviving.values()) == 1
-
-
-def test_that_only_strings_that_match_byte_for_byte_survive() -> None:
-    for text in ("Bob@example.org", "bob@example.org ", "bob@example.or", "mail bob@example.org"):
-        assert attack(SURVIVING, tables_of(text)).rate == 0.0
+    assert value(result, "single_user_strings_surviving") == len(surviving)
+    assert sessions.survives.tolist() == [
+        text in released for text in SURVIVING.queries.list_strings()
+    ]
 
 
 def test_that_the_baseline_is_what_ordinary_strings_as_rare_would_give() -> None:
@@ -371,11 +362,11 @@ def test_that_the_rate_counts_the_people_who_are_listed() -> None:
 
 
 def test_that_what_the_release_still_shows_of_a_session_is_counted_by_its_own_strings() -> None:
-    both = "private person's name and a revealing term"
     log = log_of(("ann", "wilhelmina smith", 0), ("ann", "breast cancer", 10))
-    assert line(attack(log, tables_of("wilhelmina smith")), 0, both) == (1, 0)
-    assert line(attack(log, tables_of("wilhelmina smith", "breast cancer")), 0, both) == (1, 1)
-    assert line(attack(log, tables_of("wilhelmina smith")), 0, "unique person name") == (1, 1)
+    name = attack(log, tables_of("wilhelmina smith"))
+    assert line(name, 0, BOTH) == (1, 0)
+    assert line(name, 0, "unique person name") == (1, 1)
+    assert line(attack(log, tables_of("wilhelmina smith", "breast cancer")), 0, BOTH) == (1, 1)
 
 
 def test_that_single_queries_are_counted_as_table_7_counts_them() -> None:
@@ -403,11 +394,6 @@ def test_that_a_kind_that_is_off_is_neither_counted_nor_flagged() -> None:
     assert nothing.rate == 0.0
 
 
-def write(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
 def test_that_a_user_who_asks_her_own_name_is_flagged_and_others_are_not(tmp_path: Path) -> None:
     log = log_of(
         *searches(
@@ -417,7 +403,8 @@ def test_that_a_user_who_asks_her_own_name_is_flagged_and_others_are_not(tmp_pat
         )
     )
     text = "user,userid,name,zip\nann,a1,Ann Qwzzyx,1\nbob,b1,Bob Mmpf,2\ncid,c,Cid O'Grmbl,3\n"
-    profiles = write(tmp_path / "profiles.csv", text)
+    profiles = tmp_path / "profiles.csv"
+    profiles.write_text(text, encoding="utf-8")
     sessions = findings(attack(log, profiles=profiles, person=False))
     assert set(whose(log, sessions)) == {"ann", "cid"}
     assert all("user's own name" in sessions.list_reasons(i) for i in range(len(sessions)))
@@ -451,22 +438,6 @@ def test_that_an_empty_log_has_nobody_at_risk() -> None:
     result = attack(log_of(), tables_of("weather"))
     assert (result.rate, result.baseline, result.interval) == (0.0, 0.0, (0.0, 1.0))
     assert len(findings(result)) == 0
-
-
-def test_that_nothing_told_but_findings_holds_query_text_or_users() -> None:
-    result = attack(SURVIVING, SURVIVING)
-    output = json.dumps(
-        [
-            dict(result.params),
-            result.notes,
-            [dataclasses.astuple(dataclasses.replace(v, who=None)) for v in result.values],
-            [[table.title, table.note, *table.columns, *table.rows] for table in result.tables],
-            [[figure.title, figure.x.categories] for figure in result.figures],
-        ]
-    )
-    for text in (*SURVIVING.queries.list_strings(), *SURVIVING.users.list_strings()):
-        assert f'"{text}"' not in output
-        assert " " not in text or text not in output
 
 
 def test_that_every_reason_is_explained_and_every_kind_has_its_bit() -> None:
@@ -553,8 +524,6 @@ def test_that_results_do_not_depend_on_blocks_or_the_order_of_rows(
             [round(risk, 9) for risk in sessions.risk.tolist()],
         )
 
-    from auditor.attacks.risk import session_scoring
-
     before = summarize(log_of(*events))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(session_scoring, "ROW_BLOCK", size)
@@ -583,27 +552,20 @@ LISTS = log_of(
 )
 
 
-def test_that_a_string_of_one_user_is_counted_under_every_id_it_stands_under() -> None:
-    """Wilhelmina stands three times, maps once; weather was asked by three."""
+def test_that_searches_are_counted_under_every_id_and_of_users_who_never_made_them() -> None:
+    """Wilhelmina stands three times, maps once; weather was asked by three. Bob and Cid never
+    asked for Wilhelmina: of 7 released searches 2 are borrowed.
+    """
     result = attack(SHARED, LISTS)
     assert value(result, "single_user_strings_surviving") == 2
     assert value(result, "single_user_strings_repeated") == 1
     assert value(result, "single_user_string_ids") == 2
-
-
-def test_that_searches_of_users_who_never_made_them_are_counted_where_ids_stay() -> None:
-    """Bob and Cid never asked for Wilhelmina; of 7 released searches 2 are borrowed."""
-    result = attack(SHARED, LISTS)
     assert value(result, "borrowed_searches") == 2
     assert value(result, "borrowed_share") == pytest.approx(2 / 7)
     assert value(result, "borrowing_users") == 2
-    same = attack(SHARED, SHARED)
-    assert value(same, "borrowed_searches") == 0
-
-
-def test_that_a_hashed_string_is_nobody_elses_search() -> None:
     hashed = log_of(*((user, f"x{user}y{n}", n) for n, user in enumerate(("ann", "bob", "cid"))))
-    assert value(attack(SHARED, hashed), "borrowed_searches") == 0
+    for release in (SHARED, hashed):
+        assert value(attack(SHARED, release), "borrowed_searches") == 0
 
 
 def test_that_nobody_is_said_to_borrow_where_ids_changed_or_are_none() -> None:
@@ -634,7 +596,3 @@ def test_that_borrowed_and_repeated_are_what_sets_of_pairs_say(
     assert value(result, "single_user_strings_repeated") == sum(
         len(users) == 1 and len(stands.get(query, ())) > 1 for query, users in issuers.items()
     )
-
-
-def test_that_a_cancelled_attack_stops() -> None:
-    check_that_it_can_be_cancelled(ATTACK, log_of(*COMMON))

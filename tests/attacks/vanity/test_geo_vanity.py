@@ -24,7 +24,7 @@ from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
-from tests.attacks.attacked import check_that_it_can_be_cancelled, findings, run_attack, whose
+from tests.attacks.attacked import findings, run_attack, whose
 
 PROFILES = "user,zip\n1,95014\n2,95016\n3,95070\n4,10001\n5,\n9,95014\n"
 EVENTS = [
@@ -63,12 +63,17 @@ def cells(result: AttackResult) -> dict[tuple[int, float, int], int]:
     return {tuple(row[:3]): row[3] for row in result.tables[0].rows}
 
 
-def test_that_table_5_counts_users_by_digits_confidence_and_queries(result: AttackResult) -> None:
+def test_that_table_5_and_the_rate_count_users_whose_home_is_known(
+    profiles: Path, result: AttackResult
+) -> None:
     table = cells(result)
     assert [table[digits, 0.5, 1] for digits in DIGITS] == [3, 2, 1]
     assert [table[digits, 0.5, 2] for digits in DIGITS] == [1, 1, 1]
     assert table[3, 0.5, 5] == 0
     assert len(table) == len(DIGITS) * len(CONFIDENCES) * len(LEASTS)
+    assert result.rate == result.baseline == pytest.approx(3 / 4)  # three of four live in 950
+    assert attack(LOG, profiles, digits=5).baseline == pytest.approx(1 / 4)
+    assert result.interval[0] < result.rate < result.interval[1]
 
 
 def test_that_table_5_falls_along_every_axis(tmp_path: Path) -> None:
@@ -88,15 +93,6 @@ def test_that_table_5_falls_along_every_axis(tmp_path: Path) -> None:
     assert result.rate > 5 * result.control
     homes_asked = {int(world.log.user[row]) for row in world.truth["home_rows"]}
     assert result.rate == pytest.approx(len(homes_asked) / 300, abs=0.1)
-
-
-def test_that_the_rate_is_over_users_whose_home_is_known(
-    profiles: Path, result: AttackResult
-) -> None:
-    assert result.rate == pytest.approx(3 / 4)
-    assert result.baseline == pytest.approx(3 / 4)  # three of four live in 950
-    assert attack(LOG, profiles, digits=5).baseline == pytest.approx(1 / 4)
-    assert result.interval[0] < result.rate < result.interval[1]
 
 
 def test_that_the_control_deals_homes_to_users(profiles: Path, result: AttackResult) -> None:
@@ -121,19 +117,18 @@ def test_that_own_places_are_flagged_and_marked(result: AttackResult) -> None:
     assert sessions.risk.tolist() == [1.0] * len(sessions)
 
 
-def test_that_any_code_of_a_city_may_be_counted() -> None:
-    queries = Vocabulary.of(["chicago il", "60614"])
-    places = classify_places(queries, silent_progress())
-    home = np.array([60614, 60615])
+def test_that_any_code_of_a_city_may_be_counted_and_a_home_without_one_agrees_with_nothing() -> (
+    None
+):
+    places = classify_places(Vocabulary.of(["chicago il", "60614"]), silent_progress())
     codes = np.array([0, 1], dtype=np.int32)
-    assert count_common_digits(places, codes, home, True).tolist() == [5, 4]
-    assert count_common_digits(places, codes, home, False)[0] < 5
 
+    def agree(any_code: bool, *home: int) -> list[int]:
+        return count_common_digits(places, codes, np.array(home), any_code).tolist()
 
-def test_that_a_home_without_a_code_agrees_with_nothing() -> None:
-    places = classify_places(Vocabulary.of(["95014"]), silent_progress())
-    none = count_common_digits(places, np.zeros(1, np.int32), np.array([-1]), True)
-    assert none.tolist() == [0]
+    assert agree(True, 60614, 60615) == [5, 4]
+    assert agree(False, 60614, 60615)[0] < 5
+    assert agree(True, -1, -1) == [0, 0]
 
 
 def test_that_postal_codes_are_read_as_people_write_them() -> None:
@@ -150,7 +145,3 @@ def test_that_it_says_what_it_lacks(tmp_path: Path) -> None:
     assert "zip" in ATTACK.why_not(Evidence(log=LOG, profiles=path))
     with pytest.raises(MissingInput, match="zip"):
         attack(LOG, path)
-
-
-def test_that_it_can_be_cancelled(profiles: Path) -> None:
-    check_that_it_can_be_cancelled(ATTACK, LOG, profiles)

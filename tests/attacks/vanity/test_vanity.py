@@ -17,7 +17,7 @@ from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
-from tests.attacks.attacked import check_that_it_can_be_cancelled, findings, run_attack, whose
+from tests.attacks.attacked import findings, run_attack, value, whose
 
 Event = tuple[str, str]
 
@@ -96,7 +96,7 @@ def test_that_table_3_counts_whose_names_are_known(result: AttackResult) -> None
     assert table[("P, at least 1",)][1] == pytest.approx(60.0)
 
 
-def test_that_table_4_tells_any_match_from_all_match(result: AttackResult) -> None:
+def test_that_table_4_tells_any_match_from_all_match(result: AttackResult, profiles: Path) -> None:
     table = rows(result, "propensity")
     assert table["P, at least 2", "all"][0] == 2
     assert table["P, at least 2", "all"][1] == pytest.approx(40.0)
@@ -104,13 +104,9 @@ def test_that_table_4_tells_any_match_from_all_match(result: AttackResult) -> No
     assert table["P ∩ S, at least 1", "any"][0] == 2
     for (label, match), row in table.items():
         assert row[0] <= table[label, "any"][0], match
-
-
-def test_that_one_common_word_is_an_any_match_only(profiles: Path) -> None:
-    log = log_of(("1", "marjorie stewart"), ("2", "x"), ("3", "x"), ("4", "x"), ("5", "x"))
-    table = rows(attack(log, profiles), "propensity")
-    assert table["P, at least 2", "any"][0] == 1
-    assert table["P, at least 2", "all"][0] == 0
+    one_word = log_of(("1", "marjorie stewart"), *((user, "x") for user in "2345"))
+    table = rows(attack(one_word, profiles), "propensity")
+    assert [table["P, at least 2", match][0] for match in ("any", "all")] == [1, 0]
 
 
 def test_that_the_rate_is_over_all_whose_name_is_known(result: AttackResult) -> None:
@@ -120,30 +116,22 @@ def test_that_the_rate_is_over_all_whose_name_is_known(result: AttackResult) -> 
     assert result.interval[0] < result.rate < result.interval[1]
     assert result.control is not None
     assert result.control <= 0.5
+    assert value(result, "strangers_asked") == 0
 
 
-def test_that_ranks_weigh_rare_names_and_busy_askers(result: AttackResult) -> None:
+def test_that_ranks_weigh_rare_names_and_busy_askers(result: AttackResult, profiles: Path) -> None:
+    label = "P ∪ S, either, at least 2"
+    name, sent = "the user's name, from their searches", "the user's searches, from their name"
     table = rows(result, "recall")
-    label = "P ∪ S, either, at least 2"
     # 4 / log 8 for the star that user 2 asks for is more than 1 / log 2 for her own name.
-    assert table[label, "the user's name, from their searches", "1"][:2] == [2, 50.0]
-    assert table[label, "the user's name, from their searches", "3"][:2] == [2, 100.0]
-    assert table[label, "the user's searches, from their name", "1"][:2] == [2, 100.0]
-
-
-def test_that_the_printed_weight_puts_what_was_sent_once_first(profiles: Path) -> None:
-    table = rows(attack(LOG, profiles, idf="printed"), "recall")
-    label = "P ∪ S, either, at least 2"
-    assert table[label, "the user's name, from their searches", "1"][:2] == [2, 100.0]
+    assert table[label, name, "1"][:2] == [2, 50.0]
+    assert table[label, name, "3"][:2] == table[label, sent, "1"][:2] == [2, 100.0]
+    printed = rows(attack(LOG, profiles, idf="printed"), "recall")
+    assert printed[label, name, "1"][:2] == [2, 100.0]
     assert count.inverse_frequency(np.array([1, 2]), True)[0] == np.inf
     assert count.inverse_frequency(np.array([1, 2]), False).tolist() == pytest.approx(
         [1 / np.log(2), 1 / np.log(3)]
     )
-
-
-def test_that_people_who_are_not_in_the_log_lead_nowhere(result: AttackResult) -> None:
-    values = {value.name: value.value for value in result.values}
-    assert values["strangers_asked"] == 0.0
 
 
 def test_that_own_names_are_flagged_and_marked(result: AttackResult) -> None:
@@ -157,16 +145,9 @@ def test_that_own_names_are_flagged_and_marked(result: AttackResult) -> None:
 
 def test_that_bundles_are_ranked_as_users_are(profiles: Path) -> None:
     result = attack(LOG, profiles, group=2)
-    lines = [key for key in rows(result, "recall") if "bundles" in key[0]]
-    assert lines
-    users = [value.name for value in result.values]
-    assert "bundle_1" in users
+    assert any("bundles" in key[0] for key in rows(result, "recall"))
+    assert "bundle_1" in {metric.name for metric in result.values}
     assert all(figure.series for figure in result.figures)
-
-
-def test_that_only_the_tables_of_users_are_private(result: AttackResult) -> None:
-    private = {table.name for table in result.tables if table.private}
-    assert private == {"told-by-name"}
 
 
 def test_that_nobody_is_found_without_names() -> None:
@@ -184,10 +165,6 @@ def test_that_userids_of_the_log_are_enough() -> None:
     result = attack(log_of(*events), None)
     assert result.rate == pytest.approx(1.0)
     assert any("own user ids" in note for note in result.notes)
-
-
-def test_that_it_can_be_cancelled(profiles: Path) -> None:
-    check_that_it_can_be_cancelled(ATTACK, LOG, profiles)
 
 
 def naive(log: QueryLog, sets: dict[int, set[str]]) -> set[int]:
