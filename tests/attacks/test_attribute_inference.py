@@ -16,6 +16,7 @@ from auditor.methods.elsewhere import unknown_statement
 from auditor.privacy.release import UNKNOWN, Preview
 from auditor.privacy.statement import Statement
 from auditor.privacy.truth_table import TruthTable
+from tests.measures import fakes
 from tests.measures.fakes import made_by, run_attack, value
 
 ILL, DEVOUT, PLAIN = "breast cancer treatment", "catholic church mass times", "garden fence"
@@ -29,13 +30,8 @@ def log_of(histories: Mapping[str, Sequence[str]]) -> QueryLog:
 
 def release_of(histories: Mapping[str, Sequence[str]], k: float = 2) -> Preview:
     statement = Statement(model="k-anonymity", claim="", unit="", assumptions=(), measured={"k": k})
-    return Preview(
-        method="by hand",
-        params={"ids": "keep"},
-        content=log_of(histories),
-        statement=statement,
-        changes={},
-    )
+    release = fakes.release_of(log_of(histories), ids="keep")
+    return dataclasses.replace(release, statement=statement)
 
 
 def attack(
@@ -96,9 +92,9 @@ def test_that_a_methods_groups_are_attacked_and_other_releases_refused() -> None
 
 
 def test_that_groups_of_a_release_made_elsewhere_are_those_of_its_rows() -> None:
-    known = release_of(RELEASED)
-    outside = dataclasses.replace(known, method=UNKNOWN, statement=unknown_statement())
-    assert attack(log_of(RAW), outside).details == attack(log_of(RAW), known).details
+    release = release_of(RELEASED)
+    outside = dataclasses.replace(release, method=UNKNOWN, statement=unknown_statement())
+    assert attack(log_of(RAW), outside).details == attack(log_of(RAW), release).details
     alone = dataclasses.replace(outside, content=log_of({"a": [ILL], "b": [PLAIN]}))
     with pytest.raises(MissingInput, match="groups"):
         attack(log_of(RAW), alone)

@@ -18,13 +18,14 @@ from auditor.attacks.bundle_view import (
     find_bundles,
     why_not,
 )
-from auditor.errors import Cancelled, MissingInput
+from auditor.errors import MissingInput
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
-from tests.measures.fakes import cancelled, made_by
+from tests.measures.fakes import made_by
+from tests.narrowing import present
 
 LOG = synthesize_log(300, days=10, seed=2).log
 
@@ -86,21 +87,24 @@ def test_that_bundles_without_a_release_have_the_sizes_of_one(form: dict[str, An
 
 def test_that_bundles_are_numbered_as_the_release_numbers_them() -> None:
     release = released(LOG, by="ip-mask", bits=8, clicks=False)
-    view = view_bundles(LOG, release)
-    log = release.log
-    assert log is not None
+    view, log = view_bundles(LOG, release), present(release.log)
     for bundle in range(view.count):
         part = view.slice_events(bundle)
         rows = log.user_starts[bundle], log.user_starts[bundle + 1]
         assert set(view.time[part].tolist()) == set(log.time[slice(*rows)].tolist())
 
 
+def addressed(*rows: tuple[str, str, int, int]) -> QueryLog:
+    """User, query, time and the bundle by 8 bits."""
+    user, query, time, bundle = zip(*rows, strict=True)
+    return QueryLog.from_columns(
+        user=user, query=query, time=time, ip=[number << 9 for number in bundle]
+    )
+
+
 def test_that_events_alike_in_two_bundles_are_told_by_their_owners_other_events() -> None:
-    log = QueryLog.from_columns(
-        user=["ann", "ann", "bob", "bob"],
-        query=["tea", "rum", "tea", "gin"],
-        time=[5, 6, 5, 7],
-        ip=[1 << 9, 1 << 9, 1 << 10, 1 << 10],
+    log = addressed(
+        ("ann", "tea", 5, 1), ("ann", "rum", 6, 1), ("bob", "tea", 5, 2), ("bob", "gin", 7, 2)
     )
     for seed in range(6):
         view = view_bundles(log, released(log, seed, by="ip-mask", bits=8))
@@ -108,29 +112,14 @@ def test_that_events_alike_in_two_bundles_are_told_by_their_owners_other_events(
         assert view.queries.tolist() == [2, 2]
 
 
-def test_that_bundles_which_nothing_tells_apart_are_drawn_and_counted() -> None:
-    log = QueryLog.from_columns(
-        user=["ann", "bob", "cid"],
-        query=["tea", "tea", "rum"],
-        time=[5, 5, 9],
-        ip=[1 << 9, 1 << 10, 1 << 11],
-    )
+def test_that_what_nothing_tells_apart_is_drawn_and_what_the_release_lacks_is_left_out() -> None:
+    log = addressed(("ann", "tea", 5, 1), ("bob", "tea", 5, 2), ("cid", "rum", 9, 4))
     view = view_bundles(log, released(log, by="ip-mask", bits=8))
     assert (view.ambiguous, view.guessed, view.lost) == (2, 2, 0)
     assert len(view) == 3
-
-
-def test_that_events_which_the_release_lacks_are_left_out_and_counted() -> None:
-    log = QueryLog.from_columns(
-        user=["ann", "bob"], query=["tea", "rum"], time=[5, 6], ip=[1 << 9, 1 << 10]
-    )
-    more = QueryLog.from_columns(
-        user=["ann", "bob", "cid"],
-        query=["tea", "rum", "gin"],
-        time=[5, 6, 7],
-        ip=[1 << 9, 1 << 10, 1 << 11],
-    )
-    view = view_bundles(more, released(log, by="ip-mask", bits=8))
+    rows = ("ann", "tea", 5, 1), ("bob", "rum", 6, 2)
+    more = addressed(*rows, ("cid", "gin", 7, 4))
+    view = view_bundles(more, released(addressed(*rows), by="ip-mask", bits=8))
     assert view.lost == 1
     assert sorted(more.queries.list_strings(view.query)) == ["rum", "tea"]
 
@@ -182,9 +171,3 @@ def test_that_what_has_no_bundles_is_told_so() -> None:
     assert "empty" in why_not(Evidence(log=empty))
     other = dataclasses.replace(released(LOG, by="cookie-hash", buckets=20), method="k-delta")
     assert "holds no bundles" in why_not(Evidence(log=log, release=other))
-
-
-def test_that_matching_stops_when_asked_to() -> None:
-    release = released(LOG, by="cookie-hash", buckets=20)
-    with pytest.raises(Cancelled):
-        find_bundles(Evidence(log=LOG, release=release), BundleParams(), cancelled())

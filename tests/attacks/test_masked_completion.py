@@ -96,12 +96,10 @@ def test_that_a_frame_is_known_from_others_and_a_name_is_one_word() -> None:
 
 def test_that_half_of_the_users_teach_where_there_are_no_others() -> None:
     rows = [(f"u{n}", query) for n in range(40) for query in ("big ox", "old elk", "big", "old")]
-    result = attack(rows, None)
-    assert isinstance(result, AttackResult)
-    assert (result.counts, result.details["masked"]) == ((40.0, 40), 40)
-    same = attack(rows, rows)
-    assert isinstance(same, AttackResult)
-    assert same.counts == result.counts
+    for other in (None, rows):
+        result = attack(rows, other)
+        assert isinstance(result, AttackResult)
+        assert (result.counts, result.details["masked"]) == ((40.0, 40), 40)
 
 
 def test_that_an_allowlist_s_stars_are_guessed_and_nobody_else_s_rows() -> None:

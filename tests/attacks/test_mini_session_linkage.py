@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -37,8 +38,16 @@ def log_of(rows: list[Row]) -> QueryLog:
 
 
 def attack(log: QueryLog, release: Preview | None = None, **params: Any) -> AttackResult:
-    release = release or auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
-    return run_attack(ATTACK, Evidence(log=log, release=release), seed=1, **params)
+    return run_attack(ATTACK, Evidence(log=log, release=release or daily(log)), seed=1, **params)
+
+
+def daily(log: QueryLog, **params: Any) -> Preview:
+    return auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1, **params)
+
+
+def own_queries(users: int = 6, days: Iterable[int] = range(3)) -> QueryLog:
+    """Users of one query each, the same on every day."""
+    return log_of([(f"u{user}", f"own {user}", day) for user in range(users) for day in days])
 
 
 def expect(rows: list[Row]) -> tuple[float, float, int]:
@@ -71,7 +80,7 @@ def test_that_records_of_nobody_known_are_no_hit_of_the_control() -> None:
     rows += [(f"u{number}", "red", 1) for number in range(30)]
     rows += [(f"v{number}", "green", 0) for number in range(30)]
     log = log_of(rows)
-    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    release = daily(log)
     owners = present(release.truth).find_owners(log, present(release.log))
     (user,) = log.users.find(["a"]).tolist()
     ids = present(release.log).users.list_strings()
@@ -91,7 +100,7 @@ ROWS = st.lists(
 @given(ROWS)
 def test_that_hits_are_those_of_the_definition(rows: list[Row]) -> None:
     log = log_of(rows)
-    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    release = daily(log)
     if why := ATTACK.why_not(Evidence(log=log, release=release)):
         assert "several days" in why
         return
@@ -139,14 +148,13 @@ def test_that_only_records_of_one_group_are_compared() -> None:
 
 @pytest.mark.parametrize("times", ["week", "shuffled"])
 def test_that_records_whose_days_are_not_told_are_compared_with_all_others(times: str) -> None:
-    log = log_of([(f"u{user}", f"own {user}", day) for user in range(6) for day in range(4, 7)])
-    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", times=times, seed=1)
-    assert attack(log, release).rate == 1
+    log = own_queries(days=range(4, 7))
+    assert attack(log, daily(log, times=times)).rate == 1
 
 
 def test_that_columns_that_differ_by_row_hide_no_link() -> None:
-    log = log_of([(f"u{user}", f"own {user}", day) for user in range(6) for day in range(3)])
-    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    log = own_queries()
+    release = daily(log)
     released = present(release.log)
     codes = np.arange(len(released), dtype=np.int32)
     dwell = Attribute(codes, Vocabulary.of([str(code) for code in codes]))
@@ -154,20 +162,14 @@ def test_that_columns_that_differ_by_row_hide_no_link() -> None:
     assert attack(log, dataclasses.replace(release, content=content)).rate == 1
 
 
-def test_that_few_records_under_changed_ids_need_a_truth_table() -> None:
-    log = log_of([(f"u{user}", f"own {user}", day) for user in range(6) for day in range(3)])
-    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+def test_that_few_records_need_a_truth_table_and_one_of_few_ids_leaves_a_lower_bound() -> None:
+    log = own_queries()
+    release = daily(log)
     released = present(release.log)
-    part = released.rows(released.user < 4)
-    bare = dataclasses.replace(release, content=part, truth=None)
+    bare = dataclasses.replace(release, content=released.rows(released.user < 4), truth=None)
     assert ATTACK.why_not(Evidence(log=log, release=bare)).startswith("needs a truth table")
-
-
-def test_that_a_truth_table_of_few_ids_is_not_enough_or_leaves_a_lower_bound() -> None:
-    log = log_of([(f"u{user}", f"own {user}", day) for user in range(6) for day in range(3)])
-    release = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
-    owners = present(release.truth).find_owners(log, present(release.log))
-    ids = present(release.log).users.list_strings()
+    owners = present(release.truth).find_owners(log, released)
+    ids = released.users.list_strings()
     names = [log.users[int(owner)] for owner in owners]
     once = TruthTable.of({user: name for name, user in dict(zip(names, ids, strict=True)).items()})
     some = TruthTable.of({user: name for user, name in zip(ids, names, strict=True) if name < "u4"})
@@ -179,20 +181,16 @@ def test_that_a_truth_table_of_few_ids_is_not_enough_or_leaves_a_lower_bound() -
 
 def test_that_it_says_when_it_does_not_apply() -> None:
     log = log_of([("a", "ox", 0), ("a", "car", 1), ("b", "ox", 0)])
+
+    def why(release: Preview) -> str:
+        return ATTACK.why_not(Evidence(log=log, release=release))
+
     with_ids = auditor.preview(log, "frequency-threshold", n=1, ids="keep", seed=1)
-    assert "no more records than users" in ATTACK.why_not(Evidence(log=log, release=with_ids))
-    renamed = auditor.preview(log, "frequency-threshold", n=1, seed=1)
-    assert "several days" in ATTACK.why_not(Evidence(log=log, release=renamed))
-    tables = auditor.preview(log, "partition-selection", seed=1)
-    assert ATTACK.why_not(Evidence(log=log, release=tables))
-    bare = Preview(
-        method="unknown",
-        params={},
-        content=auditor.preview(log, "day-pseudonyms", seed=1).content,
-        statement=with_ids.statement,
-        changes={},
-    )
-    assert "truth table" in ATTACK.why_not(Evidence(log=log, release=bare))
+    assert "no more records than users" in why(with_ids)
+    assert "several days" in why(auditor.preview(log, "frequency-threshold", n=1, seed=1))
+    assert why(auditor.preview(log, "partition-selection", seed=1))
+    bare = dataclasses.replace(with_ids, method="unknown", params={}, content=daily(log).content)
+    assert "truth table" in why(bare)
 
 
 def test_that_what_columns_link_is_no_guessing() -> None:

@@ -17,7 +17,7 @@ from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.privacy.release import Preview
 from auditor.privacy.truth_table import TruthTable
 from tests.attacks.test_attribute_inference import log_of, release_of
-from tests.measures.fakes import run_attack
+from tests.measures.fakes import run_attack, value
 
 
 def attack(
@@ -47,25 +47,30 @@ def test_that_rates_are_those_counted_by_hand() -> None:
     # By both of his queries Bob fits Ann's record as well; without his own it is hers alone. Her
     # maps, the second of what is known of her, are then in his.
     assert rates(result, "the rarest") == [(0.75, 0.25), (0.75, 0.5), (0.75, 0.5)]
-    (value,) = (metric for metric in result.values if metric.name == "singled_out_by_rarest")
-    assert value.value == 0.75
+    assert value(result, "singled_out_by_rarest") == 0.75
+
+
+def with_records(owners: dict[str, str], **records: list[str]) -> Preview:
+    """A release of several records of a user, whose owners a truth table tells."""
+    return dataclasses.replace(
+        release_of(records), params={"ids": "random"}, truth=TruthTable.of(owners)
+    )
+
+
+OWNERS = {"a1": "ann", "a2": "ann", "b": "bob"}
 
 
 def test_that_whoever_fits_only_records_of_their_own_is_singled_out() -> None:
     """Ann's queries stand in both of her records."""
     log = log_of({"ann": ["mushrooms"], "bob": ["weather"]})
-    release = release_of({"a1": ["mushrooms"], "a2": ["mushrooms"], "b": ["weather"]})
-    truth = TruthTable.of({"a1": "ann", "a2": "ann", "b": "bob"})
-    release = dataclasses.replace(release, params={"ids": "random"}, truth=truth)
+    release = with_records(OWNERS, a1=["mushrooms"], a2=["mushrooms"], b=["weather"])
     assert attack(log, release, points=1).rate == 1
 
 
 def test_that_who_knows_more_singles_out_no_fewer_where_records_are_short() -> None:
     """One query of Ann's is enough, whatever record her others stand in."""
     log = log_of({"ann": ["mushrooms", "maps"], "bob": ["maps"]})
-    release = release_of({"a1": ["mushrooms"], "a2": ["maps"], "b": ["maps"]})
-    truth = TruthTable.of({"a1": "ann", "a2": "ann", "b": "bob"})
-    release = dataclasses.replace(release, params={"ids": "random"}, truth=truth)
+    release = with_records(OWNERS, a1=["mushrooms"], a2=["maps"], b=["maps"])
     result = attack(log, release, known="rarest", points=3)
     assert [rate for rate, _ in rates(result, "the rarest")] == [0.5, 0.5, 0.5]
 
@@ -82,18 +87,12 @@ def test_that_columns_spelt_otherwise_hide_nobody() -> None:
 
 
 def test_that_the_rate_is_of_those_who_are_in_the_release_as_the_baseline_is() -> None:
-    released = {name: RAW[name] for name in ("ann", "cid", "dan")}
+    released: dict[str, list[str]] = {name: RAW[name] for name in ("ann", "cid", "dan")}
     result = attack(log_of(RAW), release_of(released), known="rarest", points=3)
-    assert result.rate == 1
-    assert result.baseline == pytest.approx(1 / 3)
-    of_all = next(value for value in result.values if value.name == "singled_out_of_all")
-    assert of_all.value == 0.75
-
-
-def test_that_a_query_that_is_not_released_fits_no_record() -> None:
-    released = {**RAW, "ann": ["weather", "maps"]}
-    result = attack(log_of(RAW), release_of(released), known="rarest", points=3)
-    assert result.rate == 0.5
+    assert (result.rate, result.baseline) == (1, pytest.approx(1 / 3))
+    assert value(result, "singled_out_of_all") == 0.75
+    shorter = {**RAW, "ann": ["weather", "maps"]}  # what is not released fits no record
+    assert attack(log_of(RAW), release_of(shorter), known="rarest", points=3).rate == 0.5
 
 
 def test_that_strangers_of_the_reference_are_the_control() -> None:

@@ -127,7 +127,7 @@ def test_that_any_document_is_read_or_refused(target: str, data: st.DataObject) 
     TARGETS[target](encode(mutate(data, plain)))
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_that_any_project_is_read_or_refused(data: st.DataObject) -> None:
     with zipfile.ZipFile(PROJECT) as source:

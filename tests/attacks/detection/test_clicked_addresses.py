@@ -8,6 +8,7 @@ from auditor.attacks.detection.clicked_addresses import AddressMark, find_in_add
 from auditor.attacks.detection.detector import DetectorOptions
 from auditor.log.model import Vocabulary
 
+JANE = "jane.doe@example.org"
 MANY = "&".join(f"a{number}={number}" for number in range(101))
 
 
@@ -29,27 +30,12 @@ def found_in(*addresses: str) -> list[AddressMark]:
         ("http://jdoe@a.org/", "user_name", "user", "jdoe"),
         ("http://a.org/search?q=jane.doe%40example.org", "email", "q", "jane.doe@example.org"),
         ("http://a.org/search?q=call+212-555-7890", "phone", "q", "212-555-7890"),
-        (
-            "http://a.org/search?q=jane%E2%80%8B.doe%07%40example.org",
-            "email",
-            "q",
-            "jane.doe@example.org",
-        ),
-        ("http://a.org/jane.\u200bdoe@example.org", "email", "path", "jane.doe@example.org"),
-        (
-            f"http://a.org/?mail=jane.doe@example.org&{MANY}",
-            "email",
-            "mail",
-            "jane.doe@example.org",
-        ),
-        (
-            f"http://a.org/?{MANY}&mail=jane.doe%40example.org",
-            "email",
-            "path",
-            "jane.doe@example.org",
-        ),
-        ("http://a.org/#jane.doe@example.org", "email", "path", "jane.doe@example.org"),
-        ("http://[a.org/?mail=jane.doe%40example.org", "email", "path", "jane.doe@example.org"),
+        ("http://a.org/search?q=jane%E2%80%8B.doe%07%40example.org", "email", "q", JANE),
+        ("http://a.org/jane.\u200bdoe@example.org", "email", "path", JANE),
+        (f"http://a.org/?mail=jane.doe@example.org&{MANY}", "email", "mail", JANE),
+        (f"http://a.org/?{MANY}&mail=jane.doe%40example.org", "email", "path", JANE),
+        ("http://a.org/#jane.doe@example.org", "email", "path", JANE),
+        ("http://[a.org/?mail=jane.doe%40example.org", "email", "path", JANE),
         ("http://a.org/Users/jdoe77", "user_name", "path", "jdoe77"),
         ("http://a.org/?cc=4111111111111111", "card", "cc", "4111111111111111"),
     ],

@@ -32,7 +32,6 @@ from tests.bench.bench_detection_quality import (
     KINDS,
     count_by_language,
     count_by_origin,
-    print_markdown,
     read_labels,
 )
 
@@ -47,15 +46,16 @@ def kinds(query: str, **options: Any) -> set[str]:
     return {EntityKind(kind).name.lower() for kind in detect(query, **options).kind.tolist()}
 
 
+def chance(query: str, kind: EntityKind) -> float:
+    """That of the surest mark of a kind; 0 where there is none."""
+    marks = detect(query, least=0.01)
+    return float(marks.confidence[marks.is_of_kind(kind)].max(initial=0.0))
+
+
 def marked(query: str, kind: EntityKind, **options: Any) -> list[str]:
     marks = detect(query, **options)
     some = marks.take(marks.is_of_kind(kind))
     return [query[a:b] for a, b in zip(some.start, some.stop, strict=True)]
-
-
-def known_people(query: str) -> list[bool]:
-    marks = detect(query)
-    return [bool(flag) for flag in marks.is_public[marks.is_of_kind(EntityKind.PERSON)]]
 
 
 SPANS = {
@@ -154,7 +154,7 @@ TOPIC_QUERIES = {
         how to commit suicide; funeral homes; teen suicide; opioid overdose; signs of a batterer
         intimate partner violence; who died today; my dog died; xanax withdrawal; hangover cure
         missing woman went missing; child protective services complaint; feeling lonely
-        womensshelter; women s shelters
+        womensshelter; women s shelters; überdosis; ueberdosis; uberdosis
     """,
     "adult": """
         naked women; freeporn; pussys; playboy magazine; micro bikini photos; gilf pictures
@@ -206,20 +206,25 @@ def test_that_each_topic_is_found_and_its_known_traps_are_not(topic: str) -> Non
     assert [query for query in list_queries(TRAPS.get(topic, "")) if topic in kinds(query)] == []
 
 
-PUBLIC = """
-    will smith; britney spears; anjelina jolie; elvis presley songs; martin luther king speech
-    brittney spears; tom cruise; hank greenfield lyrics; wilma burgess; theodore frankel
-    nicolekidman; the winter orchard by brenda kowalczyk
-"""
-PRIVATE = """
-    helen pruitt obituary; mary smith; mark baker; theodore frankel phone number; kari myers
-    wilma burgess ohio; a child abused by brenda kowalczyk; brenda kowalczyk
-"""
+PEOPLE = {
+    True: """
+        will smith; britney spears; anjelina jolie; elvis presley songs
+        martin luther king speech; brittney spears; tom cruise; hank greenfield lyrics
+        wilma burgess; theodore frankel; nicolekidman; the winter orchard by brenda kowalczyk
+    """,
+    False: """
+        helen pruitt obituary; mary smith; mark baker; theodore frankel phone number; kari myers
+        wilma burgess ohio; a child abused by brenda kowalczyk; brenda kowalczyk
+    """,
+}
+"""By whether the public knows them."""
 
 
-def test_that_people_known_to_the_public_are_told_apart() -> None:
-    assert [query for query in list_queries(PUBLIC) if known_people(query) != [True]] == []
-    assert [query for query in list_queries(PRIVATE) if known_people(query) != [False]] == []
+@pytest.mark.parametrize("public", PEOPLE)
+def test_that_people_known_to_the_public_are_told_apart(public: bool) -> None:
+    for query in list_queries(PEOPLE[public]):
+        marks = detect(query)
+        assert marks.is_public[marks.is_of_kind(EntityKind.PERSON)].tolist() == [public], query
 
 
 def test_that_a_name_has_the_same_key_wherever_it_stands() -> None:
@@ -239,10 +244,8 @@ def test_that_a_name_has_the_same_key_wherever_it_stands() -> None:
     ],
 )  # fmt: skip
 def test_that_words_around_a_strong_term_make_it_unsure_and_leave_it(query: str, kind: str) -> None:
-    marks = detect_marks(Vocabulary.of([query]))
-    some = marks.take(marks.is_of_kind(EntityKind[kind.upper()]))
-    assert len(some)
-    assert (some.confidence < SURE).all()
+    marks = detect(query)
+    assert 0 < marks.confidence[marks.is_of_kind(EntityKind[kind.upper()])].max(initial=0) < SURE
 
 
 def test_that_every_mark_says_its_rule_and_every_term_its_name() -> None:
@@ -264,9 +267,7 @@ def test_that_a_rule_can_be_switched_off_and_counted_less() -> None:
     assert "health" in kinds("breast cancer")
     assert "health" not in kinds("breast cancer", rule_weights=(("health:disease", 0.0),))
     full, less = (
-        detect_marks(
-            Vocabulary.of(["helen pruitt"]), DetectorOptions(least=0.1, rule_weights=weights)
-        )
+        detect("helen pruitt", least=0.1, rule_weights=weights)
         for weights in ((), (("person:name", 0.5),))
     )
     assert less.confidence[0] == pytest.approx(full.confidence[0] / 2, abs=0.01)
@@ -285,12 +286,10 @@ def test_that_only_the_wanted_kinds_are_marked() -> None:
         {"rule_weights": {"x": -1.0}},
     ],
 )  # fmt: skip
-def test_that_options_out_of_bounds_are_refused(wrong: dict[str, object]) -> None:
-    given_options: dict[str, object] = {
-        "kinds": [], "countries": ["US"], "least": 0.5, "rule_weights": {},
-    }  # fmt: skip
+def test_that_options_out_of_bounds_are_refused(wrong: dict[str, Any]) -> None:
+    right: dict[str, Any] = {"kinds": [], "countries": ["US"], "least": 0.5, "rule_weights": {}}
     with pytest.raises(ParameterError):
-        options_of(**(given_options | wrong))  # type: ignore[arg-type]
+        options_of(**(right | wrong))
 
 
 def same(first: EntityMarks, second: EntityMarks) -> bool:
@@ -329,94 +328,55 @@ def test_that_typical_queries_are_marked_rightly() -> None:
 def test_that_the_library_gives_a_table_with_a_row_a_mark_in_the_order_of_the_queries() -> None:
     queries = ["helen pruitt", "weather", "symptoms of diabetes", "helen pruitt"]
     table = auditor.detect(queries, text=True)
-    assert table["query"].tolist()[:1] == [0]
     assert table["query"].is_monotonic_increasing
     assert set(table["query"]) == {0, 2, 3}
-    first = table.iloc[0]
-    assert (first["text"], first["kind"], first["rule"]) == (
-        "helen pruitt",
-        "person",
-        "person:name",
-    )
-    assert not first["known"]
+    columns = ["query", "text", "kind", "rule", "known"]
+    assert table[columns].iloc[0].tolist() == [0, "helen pruitt", "person", "person:name", False]
     assert auditor.detect([]).empty
     assert auditor.detect(["helen pruitt"], kinds=["place"]).empty
+    holes = [None, "helen pruitt", float("nan"), pd.NA, ""]
+    table = auditor.detect(pd.Series(holes, index=[9, 8, 7, 6, 5]))
+    assert len(table) == len(auditor.detect(["helen pruitt"])) > 0
+    assert set(table["query"]) == {1}
 
 
-def test_that_an_unknown_name_beside_a_cue_is_surer_than_by_itself() -> None:
-    def chance(query: str) -> float:
-        marks = detect_marks(Vocabulary.of([query]), DetectorOptions(least=0.01))
-        people = marks.take(marks.is_of_kind(EntityKind.PERSON))
-        return float(people.confidence.max(initial=0.0))
+def test_that_cues_speak_for_a_name_and_goods_after_it_against_it() -> None:
+    person = EntityKind.PERSON
+    alone = chance("walter jankowski", person)
+    assert chance("walter jankowski obituary", person) > alone >= 0.5
+    assert chance("walter jankowski blue suede boots", person) < 0.5
+    goods, craft = (chance(f"donald hargrove {w}", person) for w in ("porcelain", "plumbing"))
+    assert 0 < goods < craft
 
-    assert chance("walter jankowski obituary") > chance("walter jankowski") >= 0.5
-    assert chance("walter jankowski blue suede boots") < 0.5
+
+def test_that_a_term_inside_one_of_its_kind_counts_once() -> None:
+    inner, outer = (chance(query, EntityKind.HEALTH) for query in ("cancer", "breast cancer"))
+    assert inner == pytest.approx(outer)
 
 
-def test_that_what_takes_places_away_is_no_mark_itself() -> None:
+def test_that_what_takes_places_away_is_no_mark_itself_and_lost_letters_part_no_word() -> None:
     marks = detect_marks(Vocabulary.of(["boston butt recipe", "hotels in boston"]))
     assert marks.query.tolist() == [1]
     assert (marks.name >= -1).all()
-
-
-def test_that_letters_lost_or_barred_part_no_word() -> None:
-    table = auditor.detect(["dystrophie musculaire duch\ufffdne", "københavn", "łódź"], text=True)
-    places = table[table["kind"] == "place"]
-    assert list(zip(places["query"], places["text"], strict=True)) == [
-        (1, "københavn"),
-        (2, "łódź"),
-    ]
-
-
-def test_that_the_table_of_the_guide_can_be_printed_of_one_part_alone(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    rows = [("mary hargrove obituary", frozenset({"private_person"}))]
-    empty: list[tuple[str, frozenset[str]]] = []
-    parts = [
-        (part, detect_marks(Vocabulary.of(query for query, _ in part))) for part in (empty, rows)
-    ]
-    print_markdown(parts)
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[2].startswith("| private person | 0 | – | – | 1 | 1.00")
-    assert not any(line.startswith("| place") for line in lines)
+    queries = ["dystrophie musculaire duch\ufffdne", "københavn", "łódź"]
+    assert [marked(query, EntityKind.PLACE) for query in queries] == [[], ["københavn"], ["łódź"]]
 
 
 @pytest.mark.parametrize(
     ("query", "least", "most"),
     [
-        ("mrs kowalczyk", 0.5, 1.0),
-        ("dr. kowalczyk dentist", 0.5, 1.0),
-        ("dorothy kowalczyk realty", 0.5, 1.0),
-        ("dorothy kowalczyk m.d.", 0.9, 1.0),
-        ("dorothy kowalczyk race", 0.5, 1.0),
-        ("dorothy kowalczyk memorial hospital", 0.0, 0.6),
-        ("dr martens boots", 0.0, 0.0),
-        ("mrs fields cookies", 0.0, 0.0),
-        ("mr coffee", 0.0, 0.0),
+        ("mrs kowalczyk", 0.5, 1.0), ("dr. kowalczyk dentist", 0.5, 1.0),
+        ("dorothy kowalczyk realty", 0.5, 1.0), ("dorothy kowalczyk m.d.", 0.9, 1.0),
+        ("dorothy kowalczyk race", 0.5, 1.0), ("dorothy kowalczyk memorial hospital", 0.0, 0.6),
+        ("dr martens boots", 0.0, 0.0), ("mrs fields cookies", 0.0, 0.0), ("mr coffee", 0.0, 0.0),
     ],
-)
+)  # fmt: skip
 def test_that_titles_trades_and_sports_beside_a_name_make_nobody_public(
     query: str, least: float, most: float
 ) -> None:
-    marks = detect_marks(Vocabulary.of([query]))
+    marks = detect(query)
     private = marks.confidence[marks.is_of_kind(EntityKind.PERSON) & ~marks.is_public]
     assert least <= private.max(initial=0.0) <= most
-
-
-def test_that_goods_after_a_name_speak_against_it_and_a_craft_does_not() -> None:
-    marks = detect_marks(Vocabulary.of(["donald hargrove porcelain", "donald hargrove plumbing"]))
-    people = marks.take(marks.is_of_kind(EntityKind.PERSON))
-    goods, craft = people.confidence.tolist()
-    assert goods < craft
-
-
-def test_that_missing_queries_hold_nothing_and_keep_their_place() -> None:
-    holes = [None, "helen pruitt phone number", float("nan"), pd.NA, ""]
-    table = auditor.detect(pd.Series(holes, index=[9, 8, 7, 6, 5]))
-    alone = auditor.detect(["helen pruitt phone number"])
-    assert len(table) == len(alone) > 0
-    assert set(table["query"]) == {1}
 
 
 @pytest.mark.parametrize("wrong", ["helen pruitt", b"helen pruitt", [b"helen"], ["a", 5], [["a"]]])
@@ -427,17 +387,9 @@ def test_that_what_is_no_list_of_strings_is_refused(wrong: Any) -> None:
 
 @pytest.mark.parametrize("query", ["renal zamartoma", "xanthofibromas", "cholangioplasty cost"])
 def test_that_an_unknown_word_with_a_medical_ending_is_health(query: str) -> None:
-    marks = detect_marks(Vocabulary.of([query]))
+    marks = detect(query)
     assert "medical ending" in {term_names()[term] for term in marks.term.tolist() if term >= 0}
     assert EntityKind.HEALTH in marks.kind
-
-
-def test_that_a_term_inside_one_of_its_kind_counts_once() -> None:
-    chance = {}
-    for query in ("breast cancer", "cancer"):
-        marks = detect_marks(Vocabulary.of([query]))
-        chance[query] = float(marks.confidence[marks.kind == EntityKind.HEALTH].max())
-    assert chance["breast cancer"] == pytest.approx(chance["cancer"])
 
 
 def test_that_lists_under_one_heading_are_one_list() -> None:
@@ -501,15 +453,14 @@ def test_that_bare_queries_know_where_their_characters_stood(
     assert bare.locate(two, np.array([0, 1, 2], dtype=np.int32)).tolist() == [0, 2, 3]
 
 
-def test_that_everyday_names_of_every_origin_are_marked_private() -> None:
-    """A gate that protects by origin would be a scandal: three in four of each beside a cue."""
+def test_that_names_of_every_origin_and_topics_in_five_other_languages_are_found() -> None:
+    """A gate that protects by origin would be a scandal: three in four of each beside a cue.
+
+    Queries in other languages were written by somebody who had not seen the lists.
+    """
     for origin, (alone, beside, of) in count_by_origin().items():
         assert beside >= 0.78 * of, origin
         assert alone >= 0.7 * of, origin
-
-
-def test_that_sensitive_topics_are_found_in_five_other_languages() -> None:
-    """On queries that were written by somebody who had not seen the lists."""
     for language, by_topic in count_by_language().items():
         wrong, none = by_topic.pop("none")
         hits, queries = map(sum, zip(*by_topic.values(), strict=True))
@@ -523,14 +474,7 @@ def test_that_a_foreign_word_that_is_english_marks_no_english_query() -> None:
     english = ["robo advisor", "gale force winds", "bite size", "tribunal", "fiscal year", "cure"]
     foreign = gazetteers.foreign_topic_terms()
     assert {"robo", "gale", "bite"} <= {term for terms in foreign.values() for term in terms}
-    marks = detect_marks(Vocabulary.of(english))
-    assert not np.isin(marks.kind, TOPICS).any()
-
-
-def test_that_umlauts_may_be_written_with_two_letters() -> None:
-    queries = ["überdosis", "ueberdosis", "uberdosis"]
-    marks = detect_marks(Vocabulary.of(queries))
-    assert set(marks.query[marks.is_of_kind(EntityKind.DISTRESS)].tolist()) == {0, 1, 2}
+    assert not np.isin(detect_marks(Vocabulary.of(english)).kind, TOPICS).any()
 
 
 def test_that_a_term_has_other_spellings() -> None:

@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, shipped_lexicon, split_words
-from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
 from tests.attacks.detection.bracketed import find_wrong
-from tests.measures.fakes import cancelled
 
 SMALL = DetectionLexicon.of(
     first_names={"JANE": 0.2, "Bill": 0.5, "rose": 0.002, "mark": 0.9, "mary": 2.6},
@@ -78,18 +76,11 @@ def test_that_the_share_below_which_a_name_is_rare_is_a_parameter() -> None:
 
 
 def test_that_identifiers_stand_beside_entities_in_order() -> None:
-    assert find("jane zorkin 212-45-6789 jane@example.org 12 elm street") == [
-        ("jane zorkin", EntityKind.PERSON),
-        ("212-45-6789", EntityKind.SSN),
-        ("jane@example.org", EntityKind.EMAIL),
-        ("12 elm street", EntityKind.STREET),
-    ]
-    assert find("8.8.8.8 2607:f8b0::200e 4111111111111111 2125550123") == [
-        ("8.8.8.8", EntityKind.IP),
-        ("2607:f8b0::200e", EntityKind.IP),
-        ("4111111111111111", EntityKind.CARD),
-        ("2125550123", EntityKind.PHONE),
-    ]
+    text = "jane zorkin 212-45-6789 jane@example.org 8.8.8.8 4111111111111111 12 elm street"
+    assert [kind for _, kind in find(text)] == [
+        EntityKind.PERSON, EntityKind.SSN, EntityKind.EMAIL, EntityKind.IP, EntityKind.CARD,
+        EntityKind.STREET,
+    ]  # fmt: skip
 
 
 def test_that_equal_names_have_equal_numbers_and_others_have_others() -> None:
@@ -100,15 +91,12 @@ def test_that_equal_names_have_equal_numbers_and_others_have_others() -> None:
     assert spots.name[3] == -1
 
 
-def test_that_only_the_kinds_asked_for_are_marked() -> None:
+def test_that_only_the_kinds_asked_for_are_marked_and_nothing_in_nothing() -> None:
     text = "jane zorkin cancer paris texas acme 212-45-6789 naked"
     for kind in (*SPANS, EntityKind.SSN):
         assert {mark for _, mark in find(text, kind)} == {kind}
-
-
-def test_that_nothing_is_found_in_nothing() -> None:
-    assert len(detect_entities(Vocabulary.of([]), words=SMALL)) == 0
-    assert len(detect_entities(Vocabulary.of(["", "-", "\x00", "\u202e", "'''"]), words=SMALL)) == 0
+    for queries in ([], ["", "-", "\x00", "\u202e", "'''"]):
+        assert len(detect_entities(Vocabulary.of(queries), words=SMALL)) == 0
 
 
 def test_that_broken_utf8_and_megabytes_of_one_letter_are_survived() -> None:
@@ -118,11 +106,6 @@ def test_that_broken_utf8_and_megabytes_of_one_letter_are_survived() -> None:
     spots = detect_entities(vocabulary, words=SMALL)
     text = vocabulary[0]
     assert [text[a:b] for a, b in zip(spots.start, spots.stop, strict=True)] == ["jane zorkin"] * 2
-
-
-def test_that_a_cancelled_search_stops() -> None:
-    with pytest.raises(Cancelled):
-        detect_entities(Vocabulary.of(["jane zorkin"]), words=SMALL, progress=cancelled())
 
 
 def test_that_a_place_in_marks_can_be_found_by_query_bits() -> None:

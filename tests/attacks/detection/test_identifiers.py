@@ -41,14 +41,16 @@ def find(text: str, *kinds: EntityKind) -> list[tuple[str, EntityKind]]:
 ACCEPTED = {
     EntityKind.EMAIL: """
         write [jo.doe@example.org] now|[JO+shop@mail.example.co.uk].|-[jo@example.com]
-        <[jo_d@example.museum]>|mail [jane.doe at gmail dot com]
+        <[jo_d@example.museum]>|mail [jane.doe at gmail dot com]|[jo＠example．org]
+        \x00[jo@example.org]\x07|[2125550123@example.com]
     """,
     EntityKind.PHONE: """
         [212-555-0123]|call [(212) 555-0123] now|[2125550123]|[1 212 555 0123]
-        [+44 20 7946 0958]|whose is [212.555.0123]?
+        [+44 20 7946 0958]|whose is [212.555.0123]?|[212–555–0123]
     """,
     EntityKind.SSN: """
         ssn [212-45-6789]|[212 45 6789]|my ssn: [212456789]|social security number [212456789]
+        [２１２-４５-６７８９]|[٢١٢-٤٥-٦٧٨٩]|\u202e[212-45-6789]\u202c
     """,
     EntityKind.CARD: """
         [4111 1111 1111 1111]|card [5555-5555-5555-4444] stolen|[378282246310005]
@@ -56,7 +58,7 @@ ACCEPTED = {
         [bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq]
     """,
     EntityKind.IP: """
-        who is [8.8.8.8]|[2607:f8b0:4005:805::200e]
+        who is [8.8.8.8]|[2607:f8b0:4005:805::200e]|who is [158.18.1.181]
     """,
     EntityKind.STREET: """
         [12 old oak street]|[12 old oak street] new york|who lives at [4505b elm st] apt 4
@@ -87,63 +89,42 @@ def test_that_a_valid_identifier_is_found_where_it_stands(kind: EntityKind) -> N
     assert find_wrong(ACCEPTED[kind], mark, "|") == {}
 
 
-REFUSED = [
-    ("no domain", "jo@localhost"),
-    ("unknown top-level domain", "jo@example.invalidtld"),
-    ("only a public suffix", "jo@co.uk"),
-    ("an address's domain", "jo@8.8.8.256"),
-    ("two dots", "jo..doe@example.org"),
-    ("empty local part", "@example.org"),
-    ("local part of 65 characters", "j" * 65 + "@example.org"),
-    ("label that ends with a dash", "jo@exa-.org"),
-    ("a price at a shop", "5 apples @ 3.50"),
-    ("no area code", "555-0123"),
-    ("area code that begins with 1", "112-555-0123"),
-    ("exchange that begins with 0", "212-055-0123"),
-    ("freephone", "800-555-1234"),
-    ("premium rate", "900-555-1234"),
-    ("unknown country", "+999 20 7946 0958"),
-    ("part of a longer number", "99212-555-0123"),
-    ("followed by digits", "212-555-01234"),
-    ("area 000", "000-45-6789"),
-    ("area 666", "666-45-6789"),
-    ("area 9xx", "912-45-6789"),
-    ("group 00", "212-00-6789"),
-    ("serial 0000", "212-45-0000"),
-    ("the wallet's sample", "078-05-1120"),
-    ("mixed separators", "212-45 6789"),
-    ("nine digits that nobody calls an ssn", "212456789"),
-    ("wrong check digit", "4111 1111 1111 1112"),
-    ("wrong length of the issuer", "41111111111111"),
-    ("no issuer", "9999999999999995"),
-    ("odd grouping", "41111 111111 11111"),
-    ("octet of 256", "8.8.8.256"),
-    ("leading zero", "8.8.8.08"),
-    ("private", "192.168.1.1"),
-    ("loopback", "127.0.0.1"),
-    ("documentation", "203.0.113.7"),
-    ("multicast", "224.0.0.1"),
-    ("five numbers", "1.8.8.8.8"),
-    ("IPv6 loopback", "::1"),
-    ("IPv6 documentation", "2001:db8::1"),
-    ("time of day", "12:30:45"),
-    ("C++ scope", "std::vector::size"),
-    ("stop word between", "100 ways to drive"),
-    ("a part of a car", "2004 oak drive belt"),
-    ("a year", "1950 elm street"),
-    ("nothing between", "100 street"),
-    ("numbers between", "100 200 300 street"),
-    ("a direction alone", "100 north street"),
-    ("house number 0", "0 elm street"),
-    ("seven digits", "1234567 elm street"),
-    ("a film and what follows", "12 elm street war"),
-    ("empty", ""),
-]
+REFUSED = {
+    EntityKind.EMAIL: f"""
+        jo@localhost|jo@example.invalidtld|jo@co.uk|jo@8.8.8.256|jo..doe@example.org|@example.org
+        {"j" * 65}@example.org|jo@exa-.org|5 apples @ 3.50
+    """,
+    # No area code, bad area, bad exchange, freephone, premium rate, no country, parts of longer.
+    EntityKind.PHONE: """
+        555-0123|112-555-0123|212-055-0123|800-555-1234|900-555-1234|+999 20 7946 0958
+        99212-555-0123|212-555-01234
+    """,
+    # Area, group, serial; the wallet's sample; mixed separators; nobody calls it an SSN.
+    EntityKind.SSN: """
+        000-45-6789|666-45-6789|912-45-6789|212-00-6789|212-45-0000|078-05-1120|212-45 6789
+        212456789
+    """,
+    # Check digit, length of the issuer, no issuer, grouping.
+    EntityKind.CARD: """
+        4111 1111 1111 1112|41111111111111|9999999999999995|41111 111111 11111
+    """,
+    # Octets, private, loopback, documentation, multicast, times, scopes, and servers' addresses.
+    EntityKind.IP: """
+        8.8.8.256|8.8.8.08|192.168.1.1|127.0.0.1|203.0.113.7|224.0.0.1|1.8.8.8.8|::1|2001:db8::1
+        12:30:45|std::vector::size|http://158.18.1.181:80/demo/a.htm|158.18.1.181/index.html
+        158.18.1.181:8080
+    """,
+    # A stop word between, a part of a car, a year, no name, house number 0, seven digits, a film.
+    EntityKind.STREET: """
+        100 ways to drive|2004 oak drive belt|1950 elm street|100 street|100 200 300 street
+        100 north street|0 elm street|1234567 elm street|12 elm street war
+    """,
+}
 
 
-@pytest.mark.parametrize(("why", "text"), REFUSED)
-def test_that_what_only_looks_like_an_identifier_is_refused(why: str, text: str) -> None:
-    assert find(text) == [], why
+@pytest.mark.parametrize("kind", REFUSED)
+def test_that_what_only_looks_like_an_identifier_is_refused(kind: EntityKind) -> None:
+    assert find_wrong(REFUSED[kind], lambda text: [part for part, _ in find(text)], "|") == {}
 
 
 LOOKALIKES = """
@@ -155,29 +136,6 @@ LOOKALIKES = """
 
 def test_that_no_account_vehicle_or_wallet_is_seen_in_what_only_looks_like_one() -> None:
     assert find_wrong(LOOKALIKES, lambda text: [part for part, _ in find(text, *PII)]) == {}
-
-
-def test_that_digits_of_other_scripts_hide_nothing() -> None:
-    assert find("２１２-４５-６７８９", EntityKind.SSN) == [
-        ("２１２-４５-６７８９", EntityKind.SSN)
-    ]
-    assert find("٢١٢-٤٥-٦٧٨٩", EntityKind.SSN) == [("٢١٢-٤٥-٦٧٨٩", EntityKind.SSN)]
-    assert find("jo＠example．org", EntityKind.EMAIL) == [("jo＠example．org", EntityKind.EMAIL)]
-    assert find("212–555–0123", EntityKind.PHONE) == [("212–555–0123", EntityKind.PHONE)]
-
-
-def test_that_marks_of_direction_and_controls_part_words_and_break_nothing() -> None:
-    assert find("\u202e212-45-6789\u202c", EntityKind.SSN) == [("212-45-6789", EntityKind.SSN)]
-    assert find("\x00jo@example.org\x07") == [("jo@example.org", EntityKind.EMAIL)]
-    assert find("\x00\x01\x1f\x7f\u200f\ufffd") == []
-
-
-def test_that_overlapping_identifiers_are_reported_once_by_the_strictest_rule() -> None:
-    assert find("2125550123@example.com") == [("2125550123@example.com", EntityKind.EMAIL)]
-
-
-def test_that_a_kind_that_is_off_is_not_looked_for() -> None:
-    assert find("jo@example.org 212-45-6789", EntityKind.SSN) == [("212-45-6789", EntityKind.SSN)]
 
 
 HOSTILE = ["1", "1-", "1 ", "1.", "a:", "@", "a@a", "a.", "1 st ", "+1", "("]
@@ -206,32 +164,12 @@ def test_that_one_wrong_digit_makes_a_card_invalid(number: int) -> None:
     assert len(valid) == (1 if len(digits) + 1 in (13, 16, 19) else 0)
 
 
-@given(st.integers(0, 10**9 - 1))
-def test_that_an_ssn_has_no_part_of_noughts(number: int) -> None:
-    digits = f"{number:09}"
-    if identifiers.is_ssn(digits):
-        assert "000" != digits[:3] != "666"
-        assert digits[0] != "9"
-        assert digits[3:5] != "00"
-        assert digits[5:] != "0000"
-
-
 @given(st.text(max_size=40))
 def test_that_folding_keeps_every_character_in_its_place(text: str) -> None:
     folded = QueryNormalizer().fold_query(text)
     assert len(folded) == len(text)
     assert all(ord(char) < 128 or char == "\xff" for char in folded)
     assert all(a == b for a, b in zip(text, folded, strict=True) if a.isascii())
-
-
-def test_that_the_host_of_a_web_address_is_a_servers_and_nobodys() -> None:
-    for text in (
-        "http://158.18.1.181:80/demo/a.htm",
-        "158.18.1.181/index.html",
-        "158.18.1.181:8080",
-    ):
-        assert find(text, EntityKind.IP) == []
-    assert find("who is 158.18.1.181", EntityKind.IP) == [("158.18.1.181", EntityKind.IP)]
 
 
 USER_NAMES = """

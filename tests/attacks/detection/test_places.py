@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from auditor.attacks.detection import places
 from auditor.attacks.detection.places import PlaceMatches, classify_places
 from auditor.attacks.detection.places_index import shipped_gazetteer
-from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
 from auditor.progress import silent_progress
-from tests.measures.fakes import cancelled
 
 
 def of(*queries: str) -> PlaceMatches:
@@ -77,46 +75,39 @@ def test_that_a_place_has_a_postal_code(query: str, label: str, zip_code: int) -
     assert matches.exact[0] == any(letter.isdigit() for letter in query)
 
 
-def test_that_a_large_city_needs_no_state() -> None:
+def test_that_a_large_city_needs_no_state_and_what_is_sought_at_places_speaks_for_one() -> None:
     for query in ("houston", "chicago", "los angeles", "brooklyn", "las vegas"):
         assert named(query)[1] > 0.8
-
-
-def test_that_what_one_seeks_at_places_makes_a_name_a_place() -> None:
     assert named("weather buffalo")[1] > 2 * named("buffalo wings")[1]
     assert named("hotels in reading")[1] > 2 * named("reading glasses")[1]
 
 
 def test_that_a_state_is_a_place_without_a_code() -> None:
     matches = of("california", "lawyers in nj", "orange county ca")
-    assert [matches.label(int(place)) for place in matches.place] == [
-        "california",
-        "new jersey",
-        "california",
-    ]
+    labels = [matches.label(int(place)) for place in matches.place]
+    assert labels == ["california", "new jersey", "california"]
     assert matches.zip.tolist() == [-1, -1, -1]
     assert not matches.is_sure(0.1).any()
     assert matches.is_sure(0.1, cities=False).all()
 
 
-def test_that_a_name_of_a_city_and_its_state_is_half_of_each() -> None:
+def test_that_a_name_of_a_city_and_its_state_is_half_of_each_and_of_two_cities_none_is_sure() -> (
+    None
+):
     label, confidence = named("new york")
     assert label == "new york, ny"
     assert 0.4 < confidence < 0.5
     assert named("new york city")[1] > 0.9
-
-
-def test_that_of_two_places_neither_is_sure() -> None:
     label, confidence = named("chicago to denver")
     assert label in ("chicago, il", "denver, co")
     assert confidence < 0.6
 
 
 def test_that_the_mark_covers_the_name_in_characters() -> None:
-    matches = of("cafés near reading, pa 2006", "ñ 95014")
-    text = "cafés near reading, pa 2006"
-    assert text[matches.start[0] : matches.stop[0]] == "reading, pa"
-    assert "ñ 95014"[matches.start[1] : matches.stop[1]] == "95014"
+    queries = ("cafés near reading, pa 2006", "ñ 95014")
+    matches = of(*queries)
+    spans = zip(queries, matches.start, matches.stop, strict=True)
+    assert [text[start:stop] for text, start, stop in spans] == ["reading, pa", "95014"]
 
 
 def test_that_every_place_has_a_middle_among_its_codes() -> None:
@@ -156,8 +147,3 @@ def test_that_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = of(*queries)
     assert parts.place.tolist() == together.place.tolist()
     assert parts.start.tolist() == together.start.tolist()
-
-
-def test_that_it_can_be_cancelled() -> None:
-    with pytest.raises(Cancelled):
-        classify_places(Vocabulary.of(["paris tx"]), cancelled())

@@ -56,9 +56,8 @@ def result() -> AttackResult:
     return attack(log_of(*PEOPLE))
 
 
-def test_that_table_6_counts_the_sessions_of_each_row(result: AttackResult) -> None:
-    counts = column(result, 0)
-    assert list(counts.items())[:8] == [
+def test_that_table_6_counts_sessions_and_table_7_distinct_queries(result: AttackResult) -> None:
+    assert list(column(result, 0).items())[:8] == [
         ("unique person name", 16),
         ("unique company name", 1),
         ("unique place name", 2),
@@ -68,11 +67,6 @@ def test_that_table_6_counts_the_sessions_of_each_row(result: AttackResult) -> N
         ("non-star name and an adult term", 1),
         ("non-star name and a revealing term", 1),
     ]
-
-
-def test_that_table_7_counts_distinct_queries_and_how_often_they_were_asked(
-    result: AttackResult,
-) -> None:
     assert list(column(result, 1).items())[:5] == [
         ("name", 3),
         ("place", 2),
@@ -80,8 +74,10 @@ def test_that_table_7_counts_distinct_queries_and_how_often_they_were_asked(
         ("name and place", 1),
         ("non-star name and place", 1),
     ]
-    assert column(result, 1, 2)["name"] == 16
-    assert column(result, 1, 2)["place"] == 3
+    asked = column(result, 1, 2)
+    assert (asked["name"], asked["place"]) == (16, 3)
+    assert result.rate == 16 / 18  # users with an entity
+    assert result.interval[0] < result.rate < result.interval[1]
 
 
 @pytest.mark.parametrize(
@@ -103,24 +99,16 @@ def test_that_gap_limit_and_words_read_decide_what_counts(
     assert "n" not in params or column(result, 1)["name"] == 3
 
 
-def test_that_the_rate_is_the_share_of_users_with_an_entity(result: AttackResult) -> None:
-    assert result.rate == 16 / 18
-    assert result.interval[0] < result.rate < result.interval[1]
-
-
-def test_that_marks_are_the_recovered_words_alone() -> None:
+def test_that_marks_are_the_recovered_words_alone_in_characters() -> None:
     log = log_of(("a", "acme zebra  inc", 0), ("b", "inc", 0), ("b", "zebra", 1), ("b", "inc", 2))
     sessions = findings(attack(log, n=2, n_queries=2))
     code = int(log.queries.find(["acme zebra  inc"])[0])
     marked = [log.queries[code][start:stop] for start, stop, _ in sessions.list_marks(code)]
     assert marked
     assert all(set(text.split()) <= {"inc", "zebra"} for text in marked)
-
-
-def test_that_marks_count_characters_and_not_bytes() -> None:
     log = log_of(("a", f"münchen\u2003 ü {NAME}", 0))
-    result = findings(attack(log))
-    assert [log.queries[0][a:b] for a, b, _ in result.list_marks(0)] == [NAME]
+    marks = findings(attack(log)).list_marks(0)
+    assert [log.queries[0][a:b] for a, b, _ in marks] == [NAME]
 
 
 @pytest.mark.parametrize(

@@ -71,11 +71,6 @@ def test_that_told_chances_are_about_as_often_right(world: SyntheticLog) -> None
 
 
 def test_that_learning_hears_cancel(world: SyntheticLog) -> None:
+    config, rng = HashInversionParams().make_config(), np.random.default_rng(0)
     with pytest.raises(Cancelled):
-        confidence.learn_from_reference(
-            world.reference,
-            50,
-            HashInversionParams().make_config(),
-            np.random.default_rng(0),
-            cancelled(),
-        )
+        confidence.learn_from_reference(world.reference, 50, config, rng, cancelled())

@@ -31,6 +31,7 @@ from auditor.attacks.hash_inversion.inversion import compute_margins
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, silent_progress
+from tests.measures.fakes import cancelled
 
 QUIET = silent_progress()
 
@@ -310,29 +311,23 @@ def test_that_a_margin_is_the_gap_to_the_next_best_of_either_side() -> None:
         assert margins[row] == pytest.approx(others.min() - distance[row, column])
 
 
-def test_that_first_mappings_are_one_to_one() -> None:
-    for rows, columns in ((5, 5), (5, 8), (8, 5)):
-        rng = np.random.default_rng(0)
-        for mapping in (
-            update.random_start(rows, columns, rng),
-            update.frequency_start(rows, columns),
-        ):
-            used = mapping[mapping >= 0]
-            assert len(used) == len(set(used.tolist())) == min(rows, columns)
-            assert used.max() < columns
+@pytest.mark.parametrize(("rows", "columns"), [(5, 5), (5, 8), (8, 5)])
+def test_that_first_mappings_are_one_to_one(rows: int, columns: int) -> None:
+    rng = np.random.default_rng(0)
+    for mapping in (update.random_start(rows, columns, rng), update.frequency_start(rows, columns)):
+        used = mapping[mapping >= 0]
+        assert len(used) == len(set(used.tolist())) == min(rows, columns)
+        assert used.max() < columns
 
 
 @pytest.mark.parametrize("name", [*update.UPDATES, "continuous", "distances"])
 def test_that_cancel_is_heard(name: str) -> None:
-    progress = Progress()
-    progress.cancel()
-    pair = VectorPair.of(*sides())
-    mapping = update.frequency_start(20, 20)
+    pair, stopped = VectorPair.of(*sides()), cancelled()
+    mapping, some = update.frequency_start(20, 20), np.ones((4, 4), dtype=np.float32)
     works: dict[str, Callable[[], object]] = {
-        "continuous": lambda: update.update_continuously(pair, mapping, progress),
-        "distances": lambda: compute_distances(pair, mapping, "l1", progress, "x"),
+        "continuous": lambda: update.update_continuously(pair, mapping, stopped),
+        "distances": lambda: compute_distances(pair, mapping, "l1", stopped, "x"),
     }
-    some = np.ones((4, 4), dtype=np.float32)
-    work = works.get(name) or (lambda: update.UPDATES[name](some, progress))
+    work = works.get(name) or (lambda: update.UPDATES[name](some, stopped))
     with pytest.raises(Cancelled):
         work()

@@ -22,7 +22,9 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Anonymized, Preview
 from auditor.progress import silent_progress
-from tests.measures.fakes import NONE, log_of, made_by, run_attack, tables_of
+from tests.attacks.attacked import findings
+from tests.measures.fakes import NONE, log_of, made_by, run_attack, tables_of, value
+from tests.narrowing import present
 
 QUIET = silent_progress()
 
@@ -43,15 +45,23 @@ def survived() -> AttackResult:
     return result_of(surviving_content_attack.ATTACK, made_by("frequency-threshold", LOG, n=2))
 
 
-def test_that_as_many_sessions_open_as_a_table_counts(survived: AttackResult) -> None:
-    table = survived.tables[0]
-    for column, who in table.who.items():
-        for line, row in enumerate(table.rows):
-            assert len(behind(survived, who, line)) == row[column]
+def test_that_as_many_sessions_and_queries_open_as_tables_and_plots_count(
+    survived: AttackResult,
+) -> None:
     exposed = result_of(entity_exposure_attack.ATTACK, None, n=4000, n_queries=4000)
-    for column, who in exposed.tables[0].who.items():
-        for line, row in enumerate(exposed.tables[0].rows):
-            assert len(behind(exposed, who, line)) == row[column]
+    for result in (survived, exposed):
+        table = result.tables[0]
+        for column, who in table.who.items():
+            for line, row in enumerate(table.rows):
+                assert len(behind(result, who, line)) == row[column]
+    kinds, risks = survived.figures
+    for series in kinds.series:
+        who = present(series.who)
+        assert [len(who.find(i)) for i in range(len(series.y))] == series.y.tolist()
+    for series in risks.series:
+        who = present(series.who)
+        sizes = [len(behind(survived, who, bar)) for bar in range(len(series.y))]
+        assert sizes == series.y.tolist()
 
 
 def test_that_the_queries_behind_a_count_are_as_many_as_it_says(survived: AttackResult) -> None:
@@ -65,33 +75,16 @@ def test_that_the_queries_behind_a_count_are_as_many_as_it_says(survived: Attack
                 assert np.isin(LOG.query[start:stop], codes).any()
 
 
-def test_that_bars_of_a_plot_open_as_many_as_they_are_high(survived: AttackResult) -> None:
-    kinds, risks = survived.figures
-    for series in kinds.series:
-        assert series.who is not None
-        assert [len(series.who.find(i)) for i in range(len(series.y))] == series.y.tolist()
-    for series in risks.series:
-        assert series.who is not None
-        for bar in range(len(series.y)):
-            assert len(behind(survived, series.who, bar)) == series.y[bar]
-
-
 def test_that_figures_open_whom_they_count(survived: AttackResult) -> None:
-    values = {value.name: value for value in survived.values}
-    users = values["users_flagged"]
-    assert users.who is not None
-    trace = behind(survived, users.who, 0)
-    assert trace.users == users.value
-    sessions = values["sessions_flagged"]
-    assert sessions.who is not None
-    traced = behind(survived, sessions.who, 0)
-    assert len(traced) == sessions.value
-    assert survived.findings is not None
+    whom = {metric.name: metric.who for metric in survived.values if metric.who is not None}
+    assert behind(survived, whom["users_flagged"], 0).users == value(survived, "users_flagged")
+    traced = behind(survived, whom["sessions_flagged"], 0)
+    assert len(traced) == value(survived, "sessions_flagged")
     np.testing.assert_allclose(
-        np.sort(traced.findings.risk), np.sort(survived.findings.risk), atol=1e-6
+        np.sort(traced.findings.risk), np.sort(findings(survived).risk), atol=1e-6
     )
     run = cast(Any, SimpleNamespace(attacks=[survived]))
-    assert session_trace.find_counting_attack(run, sessions.who) is survived
+    assert session_trace.find_counting_attack(run, whom["sessions_flagged"]) is survived
 
 
 def test_that_users_in_tables_open_their_own_sessions_alone() -> None:
@@ -113,31 +106,32 @@ def test_that_users_in_tables_open_their_own_sessions_alone() -> None:
                 assert names == {row[place]}
 
 
-@pytest.mark.parametrize("attack", [surviving_content_attack, record_linkage_attack])
+@pytest.mark.parametrize(
+    ("attack", "module", "params"),
+    [
+        (surviving_content_attack.ATTACK, surviving_content_attack, {"rules": "source"}),
+        (record_linkage_attack.ATTACK, report, {}),
+    ],
+)
 def test_that_everybody_exposed_is_kept_however_few_are_listed(
-    attack: Any, monkeypatch: pytest.MonkeyPatch
+    attack: Attack, module: Any, params: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = report if attack is record_linkage_attack else attack
     release = made_by("frequency-threshold", LOG, n=2)
-    params = {"rules": "source"} if attack is surviving_content_attack else {}
-    full = result_of(attack.ATTACK, release, **params).findings
+    full = findings(result_of(attack, release, **params)).exposed
     monkeypatch.setattr(module, "MOST_FINDINGS", 3)
-    few = result_of(attack.ATTACK, release, **params).findings
-    assert full is not None
-    assert few is not None
+    few = findings(result_of(attack, release, **params))
     assert len(few) <= 3 < len(few.exposed)
     for name in ("start", "size", "reason", "risk"):
-        np.testing.assert_array_equal(getattr(full.exposed, name), getattr(few.exposed, name))
+        np.testing.assert_array_equal(getattr(full, name), getattr(few.exposed, name))
 
 
 def test_that_only_those_of_whom_something_stands_in_the_release_are_exposed(
     survived: AttackResult,
 ) -> None:
-    findings = survived.findings
-    assert findings is not None
-    starts = np.sort(findings.start[findings.surviving > 0])
-    np.testing.assert_array_equal(findings.exposed.rows, starts)
-    assert len(findings.exposed) < len(findings)
+    sessions = findings(survived)
+    starts = np.sort(sessions.start[sessions.surviving > 0])
+    np.testing.assert_array_equal(sessions.exposed.rows, starts)
+    assert len(sessions.exposed) < len(sessions)
 
 
 # what a release shows
@@ -162,29 +156,25 @@ def as_release(content: Any, **params: Any) -> Preview:
     return Preview(method="by hand", params=params, content=content, statement=NONE, changes={})
 
 
+def list_fates(released: session_released.ReleasedEvents) -> list[str]:
+    return [fate.format_fate() for fate in released.events]
+
+
 def test_that_tables_show_counts_of_queries_clicks_and_steps() -> None:
     tables = tables_of({"rose": 7, "tulip": 3}, {("rose", "http://r"): 5})
-    fates = find_events(as_release(tables), 0).events
-    assert [fate.format_fate() for fate in fates] == [
-        "✓ word for word · 7×",
-        "no",
-        "✓ word for word · 3×",
-    ]
-    assert fates[0].more == ("with the click on http://r, 5 times",)
+    released = find_events(as_release(tables), 0)
+    assert list_fates(released) == ["✓ word for word · 7×", "no", "✓ word for word · 3×"]
+    assert released.events[0].more == ("with the click on http://r, 5 times",)
 
 
 def test_that_a_log_in_its_own_order_shows_each_row_as_it_stands() -> None:
     changed = QueryLog.from_columns(
-        user=["1", "1", "1", "2", "2"],
+        user=list("11122"),
         query=["#1", "#2 #3 #4", "tulip", "#1", "#5"],
         time=[int(time) for time in SMALL.time],
     )
     released = find_events(as_release(changed, ids="random"), 0)
-    assert [fate.format_fate() for fate in released.events] == [
-        "as “#1”",
-        "as “#2 #3 #4”",
-        "✓ word for word · 1×",
-    ]
+    assert list_fates(released) == ["as “#1”", "as “#2 #3 #4”", "✓ word for word · 1×"]
     assert "in their order" in released.evidence
 
 
@@ -198,20 +188,20 @@ def test_that_her_record_is_found_by_id_and_what_others_hold_is_not_hers() -> No
 
 
 @pytest.mark.parametrize(
-    "method", ["token-hashing", "bundling", "microaggregation", "frequency-threshold", "k-delta",
-               "safelog"]
+    ("method", "kind"),
+    [
+        ("token-hashing", "changed"), ("bundling", "same"), ("microaggregation", ""),
+        ("frequency-threshold", ""), ("k-delta", ""), ("safelog", ""),
+    ],
 )  # fmt: skip
-def test_that_every_kind_of_release_tells_of_every_event(method: str) -> None:
-    release = made_by(method, LOG)
+def test_that_every_kind_of_release_tells_of_every_event(method: str, kind: str) -> None:
     first, stop = (int(start) for start in LOG.user_starts[3:5])
     rows = [row for row in range(first, stop) if LOG.event_starts[row]]
+    release = made_by(method, LOG)
     released = session_released.find_released_events(LOG, release, rows, stop, QUIET)
     assert len(released.events) == len(rows)
     assert released.evidence.endswith(".")
-    if method == "token-hashing":
-        assert {fate.kind for fate in released.events} == {"changed"}
-    if method == "bundling":
-        assert {fate.kind for fate in released.events} == {"same"}
+    assert not kind or {fate.kind for fate in released.events} == {kind}
 
 
 def test_that_a_recovered_word_opens_the_queries_that_hold_it_as_a_word() -> None:

@@ -20,12 +20,10 @@ from auditor.attacks.hash_inversion.features import (
 )
 from auditor.attacks.hash_inversion.ground_truth import simulate_hashing
 from auditor.attacks.hash_inversion.inversion import Inversion, InversionConfig
-from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.progress import silent_progress
-from tests.measures.fakes import cancelled
 
 QUIET = silent_progress()
 
@@ -143,8 +141,3 @@ def test_that_distances_by_order_are_cosines_over_three_blocks(world: SyntheticL
     norm = np.linalg.norm(x, axis=1)[:, None] * np.linalg.norm(y, axis=1)[None]
     want = np.where(norm > 0, 1 - (x @ y.T) / np.where(norm > 0, norm, 1), 1)
     assert distances == pytest.approx(want, abs=1e-5)
-
-
-def test_that_counting_steps_hears_cancel() -> None:
-    with pytest.raises(Cancelled):
-        count_successions(coded([[0, 1, 2]] * 9), np.ones(9, dtype=np.int64), 7, cancelled())

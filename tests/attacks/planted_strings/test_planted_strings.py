@@ -45,22 +45,15 @@ BUSY = [(f"u{n}", f"{text}{n}", 9_999 * n, 0) for n in range(3) for text in "abc
         ([(f"u{n}", "pills", 600 * n, 0) for n in range(5)], True, [5, 1]),
         ([("a", "pills", 0, 0), ("b", "pills", 601, 0), ("c", "pills", 700, 0)], True, [3, 2]),
         # those who do more are independent, but for their address range
-        ([*BUSY, *((f"u{n}", "pills", 10 * n, 0) for n in range(3))], True, [3, 3]),
-        ([*BUSY, *((f"u{n}", "pills", 10 * n, (7 << 8) + n) for n in range(3))], True, [3, 1]),
-        ([*BUSY, *((f"u{n}", "pills", 10 * n, (7 << 8) + n) for n in range(3))], False, [3, 3]),
-        ([*BUSY, *((f"u{n}", "pills", 10 * n, (n + 1) << 8) for n in range(3))], True, [3, 3]),
+        (BUSY + [(f"u{n}", "pills", 10 * n, 0) for n in range(3)], True, [3, 3]),
+        (BUSY + [(f"u{n}", "pills", 10 * n, (7 << 8) + n) for n in range(3)], True, [3, 1]),
+        (BUSY + [(f"u{n}", "pills", 10 * n, (7 << 8) + n) for n in range(3)], False, [3, 3]),
+        (BUSY + [(f"u{n}", "pills", 10 * n, (n + 1) << 8) for n in range(3)], True, [3, 3]),
         # a and b by their burst, b and c by their range
-        (
-            [
-                ("a", "pills", 0, 7 << 8),
-                ("b", "pills", 300, 9 << 8),
-                ("c", "pills", 99_999, (9 << 8) + 1),
-            ],
-            True,
-            [3, 1],
-        ),
+        ([("a", "pills", 0, 7 << 8), ("b", "pills", 300, 9 << 8),
+          ("c", "pills", 99_999, (9 << 8) + 1)], True, [3, 1]),
     ],
-)
+)  # fmt: skip
 def test_that_users_are_joined_to_parties(
     rows: list[Row], ranges: bool, expected: list[int]
 ) -> None:
@@ -106,14 +99,11 @@ def test_that_a_threshold_without_noise_is_found_and_one_more_is_certainty(least
 def test_that_released_strings_of_another_log_are_said_to_be() -> None:
     log = log_of([(f"u{n}", query, n, 0) for n in range(4) for query in ("rose", "red tulip")])
     other = log_of([("a", query, 1, 0) for query in ("rose", "lake", "sea")])
-    assert (
-        "2 of 3 released strings do not stand in this log"
-        in attack(log, release_of(other), None).notes[0]
-    )
+    absent = "released strings do not stand"
+    assert f"2 of 3 {absent} in this log" in attack(log, release_of(other), None).notes[0]
     assert "do not stand" not in " ".join(attack(log, release_of(log), None).notes)
-    tables = ngram_tables(["rose", "tulip", "lake"])
-    release = dataclasses.replace(release_of(log), content=tables)
-    assert "1 of 3 released strings do not stand" in attack(log, release, None).notes[0]
+    release = release_of(ngram_tables(["rose", "tulip", "lake"]))
+    assert f"1 of 3 {absent}" in attack(log, release, None).notes[0]
 
 
 def test_that_noise_limits_what_one_more_shows() -> None:
@@ -199,12 +189,10 @@ def count_naively(rows: Sequence[Row], ngram: str) -> tuple[int, int]:
 
 def test_that_planted_strings_have_the_accounts_that_they_say() -> None:
     log, texts = plant_strings([1, 3], 2, repeats=2)
-    code = {text: index for index, text in enumerate(log.queries.list_strings())}
+    codes = log.queries.find(texts)
     pairs = np.unique(np.stack([log.query, log.user]), axis=1)
-    users = np.bincount(pairs[0], minlength=len(log.queries))
-    events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-    assert [int(users[code[text]]) for text in texts] == [1, 1, 3, 3]
-    assert [int(events[code[text]]) for text in texts] == [2, 2, 6, 6]
+    assert np.bincount(pairs[0])[codes].tolist() == [1, 1, 3, 3]
+    assert np.bincount(log.query[log.event_starts])[codes].tolist() == [2, 2, 6, 6]
 
 
 def test_that_a_refusal_is_no_result_and_a_cancel_is_heard() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from auditor.attacks.record_linkage import index as li
 from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams, link_targets
 from auditor.attacks.record_linkage.targets import NEEDS_TRUTH, why_not
 from auditor.attacks.registry import ATTACKS
-from auditor.errors import Cancelled, MissingInput
+from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
@@ -27,16 +28,9 @@ from auditor.privacy.records import is_readable, records_of
 from auditor.privacy.release import Preview
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
-from tests.measures.fakes import (
-    cancelled,
-    log_of,
-    made_by,
-    release_of,
-    run_attack,
-    searches,
-    tables_of,
-    value,
-)
+from tests.attacks.attacked import whose
+from tests.measures.fakes import log_of, made_by, release_of, run_attack, searches, tables_of, value
+from tests.narrowing import present
 
 SYNTHETIC = synthesize_log(150, seed=3)
 
@@ -66,22 +60,27 @@ def renamed(log: QueryLog, names: dict[str, str]) -> QueryLog:
     )
 
 
-def test_that_whoever_is_known_wholly_is_found_and_equal_records_share_the_chance() -> None:
+@pytest.fixture(scope="module")
+def whole() -> AttackResult:
+    return attack(LOG, release_of(LOG), share=1.0)
+
+
+def test_that_whoever_is_known_wholly_is_found_and_equal_records_share_the_chance(
+    whole: AttackResult,
+) -> None:
     """Ann and Dot are found, Bob and Cid are one of two: 1 + 1 + 1/2 + 1/2 of 4."""
-    result = attack(LOG, release_of(LOG), share=1.0)
-    assert result.rate == pytest.approx(3 / 4)
-    assert result.baseline == 1 / 4
-    assert result.interval[0] < 3 / 4 < result.interval[1]
-    assert value(result, "rank5") == 1
-    assert result.details["rank1"] == result.rate
-    assert value(result, "sure_right") == 1
+    assert whole.rate == whole.details["rank1"] == pytest.approx(3 / 4)
+    assert whole.baseline == 1 / 4
+    assert whole.interval[0] < 3 / 4 < whole.interval[1]
+    assert value(whole, "rank5") == 1
+    assert value(whole, "sure_right") == 1
 
 
-def test_that_the_riskiest_users_sessions_open_first_with_what_gave_them_away() -> None:
-    result = attack(LOG, release_of(LOG), share=1.0)
-    findings = result.findings
-    assert findings is not None
-    users = [LOG.users[LOG.user[row]] for row in findings.start]
+def test_that_the_riskiest_users_sessions_open_first_with_what_gave_them_away(
+    whole: AttackResult,
+) -> None:
+    findings = present(whole.findings)
+    users = whose(LOG, findings)
     assert sorted(users[:2]) == ["ann", "dot"]
     assert sorted(users[2:]) == ["bob", "cid"]
     assert findings.risk.tolist() == [1, 1, 0.5, 0.5]
@@ -92,8 +91,8 @@ def test_that_the_riskiest_users_sessions_open_first_with_what_gave_them_away() 
     assert (findings.flagged[ann], findings.surviving[ann]) == (2, 2)
     name = int(LOG.queries.find(["my own name"])[0])
     assert findings.list_marks(name) == [(0, 11, "search that identified the record")]
-    assert result.tables[1].private
-    assert {row[0] for row in result.tables[1].rows} == {"ann", "bob", "cid", "dot"}
+    assert whole.tables[1].private
+    assert {row[0] for row in whole.tables[1].rows} == {"ann", "bob", "cid", "dot"}
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
@@ -123,38 +122,11 @@ events = st.lists(
 )
 
 
-@given(events, events, st.sampled_from(["likelihood", "overlap"]))
+@given(events, events, st.sampled_from(["likelihood", "overlap"]), st.integers(1, 3))
 def test_that_chances_are_those_of_all_scores_counted_one_by_one(
-    mine: list[tuple[str, str]], theirs: list[tuple[str, str]], closeness: str
+    mine: list[tuple[str, str]], theirs: list[tuple[str, str]], closeness: str, parts: int
 ) -> None:
-    log = log_of([(user, query, n, None) for n, (user, query) in enumerate(mine)])
-    released = log_of([(user, query, n, None) for n, (user, query) in enumerate(theirs)])
-    if len(released.users) < 2 or not is_readable(released, log):
-        return
-    if not set(released.users.list_strings()) & set(log.users.list_strings()):
-        return  # nobody has a record
-    evidence = Evidence(log=log, release=release_of(released, ids="keep"))
-    params = RecordLinkageParams(share=1.0, closeness=closeness)
-    linkage = link_targets(evidence, params, np.random.default_rng(0), silent_progress())
-    records = {u: Counter(q for v, q in theirs if v == u) for u, _ in theirs}
-    totals = Counter(q for _, q in theirs)
-    for place, code in enumerate(linkage.users.tolist()):
-        user = log.users[code]
-        counts = Counter(q for v, q in mine if v == user)
-        scores = {u: oracle(counts, r, records, totals, closeness) for u, r in records.items()}
-        before = sum(s > scores[user] + 1e-9 for s in scores.values())
-        level = sum(abs(s - scores[user]) <= 1e-9 for s in scores.values())
-        for rank in (1, 5):
-            chance = min(1.0, max(0.0, (rank - before) / level))
-            assert linkage.scores.compute_chance(rank)[place] == pytest.approx(chance)
-        best = sorted(scores.values())[::-1]
-        assert linkage.scores.top[place] == pytest.approx(best[:2])
-
-
-@given(events, events, st.integers(2, 3))
-def test_that_with_several_records_of_a_user_any_of_them_counts(
-    mine: list[tuple[str, str]], theirs: list[tuple[str, str]], parts: int
-) -> None:
+    """With several records of a user any of them counts."""
     log = log_of([(user, query, n, None) for n, (user, query) in enumerate(mine)])
     cut = [(f"{user}-{n % parts}", query) for n, (user, query) in enumerate(theirs)]
     released = log_of([(user, query, n, None) for n, (user, query) in enumerate(cut)])
@@ -165,7 +137,7 @@ def test_that_with_several_records_of_a_user_any_of_them_counts(
     evidence = Evidence(log=log, release=release)
     if why_not(evidence):
         return
-    params = RecordLinkageParams(share=1.0)
+    params = RecordLinkageParams(share=1.0, closeness=closeness)
     linkage = link_targets(evidence, params, np.random.default_rng(0), silent_progress())
     records = {u: Counter(q for v, q in cut if v == u) for u, _ in cut}
     totals = Counter(q for _, q in cut)
@@ -173,7 +145,7 @@ def test_that_with_several_records_of_a_user_any_of_them_counts(
     for place, code in enumerate(linkage.users.tolist()):
         user = log.users[code]
         counts = Counter(q for v, q in mine if v == user)
-        scores = {u: oracle(counts, r, records, totals, "likelihood") for u, r in records.items()}
+        scores = {u: oracle(counts, r, records, totals, closeness) for u, r in records.items()}
         user_records = [u for u in records if u.partition("-")[0] == user]
         sizes.append(len(user_records))
         best = max(scores[u] for u in user_records)
@@ -184,10 +156,10 @@ def test_that_with_several_records_of_a_user_any_of_them_counts(
             drawn = min(max(rank - before, 0), level)
             chance = 1 - math.comb(level - true, drawn) / math.comb(level, drawn)
             assert linkage.scores.compute_chance(rank)[place] == pytest.approx(chance)
-        assert linkage.is_own(linkage.scores.who)[place] == (
-            linkage.scores.who[place] >= 0
-            and released.users[int(linkage.scores.who[place])].partition("-")[0] == user
-        )
+        assert linkage.scores.top[place] == pytest.approx(sorted(scores.values())[:-3:-1])
+        who = int(linkage.scores.who[place])
+        own = who >= 0 and released.users[who].partition("-")[0] == user
+        assert linkage.is_own(linkage.scores.who)[place] == own
     if sizes:
         guess = sum(sizes) / len(sizes) / len(records)
         assert linkage.truth.guess_rate(len(records)) == pytest.approx(guess)
@@ -283,23 +255,24 @@ def test_that_an_absent_user_is_not_given_the_record_of_a_stranger(times: str) -
     bob = [("bob", "fern 0", 0, None), *(("bob", f"moss {day}", day, None) for day in days)]
     log = log_of([*ann, *bob])
     release = release_of(log_of([("1", *row[1:]) for row in ann]), ids="random", times=times)
-    record = records_of(log, release, np.arange(2), silent_progress()).record
-    assert dict(zip(log.users.list_strings(), record.tolist(), strict=True)) == {
-        "ann": 0,
-        "bob": -2,
-    }
+    assert find_records(log, release) == {"ann": 0, "bob": -2}
 
 
 def test_that_users_who_are_not_in_a_small_release_are_given_no_record_of_it() -> None:
     """All that each stranger did, Ann did on the same day, who alone is released."""
     days = [86_400 * day for day in range(1, 7)]
     ann = [("ann", f"fern {day}", day, None) for day in days]
-    strangers = [(f"u{day}", f"fern {day}", day, None) for day in days]
-    log = log_of([*ann, *strangers])
+    log = log_of([*ann, *((f"u{day}", f"fern {day}", day, None) for day in days)])
     release = release_of(log_of([("1", *row[1:]) for row in ann]), ids="random", times="day")
-    record = records_of(log, release, np.arange(7), silent_progress()).record
-    names = log.users.list_strings()
-    assert dict(zip(names, record.tolist(), strict=True)) == dict.fromkeys(names, -2) | {"ann": 0}
+    assert find_records(log, release) == dict.fromkeys(log.users.list_strings(), -2) | {"ann": 0}
+
+
+def find_records(log: QueryLog, release: Preview, users: Sequence[str] = ()) -> dict[str, int]:
+    """The record that each of these users is held to have, or all users."""
+    names = users or log.users.list_strings()
+    codes = log.users.find(list(names)).astype(np.int64)
+    record = records_of(log, release, codes, silent_progress()).record
+    return dict(zip(names, record.tolist(), strict=True))
 
 
 def test_that_a_record_may_be_of_a_user_whom_nobody_looks_for() -> None:
@@ -307,8 +280,7 @@ def test_that_a_record_may_be_of_a_user_whom_nobody_looks_for() -> None:
     rows = [("ann", "fern", 0, None), ("amy", "fern", 0, None), ("bob", "moss", 0, None)]
     log = log_of([*rows, ("cid", "rose", 0, None)])
     release = release_of(log_of([("1", "fern", 0, None)]), ids="random", times="day")
-    ann = log.users.find(["ann"]).astype(np.int64)
-    assert records_of(log, release, ann, silent_progress()).record.tolist() == [-2]
+    assert find_records(log, release, ["ann"]) == {"ann": -2}
 
 
 def test_that_records_of_several_users_are_still_those_of_each() -> None:
@@ -316,8 +288,7 @@ def test_that_records_of_several_users_are_still_those_of_each() -> None:
     log = log_of(rows)
     bundles = renamed(log, {f"u{user}": f"b{user // 3}" for user in range(6)})
     release = release_of(bundles, ids="random", times="day")
-    record = records_of(log, release, np.arange(6), silent_progress()).record
-    assert record.tolist() == [0, 0, 0, 1, 1, 1]
+    assert find_records(log, release) == {f"u{user}": user // 3 for user in range(6)}
 
 
 @pytest.mark.parametrize("clock", [0, 3_661])
@@ -332,10 +303,8 @@ def test_that_busy_records_are_not_taken_for_everybodys_where_words_are_hashed(c
     log = log_of(rows)
     hashed = log_of([(names[user], query[::-1], time, url) for user, query, time, url in rows])
     release = release_of(hashed, users="hashed")
-    record = records_of(
-        log, release, log.users.find(list(names)).astype(np.int64), silent_progress()
-    )
-    assert record.record.tolist() == hashed.users.find(list(names.values())).tolist()
+    records = find_records(log, release, list(names))
+    assert {user: hashed.users[place] for user, place in records.items()} == names
 
 
 def test_that_ids_only_the_raw_log_has_made_are_kept_ones_whatever_their_rows() -> None:
@@ -461,10 +430,9 @@ def test_that_it_says_in_words_why_it_does_not_apply() -> None:
 def test_that_a_truth_table_of_some_ids_says_nothing_of_other_users() -> None:
     release = release_of(renamed(LOG, {user: user[::-1] for user in LOG.users.list_strings()}))
     release = dataclasses.replace(release, truth=TruthTable.of({"nna": "ann"}))
-    users = LOG.users.find(["ann", "bob"]).astype(np.int64)
-    truth = records_of(LOG, release, users, silent_progress())
-    assert truth.record[0] >= 0
-    assert truth.record[1] == -2
+    records = find_records(LOG, release, ["ann", "bob"])
+    assert records["ann"] >= 0
+    assert records["bob"] == -2
 
 
 @pytest.mark.parametrize("name", ["record-linkage", "near-linkage", "unicity"])
@@ -474,29 +442,3 @@ def test_that_nobody_is_attacked_where_no_record_has_an_owner(name: str) -> None
     release = release_of(renamed(log, {"ann": "x", "bob": "y"}), ids="random", times="day")
     with pytest.raises(MissingInput, match="whose record is whose"):
         run_attack(ATTACKS[name], Evidence(log=log, release=release))
-
-
-def test_that_equal_seeds_give_equal_results() -> None:
-    log = SYNTHETIC.log
-    release = made_by("frequency-threshold", log, n=2)
-    first, second = attack(log, release, targets=50), attack(log, release, targets=50)
-    assert [v.value for v in first.values] == [v.value for v in second.values]
-
-
-def test_that_cancel_stops_it() -> None:
-    with pytest.raises(Cancelled):
-        link_targets(
-            Evidence(log=LOG, release=release_of(LOG)),
-            RecordLinkageParams(),
-            np.random.default_rng(0),
-            cancelled(),
-        )
-
-
-def test_that_no_public_text_of_a_result_holds_a_query_or_a_user() -> None:
-    result = attack(LOG, release_of(LOG), share=1.0)
-    public = list(result.notes) + [v.label + v.help for v in result.values]
-    public += [f.title + f.note for f in result.figures]
-    public += [str(row) for table in result.tables if not table.private for row in table.rows]
-    for secret in ("my own name", "tulip", "ann", "dot"):
-        assert not any(secret in text.split() for text in public)

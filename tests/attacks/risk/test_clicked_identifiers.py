@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -47,17 +48,15 @@ def test_that_an_identifier_in_a_clicked_address_flags_its_session_by_the_identi
     assert sessions.reason.dtype == np.uint64
 
 
-def test_that_addresses_count_only_where_they_are_looked_for() -> None:
-    assert len(findings(attack(LOG, addresses=False))) == 0
-    assert len(findings(attack(LOG, rules="source"))) == 0
-    assert len(findings(attack(LOG, email=False, user_id=False))) == 0
-
-
-def test_that_an_address_that_many_users_clicked_is_a_public_page() -> None:
-    page = "http://example.org/page?friendid=6221"
+def test_that_addresses_count_only_where_they_are_looked_for_and_name_one_user() -> None:
+    wanted: tuple[dict[str, Any], ...] = (
+        {"addresses": False}, {"rules": "source"}, {"email": False, "user_id": False}
+    )  # fmt: skip
+    assert [len(findings(attack(LOG, **params))) for params in wanted] == [0, 0, 0]
+    page = "http://example.org/page?friendid=6221"  # a public page, if many users clicked it
     many = clicks(*((f"u{i}", "my page", page) for i in range(12)))
-    assert len(findings(attack(many, non_star=10, min_risk=0.1))) == 0
-    assert len(findings(attack(many, non_star=13, min_risk=0.1))) == 12
+    limits = (10, 13)
+    assert [len(findings(attack(many, non_star=n, min_risk=0.1))) for n in limits] == [0, 12]
 
 
 def test_that_an_address_in_the_release_survives_though_its_query_is_gone() -> None:
@@ -80,15 +79,14 @@ def returning(*hours: int, name: str = "wilhelmina hargrove") -> QueryLog:
 
 
 def test_that_a_private_name_searched_for_in_several_sessions_is_a_reason() -> None:
-    again = findings(attack(returning(0, 5), min_risk=0.05))
-    assert [AGAIN in again.list_reasons(i) for i in range(len(again))] == [True, True]
-    once = findings(attack(returning(0), min_risk=0.05))
-    assert [AGAIN in once.list_reasons(i) for i in range(len(once))] == [False]
+    def list_again(*hours: int, **values: Any) -> list[bool]:
+        sessions = findings(attack(returning(*hours), **{"min_risk": 0.05} | values))
+        return [AGAIN in sessions.list_reasons(i) for i in range(len(sessions))]
+
+    assert list_again(0, 5) == [True, True]
+    assert list_again(0) == [False]
+    assert list_again(0, 5, repeated=False) == [False, False]
+    again, once = (findings(attack(returning(*h), min_risk=0.05)) for h in ((0, 5), (0,)))
     assert again.risk.min() > once.risk.max()
-    off = findings(attack(returning(0, 5), min_risk=0.05, repeated=False))
-    assert [AGAIN in off.list_reasons(i) for i in range(len(off))] == [False, False]
-
-
-def test_that_a_famous_name_searched_for_again_is_no_reason() -> None:
-    sessions = findings(attack(returning(0, 5, name="albert einstein"), min_risk=0.0))
-    assert not any(AGAIN in sessions.list_reasons(i) for i in range(len(sessions)))
+    famous = findings(attack(returning(0, 5, name="albert einstein"), min_risk=0.0))
+    assert not any(AGAIN in famous.list_reasons(i) for i in range(len(famous)))

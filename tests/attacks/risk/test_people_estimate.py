@@ -60,22 +60,16 @@ def test_who_else_searched_for_a_name_is_counted_outside_the_sample(users: int) 
     assert not result[1:].any()
 
 
-def test_a_log_of_few_users_is_drawn_whole() -> None:
+def test_a_log_of_few_users_is_drawn_whole_and_of_blank_queries_nobody() -> None:
     log = QueryLog.from_columns(user=["a"], query=["ann@example.org"], time=[0])
     result = estimate.estimate_people(log, None, RULES, silent_progress())
     assert (result.low, result.high, result.drawn) == (1, 1, 1)
+    log = QueryLog.from_columns(
+        user=[f"user {n}" for n in range(300)], query=["rose"] * 3 + [" "] * 297, time=[0] * 300
+    )
+    assert estimate.estimate_people(log, None, RULES, silent_progress()).drawn == 3
 
 
 def test_rounded_bounds_enclose_the_exact_ones() -> None:
     assert PeopleEstimate(low=5_912, high=6_711, drawn=920).round_outwards() == (5_910, 6_720)
     assert PeopleEstimate(low=788, high=849, drawn=900).round_outwards() == (788, 849)
-
-
-def test_that_users_of_blank_queries_alone_are_nobody() -> None:
-    users = 300
-    log = QueryLog.from_columns(
-        user=[f"user {n}" for n in range(users)],
-        query=["rose" if n < 3 else " " for n in range(users)],
-        time=[0] * users,
-    )
-    assert estimate.estimate_people(log, None, RULES, silent_progress()).drawn == 3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import auditor
 from auditor.attacks.risk.reasons import (
     LABELS,
@@ -24,15 +26,20 @@ def test_that_the_one_that_decided_stands_first_and_three_at_most() -> None:
     assert ALONE not in reasons
 
 
-def test_that_a_string_of_one_user_is_said_only_where_nothing_else_is() -> None:
-    assert main_reasons([ALONE, "health"]) == ["health"]
-    assert main_reasons([ALONE]) == [ALONE]
-    assert main_reasons([]) == []
-
-
-def test_that_a_name_with_something_beside_it_is_said_once() -> None:
-    assert main_reasons([NAME, LOOKED_UP]) == [LOOKED_UP]
-    assert main_reasons([NAME]) == [NAME]
+@pytest.mark.parametrize(
+    ("reasons", "shown"),
+    [
+        ([ALONE, "health"], ["health"]),
+        ([ALONE], [ALONE]),
+        ([], []),
+        ([NAME, LOOKED_UP], [LOOKED_UP]),
+        ([NAME], [NAME]),
+    ],
+)
+def test_that_what_another_reason_says_better_is_not_shown(
+    reasons: list[str], shown: list[str]
+) -> None:
+    assert main_reasons(reasons) == shown
 
 
 def find_reasons(*queries: str) -> list[str]:
@@ -53,9 +60,5 @@ def test_that_somebody_whom_people_consult_is_no_secret_acquaintance() -> None:
     assert "consult" in explain_reason(consulted[0])
     secret = find_reasons("brenda kowalczyk", "breast cancer symptoms")
     assert "private person's name and a revealing term" in secret
-
-
-def test_that_one_acquaintance_among_professionals_makes_the_session_hers() -> None:
-    """Where a session names both, nobody is said to be a professional alone."""
     both = find_reasons("dr brenda kowalczyk", "karen lindqvist", "breast cancer symptoms")
     assert all(not why.startswith("professional") for why in both)

@@ -63,11 +63,15 @@ def test_that_weights_in_any_order_give_the_same_and_one_is_as_if_nobody_said_it
     assert np.array_equal(first.start, second.start)
 
 
-def test_that_a_rule_of_weight_zero_marks_nothing(log: QueryLog) -> None:
+def test_that_a_rule_of_weight_zero_marks_nothing_and_the_sources_rules_know_no_weights(
+    log: QueryLog,
+) -> None:
     sessions = findings(flagged(log, person__name=0.0))
     assert sessions.mark_rule is not None
     assert rule_names().index("person:name") not in sessions.mark_rule
     assert len(sessions.mark_rule)
+    evidence = Evidence(log=log, rule_weights={"person:name": 0.0})
+    assert findings(run_attack(attack.ATTACK, evidence, rules="source")).full is None
 
 
 def test_that_what_all_rules_flag_is_kept_beside_what_the_weights_leave(log: QueryLog) -> None:
@@ -81,11 +85,6 @@ def test_that_what_all_rules_flag_is_kept_beside_what_the_weights_leave(log: Que
     assert weighed.details["sessions_flagged_with_all_rules"] == len(full)
 
 
-def test_that_the_sources_rules_know_no_weights(log: QueryLog) -> None:
-    evidence = Evidence(log=log, rule_weights={"person:name": 0.0})
-    assert findings(run_attack(attack.ATTACK, evidence, rules="source")).full is None
-
-
 @pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan"), True, "half", None])
 def test_that_a_weight_outside_0_to_1_is_refused(weight: object) -> None:
     with pytest.raises(ParameterError):
@@ -94,10 +93,8 @@ def test_that_a_weight_outside_0_to_1_is_refused(weight: object) -> None:
 
 def test_that_weights_are_part_of_the_plan_and_of_the_code_that_repeats_it(log: QueryLog) -> None:
     intent = Intent(method="token-hashing")
-    plain, weighed = (
-        resolve_intent(intent, log),
-        resolve_intent(intent.weigh_rules({"person:name": 0.5}), log),
-    )
+    plain = resolve_intent(intent, log)
+    weighed = resolve_intent(intent.weigh_rules({"person:name": 0.5}), log)
     assert weighed.rule_weights == (("person:name", 0.5),)
     assert plain.digest != weighed.digest
     assert dataclasses.replace(weighed, rule_weights=()).digest == plain.digest

@@ -8,7 +8,7 @@ import logging
 import socket
 import sys
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import pytest
 
 from auditor.__main__ import main
 from auditor.arrays import Float32s
-from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.base import Evidence
 from auditor.attacks.near_linkage.attack import ATTACK as NEAR
 from auditor.attacks.near_linkage.known_queries import (
     STEEPNESS,
@@ -36,12 +36,12 @@ from auditor.attacks.semantic_linkage.embeddings import (
     normalize_vectors,
 )
 from auditor.attacks.semantic_linkage.scoring import KnownMeanings
-from auditor.errors import Cancelled, MissingInput
+from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.registry import MEASURES
 from auditor.progress import silent_progress
-from tests.measures.fakes import cancelled, log_of, made_by, release_of, run_attack, searches, value
+from tests.measures.fakes import log_of, made_by, release_of, run_attack, searches, value
 from tests.reference.attacks import semantic_linkage as naive
 
 ROOT = Path(__file__).parents[3]
@@ -177,64 +177,48 @@ REWORDED = QueryLog.from_columns(
 )
 
 
-def link(evidence: Evidence, **values: Any) -> LinkageByWay[KnownMeanings]:
-    return link_by_meaning(
-        evidence,
-        SemanticLinkageParams(**values),
-        encode_invented,
-        np.random.default_rng(0),
-        silent_progress(),
-    )
+RELEASE = release_of(REWORDED, ids="keep")
+
+
+def link(
+    evidence: Evidence,
+    encode: Callable[[Sequence[str]], Float32s] = encode_invented,
+    seed: int = 0,
+    **values: Any,
+) -> LinkageByWay[KnownMeanings]:
+    params, rng = SemanticLinkageParams(**values), np.random.default_rng(seed)
+    return link_by_meaning(evidence, params, encode, rng, silent_progress())
 
 
 def rates(linkage: LinkageByWay[KnownMeanings]) -> list[float]:
     return [outcome.scores.compute_rate() for outcome in linkage.outcomes]
 
 
-def test_that_other_words_are_linked_that_both_other_attacks_miss() -> None:
-    linkage = link(Evidence(log=LOG, release=release_of(REWORDED, ids="keep")), share=1.0)
+def test_that_other_words_are_linked_that_both_other_attacks_miss(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    strangers = log_of([("eve", "doctor tulip", 5, None), ("fay", "violin", 6, None)])
+    evidence = Evidence(log=LOG, release=RELEASE, reference=strangers)
+    linkage = link(evidence, share=1.0)
     assert rates(linkage) == pytest.approx([1 / 3, 1 / 3, 1.0])
     assert linkage.mapping.count_matches(0.0) == (1, 0, 3, 0)
-
-
-def test_that_people_outside_the_log_are_the_control() -> None:
-    strangers = log_of([("eve", "doctor tulip", 5, None), ("fay", "violin", 6, None)])
-    linkage = link(
-        Evidence(log=LOG, release=release_of(REWORDED, ids="keep"), reference=strangers), share=1.0
-    )
     assert linkage.best.strangers is not None
     assert len(linkage.best.strangers.who) == 2
+    monkeypatch.setattr(scoring, "MOST_KNOWN", 1)  # too many known queries
+    linkage = link(evidence, share=1.0)
+    assert linkage.mapping.left_out > 0
+    assert sum(linkage.mapping.count_matches(0.0)) == 4
+    assert rates(linkage)[2] < 1
 
 
 def test_that_without_a_like_meaning_it_is_the_near_attack() -> None:
     log = synthesize_log(120, seed=3).log
-    release = made_by("frequency-threshold", log, n=3, ids="keep")
-    evidence = Evidence(log=log, release=release)
-
-    def encode_nothing(texts: Sequence[str]) -> Float32s:
-        return np.zeros((len(texts), 4), dtype=np.float32)
-
-    linkage = link_by_meaning(
-        evidence,
-        SemanticLinkageParams(),
-        encode_nothing,
-        np.random.default_rng(1),
-        silent_progress(),
-    )
+    evidence = Evidence(log=log, release=made_by("frequency-threshold", log, n=3, ids="keep"))
+    linkage = link(evidence, lambda texts: np.zeros((len(texts), 4), np.float32), seed=1)
     near = run_attack(NEAR, evidence, seed=1)
     assert rates(linkage)[1] == pytest.approx(near.rate)
     assert rates(linkage)[0] == pytest.approx(near.details["exact_rate"])
     assert rates(linkage)[2] == pytest.approx(near.rate, abs=0.02)
-
-
-def test_that_too_many_known_queries_are_left_out_and_counted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(scoring, "MOST_KNOWN", 1)
-    linkage = link(Evidence(log=LOG, release=release_of(REWORDED, ids="keep")), share=1.0)
-    assert linkage.mapping.left_out > 0
-    assert sum(linkage.mapping.count_matches(0.0)) == 4
-    assert rates(linkage)[2] < 1
 
 
 def test_that_paraphrases_are_other_words_of_the_table() -> None:
@@ -252,18 +236,6 @@ def test_that_paraphrases_are_other_words_of_the_table() -> None:
     assert all(term in table[other] for term, others in table.items() for other in others)
 
 
-def test_that_a_cancel_is_heard() -> None:
-    with pytest.raises(Cancelled):
-        find_neighbours(
-            encode_invented(["rose"]),
-            Vocabulary.of(["tulip"]),
-            encode_invented,
-            least=0.3,
-            most=1,
-            progress=cancelled(),
-        )
-
-
 # --- without the extra ------------------------------------------------------------------------
 
 
@@ -273,8 +245,8 @@ def without(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("without")
-def test_that_without_the_extra_it_says_so_in_a_line_and_is_no_pass() -> None:
-    evidence = Evidence(log=LOG, release=release_of(REWORDED, ids="keep"))
+def test_that_without_the_extra_it_says_so_in_a_line() -> None:
+    evidence = Evidence(log=LOG, release=RELEASE)
     why = ATTACK.why_not(evidence)
     assert "pip install query-log-privacy-auditor[semantic]" in why
     assert "\n" not in why
@@ -288,27 +260,26 @@ def test_that_without_the_extra_it_says_so_in_a_line_and_is_no_pass() -> None:
 def test_that_the_command_line_says_without_the_extra_what_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    log = tmp_path / "log.tsv"
+    log, policy = tmp_path / "log.tsv", tmp_path / "policy.toml"
     rows = [f"{user}\tgarden chairs\t2006-03-01 10:{user:02d}:00\n" for user in range(40)]
     log.write_text("AnonID\tQuery\tQueryTime\n" + "".join(rows), encoding="utf-8")
-    release, policy = str(tmp_path / "release"), tmp_path / "policy.toml"
-    method = ["--method", "frequency-threshold", "-p", "n=2", "-p", "ids=keep"]
-    assert main(["anonymize", str(log), *method, "--out", release]) == 0
-    assert main(["attack", "semantic-linkage", str(log), release]) == 2
-    assert "[semantic]" in capsys.readouterr().err
     policy.write_text(
         'format = "auditor policy 1"\nname = "meanings"\n'
         '[[gate]]\nname = "meaning"\ntitle = "Seldom linked by meaning"\n'
         'figure = "attack.semantic-linkage.rate"\nmost = 0.05\nwhy = "A test."\n',
         encoding="utf-8",
     )
+    release = str(tmp_path / "audit")
+    method = ["--method", "frequency-threshold", "-p", "n=2", "-p", "ids=keep"]
     others = (name for name in (*ATTACKS, *MEASURES) if name != ATTACK.name)
     skipped = [word for name in others for word in ("--skip", name)]
-    options = ["--policy", str(policy), "--out", str(tmp_path / "audit"), "--json"]
+    options = ["--policy", str(policy), "--out", release, "--json"]
     assert main(["audit", str(log), *method, *skipped, *options]) in (0, 1)
     gate = json.loads(capsys.readouterr().out)["gates"]["results"][0]
     assert gate["verdict"] != "passed"
     assert "[semantic]" in json.dumps(gate)
+    assert main(["attack", "semantic-linkage", str(log), release]) == 2
+    assert "[semantic]" in capsys.readouterr().err
 
 
 # --- with the extra ---------------------------------------------------------------------------
@@ -340,31 +311,24 @@ def test_that_the_weights_are_in_the_package_and_nothing_is_fetched(
     assert np.linalg.norm(long) == pytest.approx(1, abs=1e-5)
 
 
-def attack(log: QueryLog, content: QueryLog, **values: Any) -> AttackResult:
-    return run_attack(ATTACK, Evidence(log=log, release=release_of(content, ids="keep")), **values)
-
-
 @needs_extra
 def test_that_real_embeddings_link_reworded_queries() -> None:
-    result = attack(LOG, REWORDED, share=1.0)
+    result = run_attack(ATTACK, Evidence(log=LOG, release=RELEASE), share=1.0)
     assert result.rate == 1.0
-    assert value(result, "exact_rank1") == pytest.approx(1 / 3)
-    assert value(result, "near_rank1") == pytest.approx(1 / 3)
+    for way in ("exact_rank1", "near_rank1"):
+        assert value(result, way) == pytest.approx(1 / 3)
     assert value(result, "mapped_by_meaning") == 3
     assert result.baseline == pytest.approx(1 / 3)
     low, high = result.interval
     assert low <= result.rate <= high
     assert result.findings is not None
-    names = [metric.name for metric in result.values]
-    assert len(set(names)) == len(names)
 
 
 @needs_extra
 def test_that_paraphrased_knowledge_is_found_more_often_than_by_letters() -> None:
     log = synthesize_log(400, seed=7).log
-    content = made_by("frequency-threshold", log, n=2, ids="keep").log
-    assert content is not None
-    result = attack(log, content, paraphrased=1.0)
+    evidence = Evidence(log=log, release=made_by("frequency-threshold", log, n=2, ids="keep"))
+    result = run_attack(ATTACK, evidence, paraphrased=1.0)
     assert result.rate > value(result, "near_rank1")
     assert value(result, "near_rank1") >= value(result, "exact_rank1") - 0.02
     assert [len(series.x) for series in result.figures[0].series] == [3, 3, 3]

@@ -14,12 +14,13 @@ from auditor.attacks.unbundling.fibers import cut_to, first_days, join_fibers
 from auditor.attacks.unbundling.params import BASELINES, VARIANTS, UnbundlingParams
 from auditor.attacks.unbundling.query_texts import place_keys
 from auditor.attacks.unbundling.scores import score_labels, truth_of
-from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from auditor.progress import silent_progress
 from auditor.release.record import AttackRecord
-from tests.measures.fakes import cancelled, made_by, run_attack
+from tests.measures.fakes import made_by, run_attack
+from tests.narrowing import present
 
 QUIET = silent_progress()
 
@@ -40,6 +41,19 @@ def table(result: AttackResult, name: str) -> list[list[Any]]:
     return [list(row) for row in next(t for t in result.tables if t.name == name).rows]
 
 
+@pytest.fixture(scope="module")
+def compared(world: SyntheticLog) -> AttackResult:
+    """Every variant, beside other masks."""
+    evidence = Evidence(log=world.log, reference=world.reference)
+    return attacked(evidence, compare=True, table="masks")
+
+
+@pytest.fixture(scope="module")
+def by_hand() -> tuple[QueryLog, AttackResult]:
+    log, how = small()
+    return log, attacked(Evidence(log=log), **how)
+
+
 def small(min_queries: int = 4) -> tuple[QueryLog, dict[str, Any]]:
     """One bundle: a heavy user of two sessions whose queries share words, two light ones."""
     rows = [
@@ -55,9 +69,10 @@ def small(min_queries: int = 4) -> tuple[QueryLog, dict[str, Any]]:
     return log, {"by": "random-users", "group": 10, "min_queries": min_queries}
 
 
-def test_that_a_heavy_users_fiber_is_found_as_by_hand() -> None:
-    log, how = small()
-    result = attacked(Evidence(log=log), **how)
+def test_that_a_heavy_users_fiber_is_found_as_by_hand(
+    by_hand: tuple[QueryLog, AttackResult],
+) -> None:
+    _, result = by_hand
     # Ann has 4 of 6; widget and price join three of hers with Cat's one.
     recall, precision = (3 * 3 / 4 + 1 / 4) / 4, (3 * 3 / 4 + 1) / 4
     assert result.rate == pytest.approx(2 * recall * precision / (recall + precision))
@@ -70,6 +85,15 @@ def test_that_a_heavy_users_fiber_is_found_as_by_hand() -> None:
         "w": pytest.approx(result.rate),
     }
     assert set(result.details["meila"]) == set(result.details["rand"]) == {"bl1", "bl2", "w"}
+    assert table(result, "fibers") == [[1, "ann", 0, 4, 4, 3, 0.75, 0.75]]
+    assert {row[2]: row[3] for row in table(result, "fiber-queries")} == {
+        "Blue  widgets": "the user's, recovered",
+        "widget prices": "the user's, recovered",
+        "cheap widgets": "the user's, recovered",
+        "unrelated thing": "the user's, missed",
+        "price of gold": "somebody else's, attributed to the user",
+    }
+    assert all(t.private for t in result.tables if t.name.startswith("fiber"))
 
 
 def test_that_f_of_the_bundles_of_few_users_bounds_nothing() -> None:
@@ -87,56 +111,40 @@ def test_that_f_of_the_bundles_of_few_users_bounds_nothing() -> None:
     assert any("24 of 27 users" in note for note in result.notes)
 
 
-def test_that_recovered_sessions_open_with_the_words_that_link_them_marked() -> None:
-    log, how = small()
-    findings = attacked(Evidence(log=log), **how).findings
-    assert findings is not None
+def test_that_recovered_sessions_open_with_the_words_that_link_them_marked(
+    by_hand: tuple[QueryLog, AttackResult],
+) -> None:
+    log, result = by_hand
+    findings = present(result.findings)
     assert len(findings) == 2
     sessions = {(int(a), int(b)) for a, b in zip(findings.start, findings.stop, strict=True)}
     assert sessions == {(0, 3), (3, 4)}
     assert all(findings.list_reasons(i) == list(findings.reasons[:2]) for i in range(2))
     assert findings.risk[0] == pytest.approx(3 / 4)  # the one query recovered in her fiber
-    marked = {}
-    for code in range(len(log.queries)):
-        text = log.queries[code]
-        marked[text] = [text[start:stop] for start, stop, _ in findings.list_marks(code)]
-    assert marked == {
+    marked = {
+        text: [text[start:stop] for start, stop, _ in findings.list_marks(code)]
+        for code, text in enumerate(log.queries.list_strings())
+    }
+    assert {text: words for text, words in marked.items() if words} == {
         "Blue  widgets": ["widgets"],
         "widget prices": ["widget"],
         "cheap widgets": ["widgets"],
-        "unrelated thing": [],
-        "the weather": [],
-        "price of gold": [],
     }
     assert findings.flagged.tolist() == [1, 2]
     assert findings.surviving.tolist() == [0, 0]
 
 
-def test_that_recovered_fibers_are_listed_beside_the_true_ones() -> None:
-    log, how = small()
-    result = attacked(Evidence(log=log), **how)
-    assert table(result, "fibers") == [[1, "ann", 0, 4, 4, 3, 0.75, 0.75]]
-    whose = {row[2]: row[3] for row in table(result, "fiber-queries")}
-    assert whose == {
-        "Blue  widgets": "the user's, recovered",
-        "widget prices": "the user's, recovered",
-        "cheap widgets": "the user's, recovered",
-        "unrelated thing": "the user's, missed",
-        "price of gold": "somebody else's, attributed to the user",
-    }
-    assert all(t.private for t in result.tables if t.name.startswith("fiber"))
-
-
-def test_that_every_variant_is_compared_on_the_same_bundles_and_masks(world: SyntheticLog) -> None:
-    evidence = Evidence(log=world.log, reference=world.reference)
-    result = attacked(evidence, compare=True, table="masks")
+def test_that_every_variant_is_compared_on_the_same_bundles_and_masks(
+    compared: AttackResult,
+) -> None:
+    result = compared
     assert set(result.details["f"]) == set(VARIANTS)
     assert set(result.details["masks"]) == {"8", "12", "16"}
     assert result.details["masks"]["8"]["f"] == result.details["f"]
     rows = table(result, "masks")
-    by_hand = {row[1]: row[2] for row in rows if row[0] == "F"}
+    listed = {row[1]: row[2] for row in rows if row[0] == "F"}
     for name, variant in VARIANTS.items():
-        assert by_hand[variant.label] == pytest.approx(result.details["f"][name], abs=1e-6)
+        assert listed[variant.label] == pytest.approx(result.details["f"][name], abs=1e-6)
     assert result.interval[0] <= result.rate <= result.interval[1]
     assert result.control is not None
     assert result.baseline == max(result.details["f"][name] for name in BASELINES)
@@ -145,17 +153,18 @@ def test_that_every_variant_is_compared_on_the_same_bundles_and_masks(world: Syn
     assert f["w"] > max(f["bl1"], f["bl2"], f["g"])
     assert f["g"] > f["bl1"]
     assert result.rate > result.control
-    again = attacked(evidence, compare=True, table="masks")
-    assert again.details == result.details
 
 
-def test_that_what_learns_learns_for_each_mask_only_if_asked(world: SyntheticLog) -> None:
+def test_that_what_learns_learns_for_each_mask_only_if_asked(
+    world: SyntheticLog, compared: AttackResult
+) -> None:
     evidence = Evidence(log=world.log, reference=world.reference)
     trained = {name for name, variant in VARIANTS.items() if variant.trained}
-    for kind, expected in (("masks", set()), ("masks-learned", {"classifier"})):
-        masks = attacked(evidence, variant="classifier", table=kind).details["masks"]
+    asked = attacked(evidence, variant="classifier", table="masks-learned")
+    for result, expected in ((compared, set()), (asked, {"classifier"})):
+        masks = result.details["masks"]
         assert set(masks["12"]["f"]) & trained == expected
-        assert set(masks["8"]["f"]) & trained == {"classifier"}
+        assert set(masks["8"]["f"]) & trained >= {"classifier"}
 
 
 def test_that_edges_of_several_kinds_join_at_least_as_much(world: SyntheticLog) -> None:
@@ -199,8 +208,7 @@ def test_that_a_release_decides_the_bundles_and_what_survives(world: SyntheticLo
     release = made_by("bundling", world.log, by="random-users", group=12)
     result = attacked(Evidence(log=world.log, release=release), by="ip-mask", bits=8)
     assert "random users" in next(t for t in result.tables if t.name == "variants").note
-    findings = result.findings
-    assert findings is not None
+    findings = present(result.findings)
     assert np.array_equal(findings.surviving, findings.flagged)  # bundling keeps every query
     assert findings.survives.all()
 
@@ -227,13 +235,6 @@ def test_that_bundles_without_heavy_users_are_said_to_be_missing() -> None:
     assert len(result.findings or ()) == 0
 
 
-def test_that_missing_addresses_are_said() -> None:
-    log, _ = small()
-    with pytest.raises(MissingInput, match="addresses"):
-        attacked(Evidence(log=log), by="ip-mask")
-    assert ATTACK.why_not(Evidence(log=log.rows(np.zeros(len(log), dtype=bool))))
-
-
 @pytest.mark.parametrize(
     "wrong", [{"variant": "bl1"}, {"chi2": -1.0}, {"topic_words": 1}, {"days": 0}, {"training": 0}]
 )
@@ -249,8 +250,3 @@ def test_that_places_join_what_shares_no_word_if_they_are_sure() -> None:
     codes = keys.codes.tolist()
     assert codes[0] == codes[1] != codes[2]
     assert place_keys(queries, 1.0, QUIET).compute_lengths().tolist() == [0, 0, 0, 0]
-
-
-def test_that_cancelling_stops_it(world: SyntheticLog) -> None:
-    with pytest.raises(Cancelled):
-        attacked(Evidence(log=world.log), progress=cancelled())
