@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import entropy
 
 from auditor.attacks.bundle_view import BundledLog, arrange_events
 from auditor.attacks.unbundling import fibers
@@ -162,45 +161,6 @@ def test_that_only_large_bundles_with_a_heavy_user_are_scored() -> None:
     assert truth.bundles.tolist() == [1]
     assert np.flatnonzero(truth.counts).tolist() == [4, 5, 6]
     assert len(truth_of(view, apart=np.array([1])).bundles) == 0
-
-
-labelling = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5)), min_size=2, max_size=40)
-
-
-@given(labelling, st.booleans())
-def test_that_counts_agree_with_all_pairs(table: list[tuple[int, int]], every: bool) -> None:
-    """Over all events the measures are the known ones: H(C)+H(D)−2I, and disagreeing pairs."""
-    true, guess = np.array(table).T
-    n = len(table)
-    view, _ = bundled([0] * n, true.tolist(), [f"q{i}" for i in range(n)])
-    truth = truth_of(view)
-    if every:
-        everybody = np.ones(len(view.fiber_user), dtype=bool)
-        zero = np.array([0])
-        truth = unbundling_scores.FiberTruth(zero, zero, everybody, view.fiber, False)
-    scores = score_labels(view, truth, name_fibers(view, guess[view.time]), QUIET)
-    users = len(set(true.tolist()))
-    heavy = [x for x in range(n) if every or (true == true[x]).sum() * users > n]
-    if not heavy:
-        assert len(scores) == 0
-        return
-    recall, precision, meila, rand = [], [], [], []
-    for x in heavy:
-        mine, theirs = true == true[x], guess == guess[x]
-        joint = int((mine & theirs).sum())
-        recall.append(joint / mine.sum())
-        precision.append(joint / theirs.sum())
-        meila.append(-math.log2(recall[-1]) - math.log2(precision[-1]))
-        rand.append(np.mean([mine[y] != theirs[y] for y in range(n) if y != x]))
-    r, p = np.mean(recall), np.mean(precision)
-    assert scores.f[0] == pytest.approx(2 * r * p / (r + p))
-    assert scores.meila[0] == pytest.approx(np.mean(meila), abs=1e-9)
-    assert scores.rand[0] == pytest.approx(np.mean(rand))
-    if every:
-        joint_shares = np.histogram2d(true, guess, bins=(range(5), range(7)))[0] / n
-        entropies = [entropy(np.ravel(s), base=2) for s in
-                     (joint_shares, joint_shares.sum(0), joint_shares.sum(1))]  # fmt: skip
-        assert scores.meila[0] == pytest.approx(2 * entropies[0] - sum(entropies[1:]), abs=1e-9)
 
 
 def test_that_the_baselines_are_all_apart_and_all_together() -> None:

@@ -195,9 +195,3 @@ def test_that_it_stops_when_asked_and_copes_with_nothing() -> None:
     labels, quality = pairs.label_pairs(lone.seen, tree, QUIET)
     assert labels.tolist() == [0, 1]
     assert quality.candidates == 0
-
-
-def test_that_queries_about_one_place_are_known_to_be() -> None:
-    texts = small(("ann", "pizza 77002", 0), ("ann", "houston texas weather", 9)).seen.texts
-    assert texts.places.compute_lengths().tolist() == [1, 1]
-    assert len(set(texts.places.codes.tolist())) == 1

@@ -47,16 +47,6 @@ def named(related: RelatedTokens) -> dict[frozenset[str], float]:
     }
 
 
-def test_that_chi_squared_is_that_of_the_table_computed_by_hand() -> None:
-    # 4 users ask for both in different queries, 1 for cigar alone, 2 for partaga alone, 5 for
-    # neither; one more asked for both at once and is no part of the table.
-    histories = [["cigar", "partaga"]] * 4 + [["cigar"]] + [["partaga"]] * 2 + [["zebra"]] * 5
-    histories += [["cigar partaga", "cigar"]]
-    related = named(find_related_tokens(log_of(histories), 10, 0.0, QUIET))
-    expected = chi2_contingency([[4, 1], [2, 5]], correction=False).statistic
-    assert related == {frozenset(("cigar", "partaga")): pytest.approx(expected)}
-
-
 words = st.sampled_from(["aa", "bb", "cc", "dd", "ee"])
 queries = st.lists(words, min_size=1, max_size=3).map(" ".join)
 

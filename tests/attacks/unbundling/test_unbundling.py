@@ -9,11 +9,10 @@ import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams, find_bundles
-from auditor.attacks.unbundling.attack import ATTACK, clues_of
-from auditor.attacks.unbundling.fibers import cut_to, first_days, join_fibers
+from auditor.attacks.unbundling.attack import ATTACK
+from auditor.attacks.unbundling.fibers import cut_to, first_days
 from auditor.attacks.unbundling.params import BASELINES, VARIANTS, UnbundlingParams
 from auditor.attacks.unbundling.query_texts import place_keys
-from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
@@ -165,17 +164,6 @@ def test_that_what_learns_learns_for_each_mask_only_if_asked(
         masks = result.details["masks"]
         assert set(masks["12"]["f"]) & trained == expected
         assert set(masks["8"]["f"]) & trained >= {"classifier"}
-
-
-def test_that_edges_of_several_kinds_join_at_least_as_much(world: SyntheticLog) -> None:
-    clues = clues_of(world.log, {"w", "g"}, None, QUIET)
-    bundled = find_bundles(Evidence(log=world.log), BundleParams(min_queries=40), QUIET)
-    truth = truth_of(bundled)
-    fewer = score_labels(bundled, truth, join_fibers(bundled, [clues.keys["w"]], QUIET), QUIET)
-    both = VARIANTS["g+w"].find(bundled, clues, QUIET)
-    more = score_labels(bundled, truth, both, QUIET)
-    assert np.all(more.recall >= fewer.recall - 1e-12)
-    assert np.all(more.precision <= fewer.precision + 1e-12)
 
 
 def test_that_topics_make_both_tables_of_the_source(world: SyntheticLog) -> None:
