@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,10 +14,14 @@ from auditor.arrays import Int32s, Int64s
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.methods.base import ExpectedRelease
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness
-from auditor.privacy.release import Product, Tables
+from auditor.privacy.release import Anonymized, Product, Tables
+from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
+from auditor.release.ledger.spent_budget import SpentBudget, spent_of
+from auditor.release.record import ReleaseRecord
 from tests.narrowing import present as present
 
 Row = tuple[str, str, int, str | None]
@@ -57,6 +62,34 @@ def expect_whole(name: str, log: QueryLog, **values: Any) -> ExpectedRelease:
 
 def expected_values(outlook: ExpectedRelease) -> dict[str, float]:
     return {value.name.removeprefix("expected."): value.value for value in outlook.values}
+
+
+def statuses(statement: Statement) -> dict[str, str]:
+    """Whether each assumption holds, by its name."""
+    return {entry.name: entry.status for entry in statement.assumptions}
+
+
+def explain_text(
+    name: str, log: QueryLog, text: str, release: Anonymized | None = None, **values: Any
+) -> Explanation:
+    """What a method says of a query of the log."""
+    method, request = METHODS[name], ExplanationRequest.of(log, text, release)
+    return present(method.explain)(request, method.params(**values), QUIET)
+
+
+def contradiction(name: str, log: QueryLog, content: Any, **values: Any) -> str:
+    """What contradicts the log in a release of it; "" where nothing does."""
+    method = METHODS[name]
+    recheck = present(method.recheck)
+    return recheck.find_contradiction(log, content, method.params(**values), QUIET)
+
+
+def spend(name: str, log: QueryLog, **values: Any) -> SpentBudget:
+    """What the ledger holds of a release, as if its seeded noise were secure."""
+    statement = run_method(name, log, **values).statement
+    statement = dataclasses.replace(statement, assumptions=())
+    public = METHODS[name].params(**values).to_public()
+    return spent_of(ReleaseRecord(statement, method=name, params=public))
 
 
 def line_of(outlook: ExpectedRelease, figure: str, series: str) -> Any:

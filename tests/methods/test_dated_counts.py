@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from functools import partial
 from pathlib import Path
@@ -16,27 +15,33 @@ from hypothesis import strategies as st
 import auditor
 from auditor.__main__ import main
 from auditor.attacks.dp_audit.verdict import has_gaussian_noise
-from auditor.engine.backends import local
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.writing import write_log
-from auditor.methods.dated_counts.method import METHOD, count_dated_cells, explain
+from auditor.methods.dated_counts.method import METHOD, count_dated_cells
 from auditor.methods.dated_counts.params import (
     DatedBudget,
     DatedCountsParams,
     count_cells,
     derive_budget,
 )
-from auditor.methods.explanation.explanation import ExplanationRequest
 from auditor.methods.noisy_counts.period_units import chain_steps, period_of
-from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product, Tables
-from auditor.release.ledger.spent_budget import from_plain, spent_of, to_plain
+from auditor.release.ledger.spent_budget import from_plain, to_plain
 from auditor.release.ledger.totals import total_of, write_sentences
 from auditor.release.loading import read_release
-from auditor.release.record import ReleaseRecord
 from tests.measures.fakes import NONE
-from tests.methods.logs import QUIET, log_of, run_method, tables_of
+from tests.methods.logs import (
+    QUIET,
+    explain_text,
+    log_of,
+    present,
+    run_method,
+    spend,
+    statuses,
+    tables_of,
+)
 from tests.privacy import exact_laws as exact
 
 DAY = 86_400
@@ -217,9 +222,8 @@ def test_that_windows_of_a_growing_log_are_the_cells_of_one_release() -> None:
     together = dated(first) | dated(second)
     assert together.keys() == dated(full).keys()
     assert all(abs(n - dated(full)[cell]) <= 20 for cell, n in together.items())
-    status = {entry.name: entry.status for entry in second.statement.assumptions}
-    assert status["earlier days are in the log"] == "unknown"
-    assert "earlier days are in the log" not in {a.name for a in first.statement.assumptions}
+    assert statuses(second.statement)["earlier days are in the log"] == "unknown"
+    assert "earlier days are in the log" not in statuses(first.statement)
 
 
 def test_that_weeks_are_released_where_they_begin_within_the_days() -> None:
@@ -251,18 +255,16 @@ def test_that_the_statement_names_the_unit_and_what_histories_have() -> None:
 
 
 def test_that_a_query_is_explained_by_its_days() -> None:
-    params = DatedCountsParams(epsilon=4.0, delta=1e-6, protected_unit="day", q_f=2)
-    release = local.apply_method(CROWD, "dated-counts", params, SecureRandomness(), QUIET)
-
-    def explain_text(text: str) -> Any:
-        request = ExplanationRequest.of(CROWD, text, release)
-        return explain(request, params, QUIET)
-
-    assert explain_text("rose").chance == pytest.approx(1.0)
-    assert len(explain_text("rose").tables[0].rows) == 10
-    assert explain_text("own secret").chance < 1e-5
-    assert explain_text("nobody's").chance == 0.0
-    assert {turn.parameter for turn in explain_text("fern").turns} == {"epsilon", "delta"}
+    values: dict[str, Any] = {"epsilon": 4.0, "delta": 1e-6, "protected_unit": "day", "q_f": 2}
+    rose, own, nobodys, fern = (
+        explain_text("dated-counts", CROWD, text, **values)
+        for text in ("rose", "own secret", "nobody's", "fern")
+    )
+    assert rose.chance == pytest.approx(1.0)
+    assert len(rose.tables[0].rows) == 10
+    assert present(own.chance) < 1e-5
+    assert nobodys.chance == 0.0
+    assert {turn.parameter for turn in fern.turns} == {"epsilon", "delta"}
 
 
 # Files
@@ -271,43 +273,32 @@ def test_that_a_query_is_explained_by_its_days() -> None:
 def test_that_a_dated_table_is_written_and_read_back(tmp_path: Path) -> None:
     release = auditor.anonymize(CROWD, "dated-counts", epsilon=4.0, protected_unit="day", q_f=2)
     write_log(CROWD, tmp_path / "log.tsv")
-    values = [
-        "--method",
-        "dated-counts",
-        "-p",
-        "epsilon=4",
-        "-p",
-        "protected_unit=day",
-        "-p",
-        "q_f=2",
-    ]
-    call = ["anonymize", str(tmp_path / "log.tsv"), *values, "--out", str(tmp_path / "out")]
-    assert main([*call, "--out", str(tmp_path / "out")]) == 0
-    lines = (tmp_path / "out" / "dated.tsv").read_text().splitlines()
+    params = ["-p", "epsilon=4", "-p", "protected_unit=day", "-p", "q_f=2"]
+    call = ["anonymize", str(tmp_path / "log.tsv"), "--method", "dated-counts", *params]
+    out = tmp_path / "out"
+    assert main([*call, "--out", str(out)]) == 0
+    lines = (out / "dated.tsv").read_text().splitlines()
     assert lines[0] == "day\tquery\tcount"
-    read = read_release(tmp_path / "out")
+    read = read_release(out)
     assert isinstance(read.content, Tables)
     cells = dated(Product(content=read.content, statement=read.statement))
     assert cells.keys() == dated(Product(content=release.local_content, statement=NONE)).keys()
     assert {f"{day}\t{query}\t{n}" for (day, query), n in cells.items()} == set(lines[1:])
     assert read.content.step == "day"
-    (tmp_path / "out" / "dated.tsv").write_text("year\tquery\tcount\n")
-    with pytest.raises(LogFormatError, match="neither a day nor a week"):
-        read_release(tmp_path / "out")
-    (tmp_path / "out" / "dated.tsv").write_text("day\tquery\tcount\nsoon\trose\t3\n")
-    with pytest.raises(LogFormatError, match="a date that is none"):
-        read_release(tmp_path / "out")
+    for text, error in (
+        ("year\tquery\tcount\n", "neither a day nor a week"),
+        ("day\tquery\tcount\nsoon\trose\t3\n", "a date that is none"),
+    ):
+        (out / "dated.tsv").write_text(text)
+        with pytest.raises(LogFormatError, match=error):
+            read_release(out)
 
 
 # The ledger
 
 
 def spent(first: int | None, last: int | None, **values: Any) -> Any:
-    params = DatedCountsParams(first_day=first, last_day=last, delta=1e-6, **values)
-    rng = PreviewRandomness(1)
-    statement = METHOD.run(CROWD, params, rng=rng, progress=QUIET).statement
-    statement = dataclasses.replace(statement, assumptions=())  # a preview's noise is seeded
-    budget = spent_of(ReleaseRecord(statement, method="dated-counts", params=params.to_public()))
+    budget = spend("dated-counts", CROWD, first_day=first, last_day=last, delta=1e-6, **values)
     assert from_plain(to_plain(budget)) == budget
     return budget
 

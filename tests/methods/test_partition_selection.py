@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import partial
 from typing import Any
 
@@ -12,10 +11,8 @@ import pytest
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.period_units import chain_steps, period_of
 from auditor.privacy.truncated_geometric import delta_of, noise_for
-from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import total_of
-from auditor.release.record import ReleaseRecord
-from tests.methods.logs import log_of, present, queries_of, run_method, tables_of
+from tests.methods.logs import log_of, present, queries_of, run_method, spend, tables_of
 from tests.privacy.exact_laws import delta_at
 from tests.privacy.test_truncated_geometric import law_of
 
@@ -78,13 +75,11 @@ def test_that_the_statement_names_its_unit_and_what_it_means_for_histories() -> 
 
 
 def test_that_the_ledger_adds_equal_units_and_counts_longer_ones_twice() -> None:
-    def spent(unit: str) -> Any:
-        statement = run(CROWD, protected_unit=unit, epsilon=1.0, delta=1e-9, q_f=1).statement
-        statement = dataclasses.replace(statement, assumptions=())  # a preview's noise is seeded
-        return spent_of(ReleaseRecord(statement, method="partition-selection"))
-
-    days = total_of([spent("day"), spent("day")])
-    assert present(days.bounded).epsilon == pytest.approx(2.0)
-    both = present(total_of([spent("day"), spent("history")]).bounded)
+    day, history = (
+        spend("partition-selection", CROWD, protected_unit=unit, epsilon=1.0, delta=1e-9, q_f=1)
+        for unit in ("day", "history")
+    )
+    assert present(total_of([day, day]).bounded).epsilon == pytest.approx(2.0)
+    both = present(total_of([day, history]).bounded)
     assert both.epsilon == pytest.approx(1.0 + 2 * 1.0)
     assert both.unit == "what one user did in one day"

@@ -15,17 +15,23 @@ from scipy import stats
 
 from auditor.errors import LogFormatError, MissingInput, ParameterError
 from auditor.log.model import Attribute, QueryLog, Vocabulary
-from auditor.methods.explanation.explanation import ExplanationRequest
-from auditor.methods.public_keys import counts, relative_index
+from auditor.methods.public_keys import counts
 from auditor.methods.public_keys.keys import PublicKeys, PublicList, count_public_keys
 from auditor.methods.registry import METHODS
 from auditor.privacy.planted_keys import plant_keys
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Product
-from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import total_of
-from auditor.release.record import ReleaseRecord
-from tests.methods.logs import QUIET, present, tables_of
+from tests.methods.logs import (
+    QUIET,
+    expect,
+    expected_values,
+    explain_text,
+    present,
+    run_method,
+    spend,
+    tables_of,
+)
 from tests.privacy import exact_laws as exact
 
 DAY = 86_400
@@ -48,12 +54,6 @@ def list_file(folder: Path, *lines: str) -> Path:
     path = folder / f"{abs(hash(lines))}.tsv"
     path.write_text("\n".join(lines) + "\n", "utf-8")
     return path
-
-
-def release(name: str, log: QueryLog, *, seed: int | None = 1, **values: Any) -> Product:
-    method = METHODS[name]
-    rng = SecureRandomness() if seed is None else PreviewRandomness(seed)
-    return method.run(log, method.params(**values), rng=rng, progress=QUIET)
 
 
 def cells_of(product: Product) -> dict[tuple[str, ...], float]:
@@ -166,9 +166,9 @@ CROWD += [(f"u{n}", f"own {n}", MONDAY + 9, "DE") for n in range(300)]
 CROWD += [("u1", "own 1", MONDAY + 7 * DAY, "FR")]
 
 
-@pytest.mark.parametrize("seed", [None, 3])
+@pytest.mark.parametrize("rng", [SecureRandomness(), PreviewRandomness(3)])
 def test_that_keys_of_nobody_are_released_as_noise_has_it_and_others_never(
-    seed: int | None, tmp_path: Path
+    rng: SecureRandomness | PreviewRandomness, tmp_path: Path
 ) -> None:
     """Lists decide which keys there are: 20,000 words that nobody used are above 5 by noise."""
     words = [f"word {n}" for n in range(20_000)]
@@ -177,7 +177,8 @@ def test_that_keys_of_nobody_are_released_as_noise_has_it_and_others_never(
         "groups": list_file(tmp_path, "country", "DE", "FR", "LU"),
         "rho": 1.25, "threshold": 5, "first_day": 19_700_105, "last_day": 19_700_112,
     }  # fmt: skip
-    product = release("dp-public-key-counts", log_of(*CROWD), seed=seed, **values)
+    method = METHODS["dp-public-key-counts"]
+    product = method.run(log_of(*CROWD), method.params(**values), rng=rng, progress=QUIET)
     cells = cells_of(product)
     assert {query for *_, query in cells} <= {"fever", *words}
     assert abs(cells["1970-01-05", "DE", "fever"] - 150) < 12
@@ -191,7 +192,7 @@ def test_that_keys_of_nobody_are_released_as_noise_has_it_and_others_never(
     assert np.abs(tally[:3] / len(empty) - shares).max() < 6 * math.sqrt(0.25 / len(empty))
     assert {where for _, where, _ in cells} == {"DE", "FR", "LU"}
     # The same keys, whoever is in the log.
-    other = release("dp-public-key-counts", log_of(CROWD[0]), **values)
+    other = run_method("dp-public-key-counts", log_of(CROWD[0]), **values)
     assert other.statement.measured == product.statement.measured
     assert product.statement.measured["public_keys"] == 20_001 * 3 * 8
 
@@ -200,7 +201,9 @@ def test_that_days_that_are_left_open_are_said_to_be_the_logs_own(tmp_path: Path
     items = list_file(tmp_path, "query", "fever")
     evidence = []
     for days in ({}, {"first_day": 19_700_105, "last_day": 19_700_112}):
-        statement = release("dp-public-key-counts", log_of(*CROWD), items=items, **days).statement
+        statement = run_method(
+            "dp-public-key-counts", log_of(*CROWD), items=items, **days
+        ).statement
         (keys,) = (entry for entry in statement.assumptions if entry.name == "keys are public")
         assert keys.status == "unknown"
         evidence.append("log's own" in keys.evidence)
@@ -225,12 +228,12 @@ def test_that_lists_that_name_no_keys_are_refused(
     lines: tuple[str, ...], error: type[Exception], tmp_path: Path
 ) -> None:
     with pytest.raises(error):
-        release("dp-public-key-counts", log_of(*CROWD), groups=list_file(tmp_path, *lines))
+        run_method("dp-public-key-counts", log_of(*CROWD), groups=list_file(tmp_path, *lines))
 
 
 def test_that_an_audit_plants_its_own_keys() -> None:
     with plant_keys(Vocabulary.of(("own 7", "nobody's"))):
-        product = release("dp-public-key-counts", log_of(*CROWD), rho=10.0, m=1, threshold=0)
+        product = run_method("dp-public-key-counts", log_of(*CROWD), rho=10.0, m=1, threshold=0)
     cells = cells_of(product)
     assert ("1970-01-05", "own 7") not in cells or cells["1970-01-05", "own 7"] <= 5
     assert {query for _, query in cells} <= {"own 7", "nobody's"}
@@ -257,7 +260,7 @@ def test_that_items_are_shown_by_day_by_week_or_not_at_all(tmp_path: Path) -> No
         "epsilon": 0.2, "m": 3, "signal": 3.0, "first_day": 19_700_105, "last_day": 19_700_201,
     }  # fmt: skip
     log = trend_log()
-    product = release("dp-relative-index", log, **values)
+    product = run_method("dp-relative-index", log, **values)
     cells = cells_of(product)
     assert {(step, query) for _, step, _, query in cells} == {("day", "fever"), ("week", "rash")}
     assert max(cells, key=lambda key: cells[key]) == ("1970-01-25", "day", "DE", "fever")
@@ -271,7 +274,7 @@ def test_that_items_are_shown_by_day_by_week_or_not_at_all(tmp_path: Path) -> No
         3 * math.sqrt(2) * 15, rel=0.01
     )
     # Without public numbers a share of ε pays for those of users: user-days of that day.
-    noised = release("dp-relative-index", log, **(values | {"groups": None, "epsilon": 2.0}))
+    noised = run_method("dp-relative-index", log, **(values | {"groups": None, "epsilon": 2.0}))
     assert [term.epsilon for term in noised.statement.terms] == pytest.approx([1.8, 0.2])
     index = cells_of(noised)
     assert index["1970-01-05", "day", "fever"] == pytest.approx(
@@ -281,13 +284,11 @@ def test_that_items_are_shown_by_day_by_week_or_not_at_all(tmp_path: Path) -> No
 
 def test_that_no_bound_is_pretended(tmp_path: Path) -> None:
     items = list_file(tmp_path, "query", "fever")
-    product = release("dp-relative-index", log_of(*CROWD), items=items)
+    product = run_method("dp-relative-index", log_of(*CROWD), items=items)
     assert not cells_of(product)
     (bound,) = (item for item in product.statement.failing if item.name == "bound of a day is set")
     assert "not published" in bound.evidence
-    outlook = present(relative_index.METHOD.outlook)
-    params = relative_index.DpRelativeIndexParams(items=items)
-    assert "choose m" in outlook(log_of(*CROWD), params, scale=1.0, progress=QUIET).note
+    assert "choose m" in expect("dp-relative-index", log_of(*CROWD), items=items).note
 
 
 # Outlook, explanation, ledger
@@ -296,8 +297,8 @@ def test_that_no_bound_is_pretended(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "values", "key"),
     [
-        ("dp-public-key-counts", {"rho": 0.5, "threshold": 6}, "expected.cells"),
-        ("dp-relative-index", {"m": 1, "signal": 3.0}, "expected.daily"),
+        ("dp-public-key-counts", {"rho": 0.5, "threshold": 6}, "cells"),
+        ("dp-relative-index", {"m": 1, "signal": 3.0}, "daily"),
     ],
 )
 def test_that_the_outlook_is_the_mean_of_many_runs(
@@ -307,11 +308,9 @@ def test_that_the_outlook_is_the_mean_of_many_runs(
         (f"u{n}", f"query {n % 7 % (1 + n // 60)}", MONDAY + n % 3 * DAY, "DE") for n in range(600)
     ]
     values |= {"items": list_file(tmp_path, "query", *(f"query {n}" for n in range(40)))}
-    log, method = log_of(*rows), METHODS[name]
-    assert method.outlook is not None
-    expectation = method.outlook(log, method.params(**values), scale=1.0, progress=QUIET)
-    expected = next(float(value.value) for value in expectation.values if value.name == key)
-    runs = [cells_of(release(name, log, seed=seed, **values)) for seed in range(200)]
+    log = log_of(*rows)
+    expected = expected_values(expect(name, log, **values))[key]
+    runs = [cells_of(run_method(name, log, seed, **values)) for seed in range(200)]
     if name == "dp-relative-index":
         runs = [{cell: 1 for cell in cells if cell[:2] == ("1970-01-05", "day")} for cells in runs]
     sizes = [len(cells) for cells in runs]
@@ -320,40 +319,31 @@ def test_that_the_outlook_is_the_mean_of_many_runs(
 
 @pytest.mark.parametrize("name", ["dp-public-key-counts", "dp-relative-index"])
 def test_that_a_query_is_explained_by_its_keys(name: str, tmp_path: Path) -> None:
-    method = METHODS[name]
-    params = method.params.of({
-        "m": 1, "items": list_file(tmp_path, "query", "fever", "own 7"),
-        "groups": list_file(tmp_path, "country", "DE", "FR"),
-    })  # fmt: skip
-
-    def explain(text: str) -> Any:
-        request = ExplanationRequest.of(log_of(*CROWD), text, None)
-        return present(method.explain)(request, params, QUIET)
-
-    assert explain("fever").chance > 0.99
-    assert explain("fever").tables[0].rows
-    assert explain("own 7").chance < 0.01
-    assert explain("own 8").chance == 0.0
-    assert "no key" in str(explain("own 8").outcome)
+    items = list_file(tmp_path, "query", "fever", "own 7")
+    groups = list_file(tmp_path, "country", "DE", "FR")
+    fever, own, other = (
+        explain_text(name, log_of(*CROWD), text, m=1, items=items, groups=groups)
+        for text in ("fever", "own 7", "own 8")
+    )
+    assert present(fever.chance) > 0.99
+    assert fever.tables[0].rows
+    assert present(own.chance) < 0.01
+    assert other.chance == 0.0
+    assert "no key" in str(other.outcome)
 
 
 def test_that_the_ledger_counts_a_day_once_and_lists_of_one_day_twice(tmp_path: Path) -> None:
-    def spend(first: int, last: int, **more: Any) -> Any:
-        items = list_file(tmp_path, "query", "fever")
-        values: dict[str, Any] = {"items": items, "first_day": first, "last_day": last} | more
-        statement = release("dp-public-key-counts", log_of(*CROWD), **values).statement
-        bare = dataclasses.replace(statement, assumptions=())  # a preview's noise is seeded
-        public = METHODS["dp-public-key-counts"].params(**values).to_public()
-        return spent_of(ReleaseRecord(bare, method="dp-public-key-counts", params=public))
+    def spent(first: int, last: int, **more: Any) -> Any:
+        values = {"items": list_file(tmp_path, "query", "fever"), "first_day": first} | more
+        return spend("dp-public-key-counts", log_of(*CROWD), last_day=last, **values)
 
-    def total(*spent: Any) -> float:
-        budget = present(total_of(spent).bounded)
-        return round(budget.epsilon, 3)
+    def total(*releases: Any) -> float:
+        return round(present(total_of(releases).bounded).epsilon, 3)
 
-    january, february = spend(19_700_101, 19_700_131), spend(19_700_201, 19_700_228, rho=0.005)
+    january, february = spent(19_700_101, 19_700_131), spent(19_700_201, 19_700_228, rho=0.005)
     daily = counts.DpPublicKeyCountsParams().compute_epsilon(1)[0]
     assert total(january) == total(january, february) == pytest.approx(daily, abs=1e-3)
-    both = total(january, spend(19_700_101, 19_700_131))
+    both = total(january, spent(19_700_101, 19_700_131))
     assert daily < both <= 2 * daily + 1e-3
-    limited = [spend(19_700_101 + 100 * n, 19_700_128 + 100 * n, days=n + 1) for n in range(2)]
+    limited = [spent(19_700_101 + 100 * n, 19_700_128 + 100 * n, days=n + 1) for n in range(2)]
     assert total(*limited) > total(limited[0]) > daily

@@ -36,7 +36,8 @@ from auditor.privacy.statement import Statement
 from auditor.release.export import write_released_log
 from auditor.release.loading import read_release
 from auditor.release.manifest import FORMAT, MANIFEST, verify_folder
-from tests.methods.logs import QUIET, expect, log_in, present, run_method
+from tests.measures.fakes import run_attack
+from tests.methods.logs import QUIET, contradiction, expect, log_in, present, run_method, statuses
 
 METHOD = METHODS["frequency-threshold"]
 Row = tuple[int, int, int, int]
@@ -191,8 +192,8 @@ def test_that_four_users_are_hidden_where_five_are_wanted() -> None:
     assert of_four.log is not None
     assert ("query 1", "B", "p") in {row[1:] for row in shown_by(of_four.log)}
     assert of_five.changes["column_values_suppressed"] == 5 + 8
-    (stated,) = (a for a in of_five.statement.assumptions if a.name == "columns are shared")
-    assert stated.status == "fails", "groups of one user hide nobody"
+    stated = statuses(of_five.statement)["columns are shared"]
+    assert stated == "fails", "groups of one user hide nobody"
 
 
 def test_that_one_user_who_repeats_a_query_counts_once() -> None:
@@ -208,8 +209,7 @@ def test_that_a_release_with_columns_holds_against_its_log(ids: str, times: str)
     log = log_of(FIVE * 3 + FOUR)
     release = run(log, columns="keep", n=2, group=4, cell=3, ids=ids, times=times)
     assert release.log is not None
-    params = FrequencyThresholdParams(**release.params)
-    assert present(METHOD.recheck).find_contradiction(log, release.log, params, QUIET) == ""
+    assert contradiction(METHOD.name, log, release.log, **release.params) == ""
     values = sorted(row[1:3] for row in shown_by(release.log) if row[2])
     assert values == [("query 0", "A")] * 15 + [("query 1", "B")] * 4
     if ids != "drop":
@@ -219,7 +219,7 @@ def test_that_a_release_with_columns_holds_against_its_log(ids: str, times: str)
         mutant = dataclasses.replace(
             release.log, attributes={**release.log.attributes, "place": place._replace(codes=codes)}
         )
-        assert present(METHOD.recheck).find_contradiction(log, mutant, params, QUIET)
+        assert contradiction(METHOD.name, log, mutant, **release.params)
 
 
 def test_that_a_log_too_small_for_any_column_says_that_none_is_released() -> None:
@@ -232,17 +232,14 @@ def test_that_a_log_too_small_for_any_column_says_that_none_is_released() -> Non
 @pytest.mark.parametrize("order", ["kept", "hidden"])
 def test_that_hashed_words_stand_beside_columns_that_nobody_is_rare_in(order: str) -> None:
     log = log_of(FIVE * 2 + FOUR)
-    method = METHODS["token-hashing"]
-    params = auditor.TokenHashing(columns="keep", group=4, cell=4, order=order)
-    product = method.run(log, params, rng=PreviewRandomness(1), progress=QUIET)
-    assert isinstance(product.content, QueryLog)
-    assert not is_rare(product.content, 4, 4, linked=True)
-    values = [row[2:] for row in shown_by(product.content)]
-    assert sorted(set(values), key=str) == [("A", None), ("B", "p")]
+    values: dict[str, Any] = {"columns": "keep", "group": 4, "cell": 4, "order": order}
+    product = run_method("token-hashing", log, **values)
+    content = log_in(product.content)
+    assert not is_rare(content, 4, 4, linked=True)
+    assert {row[2:] for row in shown_by(content)} == {("A", None), ("B", "p")}
     assert product.changes["column_values_suppressed"] == 10
-    assert product.statement.assumptions[-2].name == "columns are shared"
-    expected = present(method.outlook)(log, params, scale=1.0, progress=QUIET).statement
-    assert "columns are shared" in {entry.name for entry in expected.assumptions}
+    for statement in (product.statement, expect("token-hashing", log, **values).statement):
+        assert "columns are shared" in statuses(statement)
 
 
 @pytest.mark.parametrize(
@@ -271,7 +268,9 @@ def test_that_some_columns_are_never_released(name: str, values: dict[str, Any])
 def test_that_columns_are_dropped_unless_somebody_keeps_them() -> None:
     release = run(log_of(FIVE), n=2)
     assert not present(release.log).attributes
-    assert "columns are shared" not in {entry.name for entry in release.statement.assumptions}
+    assert "columns are shared" not in statuses(release.statement)
+    before = expect("frequency-threshold", log_of(FIVE), columns="keep", n=2).statement
+    assert statuses(before)["columns are shared"] == "unknown", "only the release shows it"
 
 
 def test_that_a_method_of_others_is_shown_no_column_however_its_run_is_decorated() -> None:
@@ -290,14 +289,6 @@ def test_that_a_method_of_others_is_shown_no_column_however_its_run_is_decorated
             method.run(log_of(FIVE), params, rng=PreviewRandomness(1), progress=QUIET)
     assert len(logs) == 4
     assert not any(log.attributes for log in logs)
-
-
-def test_that_the_outlook_leaves_open_what_only_the_release_shows() -> None:
-    params = FrequencyThresholdParams(columns="keep", n=2)
-    outlook = present(METHOD.outlook)(log_of(FIVE), params, scale=1.0, progress=QUIET)
-    assert {entry.name: entry.status for entry in outlook.statement.assumptions}[
-        "columns are shared"
-    ] == "unknown"
 
 
 def test_that_no_count_is_promised_where_no_rule_counts() -> None:
@@ -372,31 +363,22 @@ def test_that_singling_out_knows_the_columns() -> None:
     open_release = run(log, columns="keep", n=1, group=1, cell=1, ids="keep")
     closed = run(log, columns="keep", n=1, group=2, cell=1, ids="keep")
     without = run(log, n=1, ids="keep")
-    attack = ATTACKS["unicity"]
-    results = {
-        name: attack.run(
-            Evidence(log=log, release=release),
-            attack.params(),
-            rng=np.random.default_rng(0),
-            progress=QUIET,
-        )
-        for name, release in {"open": open_release, "closed": closed, "none": without}.items()
-    }
-    assert [result.counts for result in results.values()] == [(1, 6), (0, 6), (0, 6)]
-    assert any("place, device" in note for note in results["open"].notes)
-    assert not any("place" in note for note in results["none"].notes)
+    shown, hidden, bare = (
+        run_attack(ATTACKS["unicity"], Evidence(log=log, release=release))
+        for release in (open_release, closed, without)
+    )
+    assert [result.counts for result in (shown, hidden, bare)] == [(1, 6), (0, 6), (0, 6)]
+    assert any("place, device" in note for note in shown.notes)
+    assert not any("place" in note for note in bare.notes)
 
 
 def test_that_linkage_knows_the_columns_and_is_never_misled_by_them() -> None:
     rows = [(user, query, user % 5, user % 2) for user in range(10) for query in range(3)]
     log = log_of(rows)
-    attack = ATTACKS["record-linkage"]
 
     def rate(**values: Any) -> float:
         release = run(log, n=1, ids="keep", **values)
-        evidence = Evidence(log=log, release=release)
-        rng = np.random.default_rng(0)
-        return attack.run(evidence, attack.params(), rng=rng, progress=QUIET).rate
+        return run_attack(ATTACKS["record-linkage"], Evidence(log=log, release=release)).rate
 
     plain = rate()
     assert rate(columns="keep", group=1, cell=1) == pytest.approx(1.0)
@@ -405,7 +387,7 @@ def test_that_linkage_knows_the_columns_and_is_never_misled_by_them() -> None:
 
 
 def test_that_every_attack_and_measure_copes_with_columns() -> None:
-    synthetic = synthesize_log(200, days=10, seed=4)
+    synthetic = synthesize_log(60, days=5, seed=4)
     place = Attribute(synthetic.log.user % 2, Vocabulary.of("AB"))
     log = dataclasses.replace(synthetic.log, attributes={"place": place})
     params = auditor.FrequencyThreshold(n=2, columns="keep", group=5, cell=1)
