@@ -9,7 +9,7 @@ import pytest
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
 from auditor.privacy.randomness import SecureRandomness
-from tests.methods.logs import QUIET, log_of, random_rows
+from tests.methods.logs import QUIET, log_of, random_rows, run_method, statuses
 
 LOG = log_of(random_rows())
 
@@ -56,17 +56,16 @@ def test_that_only_what_no_program_can_know_is_left_undecided(name: str) -> None
         except Exception as error:  # a choice that needs what this log or the test doesn't have
             assert type(error).__name__ in ("ParameterError", "MissingInput"), error
             continue
-        undecided = {a.name for a in product.statement.assumptions if a.status == "unknown"}
-        assert undecided <= set(UNDECIDABLE), (values, undecided - set(UNDECIDABLE))
+        status = statuses(product.statement)
+        assert {name for name in status if status[name] == "unknown"} <= set(UNDECIDABLE), values
 
 
 def test_that_clusters_of_a_coarse_delta_are_decided() -> None:
     for delta in (0.3, 0.6, 0.9):
-        params = METHODS["k-delta"].params().replace(delta=delta, k=3)
-        product = METHODS["k-delta"].run(LOG, params, rng=SecureRandomness(), progress=QUIET)
+        statement = run_method("k-delta", LOG, delta=delta, k=3).statement
         (assumption,) = (
             entry
-            for entry in product.statement.assumptions
+            for entry in statement.assumptions
             if entry.name == "clusters are those of the whole log"
         )
         assert assumption.status in ("holds", "fails")

@@ -89,13 +89,6 @@ def sampled(mechanism: Mechanism, users: Sequence[User], share: float) -> Law:
     return mixture((chance, mechanism(chosen)) for chosen, chance in samples.items())
 
 
-def of_fixed_size(mechanism: Mechanism, users: Sequence[User], size: int) -> Law:
-    """The law where exactly `size` users are drawn, all sets of them being equally likely."""
-    samples = Counter(tuple(sorted(chosen)) for chosen in itertools.combinations(users, size))
-    total = math.comb(len(users), size)
-    return mixture((often / total, mechanism(chosen)) for chosen, often in samples.items())
-
-
 def mixture(parts: Iterable[tuple[float, Law]]) -> Law:
     """One of several laws, by chance."""
     law: Law = {}

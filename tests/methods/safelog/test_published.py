@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from auditor.errors import LogFormatError, MissingInput
+from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.query_pool import ListPool, NgramPool, canonical_pairs, load_pool
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Product
@@ -111,30 +112,21 @@ def test_that_a_string_that_two_pairs_spell_is_in_the_pool_once() -> None:
     canonical = canonical_pairs(ngrams)
     assert canonical("old", "car park")
     assert not canonical("old car", "park")
-    pool = NgramPool(ngrams, 16, "test")
-    texts, _ = pool.draw_passing(
-        log_of([]), np.zeros(0, np.int32), 1e6, 1, PreviewRandomness(1), Progress()
-    )
-    every = [
-        pool.draw_passing(
-            log_of([]), np.zeros(0, np.int32), 1e6, 1, PreviewRandomness(s), Progress()
-        )[0]
-        for s in range(60)
-    ]
-    assert all(len(set(some)) == len(some) for some in [*every, texts])
-    often = sum("old car park" in some for some in every) / 60
-    assert 0.2 < often < 0.8
+    draws = [draw_texts(NgramPool(ngrams, 16, "test"), log_of([]), seed) for seed in range(60)]
+    assert all(len(set(texts)) == len(texts) for texts in draws)
+    assert 0.2 < sum("old car park" in texts for texts in draws) / 60 < 0.8
 
 
 def test_that_ngrams_that_the_log_counts_keep_their_own_count() -> None:
-    ngrams = ("red", "car")
-    pool = NgramPool(ngrams, 4, "test")
+    pool = NgramPool(("red", "car"), 4, "test")
     log = log_of([("u", "red car", 1, None)])
-    for seed in range(30):
-        texts, _ = pool.draw_passing(
-            log, np.array([1], np.int32), 1e6, 1, PreviewRandomness(seed), Progress()
-        )
-        assert "red car" not in texts
+    assert not any("red car" in draw_texts(pool, log, seed) for seed in range(30))
+
+
+def draw_texts(pool: NgramPool, log: QueryLog, seed: int) -> list[str]:
+    """What a pool adds to a log each of whose queries counts 1, with much noise."""
+    counted = np.ones(len(log.queries), dtype=np.int32)
+    return pool.draw_passing(log, counted, 1e6, 1, PreviewRandomness(seed), Progress())[0]
 
 
 @pytest.mark.parametrize("kind", ["file", "reference"])
@@ -143,28 +135,26 @@ def test_that_a_pool_without_its_file_says_what_to_give(kind: str) -> None:
         load_pool(kind, None, 1, Progress())
 
 
-def test_that_pools_that_cannot_be_read_are_clear_errors(tmp_path: Path) -> None:
-    with pytest.raises(LogFormatError, match="can't be read"):
-        load_pool("file", tmp_path / "nowhere.txt", 1, Progress())
-    bad = tmp_path / "bad.txt"
-    bad.write_bytes(b"good\n\xff\xfe\n")
-    with pytest.raises(LogFormatError, match="line 2"):
-        load_pool("file", bad, 1, Progress())
-    empty = tmp_path / "empty.txt"
-    empty.write_text("\n \n")
-    with pytest.raises(LogFormatError, match="no query"):
-        load_pool("file", empty, 1, Progress())
+@pytest.mark.parametrize(
+    ("content", "error"),
+    [(None, "can't be read"), (b"good\n\xff\xfe\n", "line 2"), (b"\n \n", "no query")],
+)
+def test_that_pools_that_cannot_be_read_are_clear_errors(
+    content: bytes | None, error: str, tmp_path: Path
+) -> None:
+    if content is not None:
+        (tmp_path / "pool.txt").write_bytes(content)
+    with pytest.raises(LogFormatError, match=error):
+        load_pool("file", tmp_path / "pool.txt", 1, Progress())
 
 
 def test_that_a_changed_pool_file_is_read_anew(tmp_path: Path) -> None:
     file = tmp_path / "pool.txt"
-    file.write_text("one\n")
-    first = load_pool("file", file, 1, Progress())
-    file.write_text("one\ntwo\nthree\n")
-    second = load_pool("file", file, 1, Progress())
-    assert isinstance(first, ListPool)
-    assert isinstance(second, ListPool)
-    assert (len(first.strings), len(second.strings)) == (1, 3)
+    for text, size in (("one\n", 1), ("one\ntwo\nthree\n", 3)):
+        file.write_text(text)
+        pool = load_pool("file", file, 1, Progress())
+        assert isinstance(pool, ListPool)
+        assert len(pool.strings) == size
 
 
 def test_that_the_shipped_ngrams_make_a_pool() -> None:

@@ -110,13 +110,15 @@ def test_that_no_chance_in_the_pool_means_no_finite_epsilon() -> None:
 
 def test_that_published_mode_names_every_caveat_with_evidence_from_this_log() -> None:
     facts = statement(mode="published", K=10, b=4.0, q_f=30)
-    status = {entry.name: entry.status for entry in facts.assumptions}
-    assert status["no data-dependent cleaning"] == "fails"
-    assert status["every query can come from the pool"] == "fails"
-    assert status["clicks known beforehand"] == "fails"
-    assert status["transitions known beforehand"] == "fails"
-    assert status["noise"] == "fails"
-    assert status["a pure ε leaves something to use"] == "holds"
+    failing = {entry.name for entry in facts.failing}
+    assert failing >= {
+        "no data-dependent cleaning",
+        "every query can come from the pool",
+        "clicks known beforehand",
+        "transitions known beforehand",
+        "noise",
+    }
+    assert assumption(facts, "a pure ε leaves something to use").status == "holds"
     assert all(entry.evidence for entry in facts.assumptions[:6])
     assert "occurred once" in assumption(facts, "clicks known beforehand").evidence
     assert "discrete tail" in assumption(facts, "noise").evidence
@@ -130,13 +132,10 @@ def test_that_caveats_that_do_not_apply_hold() -> None:
 
 def test_that_a_log_that_is_its_own_pool_is_noticed(tmp_path: Path) -> None:
     pool = tmp_path / "pool.txt"
-    pool.write_text("\n".join(LOG.queries.list_strings()), encoding="utf-8")
-    facts = statement(pool="file", pool_file=pool, K=20)
-    assert assumption(facts, "pool from elsewhere").status == "fails"
-    other = tmp_path / "other.txt"
-    other.write_text("quite another thing\n", encoding="utf-8")
-    facts = statement(pool="file", pool_file=other, K=20)
-    assert assumption(facts, "pool from elsewhere").status == "unknown"
+    for queries, status in (LOG.queries.list_strings(), "fails"), (["another thing"], "unknown"):
+        pool.write_text("\n".join([*queries, ""]), encoding="utf-8")
+        facts = statement(pool="file", pool_file=pool, K=20)
+        assert assumption(facts, "pool from elsewhere").status == status
 
 
 # Strict -------------------------------------------------------------------------------------
@@ -188,13 +187,13 @@ def test_that_solvers_reach_what_is_wanted(mode: str, K: int | None) -> None:
 
 @pytest.mark.parametrize("mode", ["strict", "published"])
 def test_that_solvers_refuse_what_nothing_reaches(mode: str) -> None:
-    params = SafeLogParams(mode=mode)
-    with pytest.raises(ParameterError, match="No b reaches"):
-        solver("b").solve(params, 1e-3, 100)
-    with pytest.raises(ParameterError, match="No q_f reaches"):
-        solver("q_f").solve(params, 1e-3, 100)
-    with pytest.raises(ParameterError, match="δ"):
-        solver("K").solve(params, 2.0, 100)
+    for parameter, wanted, error in (
+        ("b", 1e-3, "No b reaches"),
+        ("q_f", 1e-3, "No q_f reaches"),
+        ("K", 2.0, "δ"),
+    ):
+        with pytest.raises(ParameterError, match=error):
+            solver(parameter).solve(SafeLogParams(mode=mode), wanted, 100)
 
 
 def test_that_delta_is_red_from_one_in_the_number_of_users() -> None:
