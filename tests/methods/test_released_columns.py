@@ -387,7 +387,7 @@ def test_that_linkage_knows_the_columns_and_is_never_misled_by_them() -> None:
 
 
 def test_that_every_attack_and_measure_copes_with_columns() -> None:
-    synthetic = synthesize_log(60, days=5, seed=4)
+    synthetic = synthesize_log(200, days=10, seed=4)
     place = Attribute(synthetic.log.user % 2, Vocabulary.of("AB"))
     log = dataclasses.replace(synthetic.log, attributes={"place": place})
     params = auditor.FrequencyThreshold(n=2, columns="keep", group=5, cell=1)

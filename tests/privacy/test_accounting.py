@@ -28,8 +28,6 @@ from auditor.privacy.accounting import (
     zealous_threshold,
 )
 from auditor.privacy.composition import Mechanism, Noise, additive_epsilon, tight_epsilon
-from auditor.privacy.noise import SecureRandomness, noisy_at_least
-from auditor.progress import Progress
 from tests.methods.logs import present
 
 scales = st.floats(0.2, 200)
@@ -153,61 +151,6 @@ def test_that_delta_is_the_worst_of_all_ways_to_spread_a_users_events(
     once = max(compute_chance([1] * j) for j in range(limit + 1))
     assert threshold_delta(limit, K, b, once=False) == pytest.approx(worst, rel=1e-6, abs=1e-14)
     assert threshold_delta(limit, K, b, once=True) == pytest.approx(once, rel=1e-6, abs=1e-14)
-
-
-@given(
-    limit=st.integers(1, 3),
-    unique=st.integers(0, 3),
-    others=st.integers(1, 12),
-    K=st.integers(1, 14),
-    b=st.floats(0.4, 4),
-)
-@settings(max_examples=60)
-def test_that_a_thresholded_histogram_keeps_its_epsilon_and_delta(
-    limit: int, unique: int, others: int, K: int, b: float
-) -> None:
-    """The exact laws of all outputs for two neighbours, a user counted once an item."""
-    unique = min(unique, limit)
-    shared = limit - unique
-    top = K + others + int(40 * b)
-
-    def item(count: int) -> np.ndarray:
-        """Law of one item's output: not shown, K, K + 1, …, and all beyond `top` together."""
-        values = [
-            laplace_tail(v - count, b) - laplace_tail(v + 1 - count, b) for v in range(K, top)
-        ]
-        return np.array([1 - laplace_tail(K - count, b), *values, laplace_tail(top - count, b)])
-
-    absent = np.zeros(top - K + 2)
-    absent[0] = 1
-    pairs = [(item(others + 1), item(others))] * shared + [(item(1), absent)] * unique
-    p, q = np.ones(1), np.ones(1)
-    for with_user, without in pairs:
-        # Outputs of equal ratio may be lumped: the divergence depends on the ratio alone.
-        p, q = lumped(np.outer(p, with_user).ravel(), np.outer(q, without).ravel())
-    epsilon, delta = limit / b, threshold_delta(limit, K, b, once=True)
-    for first, second in ((p, q), (q, p)):
-        divergence = np.sum(np.maximum(0, first - math.exp(epsilon) * second))
-        assert divergence <= delta + 1e-12
-    if unique == limit:
-        assert np.sum(p[q == 0]) == pytest.approx(delta, abs=1e-12)
-
-
-def lumped(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        key = np.round(np.log(first) - np.log(second), 9)
-    _, where = np.unique(np.nan_to_num(key, nan=1e6, posinf=1e6), return_inverse=True)
-    return np.bincount(where, first), np.bincount(where, second)
-
-
-def test_that_delta_is_what_secure_noise_does() -> None:
-    """How often one of five queries of one user alone is shown, in 4,000 releases."""
-    limit, K, b, runs = 5, 6, 2.0, 4000
-    counts = np.ones(limit * runs, dtype=np.int64)
-    index, _ = noisy_at_least(counts, b, K, SecureRandomness(), Progress())
-    count = len(np.unique(index // limit))
-    delta = threshold_delta(limit, K, b, once=True)
-    assert abs(count - runs * delta) < 6.5 * math.sqrt(runs * delta * (1 - delta))
 
 
 @given(st.integers(1, 3000), st.floats(1e-12, 0.999), scales, st.booleans())

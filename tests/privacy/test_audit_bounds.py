@@ -85,16 +85,6 @@ def test_that_honest_laplace_noise_is_seldom_accused(scale: float) -> None:
     assert wrong <= stats.binom.ppf(0.999, tries, 0.05)
 
 
-def test_that_choosing_and_counting_on_the_same_trials_would_accuse_too_often() -> None:
-    """Why trials are split: the reference that is wrong on purpose."""
-    rng, wrong, tries = RNG(7), 0, 300
-    for _ in range(tries):
-        with_user, without = rng.normal(0, 1, (2, 60))
-        event = bounds.choose_event(with_user, without, confidence=0.5)
-        wrong += bounds.epsilon_of_event(event, with_user, without, confidence=0.5) > 0
-    assert wrong > 0.5 * tries
-
-
 def test_that_a_leak_is_found_up_to_the_limit() -> None:
     with_user, without = np.ones(2_000), np.zeros(2_000)
     event = bounds.choose_event(with_user[:1_000], without[:1_000])

@@ -66,14 +66,10 @@ def largest_loss(moves: range, sensitivity: int, epsilon: float) -> float:
     return worst
 
 
-def test_that_epsilon_bounds_the_loss_and_is_nearly_reached() -> None:
-    loss = largest_loss(range(3), 2, 0.8)
-    assert 0.75 < loss <= 0.8 + 1e-9
-
-
-def test_that_scores_which_move_both_ways_cost_twice_as_much() -> None:
-    loss = largest_loss(range(-2, 3), 2, 0.8)
-    assert 0.8 + 0.1 < loss <= 1.6 + 1e-9
+def test_that_epsilon_bounds_the_loss_and_twice_where_scores_move_both_ways() -> None:
+    """Both bounds are nearly reached."""
+    assert 0.75 < largest_loss(range(3), 2, 0.8) <= 0.8 + 1e-9
+    assert 0.8 + 0.1 < largest_loss(range(-2, 3), 2, 0.8) <= 1.6 + 1e-9
 
 
 def test_that_a_choice_needs_candidates_and_a_positive_epsilon() -> None:

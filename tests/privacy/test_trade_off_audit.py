@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 from collections.abc import Callable
 
@@ -90,17 +89,6 @@ def test_that_the_inverse_curve_undoes_the_curve(epsilon: float, delta: float) -
         assert forward_curve(epsilon, delta, least) >= chance - 1e-12
         if least > 0:
             assert forward_curve(epsilon, delta, least) == pytest.approx(chance)
-
-
-def test_that_the_inequality_holds_of_a_mechanism_with_a_known_law() -> None:
-    """Randomised response, every coin guessed as it answers: all sets of numbers of 6 guesses."""
-    for epsilon in (0.3, 1.0, 2.5):
-        law = stats.binom.pmf(np.arange(7), 6, guess_chance(epsilon))
-        for size in range(1, 7):
-            for chosen in itertools.combinations(range(1, 7), size):
-                left_side = sum(i / 6 * law[i] for i in chosen)
-                inside = sum((7 - i) / 6 * law[i - 1] for i in chosen)
-                assert left_side <= forward_curve(epsilon, 0.0, inside) + 1e-12
 
 
 @pytest.mark.parametrize("guesses", [5, 40, 300])
@@ -196,30 +184,6 @@ def _bound_expected(sigma: float, canaries: int, share: float) -> tuple[float, f
         trade_off.one_run_gaussian_epsilon(right, guesses, canaries, delta=1e-5),
         trade_off.one_run_curve_epsilon(right, guesses, canaries, delta=1e-5),
     )
-
-
-def test_that_the_curve_of_continuous_laplace_noise_accuses_discrete_noise_too_often() -> None:
-    """Why it is not used: a reference that is wrong on purpose, by an exact law.
-
-    Discrete Laplace noise of ε = 1 on a number that changes by 1 is guessed as randomised
-    response of ε = 1 is. Continuous noise with the same ε promises fewer right guesses.
-    """
-
-    def invert_laplace(chance: float) -> float:
-        if chance <= 0.5:
-            return math.exp(-1) * chance
-        if chance <= 1 - math.exp(-1) / 2:
-            return math.exp(-1) / (4 * (1 - chance))
-        return 1 - math.e * (1 - chance)
-
-    guesses = 4_000
-    least = next(
-        right
-        for right in range(guesses // 2, guesses + 1)
-        if trade_off.is_curve_refuted(right, guesses, guesses, invert_laplace)
-    )
-    assert stats.binom.sf(least - 1, guesses, guess_chance(1)) > 0.05
-    assert least < least_refuting(guesses, guesses, 1.0, 0.0)
 
 
 @given(st.integers(1, 120), st.integers(0, 200), st.sampled_from([0.0, 1e-6, 1e-3, 0.02]))

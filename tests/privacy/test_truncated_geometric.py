@@ -74,13 +74,6 @@ def test_that_the_curve_is_reached_and_nothing_smaller_may_be_said(counts: int) 
         )
 
 
-def test_that_less_noise_than_the_curve_allows_is_refuted_by_enumeration() -> None:
-    noise = noise_for(1.0, 0.01, 2)
-    mutant = TruncatedGeometric(noise.scale / 1.5, noise.bound)
-    large = law_of(mutant, 20, 20), law_of(mutant, 21, 21)
-    assert exact.delta_at(*large, 1.0) > 0.01
-
-
 def test_that_composing_exactly_never_needs_more_than_dividing() -> None:
     for counts in (1, 5, 20, 50):
         for epsilon in (0.5, 2.0, 8.0):
