@@ -79,36 +79,3 @@ def test_that_affinity_keeps_what_its_page_keeps_of_excite(
     frequent = frequency_threshold.release(rows, n=4)
     assert not Counter(frequent) - Counter(page)
     assert (len(page) > len(frequent)) == (theta <= (0.4 if information else 0.5))
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_that_the_page_is_part_of_the_generalized_core(seed: int) -> None:
-    k, theta, w, information = setting(seed)
-    rows = a_log(seed)
-    values = {"k": k, "theta": theta, "w": w, "information": information}
-    released = k_theta_affinity.supported(rows, k=k, theta=theta, w=w, information=information)
-    core = k_theta_affinity.core(rows, k=k, theta=theta, w=w, information=information)
-    assert set(released) <= core, values
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_that_the_users_of_a_stem_are_released_with_it(seed: int) -> None:
-    """Counting again in the release finds the same groups: no further query has to go."""
-    k, theta, w, information = setting(seed)
-    rows = a_log(seed)
-    weight = k_theta_affinity.weighing(rows, information=information)
-    released = k_theta_affinity.release(rows, k=k, theta=theta, w=w, information=information)
-    issuers = k_theta_affinity.askers(released, 1)
-    for query, users in issuers.items():
-        stems = k_theta_affinity.stems(query, theta, weight)
-        groups = [
-            users.union(
-                *(
-                    issuers[other]
-                    for other in issuers
-                    if stem in k_theta_affinity.stems(other, theta, weight)
-                )
-            )
-            for stem in stems
-        ]
-        assert max(map(len, [users, *groups])) >= k

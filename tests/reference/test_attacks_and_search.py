@@ -79,7 +79,7 @@ PARAMS: dict[str, Any] = {
 } | dict.fromkeys(("b", "b_q", "b_c", "b_t"), 0.01)
 
 
-@pytest.mark.parametrize(("seed", "moves", "stay"), [(0, 2, 0.1), (1, 3, 0.3), (2, 1, 0.0)])
+@pytest.mark.parametrize(("seed", "moves", "stay"), [(0, 2, 0.1), (1, 5, 0.5), (2, 1, 0.0)])
 def test_that_web_search_scores_as_on_the_page(
     seed: int, moves: int, stay: float, tmp_path: Path
 ) -> None:

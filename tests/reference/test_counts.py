@@ -31,14 +31,6 @@ def limits(seed: int) -> dict[str, Any]:
     return {"q_f": dice.randint(1, 9), "c_f": dice.randint(1, 9), "K": dice.randint(1, 6)}
 
 
-@pytest.mark.parametrize("seed", [*SEEDS, REAL])
-def test_that_the_program_reads_the_rows_that_were_written(seed: int, tmp_path: Path) -> None:
-    rows = a_log(seed)
-    read = product.read(product.write(rows, tmp_path / "log.tsv"))
-    assert Counter(read) == Counter(rows)
-    assert logs.histories(read) == logs.histories(rows)
-
-
 def test_that_the_program_reads_excite_s_own_file() -> None:
     read = [row for row in product.read(logs.EXCITE) if row.query.strip()]
     assert Counter(read) == Counter(logs.excite())

@@ -2,8 +2,7 @@
 
 A run of consecutive words of a query is a stem of it if it weighs at least Θ of the query; all
 queries of which it is a stem are affine. A query is released if one of its stems has at least k
-different users in all its queries, each of whose words has w users. The published abstract has
-the generalized k-cores of the graph of affine queries: `core`, of which the release is a part.
+different users in all its queries, each of whose words has w users.
 """
 
 from __future__ import annotations
@@ -64,68 +63,21 @@ def stems(query: str, theta: float, weight: Callable[[Words], int]) -> set[Words
     return {run for run in runs if weight(run) >= (theta - 1e-9) * weight(words)}
 
 
-def supported(
-    rows: list[Row], *, k: int, theta: float, w: int, information: bool
-) -> dict[str, list[set[str]]]:
-    """The released queries, and for each stem of k users who those are."""
+def release(
+    rows: list[Row], *, k: int, theta: float, w: int, information: bool = True
+) -> list[Row]:
+    """The rows that are kept, in their order."""
     users, weight = askers(rows, w), weighing(rows, information=information)
     by_stem: dict[Words, set[str]] = {}
     for query, issuers in users.items():
         for stem in stems(query, theta, weight):
             by_stem.setdefault(stem, set()).update(issuers)
-    released = {}
-    for query, issuers in users.items():
-        groups = [issuers, *(by_stem[stem] for stem in stems(query, theta, weight))]
-        large = [group for group in groups if len(group) >= k]
-        if large:
-            released[query] = large
-    return released
-
-
-def release(
-    rows: list[Row], *, k: int, theta: float, w: int, information: bool = True
-) -> list[Row]:
-    """The rows that are kept, in their order."""
-    released = supported(rows, k=k, theta=theta, w=w, information=information)
+    released = {
+        query
+        for query, issuers in users.items()
+        if any(
+            len(group) >= k
+            for group in [issuers, *(by_stem[stem] for stem in stems(query, theta, weight))]
+        )
+    }
     return [row for row in rows if row.query in released]
-
-
-def affinity(query: str, other_query: str, weight: Callable[[Words], int]) -> float:
-    """The greatest weight of a common run, of the heavier query's."""
-    first, second = words_of(query), words_of(other_query)
-    common = [
-        weight(first[a : a + length])
-        for length in range(1, min(len(first), len(second)) + 1)
-        for a in range(len(first) - length + 1)
-        for b in range(len(second) - length + 1)
-        if first[a : a + length] == second[b : b + length]
-    ]
-    return max(common, default=0) / max(weight(first), weight(second))
-
-
-def core(rows: list[Row], *, k: int, theta: float, w: int, information: bool = True) -> set[str]:
-    """The generalized core of level k: queries are taken away until each that is left has k users.
-
-    The value of a query among those left is the number of different users of it and of all that
-    are affine to it; it can only fall, so that the order does not matter.
-    """
-    users, weight = askers(rows, w), weighing(rows, information=information)
-    remaining = set(users)
-    while True:
-        poor = {
-            query
-            for query in remaining
-            if len(
-                users[query].union(
-                    *(
-                        users[other]
-                        for other in remaining
-                        if affinity(query, other, weight) >= theta - 1e-9
-                    )
-                )
-            )
-            < k
-        }
-        if not poor:
-            return remaining
-        remaining -= poor

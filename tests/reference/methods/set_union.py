@@ -30,11 +30,7 @@ def weights(rows: list[Row], q_f: int) -> tuple[dict[str, float], dict[str, int]
 
 
 def share_weights(
-    users: Sequence[Sequence[str]],
-    grid: int,
-    ceiling: int | None,
-    q_f: int,
-    passed_on: Fraction = Fraction(1, 2),
+    users: Sequence[Sequence[str]], grid: int, ceiling: int | None, q_f: int
 ) -> dict[str, int]:
     """Weights in steps of 1/`grid`: ⌊grid/√t⌋ to each of a user's t queries, then passed on.
 
@@ -51,7 +47,7 @@ def share_weights(
     excess = {q: Fraction(max(w - ceiling, 0), w) for q, w in total.items()}
     result = {q: min(w, ceiling) for q, w in total.items()}
     for user, each in zip(users, portions, strict=True):
-        back = math.floor(each * sum(excess[q] for q in user) * passed_on / q_f)
+        back = math.floor(each * sum(excess[q] for q in user) / (2 * q_f))
         for query in user:
             result[query] += back
     return result
