@@ -9,7 +9,9 @@ import pytest
 
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
-from auditor.measures import query_counts, volume
+from auditor.measures import frequencies, query_counts, similarity, volume
+from auditor.measures.base import Measure
+from auditor.measures.retrieval.measure import MEASURE as RETRIEVAL
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 from tests.measures.fakes import cancelled, log_of, release_of, tables_of, take, values_of
@@ -148,6 +150,10 @@ def test_that_the_release_says_its_unit() -> None:
     assert query_counts.unit_of(release_of(LOG, counting_unit=3)) == "events"
 
 
-def test_that_a_cancelled_measure_stops() -> None:
+@pytest.mark.parametrize(
+    "measure", [volume.MEASURE, frequencies.MEASURE, similarity.MEASURE, RETRIEVAL]
+)
+def test_that_a_cancelled_measure_stops(measure: Measure) -> None:
+    release = release_of(LOG)
     with pytest.raises(Cancelled):
-        take(volume.MEASURE, LOG, release_of(LOG), cancelled())
+        take(measure, LOG, release, cancelled(), again=lambda *_: release)

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from auditor.arrays import Array
 from auditor.engine.backends import local
-from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import MeasureResult
 from auditor.measures.event_folds import event_words, fold_of, half_of
@@ -28,7 +27,7 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress, silent_progress
-from tests.measures.fakes import cancelled, release_of, tables_of, take, values_of
+from tests.measures.fakes import release_of, tables_of, take, values_of
 
 QUERIES = ("a", "b", "c", "d", "e")
 PAGES = ("u1", "u2", "u3", "u4")
@@ -168,61 +167,6 @@ def test_that_numbering_of_strings_and_order_of_rows_change_nothing() -> None:
     np.testing.assert_array_equal(result.figures, plain.figures)
 
 
-@st.composite
-def graphs(draw: st.DrawFn) -> Tables:
-    queries, pages = draw(st.integers(1, 5)), draw(st.integers(1, 5))
-    cell = st.integers(0, 6)
-    clicks = np.array(draw(st.lists(cell, min_size=queries * pages, max_size=queries * pages)))
-    steps = np.array(draw(st.lists(cell, min_size=queries**2, max_size=queries**2)))
-    clicks, steps = clicks.reshape(queries, pages), steps.reshape(queries, queries)
-    np.fill_diagonal(steps, 0)
-    click, step = np.nonzero(clicks), np.nonzero(steps)
-    return numbered_tables(queries, pages, (*click, clicks[click]), (*step, steps[step]))
-
-
-def numbered_tables(queries: int, pages: int, clicks: Entries, steps: Entries) -> Tables:
-    names = (f"q{number:03}" for number in range(queries))
-    return build_tables(names, (f"u{number:03}" for number in range(pages)), clicks, steps)
-
-
-def dense(tables: Tables, stay: float, impact: bool) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The whole transition matrix over queries and pages, by loops; pages keep the walker."""
-    queries, pages = len(tables.queries), len(tables.urls)
-    weight = np.zeros((queries, queries + pages))
-    for q, u, n in zip(tables.click_query, tables.click_url, tables.click_count, strict=True):
-        weight[q, queries + u] = n
-    for q, r, n in zip(tables.from_query, tables.to_query, tables.transition_count, strict=True):
-        weight[q, r] = n
-    factor = np.ones(queries + pages)
-    if impact:
-        factor[queries:] = 1 + np.log(1 + weight[:, queries:].sum(axis=0))
-    chain = np.eye(queries + pages)
-    for q in range(queries):
-        row = (1 - stay) * weight[q] / weight[q].sum() if weight[q].sum() else 0 * weight[q]
-        row[q] = stay
-        if impact:
-            row = row * factor / (row * factor).sum()
-        chain[q] = row
-    return chain
-
-
-@given(graphs(), st.sampled_from([0.05, 0.1, 0.5]), st.integers(1, 5), st.booleans())
-def test_that_walks_rank_as_a_dense_matrix_power(
-    found: Tables, stay: float, moves: int, impact: bool
-) -> None:
-    graph = graph_of(found, silent_progress())
-    chain = (impact_chain if impact else walk_chain)(graph, stay)
-    start = np.arange(len(found.queries), dtype=np.int64)
-    ranked = rank_by_walk(chain, start, moves, silent_progress())
-    power = np.linalg.matrix_power(dense(found, stay, impact), moves)[:, len(start) :]
-    for q in start:
-        mine = ranked.row == q
-        scores = power[q, ranked.page[mine]]
-        assert (np.diff(scores) <= 1e-12).all()
-        assert (ranked.place[mine] == np.arange(1, mine.sum() + 1)).all()
-        assert set(ranked.page[mine].tolist()) == set(np.flatnonzero(power[: len(start)][q]))
-
-
 @pytest.mark.parametrize("impact", [False, True])
 def test_that_a_usual_walk_keeps_the_best_pages_of_the_product_of_matrices(impact: bool) -> None:
     rng = np.random.default_rng(5)
@@ -230,9 +174,9 @@ def test_that_a_usual_walk_keeps_the_best_pages_of_the_product_of_matrices(impac
     clicks = np.unique(rng.integers(0, queries, 4_000) * pages + rng.integers(0, pages, 4_000))
     steps = np.unique(rng.integers(0, queries, 3_000) * queries + rng.zipf(1.3, 3_000) % queries)
     counts = rng.integers(-1, 4, len(clicks))  # small, so that many are equal
-    tables = numbered_tables(
-        queries,
-        pages,
+    tables = build_tables(
+        (f"q{number:03}" for number in range(queries)),
+        (f"u{number:03}" for number in range(pages)),
         (clicks // pages, clicks % pages, counts),
         (steps // queries, steps % queries, rng.integers(1, 3, len(steps))),
     )
@@ -524,17 +468,8 @@ def test_that_a_log_is_tabulated_by_adjacent_queries() -> None:
     assert tabulate_log(log, 1800, silent_progress()).transition_count.tolist() == [1, 1]
 
 
-def test_that_two_folds_and_the_longest_walk_work() -> None:
+def test_that_one_click_two_folds_and_the_longest_walk_are_measured() -> None:
+    metrics = values_of(taken(QueryLog.from_columns(user=["a"], query=["q"], time=[1], url=["u"])))
+    assert metrics["retrieval.coverage"] == metrics["retrieval.feedback.map_all"] == 0
     details = taken(search_log(200), folds=2, moves=20, pause=1).details
     assert details["retrieval.test_queries"] > 0
-
-
-def test_that_a_log_with_one_click_is_measured() -> None:
-    log = QueryLog.from_columns(user=["a"], query=["q"], time=[1], url=["u"])
-    metrics = values_of(taken(log))
-    assert metrics["retrieval.coverage"] == metrics["retrieval.feedback.map_all"] == 0
-
-
-def test_that_a_cancelled_measurement_stops() -> None:
-    with pytest.raises(Cancelled):
-        take(MEASURE, search_log(), unchanged(search_log()), cancelled(), again=unchanged)
