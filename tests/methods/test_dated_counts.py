@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import auditor
@@ -91,7 +91,6 @@ def cells_by_hand(
     return cells
 
 
-@settings(deadline=None, max_examples=80)
 @given(
     st.lists(
         st.tuples(st.integers(0, 3), st.sampled_from("abc "), st.integers(-40 * DAY, 40 * DAY)),

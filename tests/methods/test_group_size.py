@@ -9,7 +9,7 @@ from auditor.errors import ParameterError
 from auditor.gui.state.intent_editor import IntentEditor
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
-from tests.methods.logs import QUIET, present
+from tests.methods.logs import expect
 
 LOG = synthesize_log(12, days=2, seed=3).log
 GROUPED = [name for name in METHODS if METHODS[name].grouped]
@@ -17,15 +17,15 @@ GROUPED = [name for name in METHODS if METHODS[name].grouped]
 
 @pytest.mark.parametrize("name", GROUPED)
 def test_that_an_expectation_promises_no_groups_that_a_log_is_too_small_for(name: str) -> None:
-    method = METHODS[name]
-    too_many = method.params().replace(k=13)
     with pytest.raises(ParameterError, match="12 users, fewer than k = 13"):
-        present(method.outlook)(LOG, too_many, scale=1.0, progress=QUIET)
-    of_whole = present(method.outlook)(LOG, too_many, scale=2.0, progress=QUIET)
-    assert of_whole.statement.unit
+        expect(name, LOG, k=13)
+    assert expect(name, LOG, 2.0, k=13).statement.unit
+    enough, too_many = (
+        Intent(method=name, values=((name, METHODS[name].params(k=k)),)) for k in (12, 13)
+    )
     with pytest.raises(ParameterError, match="fewer than k = 13"):
-        resolve_intent(Intent(method=name, values=((name, too_many),)), LOG)
-    assert resolve_intent(Intent(method=name, values=((name, method.params().replace(k=12)),)), LOG)
+        resolve_intent(too_many, LOG)
+    assert resolve_intent(enough, LOG)
 
 
 @pytest.mark.parametrize("name", GROUPED)

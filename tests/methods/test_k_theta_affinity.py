@@ -22,7 +22,7 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.progress import Progress
-from tests.methods.logs import Row, log_in, log_of, present, run_method
+from tests.methods.logs import Row, expect, expected_values, log_in, log_of, run_method
 
 METHOD = METHODS["k-theta-affinity"]
 WORDS = ("red", "car", "hire", "of", "rome", "zq7")
@@ -170,14 +170,13 @@ def test_that_the_statement_counts_what_is_one_users() -> None:
 @pytest.mark.parametrize("w", [1, 5])
 def test_that_the_outlook_on_the_whole_log_is_what_a_run_gives(theta: float, w: int) -> None:
     values: dict[str, Any] = {"k": 5, "theta": theta, "w": w}
-    params = METHOD.params(**values)
-    outlook = present(METHOD.outlook)(LOG, params, scale=1.0, progress=Progress())
-    value = {metric.name: metric.value for metric in outlook.values}
+    outlook = expect(METHOD.name, LOG, **values)
+    expected = expected_values(outlook)
     product = run(LOG, **values, ids="random")
     content: Any = product.content
-    assert value["expected.queries"] == len(content.queries)
-    assert value["expected.refinements"] == product.changes["queries_of_fewer_than_k"]
-    assert value["expected.volume"] == pytest.approx(len(content) / len(LOG))
+    assert expected["queries"] == len(content.queries)
+    assert expected["refinements"] == product.changes["queries_of_fewer_than_k"]
+    assert expected["volume"] == pytest.approx(len(content) / len(LOG))
     assert outlook.statement.measured == product.statement.measured
     (figure,) = outlook.figures
     with_affine, without = (line.y for line in figure.series)
@@ -185,12 +184,8 @@ def test_that_the_outlook_on_the_whole_log_is_what_a_run_gives(theta: float, w: 
 
 
 def test_that_an_outlook_says_when_nothing_will_be_left() -> None:
-    log = log_of(STEM)
-    for values, word in (({"k": 9, "w": 1}, "Lower k"), ({"k": 2, "w": 99}, "Lower w")):
-        outlook = present(METHOD.outlook)(
-            log, METHOD.params(**values), scale=1.0, progress=Progress()
-        )
-        assert word in outlook.note
+    for k, w, word in ((9, 1, "Lower k"), (2, 99, "Lower w")):
+        assert word in expect(METHOD.name, log_of(STEM), k=k, w=w).note
 
 
 def test_that_an_explanation_says_who_supports_a_query_and_what_turns_it() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -66,7 +66,6 @@ def cells_of(product: Product) -> dict[tuple[str, ...], float]:
 # Counting
 
 
-@settings(deadline=None, max_examples=80)
 @given(
     st.lists(
         st.tuples(

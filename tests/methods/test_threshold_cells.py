@@ -14,13 +14,20 @@ from auditor.engine.backends import local
 from auditor.errors import Cancelled, LogFormatError, ParameterError
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.measures.registry import MEASURES
-from auditor.methods.explanation.explanation import ExplanationRequest
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import CellTable, Product
 from auditor.release.kept_content import KeptContent
 from tests.measures.fakes import take
-from tests.methods.logs import QUIET, present, run_method, tables_of
+from tests.methods.logs import (
+    QUIET,
+    contradiction,
+    expect,
+    explain_text,
+    present,
+    run_method,
+    tables_of,
+)
 
 DAY = 86_400
 SPRING = 1_143_849_600
@@ -140,8 +147,7 @@ def test_that_without_a_published_number_nothing_is_released(name: str) -> None:
     product = run_method(name, log)
     assert not len(tables_of(product.content).queries)
     assert product.statement.measured["unset_rules"] >= 1
-    outlook = present(METHODS[name].outlook)
-    expected = outlook(log, METHODS[name].params(), scale=1.0, progress=QUIET)
+    expected = expect(name, log)
     assert expected.values[0].value == 0
     assert "no published text" in expected.note
 
@@ -149,37 +155,31 @@ def test_that_without_a_published_number_nothing_is_released(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_that_an_outlook_expects_and_an_explanation_says_what_a_run_releases(name: str) -> None:
     log = log_of(*crowd(40, "maps", 0), *crowd(3, "a lone one", 1))
-    method, params = METHODS[name], METHODS[name].params(**VALUES[name])
     table = cells_of(name, log, **VALUES[name])
     assert queries_of(table) == ["maps"]
-    expected = present(method.outlook)(log, params, scale=1.0, progress=QUIET)
+    expected = expect(name, log, **VALUES[name])
     assert [value.value for value in expected.values[:2]] == [len(table), 1]
-    answers = {
-        text: present(method.explain)(ExplanationRequest.of(log, text), params, QUIET)
-        for text in ("maps", "a lone one", "nobody's")
-    }
-    assert [answer.chance for answer in answers.values()] == [1.0, 0.0, 0.0]
-    (turn,) = answers["maps"].turns
-    values = VALUES[name] | {turn.parameter: turn.value}
-    assert not len(cells_of(name, log, **values))
-    values[turn.parameter] -= 1
-    assert len(cells_of(name, log, **values))
+    maps, lone, nobodys = (
+        explain_text(name, log, text, **VALUES[name]) for text in ("maps", "a lone one", "nobody's")
+    )
+    assert [maps.chance, lone.chance, nobodys.chance] == [1.0, 0.0, 0.0]
+    (turn,) = maps.turns
+    for value in (present(turn.value), present(turn.value) - 1):
+        cells = cells_of(name, log, **VALUES[name] | {turn.parameter: value})
+        assert bool(len(cells)) == (value != turn.value)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_that_a_cell_of_too_few_contradicts_the_log(name: str) -> None:
     rows = [*crowd(40, "maps", 0), *crowd(4, "rare", 0)]
     log = log_of(*rows, *crowd(40, "rare", 90, first=10))
-    method = METHODS[name]
-    params = method.params(**VALUES[name])
-    assert method.recheck is not None
-    sound = run_method(name, log, **VALUES[name]).content
-    assert method.recheck.find_contradiction(log, sound, params, QUIET) == ""
-    few = run_method(name, log, **dict.fromkeys(VALUES[name] or ("k_cell",), 1)).content
-    less = log_of(*rows)
-    assert "fewer users" in method.recheck.find_contradiction(less, few, params, QUIET)
+    values = VALUES[name]
+    sound = run_method(name, log, **values).content
+    assert contradiction(name, log, sound, **values) == ""
+    few = run_method(name, log, **dict.fromkeys(values or ("k_cell",), 1)).content
+    assert "fewer users" in contradiction(name, log_of(*rows), few, **values)
     other = run_method("trends-index" if name in NAMES[:2] else "click-pairs", log).content
-    assert "other keys" in method.recheck.find_contradiction(log, other, params, QUIET)
+    assert "other keys" in contradiction(name, log, other, **values)
 
 
 def test_that_a_sample_of_searches_is_drawn_and_gives_no_cell_that_the_whole_does_not() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.errors import ParameterError
@@ -88,7 +88,6 @@ def test_that_the_tail_is_the_sum_of_the_law(t: int, b: float) -> None:
     p_g=st.sampled_from([1.0, 0.9, 0.4, 0.01]),
     noise=noises,
 )
-@settings(max_examples=200)
 def test_that_b_solved_from_epsilon_is_the_least_that_reaches_it(
     epsilon: float, q_f: int, K: int, p_g: float, noise: Noise
 ) -> None:
@@ -140,7 +139,6 @@ def partitions(total: int, largest: int) -> Iterator[list[int]]:
 
 
 @given(limit=st.integers(1, 9), K=st.integers(1, 40), b=scales)
-@settings(max_examples=100)
 def test_that_delta_is_the_worst_of_all_ways_to_spread_a_users_events(
     limit: int, K: int, b: float
 ) -> None:
@@ -154,7 +152,6 @@ def test_that_delta_is_the_worst_of_all_ways_to_spread_a_users_events(
 
 
 @given(st.integers(1, 3000), st.floats(1e-12, 0.999), scales, st.booleans())
-@settings(max_examples=200)
 def test_that_the_threshold_for_a_delta_is_the_least(
     limit: int, delta: float, b: float, once: bool
 ) -> None:
@@ -226,7 +223,7 @@ def test_that_tight_epsilon_is_the_least_by_enumeration(
 @pytest.mark.parametrize(
     "groups", [((10.0, 300),), ((10.0, 40), (20.0, 40), (7.3, 30)), ((0.5, 3), (100.0, 500))]
 )
-@pytest.mark.parametrize("delta", [1e-10, 1e-6, 1e-2])
+@pytest.mark.parametrize("delta", [1e-10, 1e-2])
 def test_that_the_exact_sum_agrees_with_the_accountant(
     groups: tuple[tuple[float, int], ...], delta: float
 ) -> None:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import ndtri
@@ -45,7 +45,6 @@ def test_that_nothing_is_known_without_trials() -> None:
 
 
 @given(st.integers(0, 300), st.integers(0, 300), st.floats(0, 0.5))
-@settings(max_examples=60)
 def test_that_no_counts_show_more_than_the_limit(hits: int, others: int, delta: float) -> None:
     epsilon = float(bounds.epsilon_at_least(hits, 300, others, 300, delta=delta))
     assert 0 <= epsilon <= bounds.resolution_limit(300, delta=delta)
@@ -72,7 +71,7 @@ def test_that_an_event_needs_trials_on_both_sides() -> None:
         bounds.choose_event(np.zeros(0), np.zeros(3))
 
 
-@pytest.mark.parametrize("scale", [0.5, 2.0, 10.0])
+@pytest.mark.parametrize("scale", [0.5, 10.0])
 def test_that_honest_laplace_noise_is_seldom_accused(scale: float) -> None:
     """Counts one apart with discrete Laplace noise: ε = 1/scale exactly."""
     rng, wrong, tries = RNG(7), 0, 300
@@ -111,7 +110,6 @@ def p_value_by_sums(right: int, guesses: int, m: int, epsilon: float, delta: flo
 
 
 @given(st.integers(1, 60), st.floats(0, 1), st.floats(0, 4), st.sampled_from([0.0, 1e-4, 0.01]))
-@settings(max_examples=60)
 def test_that_the_p_value_is_the_theorems(
     guesses: int, share: float, epsilon: float, delta: float
 ) -> None:

@@ -45,6 +45,14 @@ def test_that_a_law_between_bounds_is_read() -> None:
     assert count_error.of_law(np.array([1.0])) == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("safelog", {"b": 4.0, "q_f": 1, "clicks": False, "transitions": False}),
+        ("partition-selection", {"epsilon": 1.0, "delta": 1e-4}),
+        ("set-union", {"epsilon": 1.0, "delta": 1e-4}),
+    ],
+)
 def test_that_95_of_100_counts_are_so_near(name: str, values: dict[str, Any]) -> None:
     """400 counts, by which the share may be off by 2.2 % (two standard deviations)."""
     users, queries = 300, 400

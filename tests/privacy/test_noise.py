@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -259,7 +259,6 @@ def test_that_secure_draws_pass_as_often_as_their_law_says() -> None:
     block=st.integers(1, 30),
     seed=st.integers(0, 1000),
 )
-@settings(max_examples=150, deadline=None)
 def test_that_block_size_changes_nothing(
     counts: list[int], scale: float, threshold: int, block: int, seed: int
 ) -> None:
@@ -366,7 +365,6 @@ def test_that_no_cells_give_none() -> None:
 
 
 @given(st.integers(1, 10**5), st.floats(1e-2, 1e6))
-@settings(max_examples=300)
 def test_that_the_gap_scale_is_that_of_the_tail(excess: int, scale: float) -> None:
     """1/γ against doubles, which are good to about t/b ulps."""
     chance = laplace_tail(excess, scale)

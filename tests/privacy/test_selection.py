@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 
@@ -57,13 +58,12 @@ def test_that_what_is_drawn_has_these_chances(rng: PreviewRandomness | SecureRan
 
 def largest_loss(moves: range, sensitivity: int, epsilon: float) -> float:
     """The largest |ln P/P'| over all scores in which each of three candidates rises by `moves`."""
-    worst = 0.0
-    for base in itertools.product(range(4), repeat=3):
-        before = selection_chances(base, sensitivity, epsilon)
-        for rise in itertools.product(moves, repeat=3):
-            after = selection_chances(np.add(base, rise).tolist(), sensitivity, epsilon)
-            worst = max(worst, float(np.abs(np.log(before / after)).max()))
-    return worst
+    chances = functools.cache(lambda *scores: selection_chances(scores, sensitivity, epsilon))
+    return max(
+        float(np.abs(np.log(chances(*base) / chances(*np.add(base, rise).tolist()))).max())
+        for base in itertools.product(range(4), repeat=3)
+        for rise in itertools.product(moves, repeat=3)
+    )
 
 
 def test_that_epsilon_bounds_the_loss_and_twice_where_scores_move_both_ways() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
@@ -65,7 +65,6 @@ def least_refuting(guesses: int, canaries: int, epsilon: float, delta: float) ->
     st.floats(0, 4),
     st.sampled_from([0.0, 1e-4, 0.01, 0.2]),
 )
-@settings(max_examples=150)
 def test_that_it_refutes_what_a_plain_loop_refutes(
     guesses: int, share: float, others: int, epsilon: float, delta: float
 ) -> None:
@@ -187,7 +186,6 @@ def _bound_expected(sigma: float, canaries: int, share: float) -> tuple[float, f
 
 
 @given(st.integers(1, 120), st.integers(0, 200), st.sampled_from([0.0, 1e-6, 1e-3, 0.02]))
-@settings(max_examples=40)
 def test_that_more_right_guesses_show_no_less(guesses: int, others: int, delta: float) -> None:
     epsilons = [
         trade_off.one_run_curve_epsilon(right, guesses, guesses + others, delta=delta)
@@ -197,7 +195,6 @@ def test_that_more_right_guesses_show_no_less(guesses: int, others: int, delta: 
 
 
 @given(st.integers(1, 200), st.floats(0.5, 1), st.integers(0, 200))
-@settings(max_examples=60)
 def test_that_without_delta_the_exact_binomial_bound_is_never_exceeded(
     guesses: int, share: float, others: int
 ) -> None:

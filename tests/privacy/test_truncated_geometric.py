@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.privacy.noise import PreviewRandomness
@@ -42,7 +42,6 @@ def test_that_the_edge_and_the_chance_are_those_of_the_law() -> None:
     assert noise.compute_chances(counts.astype(float)) == pytest.approx(enumerated)
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.floats(0.2, 3.0),
     st.floats(0.005, 0.2),

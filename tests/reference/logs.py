@@ -77,3 +77,10 @@ def histories(rows: list[Row]) -> dict[str, list[Row]]:
     for row in rows:
         by_user.setdefault(row.user, []).append(row)
     return {user: sorted(history, key=lambda row: row.time) for user, history in by_user.items()}
+
+
+def some_of_excite(users: int, seed: int) -> list[Row]:
+    """Whole histories of so many of Excite's users."""
+    by_user = histories(excite())
+    chosen = random.Random(seed).sample(sorted(by_user), users)
+    return [row for user in chosen for row in by_user[user]]

@@ -38,7 +38,7 @@ def pair(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[list[Row], Any
     """(rows, their file, changed rows, their file)."""
     real = request.param == "excite"
     seed = 9 if real else int(request.param)
-    rows = logs.excite() if real else logs.random_log(seed, users=25)
+    rows = logs.some_of_excite(200, seed) if real else logs.random_log(seed, users=25)
     after = changed(rows, seed)
     files = product.write(rows, tmp_path / "log.tsv"), product.write(after, tmp_path / "after.tsv")
     return rows, files[0], after, files[1]

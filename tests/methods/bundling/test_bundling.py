@@ -11,9 +11,8 @@ from auditor.errors import MissingInput
 from auditor.log import bundles
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.release import Product
-from tests.methods.logs import QUIET, log_in, present, run_method
+from tests.methods.logs import QUIET, expect, expected_values, log_in, present, run_method
 
 LOG = synthesize_log(300, days=10, seed=2).log
 
@@ -52,13 +51,10 @@ def contents(product: Product) -> list[list[tuple[str, int]]]:
     return sorted(sorted(part) for part in table.values())
 
 
-def test_that_more_masked_bits_join_networks() -> None:
+def test_that_more_masked_bits_join_networks_and_fewer_buckets_cookies() -> None:
     assert [len(part) for part in contents(bundled(SMALL, by="ip-mask", bits=2))] == [1, 1, 2, 2]
     assert len(contents(bundled(SMALL, by="ip-mask", bits=16))) == 2
     assert len(contents(bundled(SMALL, by="ip-mask", bits=24))) == 1
-
-
-def test_that_one_bucket_of_cookies_is_one_bundle() -> None:
     assert len(contents(bundled(SMALL, by="cookie-hash", buckets=1))) == 1
 
 
@@ -71,12 +67,9 @@ def test_that_rows_of_one_cookie_stay_together() -> None:
 def test_that_user_cookie_and_address_are_gone() -> None:
     for by in ("ip-mask", "cookie-hash", "random-users"):
         released = log_in(bundled(LOG, by=by).content)
-        assert released.ip is None
-        assert released.cookie is None
-        assert released.cookies is None
-        assert sorted(map(int, released.users.list_strings())) == list(
-            range(1, len(released.users) + 1)
-        )
+        assert released.ip is released.cookie is released.cookies is None
+        numbers = sorted(map(int, released.users.list_strings()))
+        assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_that_numbers_and_order_say_nothing_of_addresses_or_users() -> None:
@@ -100,10 +93,9 @@ def test_that_equal_seconds_do_not_stand_in_the_order_of_users() -> None:
 
 
 def test_that_clicks_go_where_that_is_asked_for() -> None:
-    with_clicks = bundled(SMALL, clicks=True).content
-    dropped = bundled(SMALL, clicks=False).content
-    assert isinstance(with_clicks, QueryLog)
-    assert isinstance(dropped, QueryLog)
+    with_clicks, dropped = (
+        log_in(bundled(SMALL, clicks=clicks).content) for clicks in (True, False)
+    )
     assert sorted(with_clicks.urls.list_strings()) == ["http://r.example", "http://t.example"]
     assert sorted(with_clicks.rank.tolist()) == [-1, -1, -1, -1, 1, 2]
     assert len(dropped.urls) == 0
@@ -151,20 +143,17 @@ def test_that_the_statement_says_who_stands_alone() -> None:
 
 
 def test_that_the_outlook_is_what_a_run_then_gives() -> None:
-    params = BundlingParams(by="ip-mask", bits=8)
-    outlook = present(METHOD.outlook)(LOG, params, scale=1.0, progress=QUIET)
-    product = bundled(LOG, by="ip-mask", bits=8)
-    values = {value.name: value.value for value in outlook.values}
-    assert values["expected.users_per_bundle"] == product.statement.measured["mean_users"]
+    outlook = expect("bundling", LOG, by="ip-mask", bits=8)
+    mean = bundled(LOG, by="ip-mask", bits=8).statement.measured["mean_users"]
+    assert expected_values(outlook)["users_per_bundle"] == mean
     curve = next(figure for figure in outlook.figures if figure.name == "by-bits").series[0]
     assert np.all(np.diff(curve.y) >= 0)
-    assert curve.y[list(curve.x).index(8.0)] == values["expected.users_per_bundle"]
+    assert curve.y[list(curve.x).index(8.0)] == mean
 
 
 @pytest.mark.parametrize("by", ["ip-mask", "cookie-hash", "random-users"])
 def test_that_a_sample_of_users_tells_what_the_whole_log_gives(by: str) -> None:
     log = synthesize_log(3_000, days=10, seed=6).log
-    params = BundlingParams(by=by, bits=8, buckets=300, group=12)
     rng = np.random.default_rng(1)
     chosen = np.sort(rng.choice(len(log.users), 1_000, replace=False))
     rows = np.isin(log.user, chosen)
@@ -175,12 +164,13 @@ def test_that_a_sample_of_users_tells_what_the_whole_log_gives(by: str) -> None:
         ip=present(log.ip)[rows],
         cookie=present(log.cookies).list_strings(present(log.cookie)[rows]),
     )
-    full = present(METHOD.outlook)(log, params, scale=1.0, progress=QUIET)
-    part = present(METHOD.outlook)(sample, params, scale=3.0, progress=QUIET)
-    truth, guessed = ({v.name: v.value for v in o.values} for o in (full, part))
-    name = "expected.users_per_bundle"
-    assert guessed[name] == pytest.approx(truth[name], rel=0.2)
-    assert guessed["expected.dominated"] == pytest.approx(truth["expected.dominated"], abs=0.12)
+    full, part = (
+        expect("bundling", each, scale, by=by, bits=8, buckets=300, group=12)
+        for each, scale in ((log, 1.0), (sample, 3.0))
+    )
+    truth, guessed = expected_values(full), expected_values(part)
+    assert guessed["users_per_bundle"] == pytest.approx(truth["users_per_bundle"], rel=0.2)
+    assert guessed["dominated"] == pytest.approx(truth["dominated"], abs=0.12)
     assert part.statement.measured["bundles"] == pytest.approx(
         full.statement.measured["bundles"], rel=0.2
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -38,13 +39,13 @@ def clusters_of(product: Product, log: QueryLog, delta: float, linkage: str) -> 
     return cluster_queries(log, delta, linkage, QUIET)[content.queries.match(log.queries)]
 
 
+@functools.cache
+def log_clusters() -> Any:
+    return cluster_queries(LOG, 0.5, "complete", QUIET)
+
+
 def history(user: str, queries: str) -> list[Row]:
     return [(user, query, time, None) for time, query in enumerate(queries.split())]
-
-
-def vectors_of(rows: list[Row]) -> InterestVectors:
-    log = log_of(rows)
-    return user_vectors(log, np.arange(len(log.queries)), QUIET)
 
 
 def apart(vectors: InterestVectors) -> Any:
@@ -57,7 +58,7 @@ def apart(vectors: InterestVectors) -> Any:
 
 
 def test_that_overlaps_give_the_distances_of_the_dense_way() -> None:
-    vectors = user_vectors(LOG, cluster_queries(LOG, 0.5, "complete", QUIET), QUIET)
+    vectors = user_vectors(LOG, log_clusters(), QUIET)
     rows = vectors.compute_shares()
     dense = np.zeros((80, 80))
     for chosen, block in iterate_overlaps(rows, rows, QUIET, block=7):
@@ -68,7 +69,7 @@ def test_that_overlaps_give_the_distances_of_the_dense_way() -> None:
 
 @pytest.mark.parametrize(("k", "m"), [(2, 2), (5, 5), (7, 3), (9, 2), (80, 4), (6, 1)])
 def test_that_groups_are_those_of_the_plain_greedy_way(k: int, m: int) -> None:
-    vectors = user_vectors(LOG, cluster_queries(LOG, 0.5, "complete", QUIET), QUIET)
+    vectors = user_vectors(LOG, log_clusters(), QUIET)
     order = np.random.default_rng(k).permutation(len(vectors))
     groups = group_users(vectors, k, m, order, QUIET)
     distance = apart(vectors)[np.ix_(order, order)].round(9)
@@ -148,7 +149,8 @@ def test_that_merged_pages_bring_queries_together_that_share_none() -> None:
 
 
 def test_that_sizes_are_what_the_rules_say() -> None:
-    vectors = vectors_of(history("lead", "a a a b") + history("member", "a b b c c c c"))
+    log = log_of(history("lead", "a a a b") + history("member", "a b b c c c c"))
+    vectors = user_vectors(log, np.arange(len(log.queries)), QUIET)
     part = np.array([0, 0])
     target = InterestVectors(
         np.array([0, 2]), np.array([0, 1]), np.array([3, 1]), np.array([4]), vectors.width
@@ -232,11 +234,19 @@ def test_that_a_distance_that_is_left_is_never_claimed_away(
         assert product.changes["events_added"] == product.changes["searches_misattributed"] == 0
 
 
+@functools.cache
+def kept_release(*, relaxed: bool) -> tuple[QueryLog, Any]:
+    """A release under the log's own ids, and the clusters of its queries."""
+    if relaxed:
+        product = released(LOG, m_k_delta_epsilon, m=2, k=4, epsilon=0.3, ids="keep")
+    else:
+        product = released(LOG, k=4, ids="keep")
+    return log_in(product.content), clusters_of(product, LOG, 0.5, "complete")
+
+
 @given(st.integers(0, 10_000))
 def test_that_one_changed_event_or_moved_user_is_found(seed: int) -> None:
-    product = released(LOG, k=4, ids="keep")
-    content = log_in(product.content)
-    clusters = clusters_of(product, LOG, 0.5, "complete")
+    content, clusters = kept_release(relaxed=False)
     row = seed % len(content)
     other = int(np.flatnonzero(clusters != clusters[content.query[row]])[0])
     event = (content.user == content.user[row]) & (content.time == content.time[row])
@@ -252,10 +262,8 @@ def test_that_one_changed_event_or_moved_user_is_found(seed: int) -> None:
 @given(st.integers(0, 10_000))
 def test_that_a_relaxed_release_with_one_changed_event_or_moved_user_is_found(seed: int) -> None:
     """Parts of exactly m = 2: whoever leaves one leaves the other alone, or joins others."""
-    product = released(LOG, m_k_delta_epsilon, m=2, k=4, epsilon=0.3, ids="keep")
-    content = log_in(product.content)
+    content, clusters = kept_release(relaxed=True)
     assert not failing(content, content.user, content.query, 0.3, 2)
-    clusters = clusters_of(product, LOG, 0.5, "complete")
     vectors = user_vectors(content, clusters, QUIET)
     same = apart(vectors) == 0
     pairs = np.flatnonzero(same.sum(axis=1) == 2)
@@ -285,8 +293,7 @@ def failing(
         queries=log.queries,
         urls=log.urls,
     ).rows(np.ones(len(log), dtype=np.bool_))
-    clusters = cluster_queries(LOG, 0.5, "complete", QUIET)
-    labels = clusters[broken.queries.match(LOG.queries)]
+    labels = log_clusters()[broken.queries.match(LOG.queries)]
     return verify_k_delta(broken, 4, 0.5, epsilon, m, clusters=labels, clicked=LOG).names
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.errors import ParameterError
@@ -32,7 +32,6 @@ LOG = log_of(random_rows(users=80, rows=1_500))
 
 
 @given(seed=st.integers(0, 999), groups=st.integers(1, 5))
-@settings(max_examples=25, deadline=None)
 def test_that_sums_of_similarity_are_those_of_all_pairs(seed: int, groups: int) -> None:
     log = log_of(random_rows(users=12, rows=80, seed=seed))
     rows = user_vectors(log, np.arange(len(log.queries)), QUIET).compute_shares()

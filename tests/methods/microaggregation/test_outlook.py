@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.engine.backends import local
 from auditor.errors import Cancelled, ParameterError
 from auditor.figures import Figure
 from auditor.log.model import QueryLog
@@ -26,18 +25,9 @@ from auditor.measures.profile_exposure import MEASURE as EXPOSURE
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.k_curves import KS
 from auditor.methods.microaggregation.method import METHOD
-from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import Progress
-from tests.measures.fakes import take
-from tests.methods.logs import (
-    QUIET,
-    expect,
-    expect_whole,
-    expected_values,
-    line_of,
-    log_of,
-    random_rows,
-)
+from tests.measures.fakes import made_by, take
+from tests.methods.logs import expect, expect_whole, expected_values, line_of, log_of, random_rows
 
 look = partial(expect, METHOD.name)
 
@@ -47,9 +37,7 @@ def figure(outlook: ExpectedRelease, name: str) -> Figure:
 
 
 def measured(log: QueryLog, k: int) -> dict[str, float]:
-    params = METHOD.params(k=k)  # type: ignore[call-arg]
-    rng = PreviewRandomness(1)
-    release = local.apply_method(log, METHOD.name, params, rng, QUIET)
+    release = made_by(METHOD.name, log, k=k)
     values = {"alone": release.statement.measured["queries_of_one_user"]}
     for measure in (EXPOSURE, LOSS, FREQUENCIES):
         chosen: dict[str, Any] = {"counting_unit": "rows"} if measure is FREQUENCIES else {}
@@ -66,12 +54,15 @@ def test_that_after_a_run_the_slider_shows_what_the_measures_find(seed: int, k: 
     values = measured(log, k)
     outlook = look(log, k=k)
     expected = expected_values(outlook)
-    assert expected["exposure"] == pytest.approx(values["exposure.pel"])
-    assert expected["exposure_occurrences"] == pytest.approx(values["exposure.pel_occurrences"])
-    assert expected["exposure_p95"] == pytest.approx(values["exposure.pel_p95"])
-    assert expected["loss"] == pytest.approx(values["loss.users"])
-    assert expected["loss_log"] == pytest.approx(values["loss.log"])
-    assert expected["alone"] == values["alone"]
+    for name, metric in (
+        ("exposure", "exposure.pel"),
+        ("exposure_occurrences", "exposure.pel_occurrences"),
+        ("exposure_p95", "exposure.pel_p95"),
+        ("loss", "loss.users"),
+        ("loss_log", "loss.log"),
+        ("alone", "alone"),
+    ):
+        assert expected[name] == pytest.approx(values[metric]), name
     assert outlook.note == ""
 
 

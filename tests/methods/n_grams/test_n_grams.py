@@ -21,19 +21,21 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.ngram_coverage import count_coverage
 from auditor.measures.registry import MEASURES
-from auditor.methods.n_grams.method import (
-    METHOD,
-    NGramsParams,
-    WordSequences,
-    curves,
-    derive_noise,
-    estimate_release,
-)
+from auditor.methods.n_grams.method import METHOD, NGramsParams, WordSequences, curves, derive_noise
 from auditor.privacy import gaussian
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress
 from auditor.release.loading import read_release
-from tests.methods.logs import QUIET, Row, log_of, present, queries_of, run_method, tables_of
+from tests.methods.logs import (
+    QUIET,
+    Row,
+    expect,
+    expected_values,
+    log_of,
+    present,
+    queries_of,
+    run_method,
+    tables_of,
+)
 from tests.privacy import exact_laws as exact
 
 History = tuple[str, ...]
@@ -68,21 +70,25 @@ def test_that_runs_of_words_come_out_of_queries_that_nobody_shares() -> None:
     assert len(union.queries) == 0
 
 
-def test_that_an_n_gram_of_the_greatest_length_is_the_last() -> None:
+@pytest.mark.parametrize(
+    ("history", "ngrams"),
+    [
+        (("red car", "blue  dog", "red"), {"red", "car", "blue", "dog", "red car", "blue dog"}),
+        (("bora bora bora",), {"bora", "bora bora", "bora bora bora"}),
+    ],
+)
+def test_that_words_are_runs_within_a_query_however_they_are_spaced_or_repeated(
+    history: History, ngrams: set[str]
+) -> None:
+    assert set(released(log_of_histories([history] * 200), epsilon=20.0)) == ngrams
+
+
+def test_that_lengths_end_at_the_greatest_and_few_users_give_nothing() -> None:
     log = log_of_histories(tail_queries(300))
-    assert {len(ngram.split()) for ngram in released(log, epsilon=20.0, longest=1)} == {1}
-    assert {len(ngram.split()) for ngram in released(log, epsilon=20.0, longest=4)} == {1, 2, 3, 4}
-
-
-def test_that_words_are_no_run_across_queries_or_white_space_but_for_one_blank() -> None:
-    log = log_of_histories([("red car", "blue  dog", "red")] * 200)
-    ngrams = released(log, epsilon=20.0)
-    assert set(ngrams) == {"red", "car", "blue", "dog", "red car", "blue dog"}
-
-
-def test_that_a_repeated_word_makes_a_run_of_its_own() -> None:
-    ngrams = released(log_of_histories([("bora bora bora",)] * 200), epsilon=20.0)
-    assert set(ngrams) == {"bora", "bora bora", "bora bora bora"}
+    for longest in (1, 4):
+        ngrams = released(log, epsilon=20.0, longest=longest)
+        assert {len(ngram.split()) for ngram in ngrams} == set(range(1, longest + 1))
+    assert released(log_of([])) == released(log_of_histories([("a b c",)])) == {}
 
 
 def test_that_a_pair_of_a_word_that_stays_back_is_no_candidate() -> None:
@@ -121,26 +127,6 @@ def test_noise_and_threshold_by_hand() -> None:
     assert ndtr(-5.1036) == pytest.approx(1e-6 / 6, rel=1e-3)
     assert derived.threshold / gaussian.GRID == pytest.approx(1 + 5.1036 * sigma, rel=1e-4)
     assert derived.delta == pytest.approx(1e-6, rel=1e-6)
-
-
-def test_that_rows_in_any_order_give_the_same() -> None:
-    log = synthesize_log(400, days=5, seed=2).log
-    turned = np.random.default_rng(0).permutation(len(log))
-    users, queries = log.users.list_strings(), log.queries.list_strings()
-    again = QueryLog.from_columns(
-        user=[users[code] for code in log.user[turned]],
-        query=[queries[code] for code in log.query[turned]],
-        time=log.time[turned].tolist(),
-    )
-    values: dict[str, Any] = {"epsilon": 100.0, "delta": 0.1, "q_f": 100_000}
-    sums = []
-    for rows in (log, again):
-        source = WordSequences(rows, QUIET)
-        words = source.list_words()
-        texts = source.write_texts(words, np.arange(words.total))
-        sums.append(dict(zip(texts, source.weigh(words, 1000, QUIET).tolist(), strict=True)))
-    assert sums[0] == sums[1]
-    assert len(released(log, **values)) > 10
 
 
 # --- privacy ----------------------------------------------------------------------------------
@@ -240,16 +226,6 @@ def test_that_a_user_alone_shows_as_often_as_the_thresholds_allow() -> None:
     assert 1 - law[None, None, None] == pytest.approx(0.1 / 4, rel=1e-3)
 
 
-def test_that_half_the_noise_would_break_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
-    params = NGramsParams(epsilon=1.0, delta=0.02, longest=1, q_f=1)
-    crowd = [("a",)] * 9
-    good = derive_noise(params)
-    weaker = type(good)(good.sigma / 2, good.threshold, good.rho, good.delta)
-    monkeypatch.setitem(globals(), "derive_noise", lambda _: weaker)
-    laws = [law_of(params, users, ("a",)) for users in (crowd, [*crowd, ("a",)])]
-    assert exact.exact_delta(laws[0], laws[1], 1.0) > good.delta
-
-
 @pytest.mark.slow
 def test_that_runs_follow_the_law_whose_curve_was_computed() -> None:
     params = NGramsParams(epsilon=8.0, delta=0.1, longest=2, q_f=2)
@@ -307,81 +283,61 @@ def test_that_the_statement_says_that_these_are_no_queries_and_no_counts() -> No
     assert statement.epsilon == 2.0
     assert 0.99e-6 < present(statement.delta) <= 1e-6
     assert "δ/6 for each of 3 lengths" in statement.terms[1].formula
+    (figure,) = curves(NGramsParams(), 10)
+    assert all(np.diff(series.y).max() < 0 for series in figure.series)
 
 
 @pytest.mark.parametrize("epsilon", [4.0, 10.0])
 def test_that_the_expectation_is_near_what_is_released(epsilon: float) -> None:
     log = synthesize_log(2_000, days=10, seed=3).log
-    params = NGramsParams(epsilon=epsilon)
-    outlook = estimate_release(log, params, scale=1.0, progress=Progress())
-    value = {entry.name: entry.value for entry in outlook.values}
-    runs = [run_ngrams(log, seed, epsilon=epsilon).changes for seed in range(12)]
+    value = expected_values(expect("n-grams", log, epsilon=epsilon))
+    runs = [run_ngrams(log, seed, epsilon=epsilon) for seed in range(12)]
     for length in (1, 2):
-        mean = np.mean([entry[f"released_of_length_{length}"] for entry in runs])
-        assert value[f"expected.length_{length}"] == pytest.approx(mean, rel=0.12, abs=2)
-    assert value["expected.ngrams"] == pytest.approx(
-        sum(value[f"expected.length_{length}"] for length in (1, 2, 3))
-    )
-    shares = []
-    for seed in range(12):
-        tables = tables_of(run_ngrams(log, seed, epsilon=epsilon).content)
-        shares.append(count_coverage(log, tables.queries, QUIET).words_share)
-    assert value["expected.words_share"] == pytest.approx(np.mean(shares), rel=0.08)
-    few = estimate_release(log_of_histories([("a",)]), params, scale=1.0, progress=Progress())
-    assert "Hardly any" in few.note
+        mean = np.mean([run.changes[f"released_of_length_{length}"] for run in runs])
+        assert value[f"length_{length}"] == pytest.approx(mean, rel=0.12, abs=2)
+    lengths = [value[f"length_{length}"] for length in (1, 2, 3)]
+    assert value["ngrams"] == pytest.approx(sum(lengths))
+    released_queries = [tables_of(run.content).queries for run in runs]
+    shares = [count_coverage(log, texts, QUIET).words_share for texts in released_queries]
+    assert value["words_share"] == pytest.approx(np.mean(shares), rel=0.08)
+    assert "Hardly any" in expect("n-grams", log_of_histories([("a",)]), epsilon=epsilon).note
 
 
 def test_that_a_sample_of_users_stands_for_the_whole() -> None:
     log = synthesize_log(6_000, days=10, seed=5).log
     part = log.sample_users(2_000, seed=1)
-    params = NGramsParams(epsilon=8.0, longest=2)
     full, scaled = (
-        estimate_release(source, params, scale=scale, progress=Progress()).values[0].value
+        expect("n-grams", source, scale, epsilon=8.0, longest=2).values[0].value
         for source, scale in ((log, 1.0), (part, 3.0))
     )
     assert scaled == pytest.approx(full, rel=0.35)
 
 
-def test_that_more_budget_needs_fewer_users() -> None:
-    (figure,) = curves(NGramsParams(), 10)
-    assert all(np.diff(series.y).max() < 0 for series in figure.series)
-
-
-def test_that_an_empty_log_gives_nothing() -> None:
-    assert released(log_of([])) == {}
-    assert released(log_of_histories([("a b c",)])) == {}
-
-
 def test_what_is_explained_of_a_text() -> None:
     log = log_of_histories(tail_queries(300))
     release = auditor.preview(log, "n-grams", seed=1, epsilon=8.0)
-    answer = explain_query(log, release, "to london", QUIET)
-    assert answer.released
-    assert answer.explanation is not None
-    assert answer.explanation.chance == pytest.approx(1.0, abs=1e-3)
-    assert "300 users count for it" in answer.explanation.outcome
-    rows = {row[0]: row for row in answer.explanation.tables[0].rows}
+    assert explain_query(log, release, "to london", QUIET).released
+    pair, long, nobody = (
+        present(explain_query(log, release, text, QUIET).explanation)
+        for text in ("to london", "train to london from place7 please", "nobody")
+    )
+    assert pair.chance == pytest.approx(1.0, abs=1e-3)
+    assert "300 users count for it" in pair.outcome
+    rows = {row[0]: row for row in pair.tables[0].rows}
     assert set(rows) == {"to", "london", "to london"}
     assert rows["to"][1] == 300
-    long = explain_query(log, release, "train to london from place7 please", QUIET).explanation
-    assert long is not None
     assert long.chance == 0.0
     assert "6 words" in long.outcome
-    none = present(explain_query(log, release, "nobody", QUIET).explanation)
-    assert "No user counts" in none.outcome
+    assert "No user counts" in nobody.outcome
 
 
 # --- what is done with it ---------------------------------------------------------------------
 
 
-def test_that_no_measure_of_queries_takes_n_grams_for_queries() -> None:
+def test_that_neither_measures_nor_sessions_take_n_grams_for_queries() -> None:
     release = auditor.preview(log_of_histories(tail_queries(50)), "n-grams", seed=1)
     assert [name for name in MEASURES if not MEASURES[name].why_not(release)] == ["n-gram-coverage"]
     assert "n-grams" in MEASURES["volume"].why_not(release)
-
-
-def test_that_no_sessions_are_made_of_n_grams() -> None:
-    release = auditor.preview(log_of_histories(tail_queries(50)), "n-grams", seed=1)
     with pytest.raises(MissingInput, match="n-grams"):
         auditor.synthesize_release(release)
 

@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 from auditor.log.model import Attribute, QueryLog, Vocabulary
-from auditor.methods.explanation.explanation import ExplanationRequest
 from auditor.methods.noisy_counts.grouped_queries import pair_queries
-from auditor.methods.registry import METHODS
 from auditor.privacy.release import Product
-from tests.methods.logs import QUIET, present, run_method, tables_of
+from tests.methods.logs import expect, explain_text, present, run_method, tables_of
 
 DAY = 86_400
 COUNTRIES = ("DE", "FR", "")
@@ -79,7 +77,6 @@ def test_that_a_user_counts_for_so_many_pairs_in_all(name: str, q_f: int) -> Non
 
 @pytest.mark.parametrize("name", ["partition-selection", "dated-counts"])
 def test_that_the_guarantee_stays_and_says_that_pairs_count(name: str) -> None:
-    method = METHODS[name]
     for unit in ("history", "day"):
         values: dict[str, Any] = {"protected_unit": unit, "q_f": 2}
         plain = release(name, **values).statement
@@ -88,26 +85,24 @@ def test_that_the_guarantee_stays_and_says_that_pairs_count(name: str) -> None:
         assert [term.law for term in joint.terms] == [term.law for term in plain.terms]
         assert "pairs of a query and a country" in joint.claim
         assert "pairs" not in plain.claim
-        params = method.params.of({"group_by": "country"} | values)
-        expected = present(method.outlook)(LOG, params, scale=1.0, progress=QUIET)
-        assert expected.statement.claim == joint.claim
+        assert expect(name, LOG, group_by="country", **values).statement.claim == joint.claim
 
 
 def test_that_a_log_without_the_column_is_one_group() -> None:
     paired, groups = pair_queries(LOG.without_attributes, "country")
     assert (len(groups), len(paired.queries)) == (0, 3)
-    cells = cells_of(release("partition-selection", LOG.without_attributes, group_by="country"))
-    assert {where for where, _ in cells} == {""}
     product = release("partition-selection", LOG.without_attributes, group_by="country")
+    cells = cells_of(product)
+    assert {where for where, _ in cells} == {""}
     assert "The log has no country" in product.statement.claim
     assert len(cells) == 3
 
 
 def test_that_a_query_is_explained_where_most_users_issued_it() -> None:
-    method = METHODS["partition-selection"]
-    params = method.params.of({"group_by": "country", "q_f": 20})
-    explanation = present(method.explain)(ExplanationRequest.of(LOG, "rose"), params, QUIET)
-    assert "DE" in explanation.notes[-1]
-    assert present(explanation.chance) > 0.99
-    nobody = present(method.explain)(ExplanationRequest.of(LOG, "oak"), params, QUIET)
-    assert nobody.chance == 0.0
+    rose, oak = (
+        explain_text("partition-selection", LOG, text, group_by="country", q_f=20)
+        for text in ("rose", "oak")
+    )
+    assert "DE" in rose.notes[-1]
+    assert present(rose.chance) > 0.99
+    assert oak.chance == 0.0

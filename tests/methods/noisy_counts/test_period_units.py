@@ -6,7 +6,6 @@ methods' parameters alone.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from typing import Any
 
@@ -20,7 +19,6 @@ from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.plan import Intent
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog, iterate_slices
-from auditor.methods.explanation.explanation import ExplanationRequest
 from auditor.methods.noisy_counts.period_units import (
     HISTORY,
     USUAL,
@@ -30,14 +28,12 @@ from auditor.methods.noisy_counts.period_units import (
     split_by_period,
 )
 from auditor.methods.registry import METHODS
-from auditor.params import Params
-from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.release import Anonymized, Release
 from auditor.privacy.statement import Statement
-from auditor.release.ledger.spent_budget import spent_of
+from auditor.release.ledger.spent_budget import SpentBudget
 from auditor.release.ledger.totals import total_of, write_sentences
-from auditor.release.record import ReleaseRecord
-from tests.methods.logs import QUIET, present, tables_of
+from tests.methods.logs import QUIET, expect, explain_text, present, spend, tables_of
 from tests.methods.test_sampling import CASES, SampledCase
 from tests.privacy import exact_laws as exact
 
@@ -85,27 +81,16 @@ def log_of(users: list[History], page: str | None = None) -> QueryLog:
     )
 
 
-def params_of(method: str, protect: str, **values: Any) -> Params:
-    kind: Any = METHODS[method].params
-    params: Params = kind(**values, protected_unit=protect)
-    return params
-
-
 def released(
     method: str, log: QueryLog, *, share: float | None = None, protect: str = "day", **values: Any
 ) -> Anonymized:
     rng = SecureRandomness()
-    params = params_of(method, protect, **values)
-    log = local.sample_log(log, share, rng)
-    return local.apply_method(log, method, params, rng, QUIET)
+    params = METHODS[method].params(**values, protected_unit=protect)
+    return local.apply_method(local.sample_log(log, share, rng), method, params, rng, QUIET)
 
 
 def stated(case: SampledCase, **more: Any) -> Statement:
     return released(case.method, log_of([(("a",),)]), **{**case.values, **more}).statement
-
-
-def numbers(statement: Statement) -> tuple[float, float]:
-    return present(statement.epsilon), present(statement.delta)
 
 
 SPECIAL = ("zealous", "dated-counts")
@@ -151,7 +136,8 @@ def test_that_a_limit_on_days_is_stated_at_twice_since_a_day_displaces_another(n
     case = CASES[name]
     law = case.law(METHODS[case.method].params(**case.values))
     statement, plain = stated(case, periods=1), stated(case)
-    (epsilon, delta), (once, leak) = numbers(statement), numbers(plain)
+    epsilon, delta = present(statement.epsilon), present(statement.delta)
+    once, leak = present(plain.epsilon), present(plain.delta)
     assert epsilon == pytest.approx(2 * once)
     assert delta == pytest.approx(min(1, leak * (1 + math.exp(once))))
     assert statement.tight_epsilon is None
@@ -206,8 +192,8 @@ def test_that_a_coin_for_each_user_makes_the_delta_of_a_day_smaller_and_not_its_
     for logs in LOGS:
         # All of a user's days are there or not: the coins go over users, not over days.
         first, second = (_sampled(law, users, share) for users in neighbours(logs))
-        epsilon, delta = numbers(statement)
-        assert exact.exact_delta(first, second, epsilon) <= delta * (1 + 1e-9) + 1e-12
+        actual = exact.exact_delta(first, second, present(statement.epsilon))
+        assert actual <= present(statement.delta) * (1 + 1e-9) + 1e-12
 
 
 def _sampled(law: exact.Mechanism, users: list[History], share: float) -> exact.Law:
@@ -217,16 +203,6 @@ def _sampled(law: exact.Mechanism, users: list[History], share: float) -> exact.
         chance = share ** len(some) * (1 - share) ** (len(users) - len(some))
         parts.append((chance, law(units_of(some))))
     return exact.mixture(parts)
-
-
-def test_that_no_smaller_epsilon_of_a_day_would_hold_in_a_sample() -> None:
-    """A user whom other days give away is in the sample, and then only their ε protects a day."""
-    share, epsilon = 0.1, 1.0
-    odds = 1 / (1 + math.exp(epsilon))
-    first: exact.Law = {(0, 0): 1 - share, (1, 0): share * odds, (1, 1): share * (1 - odds)}
-    second: exact.Law = {(0, 0): 1 - share, (1, 0): share * (1 - odds), (1, 1): share * odds}
-    assert exact.exact_delta(first, second, epsilon) == pytest.approx(0.0, abs=1e-15)
-    assert exact.exact_delta(first, second, epsilon * 0.9) > 1e-3
 
 
 def test_that_chained_steps_hold_for_several_counts_of_one() -> None:
@@ -321,9 +297,7 @@ def test_that_with_hardly_any_noise_days_and_weeks_of_users_are_counted(method: 
 @pytest.mark.parametrize("method", COUNTING)
 @pytest.mark.parametrize("periods", [None, 5])
 def test_that_outlook_and_run_state_the_same(method: str, periods: int | None) -> None:
-    what = METHODS[method]
-    params = params_of(method, "week", periods=periods)
-    before = present(what.outlook)(BUSY, params, scale=1.0, progress=QUIET).statement
+    before = expect(method, BUSY, protected_unit="week", periods=periods).statement
     after = released(method, BUSY, protect="week", periods=periods).statement
     for name in ("unit", "neighbours", "epsilon", "delta"):
         assert getattr(before, name) == getattr(after, name)
@@ -352,27 +326,27 @@ def test_that_the_claim_speaks_of_the_period_and_never_of_the_whole_log(method: 
 
 @pytest.mark.parametrize("method", COUNTING)
 def test_that_a_query_is_explained_by_its_days(method: str) -> None:
-    what = METHODS[method]
-    params = params_of(method, "day", **SURE[method])
     release = released(method, BUSY, protect="day", **SURE[method])
-    request = ExplanationRequest.of(BUSY, "rose", release)
-    explanation = present(what.explain)(request, params, QUIET)
+    explanation = explain_text(method, BUSY, "rose", release, **release.params)
     assert {value.name: value.value for value in explanation.values}["limited_users"] == 400
     assert any("days of users" in note for note in explanation.notes)
 
 
 def test_that_the_unit_of_counts_is_not_taken_for_the_unit_of_protection() -> None:
-    assert privacy_unit(params_of("korolova", "history", counting_unit="rows")) == "history"
-    assert privacy_unit(params_of("korolova", "day")) == "day"
-    assert privacy_unit(params_of("zealous", "month")) == "month"
-    assert privacy_unit(METHODS["frequency-threshold"].params()) == "history"
+    for method, values, unit in (
+        ("korolova", {"counting_unit": "rows"}, "history"),
+        ("korolova", {"protected_unit": "day"}, "day"),
+        ("zealous", {"protected_unit": "month"}, "month"),
+        ("frequency-threshold", {}, "history"),
+    ):
+        assert privacy_unit(METHODS[method].params(**values)) == unit
     assert not METHODS["safelog"].params().matters("periods")
-    assert params_of("safelog", "day").matters("periods")
+    assert METHODS["safelog"].params(protected_unit="day").matters("periods")
 
 
 @pytest.mark.parametrize("method", ["safelog", "korolova"])
 def test_that_spark_refuses_periods_in_plain_words(method: str) -> None:
-    intent = Intent(method=method, values=((method, params_of(method, "day")),))
+    intent = Intent(method=method, values=((method, METHODS[method].params(protected_unit="day")),))
     with pytest.raises(ParameterError, match="protects whole histories only"):
         SparkJob(None, None, intent)  # type: ignore[arg-type]
 
@@ -380,12 +354,8 @@ def test_that_spark_refuses_periods_in_plain_words(method: str) -> None:
 # The ledger
 
 
-def spent(method: str, unit: str, **values: Any) -> Any:
-    rng = PreviewRandomness(1)
-    params = params_of(method, unit, **values)
-    product = METHODS[method].run(BUSY, params, rng=rng, progress=QUIET)
-    statement = dataclasses.replace(product.statement, assumptions=())  # its noise is seeded
-    return spent_of(ReleaseRecord(statement, method=method, params=params.to_public()))
+def spent(method: str, unit: str, **values: Any) -> SpentBudget:
+    return spend(method, BUSY, protected_unit=unit, **values)
 
 
 def test_that_units_that_differ_add_up_under_the_shortest() -> None:
@@ -422,13 +392,12 @@ def test_that_a_whole_history_hides_a_day_at_twice_its_epsilon_and_not_at_once()
     case = CASES["safelog"]
     law = case.law(METHODS["safelog"].params(**case.values))
     statement = released("safelog", log_of([(("a",),)]), protect="history", **case.values).statement
-    assert statement.epsilon is not None
-    assert statement.delta is not None
+    once, leak = present(statement.epsilon), present(statement.delta)
     crowd = [("a",), ("b",)] * 4
     first, second = law([("b",), *crowd]), law([("a", "b"), *crowd])
-    epsilon, delta = chain_steps(statement.epsilon, statement.delta, 2)
+    epsilon, delta = chain_steps(once, leak, 2)
     assert exact.exact_delta(first, second, epsilon) <= delta * (1 + 1e-9)
-    assert exact.exact_delta(first, second, statement.epsilon) > statement.delta * 1.5
+    assert exact.exact_delta(first, second, once) > leak * 1.5
 
 
 def test_that_noisy_counts_of_limited_days_are_not_composed_as_if_they_moved_by_one() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.methods.noisy_counts.tables import choose_queries
@@ -12,7 +12,6 @@ from tests.methods.logs import log_of
 TEXTS = st.dictionaries(st.text(min_size=1, max_size=4), st.integers(1, 4), max_size=12)
 
 
-@settings(max_examples=100, deadline=None)
 @given(counts=TEXTS, decoys=st.sets(st.text(min_size=5, max_size=6), max_size=3))
 def test_that_queries_stand_by_falling_count_and_then_by_their_bytes(
     counts: dict[str, int], decoys: set[str]

@@ -94,7 +94,6 @@ def test_that_fractions_decide_however_many_pairs_are_just_at_epsilon() -> None:
     assert verify_k_delta(log, len(users), 0.0, epsilon=0.6).worst == half
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.data(), st.integers(1, 9), st.sampled_from([0.1, 0.5, 1.0]))
 def test_that_the_greatest_distance_is_that_of_the_kth_of_all(
     data: st.DataObject, k: int, epsilon: float
@@ -164,7 +163,6 @@ rows_of_clicks = st.lists(
 ).map(lambda pairs: [("u", f"q{q}", t, f"p{u}") for t, (q, u) in enumerate(pairs)])
 
 
-@settings(max_examples=150, deadline=None)
 @given(rows_of_clicks, st.sampled_from([0.0, 0.25, 1 / 3, 0.5, 0.6, 2 / 3, 0.75, 0.9]))
 def test_that_verifier_and_method_cluster_alike(rows: list[Row], delta: float) -> None:
     log = log_of(rows)
@@ -223,7 +221,7 @@ small_rows = st.lists(
 ).map(lambda rows: [(u, q, t, None if p < 0 else f"p{p}") for u, q, t, p in rows])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100)
 @given(
     small_rows,
     st.lists(st.integers(0, 3), min_size=4, max_size=4),
