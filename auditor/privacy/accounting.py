@@ -29,11 +29,14 @@ Item domains that are public and complete (all pairs of released queries) have n
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 from auditor.errors import ParameterError
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.privacy.composition import Noise
+
+Noise = Literal["continuous", "discrete"]
+"""Textbook Laplace on the reals, as the sources have it, or the integer noise we draw."""
 
 
 def laplace_tail(threshold: float, b: float, noise: Noise = "discrete") -> float:
@@ -81,22 +84,20 @@ def log_alpha(K: float, b: float, p_g: float = 1.0, noise: Noise = "continuous")
     return max(1 / b - math.log(p_g), log_missed(K - 1, b, noise))
 
 
-def turning_point(K: float, p_g: float = 1.0, noise: Noise = "continuous") -> float | None:
+def turning_point(K: float, p_g: float = 1.0) -> float | None:
     """The b at which SafeLog's α, and so its ε over b, is least; None where it falls for ever.
 
     It is where both parts of α are equal: f(x) = x − ln p_g + ln(1 − P[X ≥ K−1]) = 0, x = 1/b.
     f rises with x, from −ln p_g − ln 2 at b = ∞, so there is one root if p_g > 1/2 and none
-    otherwise. (At K = 1 the second part doesn't rise with b: as printed it is constant, where the
-    root is still the least b at which α is least; with discrete noise there is no turning point.)
+    otherwise. (At K = 1 the second part is constant, and the root still the least b at which α is
+    least.)
     """
     _at_least_one(K=K)
-    if not 0 < p_g <= 1:
-        return None
-    if p_g <= 0.5 or (noise == "discrete" and math.ceil(K) == 1):
+    if not 0.5 < p_g <= 1:
         return None
 
     def compute_excess(x: float) -> float:
-        return x - math.log(p_g) - log_missed(K - 1, 1 / x, noise)
+        return x - math.log(p_g) - log_missed(K - 1, 1 / x, "continuous")
 
     low, high = 1e-300, 1.0  # 1 − ln p_g + ln(1 − tail) ≥ 1 − ln 2 > 0, as tail ≤ 1/2
     for _ in range(100):
@@ -105,15 +106,7 @@ def turning_point(K: float, p_g: float = 1.0, noise: Noise = "continuous") -> fl
     return 1 / high
 
 
-def b_for_epsilon(
-    epsilon: float,
-    *,
-    q_f: int,
-    K: float,
-    rest: float,
-    p_g: float = 1.0,
-    noise: Noise = "continuous",
-) -> float:
+def b_for_epsilon(epsilon: float, *, q_f: int, K: float, rest: float, p_g: float = 1.0) -> float:
     """The least selection noise b with q_f·ln α + `rest` ≤ `epsilon` (SafeLog, Korolova).
 
     `rest` is what the counts cost (q_f/b_q + c_f/b_c …). ε falls with b up to the turning point
@@ -126,11 +119,12 @@ def b_for_epsilon(
     """
     _at_least_one(K=K)
     target = (epsilon - rest) / q_f
-    for b in _find_candidates(target, p_g):
+    if p_g > 0 and target + math.log(p_g) > 0:
+        b = 1 / (target + math.log(p_g))  # where the first part of ln α is `target`
         for nudged in (b, b * (1 + 1e-14), b * (1 + 1e-12)):  # for the rounding of `target`
-            if log_alpha(K, nudged, p_g, noise) <= target:
+            if log_alpha(K, nudged, p_g) <= target:
                 return nudged
-    turn = turning_point(K, p_g, noise)
+    turn = turning_point(K, p_g)
     if p_g == 0:
         reason = "With p_g = 0 no b gives a finite ε."
     elif turn is None:
@@ -138,7 +132,7 @@ def b_for_epsilon(
         least = rest + q_f * max(-math.log(p_g), math.log(2))
         reason = phrase("Over all b, ε stays above {least:.6g}.", least=least)
     else:
-        least = rest + q_f * log_alpha(K, turn, p_g, noise)
+        least = rest + q_f * log_alpha(K, turn, p_g)
         reason = sentence("accounting.least_epsilon", least=least, turn=turn)
     if rest >= epsilon:
         reason += phrase(" The noisy counts alone cost {rest:.6g}.", rest=rest)
@@ -146,16 +140,6 @@ def b_for_epsilon(
         "b",
         phrase("No b reaches ε = {epsilon:g}. {reason}", epsilon=epsilon, reason=as_phrase(reason)),
     )
-
-
-def _find_candidates(target: float, p_g: float) -> list[float]:
-    """Where the first part of ln α, then the second of discrete noise at K = 1, is `target`."""
-    candidates = []
-    if p_g > 0 and target + math.log(p_g) > 0:
-        candidates.append(1 / (target + math.log(p_g)))
-    if target > math.log(2):
-        candidates.append(1 / (target + math.log1p(-math.exp(-target))))
-    return candidates
 
 
 # Korolova et al. 2009 -----------------------------------------------------------------------

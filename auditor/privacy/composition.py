@@ -26,9 +26,6 @@ import numpy as np
 from auditor.arrays import Float64s
 from auditor.messages import phrase
 
-Noise = Literal["continuous", "discrete"]
-"""Textbook Laplace on the reals, as the sources have it, or the integer noise we draw."""
-
 _EXACT_POINTS = 2_000_000
 _GAUSSIAN_POINTS = 2_000
 _LEAST_EPSILON = 1e-9
@@ -194,21 +191,18 @@ def _merge_scales(mechanisms: Sequence[Mechanism]) -> tuple[tuple[float, int], .
     return tuple(sorted((scale, count) for scale, count in merged.items() if count))
 
 
-def tight_epsilon(
-    mechanisms: Sequence[Mechanism], delta: float, noise: Noise = "discrete"
-) -> float:
+def tight_epsilon(mechanisms: Sequence[Mechanism], delta: float) -> float:
     """The least ε that all `mechanisms` together have at `delta`, which thresholds' δ adds to.
 
     For a change by 1 the ratio P[X = x]/P[X + 1 = x] of discrete Laplace is e^(1/b) or e^(−1/b)
-    and nothing else: it is randomised response, which dominates every (1/b)-private mechanism,
-    continuous Laplace too. So k of n losses 1/b and the others −1/b, with k binomial of chance
+    and nothing else: it is randomised response, which dominates every (1/b)-private mechanism. So
+    k of n losses 1/b and the others −1/b, with k binomial of chance
     1/(1 + e^(−1/b)), is the loss of n of them (Kairouz, Oh & Viswanath 2015), summed exactly
     here. Equal losses are merged, and 10⁻⁸ is added, which is more than rounding can take away.
     Where different scales give too many sums, an accountant of privacy loss distributions takes
     over, with losses rounded upwards, in a few seconds.
 
     Cost: O(Π (count + 1)) for distinct scales, microseconds for one; the last results are kept.
-    For continuous Laplace, whose ε is 2 % less, always the accountant's seconds.
     """
     if not 0 <= delta < 1:
         raise ValueError(phrase("delta must be in [0, 1), not {delta:g}", delta=delta))
@@ -216,15 +210,13 @@ def tight_epsilon(
     most = additive_epsilon(mechanisms)
     if delta == 0 or not groups:
         return most
-    return min(most, _tight_epsilon(groups, delta, noise) + 1e-8)
+    return min(most, _tight_epsilon(groups, delta) + 1e-8)
 
 
 @functools.lru_cache(maxsize=4096)
-def _tight_epsilon(groups: tuple[tuple[float, int], ...], delta: float, noise: Noise) -> float:
-    sums = None
-    if noise == "discrete":
-        sums = _sum_losses(sorted(groups, key=lambda group: group[1]))
-    return _by_distributions(groups, delta, noise) if sums is None else _least_epsilon(*sums, delta)
+def _tight_epsilon(groups: tuple[tuple[float, int], ...], delta: float) -> float:
+    sums = _sum_losses(sorted(groups, key=lambda group: group[1]))
+    return _by_distributions(groups, delta) if sums is None else _least_epsilon(*sums, delta)
 
 
 def _sum_losses(groups: Sequence[tuple[float, int]]) -> tuple[Float64s, Float64s] | None:
@@ -278,18 +270,14 @@ def _least_epsilon(loss: Float64s, chance: Float64s, delta: float) -> float:
     return min(base, max(0.0, base + math.log(odds)))
 
 
-def _by_distributions(groups: tuple[tuple[float, int], ...], delta: float, noise: Noise) -> float:
+def _by_distributions(groups: tuple[tuple[float, int], ...], delta: float) -> float:
     """The same by dp_accounting: any number of scales, losses rounded up to a grid."""
     from dp_accounting.pld import privacy_loss_distribution as pld
 
     grid = sum(count / scale for scale, count in groups) / 500_000
     total = None
     for scale, count in groups:
-        single = (
-            pld.from_discrete_laplace_mechanism(1 / scale, value_discretization_interval=grid)
-            if noise == "discrete"
-            else pld.from_laplace_mechanism(scale, value_discretization_interval=grid)
-        )
+        single = pld.from_discrete_laplace_mechanism(1 / scale, value_discretization_interval=grid)
         part = single.self_compose(count)
         total = part if total is None else total.compose(part)
     assert total is not None

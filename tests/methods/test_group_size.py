@@ -21,7 +21,7 @@ def test_that_an_expectation_promises_no_groups_that_a_log_is_too_small_for(name
         expect(name, LOG, k=13)
     assert expect(name, LOG, 2.0, k=13).statement.unit
     enough, too_many = (
-        Intent(method=name, values=((name, METHODS[name].params(k=k)),)) for k in (12, 13)
+        Intent(method=name, values=((name, METHODS[name].params.of({"k": k})),)) for k in (12, 13)
     )
     with pytest.raises(ParameterError, match="fewer than k = 13"):
         resolve_intent(too_many, LOG)

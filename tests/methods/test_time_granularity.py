@@ -98,7 +98,7 @@ def test_that_every_method_that_yields_a_log_has_the_same_parameter_and_no_other
             assert specs["times"].default == ("day" if daily else "exact")
             assert [option.value for option in specs["times"].options] == ["exact", *TIMES]
             with pytest.raises(ParameterError, match="'times'"):
-                METHODS[name].params(times="minute")
+                METHODS[name].params.of({"times": "minute"})
 
 
 @pytest.mark.parametrize("name", LOG_METHODS)

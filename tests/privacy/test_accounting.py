@@ -27,33 +27,31 @@ from auditor.privacy.accounting import (
     zealous_sound_threshold,
     zealous_threshold,
 )
-from auditor.privacy.composition import Mechanism, Noise, additive_epsilon, tight_epsilon
+from auditor.privacy.composition import Mechanism, additive_epsilon, tight_epsilon
 from tests.methods.logs import present
 
 scales = st.floats(0.2, 200)
-noises = st.sampled_from(["continuous", "discrete"])
 
 
-@given(K=st.integers(2, 5000), p_g=st.floats(0.51, 1), noise=noises)
-def test_that_alpha_is_least_at_the_turning_point(K: int, p_g: float, noise: Noise) -> None:
-    turn = present(turning_point(K, p_g, noise))
-    least = log_alpha(K, turn, p_g, noise)
+@given(K=st.integers(2, 5000), p_g=st.floats(0.51, 1))
+def test_that_alpha_is_least_at_the_turning_point(K: int, p_g: float) -> None:
+    turn = present(turning_point(K, p_g))
+    least = log_alpha(K, turn, p_g)
     for factor in (0.1, 0.9, 0.999, 1.001, 1.1, 10):
-        assert log_alpha(K, turn * factor, p_g, noise) > least
+        assert log_alpha(K, turn * factor, p_g) > least
 
 
-@pytest.mark.parametrize("noise", ["continuous", "discrete"])
 @pytest.mark.parametrize("p_g", [1e-6, 0.3, 0.5])
-def test_that_a_thin_pool_has_no_turning_point(p_g: float, noise: Noise) -> None:
-    assert turning_point(50, p_g, noise) is None
-    falling = [log_alpha(50, b, p_g, noise) for b in (1, 10, 100, 1e4, 1e8)]
+def test_that_a_thin_pool_has_no_turning_point(p_g: float) -> None:
+    assert turning_point(50, p_g) is None
+    falling = [log_alpha(50, b, p_g) for b in (1, 10, 100, 1e4, 1e8)]
     assert falling == sorted(falling, reverse=True)
 
 
 def test_that_alpha_at_a_threshold_of_one_needs_care() -> None:
     assert turning_point(1) == pytest.approx(1 / math.log(2))
     assert log_alpha(1, 50) == pytest.approx(math.log(2))
-    assert turning_point(1, noise="discrete") is None
+
     for bad in (0.5, math.nan, math.inf):
         with pytest.raises(ValueError, match="K"):
             log_alpha(bad, 10)
@@ -86,19 +84,18 @@ def test_that_the_tail_is_the_sum_of_the_law(t: int, b: float) -> None:
     q_f=st.integers(1, 50),
     K=st.integers(1, 500),
     p_g=st.sampled_from([1.0, 0.9, 0.4, 0.01]),
-    noise=noises,
 )
 def test_that_b_solved_from_epsilon_is_the_least_that_reaches_it(
-    epsilon: float, q_f: int, K: int, p_g: float, noise: Noise
+    epsilon: float, q_f: int, K: int, p_g: float
 ) -> None:
     rest = 0.3
 
     def total(b: float) -> float:
-        return q_f * log_alpha(K, b, p_g, noise) + rest
+        return q_f * log_alpha(K, b, p_g) + rest
 
     grid = np.geomspace(1e-2, 1e6, 400)
     try:
-        b = b_for_epsilon(epsilon, q_f=q_f, K=K, rest=rest, p_g=p_g, noise=noise)
+        b = b_for_epsilon(epsilon, q_f=q_f, K=K, rest=rest, p_g=p_g)
     except ParameterError as error:
         assert error.parameter == "b"
         assert min(total(value) for value in grid) > epsilon
@@ -182,19 +179,6 @@ def test_that_zealous_reaches_its_delta_only_with_a_higher_threshold(
     assert below > delta * (1 - 1e-9)
 
 
-@pytest.mark.parametrize(
-    ("queries", "additive", "tight"), [(50, 5, 3.1), (100, 10, 4.7), (200, 20, 7.1)]
-)
-def test_tight_epsilon_of_scale_10(queries: int, additive: float, tight: float) -> None:
-    """The accountant's numbers at δ = 10⁻⁶, for continuous noise; integers have more."""
-    mechanisms = [Mechanism(10.0, queries)]
-    assert additive_epsilon(mechanisms) == pytest.approx(additive)
-    continuous = tight_epsilon(mechanisms, 1e-6, "continuous")
-    assert round(continuous, 1) == tight
-    discrete = tight_epsilon(mechanisms, 1e-6)
-    assert continuous < discrete < continuous * 1.02
-
-
 @given(
     groups=st.lists(st.tuples(st.floats(0.5, 30), st.integers(0, 5)), max_size=3),
     delta=st.floats(1e-12, 0.5),
@@ -227,8 +211,8 @@ def test_that_tight_epsilon_is_the_least_by_enumeration(
 def test_that_the_exact_sum_agrees_with_the_accountant(
     groups: tuple[tuple[float, int], ...], delta: float
 ) -> None:
-    exact = composition._tight_epsilon(groups, delta, "discrete")
-    library = composition._by_distributions(groups, delta, "discrete")
+    exact = composition._tight_epsilon(groups, delta)
+    library = composition._by_distributions(groups, delta)
     assert exact <= library + 1e-7
     assert library == pytest.approx(exact, rel=3e-3)
 

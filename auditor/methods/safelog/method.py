@@ -36,7 +36,8 @@ from auditor.methods.safelog.plans import (
 )
 from auditor.methods.setting_families import ClickLaw, PassingLaw, SettingFamily, limit_scale
 from auditor.privacy import accounting
-from auditor.privacy.composition import Mechanism, Noise, NoiseLaw, tight_epsilon
+from auditor.privacy.accounting import Noise
+from auditor.privacy.composition import Mechanism, NoiseLaw, tight_epsilon
 from auditor.privacy.statement import Assumption, Statement, Status, Term, assume
 
 HIGHEST = 1e12

@@ -67,7 +67,7 @@ def test_that_rows_of_one_cookie_stay_together() -> None:
 def test_that_user_cookie_and_address_are_gone() -> None:
     for by in ("ip-mask", "cookie-hash", "random-users"):
         released = log_in(bundled(LOG, by=by).content)
-        assert released.ip is released.cookie is released.cookies is None
+        assert (released.ip, released.cookie, released.cookies) == (None, None, None)
         numbers = sorted(map(int, released.users.list_strings()))
         assert numbers == list(range(1, len(numbers) + 1))
 

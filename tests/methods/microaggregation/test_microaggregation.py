@@ -158,8 +158,8 @@ def test_that_a_user_moved_to_another_group_fails() -> None:
     copied = frame[frame["user"] == target].assign(user=mover)
     moved = pd.concat([frame[frame["user"] != mover], copied])
     broken = QueryLog.from_columns(
-        user=moved["user"],
-        query=moved["query"],
+        user=list(moved["user"]),
+        query=list(moved["query"]),
         time=[round(time.timestamp()) for time in moved["time"]],
         url=[url if isinstance(url, str) else None for url in moved["url"]],
     )

@@ -85,7 +85,7 @@ def released(
     method: str, log: QueryLog, *, share: float | None = None, protect: str = "day", **values: Any
 ) -> Anonymized:
     rng = SecureRandomness()
-    params = METHODS[method].params(**values, protected_unit=protect)
+    params = METHODS[method].params(**values | {"protected_unit": protect})
     return local.apply_method(local.sample_log(log, share, rng), method, params, rng, QUIET)
 
 
@@ -341,12 +341,14 @@ def test_that_the_unit_of_counts_is_not_taken_for_the_unit_of_protection() -> No
     ):
         assert privacy_unit(METHODS[method].params(**values)) == unit
     assert not METHODS["safelog"].params().matters("periods")
-    assert METHODS["safelog"].params(protected_unit="day").matters("periods")
+    assert METHODS["safelog"].params.of({"protected_unit": "day"}).matters("periods")
 
 
 @pytest.mark.parametrize("method", ["safelog", "korolova"])
 def test_that_spark_refuses_periods_in_plain_words(method: str) -> None:
-    intent = Intent(method=method, values=((method, METHODS[method].params(protected_unit="day")),))
+    intent = Intent(
+        method=method, values=((method, METHODS[method].params.of({"protected_unit": "day"})),)
+    )
     with pytest.raises(ParameterError, match="protects whole histories only"):
         SparkJob(None, None, intent)  # type: ignore[arg-type]
 
