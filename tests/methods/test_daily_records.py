@@ -93,15 +93,6 @@ def test_that_no_id_stands_on_two_days_or_in_two_mini_sessions(
         assert product.statement.measured["unset_rules"] == 2 + (searches is None) + (gap is None)
 
 
-def test_that_a_user_counts_once_and_k_is_enough() -> None:
-    rows = [Row(f"u{number}", "weather", 60 * number) for number in range(50)]
-    rows += [Row("u0", "traffic", 60 * number) for number in range(80)]
-    rows += [Row(f"u{number}", "traffic", 60 * number) for number in range(1, 49)]
-    records = rows_of(run_method("entity-allowlist", log_of(rows)))
-    assert {query for _, query, _ in records} == {"weather"}
-    assert len(records) == 50
-
-
 def test_that_allowed_words_do_not_allow_a_name() -> None:
     rows = [
         Row(f"u{n}", query, n) for n in range(60) for query in ("anna", "müller", "Anna weather")

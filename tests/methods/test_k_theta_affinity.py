@@ -103,12 +103,6 @@ def test_that_a_theta_of_one_counts_other_spellings_of_a_query_together() -> Non
     assert not queries_in(run(log_of(rows), "frequency-threshold", n=2))
 
 
-def test_that_one_user_per_query_keeps_everything() -> None:
-    product = run(LOG, k=1, w=1, theta=0.01)
-    assert sum(rows_in(product).values()) == len(LOG)
-    assert product.changes["rows_dropped"] == product.changes["users_dropped"] == 0
-
-
 @pytest.mark.parametrize(("name", "value"), [("theta", 0.0), ("theta", 1.1), ("k", 0), ("w", 0)])
 def test_that_values_out_of_bounds_are_refused(name: str, value: float) -> None:
     with pytest.raises(ParameterError):

@@ -51,19 +51,6 @@ def contents(product: Product) -> list[list[tuple[str, int]]]:
     return sorted(sorted(part) for part in table.values())
 
 
-def test_that_more_masked_bits_join_networks_and_fewer_buckets_cookies() -> None:
-    assert [len(part) for part in contents(bundled(SMALL, by="ip-mask", bits=2))] == [1, 1, 2, 2]
-    assert len(contents(bundled(SMALL, by="ip-mask", bits=16))) == 2
-    assert len(contents(bundled(SMALL, by="ip-mask", bits=24))) == 1
-    assert len(contents(bundled(SMALL, by="cookie-hash", buckets=1))) == 1
-
-
-def test_that_rows_of_one_cookie_stay_together() -> None:
-    for seed in range(5):
-        parts = contents(bundled(SMALL, seed, by="cookie-hash", buckets=3))
-        assert sum(("coffee", 20) in part and ("tea", 10) in part for part in parts) == 1
-
-
 def test_that_user_cookie_and_address_are_gone() -> None:
     for by in ("ip-mask", "cookie-hash", "random-users"):
         released = log_in(bundled(LOG, by=by).content)

@@ -23,7 +23,6 @@ from auditor.methods.noisy_counts.histograms import (
     count_keys,
     limit_users,
     transition_pairs,
-    unit_counts,
 )
 from auditor.progress import Progress
 from tests.methods.logs import Row, log_of, released_places
@@ -124,14 +123,6 @@ def test_that_what_is_wanted_does_not_move_the_click_limit() -> None:
     assert log.urls[int(pairs.second[0])] == "p"
 
 
-def test_that_units_count_what_their_names_say() -> None:
-    """One query with two clicks, its next page, and the query again a day later."""
-    rows: list[Row] = [("u", "a", 1, "p"), ("u", "a", 1, "q"), ("u", "a", 1, None)]
-    rows += [("u", "a", 90_000, None), ("v", "a", 5, None)]
-    log = log_of(rows)
-    assert [int(unit_counts(log, unit, Progress())[0]) for unit in CountingUnit] == [5, 3, 2]
-
-
 def test_that_bucketed_counting_equals_numpys() -> None:
     keys = np.random.default_rng(1).zipf(1.3, 9_000_000) % 1_000_003
     expected = np.unique(keys, return_counts=True)
@@ -154,17 +145,3 @@ def test_that_a_cancel_is_heard_between_blocks() -> None:
     with mock.patch.object(histograms, "BLOCK_ROWS", 1), pytest.raises(Cancelled):
         limit_users(log, limits, Progress(report, stop, interval=0))
     assert max(reports) == 1
-
-
-@given(rows=st.lists(ROW, max_size=40), limits=LIMITS)
-def test_that_users_are_independent_of_each_other_without_tau(
-    rows: list[Row], limits: ContributionLimits
-) -> None:
-    """Strict mode's ground: the counts of a log are the sum of those of its users alone."""
-    limits = ContributionLimits(limits.unit, limits.q_f, limits.c_f)
-    alone: tuple[Tally, ...] = (Counter(), Counter(), Counter())
-    for user in {row[0] for row in rows}:
-        history = [row for row in rows if row[0] == user]
-        for total, mine in zip(alone, count_all(log_of(history), limits), strict=True):
-            total.update(mine)
-    assert count_all(log_of(rows), limits) == alone

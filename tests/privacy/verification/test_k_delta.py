@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -15,6 +16,8 @@ from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
 from auditor.privacy.verification.k_delta import cluster_by_clicks, verify_k_delta
 from auditor.progress import silent_progress
 from tests.methods.logs import log_of
+from tests.reference.methods import k_delta as reference
+from tests.reference.product import rows_of
 
 Row = tuple[str, str, int, str | None]
 
@@ -121,16 +124,9 @@ def test_that_users_of_many_clusters_fail_just_where_all_pairs_say_so(
         unique = [f"o{user}"] * int(rng.integers(0, 4))
         rows += issue(f"u{user}", " ".join(["all"] * common + rare + unique))
     log = log_of(rows)
-    counts = np.zeros((len(log.users), len(log.queries)), dtype=np.int64)
-    np.add.at(counts, (log.user, log.query), 1)
-    total = counts.sum(axis=1)
-    far = [
-        sorted(
-            Fraction(int(np.abs(a * n - b * m).sum()), int(2 * m * n))
-            for b, n in zip(counts, total, strict=True)
-        )
-        for a, m in zip(counts, total, strict=True)
-    ]
+    users = reference.vectors(rows_of(log), {})
+    vectors = [users[name] for name in log.users.list_strings()]
+    far = [sorted(reference.distance(mine, theirs) for theirs in vectors) for mine in vectors]
     result = verify_k_delta(log, k, 0.0, epsilon=epsilon, m=1, clusters=np.arange(len(log.queries)))
     failing = [user for user, near in enumerate(far) if near[k - 1] > Fraction(epsilon)]
     assert result.failing.tolist() == failing
@@ -174,41 +170,30 @@ def by_definition(
     log: QueryLog, labels: list[int], k: int, delta: float, epsilon: Fraction, m: int
 ) -> list[str]:
     """Users for whom the definition fails, by all pairs of users and of queries in fractions."""
-    pages: dict[int, set[int]] = {}
-    events: dict[str, set[tuple[int, int]]] = {}
-    for row in range(len(log)):
-        query = int(log.query[row])
-        pages.setdefault(query, set())
-        if log.url[row] >= 0:
-            pages[query].add(int(log.url[row]))
-        events.setdefault(log.users[int(log.user[row])], set()).add((query, int(log.time[row])))
-
-    def apart(a: set[int], b: set[int]) -> Fraction:
-        return 1 - Fraction(len(a & b), len(a | b)) if a | b else Fraction(1)
-
+    rows = rows_of(log)
+    cluster = {
+        query: str(label) for query, label in zip(log.queries.list_strings(), labels, strict=True)
+    }
+    clicked, users = reference.pages(rows), reference.vectors(rows, cluster)
     wide = {
-        labels[a]
-        for a in pages
-        for b in pages
-        if a < b and labels[a] == labels[b] and apart(pages[a], pages[b]) > Fraction(delta)
-    }
-    shares = {
-        user: {
-            label: Fraction(sum(labels[q] == label for q, _ in rows), len(rows)) for label in labels
-        }
-        for user, rows in events.items()
+        cluster[a]
+        for a, b in itertools.combinations(clicked, 2)
+        if cluster[a] == cluster[b]
+        and 1 - reference.jaccard(clicked[a], clicked[b]) > Fraction(delta)
     }
 
-    def similar(a: str, b: str, limit: Fraction) -> bool:
-        shared = {c for c in labels if shares[a][c] and shares[b][c]}
-        distance = sum(abs(shares[a][c] - shares[b][c]) for c in set(labels)) / 2
-        return distance <= limit and not shared & wide
+    def count_similar(user: str, limit: Fraction) -> int:
+        mine = users[user]
+        return sum(
+            reference.distance(mine, theirs) <= limit and not mine.keys() & theirs.keys() & wide
+            for other, theirs in users.items()
+            if other != user
+        )
 
     return sorted(
         user
-        for user in shares
-        if sum(similar(user, other, Fraction(0)) for other in shares if other != user) < m - 1
-        or sum(similar(user, other, epsilon) for other in shares if other != user) < k - 1
+        for user in users
+        if count_similar(user, Fraction(0)) < m - 1 or count_similar(user, epsilon) < k - 1
     )
 
 
