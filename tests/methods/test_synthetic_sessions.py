@@ -165,14 +165,14 @@ def test_that_logs_of_one_release_have_one_synthetic_log() -> None:
     """What the tables don't tell can't matter: it is a function of them and of the seed."""
     log, other = crowd(), crowd(("zz", "a secret of one's own", 5))
     params: dict[str, Any] = {"q_f": 5, "k": 2, "epsilon": 3.0, "delta": 1e-9}
-    first, second = (
+    previews = [
         auditor.preview(each, "partition-selection", seed=1, **params) for each in (log, other)
-    )
-    assert first.tables is not None
-    assert first.tables.queries.list_strings() == second.tables.queries.list_strings()  # type: ignore[union-attr]
-    assert np.array_equal(first.tables.query_count, second.tables.query_count)  # type: ignore[union-attr]
-    shaped = [auditor.synthesize_release(each, seed=7) for each in (first, second)]
-    assert present(shaped[0].log).digest == shaped[1].log.digest  # type: ignore[union-attr]
+    ]
+    first, second = (present(preview.tables) for preview in previews)
+    assert first.queries.list_strings() == second.queries.list_strings()
+    assert np.array_equal(first.query_count, second.query_count)
+    digests = {present(auditor.synthesize_release(each, seed=7).log).digest for each in previews}
+    assert len(digests) == 1
 
 
 def test_that_a_preview_stays_a_preview_and_a_log_is_refused() -> None:

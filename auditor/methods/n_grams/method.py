@@ -314,7 +314,7 @@ def iterate_lengths(
 def _chance_to_be_candidate(
     longer: Candidates, parts: ExpectedLength, middles: ExpectedLength | None
 ) -> Float64s:
-    """The chance that both parts of each n-gram were released; shape (longer.known,)."""
+    """The chance that both parts of each n-gram were released; shape (longer.total,)."""
     starts = longer.positions[longer.find_first()]
     first = _codes_at(parts.candidates, starts)
     second = _codes_at(parts.candidates, starts + 1)
