@@ -22,12 +22,14 @@ from auditor.measures.profile_exposure import (
     user_exposure,
 )
 from auditor.measures.user_clustering import cluster_users, partition_indices
-from auditor.measures.user_profiles import pair_profiles
+from auditor.measures.user_profiles import QueryProfiles, pair_profiles
 from auditor.methods.microaggregation.groups import group_by_mdav
 from auditor.methods.microaggregation.method import merge_groups
 from auditor.privacy.information import lost_percent
 from auditor.progress import silent_progress
 from tests.measures.fakes import log_of, release_of, take, value
+from tests.reference.measures.information_loss import entropy
+from tests.reference.product import rows_of
 
 ROWS = [
     *(("ann", query, 10 * i, None) for i, query in enumerate(["a", "a", "b", "c"])),
@@ -45,10 +47,16 @@ def taken(measure: Measure, log: QueryLog, released: QueryLog, **values: Any) ->
     return take(measure, log, release_of(released, k=2, ids="keep"), **values)
 
 
+def profiles_of(released: QueryLog, log: QueryLog = LOG, **params: Any) -> QueryProfiles:
+    return pair_profiles(log, release_of(released, **params), silent_progress())
+
+
 def test_that_exposure_is_the_information_of_the_strings_that_stand_there() -> None:
     # ann: p = ½, ¼, ¼: H = 1.5 bits, "a" alone is ½ bit. bob: H = 0, survived. cid: gone.
-    levels = user_exposure(pair_profiles(LOG, release_of(RELEASED, ids="keep"), silent_progress()))
+    levels = user_exposure(profiles_of(RELEASED, ids="keep"))
     assert levels == pytest.approx([100 * 0.5 / 1.5, 100, 0])
+    other = log_of([("bob", "other", 5, None), ("ann", "a", 5, None)])
+    assert user_exposure(profiles_of(other))[1] == 0, "a changed only string is no exposure"
     result = taken(profile_exposure.MEASURE, LOG, RELEASED)
     assert value(result, "exposure.pel") == pytest.approx((100 / 3 + 100) / 3)
     assert any("1 user of the log is not" in note for note in result.notes)
@@ -57,24 +65,15 @@ def test_that_exposure_is_the_information_of_the_strings_that_stand_there() -> N
 
 def test_that_by_occurrences_a_string_counts_as_often_as_it_stands_there() -> None:
     """Ann asked a twice, b and c once: a is listed once, so half of its half bit of 1.5 bits."""
-    pairs = pair_profiles(LOG, release_of(RELEASED, ids="keep"), silent_progress())
-    by_user = dict(zip(LOG.users.list_strings(), by_occurrence(pairs), strict=True))
-    assert by_user["ann"] == pytest.approx(100 * 0.25 / 1.5)
-    assert by_user["bob"] == pytest.approx(100 / 3)  # one string, asked three times and listed once
-    assert by_user["cid"] == 0
-    assert (by_occurrence(pair_profiles(LOG, release_of(LOG), silent_progress())) == 100).all()
-
-
-def test_that_a_changed_only_string_is_no_exposure() -> None:
-    other = log_of([("bob", "other", 5, None), ("ann", "a", 5, None)])
-    assert user_exposure(pair_profiles(LOG, release_of(other), silent_progress()))[1] == 0
+    # Of Bob one string, asked three times and listed once.
+    levels = by_occurrence(profiles_of(RELEASED, ids="keep"))
+    assert levels == pytest.approx([100 * 0.25 / 1.5, 100 / 3, 0])
+    assert (by_occurrence(profiles_of(LOG)) == 100).all()
 
 
 def test_that_the_log_itself_exposes_all_and_loses_nothing() -> None:
-    assert user_exposure(pair_profiles(LOG, release_of(LOG), silent_progress())) == pytest.approx(
-        [100, 100, 100]
-    )
-    same = pair_profiles(LOG, release_of(LOG), silent_progress())
+    same = profiles_of(LOG)
+    assert user_exposure(same) == pytest.approx([100, 100, 100])
     assert privacy_index(same, np.ones(6)) == pytest.approx([0, 0, 0])
     result = taken(information_loss.MEASURE, LOG, LOG)
     assert (value(result, "loss.users"), value(result, "loss.log")) == (0, 0)
@@ -110,13 +109,8 @@ def test_that_loss_is_the_change_of_entropy() -> None:
     result = taken(information_loss.MEASURE, LOG, RELEASED)
     # ann 1.5 → 1 bit, bob 0 → 0, cid 1 → nothing left
     assert value(result, "loss.users") == pytest.approx((100 / 3 + 0 + 100) / 3)
-    before, after = (entropy(part.query.tolist()) for part in (LOG, RELEASED))
+    before, after = (entropy(rows_of(part)) for part in (LOG, RELEASED))
     assert value(result, "loss.log") == pytest.approx(100 * abs(before - after) / before)
-
-
-def entropy(codes: list[int]) -> float:
-    counts = Counter(codes).values()
-    return -sum(n / len(codes) * math.log2(n / len(codes)) for n in counts)
 
 
 def test_that_profiles_behind_changed_ids_are_found_by_their_rows() -> None:
@@ -132,7 +126,7 @@ def test_that_profiles_behind_changed_ids_are_found_by_their_rows() -> None:
     log = QueryLog.from_columns(user=raw, query=queries, time=log.time)
     renamed = [str(numbers[int(name) - 1] + 1) for name in raw]
     released = QueryLog.from_columns(user=renamed, query=queries, time=log.time)
-    profiles = pair_profiles(log, release_of(released, ids="random"), silent_progress())
+    profiles = profiles_of(released, log, ids="random")
     assert user_exposure(profiles) == pytest.approx([100.0] * 80)
     assert "rows tell" in profiles.evidence
     for measure, name, number in (
@@ -144,7 +138,7 @@ def test_that_profiles_behind_changed_ids_are_found_by_their_rows() -> None:
         assert value(result, name) == pytest.approx(number)
     together = [str(int(name) % 8) for name in raw]
     shared = QueryLog.from_columns(user=together, query=queries, time=log.time)
-    whose = pair_profiles(log, release_of(shared, ids="random"), silent_progress())
+    whose = profiles_of(shared, log, ids="random")
     assert not whose.in_release.any()
     assert "several users" in whose.evidence
 

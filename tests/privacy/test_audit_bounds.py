@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -29,11 +30,8 @@ def test_that_the_exact_interval_is_that_of_another_implementation() -> None:
         other = stats.binomtest(hits, trials).proportion_ci(0.95, method="exact")
         low, high = bounds.clopper_pearson(hits, trials)
         assert (float(low), float(high)) == pytest.approx((other.low, other.high), rel=1e-9)
-
-
-def test_that_nothing_is_known_without_trials() -> None:
     low, high = bounds.clopper_pearson(0, 0)
-    assert (float(low), float(high)) == (0.0, 1.0)
+    assert (float(low), float(high)) == (0.0, 1.0), "nothing is known without trials"
 
 
 @given(st.integers(0, 300), st.integers(0, 300), st.floats(0, 0.5))
@@ -56,11 +54,6 @@ def test_that_the_chosen_event_is_the_telling_one() -> None:
     assert down.above is not down.forward
     rare = bounds.choose_event(np.r_[np.zeros(400), np.ones(100)], np.zeros(500))
     assert rare == OutputEvent(1.0, above=True, forward=True)
-
-
-def test_that_an_event_needs_trials_on_both_sides() -> None:
-    with pytest.raises(ValueError, match="both sides"):
-        bounds.choose_event(np.zeros(0), np.zeros(3))
 
 
 @pytest.mark.parametrize("scale", [0.5, 10.0])
@@ -162,15 +155,19 @@ def test_that_guesses_are_fixed_in_number_and_ties_are_fair() -> None:
     assert set(who.tolist()) != set(range(count))
 
 
-def test_that_impossible_counts_are_refused() -> None:
-    with pytest.raises(ValueError, match="hits"):
-        bounds.clopper_pearson(5, 4)
-    with pytest.raises(ValueError, match="guesses"):
-        bounds.one_run_p_value(5, 4, 10, 1.0)
-    with pytest.raises(ValueError, match="confidence"):
-        bounds.resolution_limit(10, confidence=1.0)
-    with pytest.raises(ValueError, match="delta"):
-        bounds.epsilon_at_least(1, 2, 0, 2, delta=2)
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: bounds.choose_event(np.zeros(0), np.zeros(3)), "both sides"),
+        (lambda: bounds.clopper_pearson(5, 4), "hits"),
+        (lambda: bounds.one_run_p_value(5, 4, 10, 1.0), "guesses"),
+        (lambda: bounds.resolution_limit(10, confidence=1.0), "confidence"),
+        (lambda: bounds.epsilon_at_least(1, 2, 0, 2, delta=2), "delta"),
+    ],
+)
+def test_that_impossible_counts_are_refused(call: Callable[[], object], error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        call()
 
 
 def test_that_an_event_of_gaussian_noise_shows_its_shift_and_hardly_ever_more() -> None:
