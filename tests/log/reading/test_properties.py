@@ -103,7 +103,8 @@ def _row(line: bytes, most_line: int, most_field: int) -> tuple[object, ...]:
         return "bad time", 3
     if (rank and not re.fullmatch(r"[0-9]{1,5}", rank)) or int(rank or 0) > 32_767:
         return "bad rank", 4
-    return user, query, int(moment.timestamp()), url or None, int(rank) if rank else -1
+    clicked = None if url in ("", "-") else url
+    return user, query, int(moment.timestamp()), clicked, int(rank) if rank else -1
 
 
 def expected(good: list[Row]) -> list[Row]:
