@@ -5,27 +5,23 @@ users of 52 days, who have the source's 56 rows each. A line of a Markdown table
 soon as it is there: seconds of the wall and of processors, the sum of distances within groups
 against the best way's, the whole log's ILR, and how many users record linkage finds who knows half
 of what they issued. A way that its own estimate puts beyond `budget` core-seconds is left out.
-``--plain`` times a few of the same comparisons in Python with rapidfuzz."""
+"""
 
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rapidfuzz.distance import Levenshtein
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams
-from auditor.log.model import NONE, QueryLog
+from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.log.user_distance.distance import all_distances
-from auditor.log.user_distance.features import DistanceWeights, host_name
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.methods.k_delta import method as k_delta_method
 from auditor.methods.k_delta.query_clusters import cluster_queries
@@ -122,42 +118,6 @@ def _apart(vectors: InterestVectors, group: Any) -> float:
     return float((size - group_similarities(rows, group)).sum()) / 2
 
 
-def compare_plainly(log: QueryLog, budget: float) -> float:
-    """Seconds of one comparison of two events in Python with rapidfuzz, over random pairs."""
-    rng = np.random.default_rng(0)
-    words = [text.split() for text in log.queries.list_strings()]
-    names = [host_name(url).split(".")[::-1] for url in log.urls.list_strings()]
-    apart = Levenshtein.normalized_distance
-    done, began = 0, time.perf_counter()
-    while time.perf_counter() - began < budget:
-        i, j = (int(x) for x in rng.integers(0, len(log), 2))
-        a, b = words[log.query[i]], words[log.query[j]]
-        if a and b:
-            max(
-                max(min(apart(x, y) for y in b) for x in a),
-                max(min(apart(x, y) for x in a) for y in b),
-            )
-        if log.url[i] != NONE and log.url[j] != NONE:
-            x, y = names[log.url[i]], names[log.url[j]]
-            m = max(len(x), len(y))
-            sum(2.0 ** (m - 1 - n) for n in range(m) if x[n : n + 1] != y[n : n + 1])
-        done += 1
-    return budget / done
-
-
-def compare_with_plain(log: QueryLog) -> None:
-    """Print the exact distances, end to end, against Python with rapidfuzz on the same pairs."""
-    with Clock() as clock:
-        all_distances(log, DistanceWeights(), silent_progress())
-    pairs = len(log) ** 2 / 2
-    baseline = compare_plainly(log, 2.0) * pairs
-    print(
-        f"{pairs / 1e9:.2f} G pairs of events: {clock.wall:.1f} s ({clock.work:.1f} s of CPU); "
-        f"Python + rapidfuzz, extrapolated: {baseline / 3600:.1f} h, "
-        f"{baseline / clock.wall:,.0f} times as long"
-    )
-
-
 def table(log: QueryLog, lines: Iterator[Line], method: str) -> None:
     """Print lines as they come."""
     best: float | None = None
@@ -195,7 +155,6 @@ def main() -> None:
     parser.add_argument("--k", type=int, default=10)
     parser.add_argument("--days", type=int, default=52)
     parser.add_argument("--budget", type=float, default=900.0)
-    parser.add_argument("--plain", action="store_true", help="against Python with rapidfuzz")
     parser.add_argument("--log", type=Path, help="a file instead of synthetic users")
     args = parser.parse_args()
     tiny = synthesize_log(60, days=5, seed=9).log  # compile
@@ -210,8 +169,6 @@ def main() -> None:
         log = read_log(args.log) if args.log else synthesize_log(users, days=args.days, seed=1).log
         table(log, group_by_shares(log, args.k), "k-delta")
         table(log, group_by_distance(log, args.k, args.budget), "microaggregation")
-        if args.plain:
-            compare_with_plain(log)
         print(f"{len(log):,} rows; peak memory so far {peak_memory():.2f} GiB", flush=True)
 
 

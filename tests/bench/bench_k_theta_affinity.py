@@ -3,14 +3,12 @@
 At equal k: released queries, those of one user, rows, flagged strings and names of private people
 that survive, records linked, what planted strings show, and how often k − 1 accounts that issue all
 but the last word of a query bring out a query of one user that stayed back before. On Excite's log,
-the sample log and a synthetic one of so many users (10,000 unless told). With ``--speed`` seconds
-and peak memory of one run on that synthetic log instead.
+the sample log and a synthetic one of so many users (10,000 unless told).
 """
 
 from __future__ import annotations
 
 import argparse
-import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +17,6 @@ import numpy as np
 import auditor
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from tests.bench.measuring import peak_memory
 
 ROOT = Path(__file__).parents[2]
 METHOD = "k-theta-affinity"
@@ -115,28 +112,11 @@ def compare(name: str, log: QueryLog, k: int) -> None:
         print(f"| {line.name} | {' | '.join(make_cells(log, line, k))} |", flush=True)
 
 
-def measure_speed(users: int) -> None:
-    """Seconds of a run, and the peak memory of the process."""
-    log = synthesize_log(users, days=30, seed=1).log
-    print(f"{users:,} users, {len(log):,} rows, {len(log.queries):,} distinct queries")
-    small = synthesize_log(50, days=3, seed=1).log
-    for line in list_settings(10):
-        make_release(small, line)
-        began = time.perf_counter()
-        make_release(log, line)
-        seconds = time.perf_counter() - began
-        print(f"{line.name:28} {seconds:6.2f} s {peak_memory():6.2f} GiB", flush=True)
-
-
 def main() -> None:
-    """Compare the methods, or measure the time of a run."""
+    """Compare the methods."""
     parser = argparse.ArgumentParser()
     parser.add_argument("users", nargs="?", type=int, default=10_000)
-    parser.add_argument("--speed", action="store_true")
     options = parser.parse_args()
-    if options.speed:
-        measure_speed(options.users)
-        return
     compare("Excite", auditor.read_log(ROOT / "tests" / "data" / "excite-small.log"), 3)
     compare("sample", auditor.read_log(ROOT / "resources" / "sample" / "log.tsv.gz"), 10)
     compare("synthetic", synthesize_log(options.users, days=30, seed=1).log, 10)

@@ -3,9 +3,8 @@
 Synthetic logs of users/days/seed (30 days and seed 11 if left out), bundled by address under masks
 of 8, 12 and 16 bits and by chance. Of each: candidate pairs and how many of the true pairs they
 hold, the time of each way, and its F. The baselines, in the same run, are BL1, BL2 and connected
-components over shared words. Then one bundling of events compared pair by pair, to say what
-blocking saves. Peak memory is that of the whole process, the logs included. Seconds are the
-processor's: all is done on one core, and other work on the machine doesn't count.
+components over shared words. Peak memory is that of the whole process, the logs included. Seconds
+are the processor's: all is done on one core, and other work on the machine doesn't count.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import numpy as np
 
 from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog, BundleParams, arrange_events, partition_log
-from auditor.attacks.unbundling.candidate_pairs import chunk_bundles, find_candidates
 from auditor.attacks.unbundling.fibers import (
     FiberClues,
     join_fibers,
@@ -27,9 +25,7 @@ from auditor.attacks.unbundling.fibers import (
     word_keys,
     words_of,
 )
-from auditor.attacks.unbundling.learning import learned_fibers
 from auditor.attacks.unbundling.learning import training as learning_training
-from auditor.attacks.unbundling.learning.pair_features import iterate_features
 from auditor.attacks.unbundling.scores import score_labels, shuffle_fibers, truth_of
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
@@ -76,41 +72,6 @@ def attacked(bundled: BundledLog, clues: FiberClues) -> None:
     )
 
 
-def stages(bundled: BundledLog, clues: FiberClues) -> None:
-    """Candidates a second of the trained model, and of a tree on all pairs of some bundles."""
-    bundles = learning_training.see_bundles(bundled, clues, silent_progress())
-    model = clues.worked[learning_training.MODEL]
-    began = time.process_time()
-    learned_fibers.label_fibers(bundles, model, silent_progress())
-    seconds = time.process_time() - began
-    began = time.process_time()
-    pairs = sum(
-        len(find_candidates(bundles, part, silent_progress())[0])
-        for part in chunk_bundles(bundled, bundled.large)
-    )
-    listing = time.process_time() - began
-    print(
-        f"  labels alone: {seconds:.2f} s for {pairs:,} candidates, {pairs / seconds:,.0f}/s, of "
-        f"which listing them {listing:.2f} s"
-    )
-    some = np.flatnonzero(bundled.large)[:20]
-    began = time.process_time()
-    all_pairs = 0
-    for bundle in some:
-        events = np.arange(bundled.starts[bundle], bundled.starts[bundle + 1])
-        first, second = (events[side] for side in np.triu_indices(len(events), 1))
-        for _ in iterate_features(bundles, first, second, silent_progress()):
-            pass
-        all_pairs += len(first)
-    rate = all_pairs / (time.process_time() - began)
-    size = bundled.queries[bundled.large]
-    total = float(np.sum(size * (size - 1) / 2))
-    print(
-        f"  all {total:,.0f} pairs at {rate:,.0f}/s (of {len(some)} bundles, the source's features "
-        f"alone) would take {total / rate:,.0f} s, {total / rate / seconds:.1f} × as long"
-    )
-
-
 def main(logs: list[str]) -> None:
     for spec in logs:
         numbers = [int(number) for number in spec.split("/")]
@@ -141,8 +102,6 @@ def main(logs: list[str]) -> None:
             )
             print(f" {by} {masked or ''}: {len(bundled):,} events, {len(large):,} large bundles")
             attacked(bundled, clues)
-            if bits == 8:
-                stages(bundled, clues)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,6 @@ from auditor.log.gazetteers import sample_log, sample_reference
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
-from tests.bench.bench_linkage import released
 from tests.bench.measuring import peak_memory
 
 EXCITE = Path(__file__).parents[1] / "data" / "excite-small.log"
@@ -30,7 +29,7 @@ EXCITE = Path(__file__).parents[1] / "data" / "excite-small.log"
 
 def attack_log(name: str, log: QueryLog, reference: QueryLog | None, least: int) -> None:
     """Attack a release of every query of `least` users, and print how it went."""
-    release = released(log, least=least)
+    release = auditor.preview(log, "frequency-threshold", seed=1, n=least, ids="random")
     assert release.log is not None
     began = time.perf_counter()
     result = ATTACK.run(

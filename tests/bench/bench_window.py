@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from auditor.methods.k_curves import KS
 from tests.bench.measuring import peak_memory
 
 EMPTY = """
@@ -65,32 +64,16 @@ SETTINGS: dict[str, dict[str, Sequence[Any]]] = {
     },
     "frequency-threshold": {"n": list(range(2, 2 + STEPS))},
 }
-SOURCE = 1_000, 52
-"""Users and days of a synthetic log of the size of Navarro-Arribas et al.: 55,666 rows."""
-_FRESH = [k for k in range(11, 160) if k not in KS][: 2 * STEPS]
-GROUPS: dict[str, dict[str, Sequence[Any]]] = {
-    "microaggregation": {"k": _FRESH},
-    "k-delta": {
-        "k": _FRESH,
-        "delta": np.linspace(0.02, 0.6, 2 * STEPS).tolist(),
-        "epsilon": np.linspace(0.01, 1.0, 2 * STEPS).tolist(),
-    },
-    "m-k-delta-epsilon": {"m": list(range(2, 11)), "k": _FRESH},
-}
-"""Settings of group methods whose pictures aren't kept from before: every other one is moved to in
-the window, those between them are given to the bare outlook."""
 
 
 def main() -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    words = sys.argv[1:] or ["start", "slider", "groups"]
+    words = sys.argv[1:] or ["start", "slider"]
     if "start" in words:
         starting()
     if "slider" in words:
         for users in SIZES:
             sliding(users)
-    if "groups" in words:
-        grouping()
 
 
 # start-up
@@ -157,26 +140,6 @@ def sliding(users: int) -> None:
     _close(app, window)
 
 
-def grouping() -> None:
-    """Move sliders of group methods on 1,000 users, before and after their distances are known."""
-    from auditor.log.synthetic.generator import synthesize_log
-    from auditor.log.user_distance.distance import all_distances
-    from auditor.log.user_distance.features import DistanceWeights
-    from auditor.progress import silent_progress
-
-    users, days = SOURCE
-    log = synthesize_log(users, days=days, seed=1).log
-    app, window = _window(log)
-    _slide(app, window, "microaggregation", "k", GROUPS["microaggregation"]["k"], apart=True)
-    began = time.perf_counter()
-    all_distances(log, DistanceWeights(), silent_progress())
-    print(f"distances of all users, as a first run makes them: {time.perf_counter() - began:.1f} s")
-    for method, parameters in GROUPS.items():
-        for name, values in parameters.items():
-            _slide(app, window, method, name, values, apart=True)
-    _close(app, window)
-
-
 def _window(log: Any) -> tuple[Any, Any]:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
@@ -210,10 +173,8 @@ def _close(app: Any, window: Any) -> None:
     app.processEvents()
 
 
-def _slide(
-    app: Any, window: Any, method: str, name: str, values: Sequence[Any], *, apart: bool = False
-) -> None:
-    """Move one slider; with `apart` the bare outlook gets values that the window never had."""
+def _slide(app: Any, window: Any, method: str, name: str, values: Sequence[Any]) -> None:
+    """Move one slider."""
     from auditor.methods.registry import METHODS
     from auditor.progress import Progress
 
@@ -225,8 +186,7 @@ def _slide(
     _until(app, lambda: not controller.looking)
     blocked, painted, texts, bare, cpu = [], [], [], [], []
     gc.collect()
-    moved = values[::2] if apart else values
-    for index, value in enumerate(moved):
+    for value in values:
         if getattr(controller.intent.params, name) == value:
             continue
         answers.clear()
@@ -244,8 +204,6 @@ def _slide(
         texts.append(time.perf_counter() - began)
         cpu.append(time.process_time() - burnt)
         sample, scale = controller.opened.sample, controller.opened.scale
-        if apart:
-            params = params.replace(**{name: values[min(2 * index + 1, len(values) - 1)]})
         began = time.perf_counter()
         assert outlook is not None
         outlook(sample, params, scale=scale, progress=Progress())
