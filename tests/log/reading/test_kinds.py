@@ -1,9 +1,8 @@
 # ruff: noqa: E501
 """Kinds of files that logs come in, each written anew: read right, asked about, or refused.
 
-``python -m tests.log.reading.test_kinds`` prints the table of kinds × files tried. A file that is
-read must give exactly the 80 searches of `SEARCHES`; one that is asked about or refused must say
-what is needed. Nothing may be read wrongly without a word.
+A file that is read must give exactly the 80 searches of `SEARCHES`; one that is asked about or
+refused must say what is needed. Nothing may be read wrongly without a word.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import gzip
 import io
 import json
 import sqlite3
-import sys
 import tempfile
 import zipfile
 from collections import Counter
@@ -1290,35 +1288,3 @@ def test_that_working_files_hold_the_same(case: Kind, tmp_path: Path) -> None:
         check_kind(
             case, tmp_path / "log", lambda paths, options: read_log(paths, options, spill=spill)
         )
-
-
-def main() -> int:
-    """Print the table; 1 if a kind is wrong."""
-    results: dict[str, Counter[str]] = {}
-    for case in KINDS:
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                check_kind(case, Path(folder), read_log)
-                outcome = case.outcome
-            except (AssertionError, pytest.fail.Exception, Exception) as error:
-                outcome = "wrong"
-                print(f"{case.group}: {case.name}: {type(error).__name__}: {str(error)[:200]}")
-        results.setdefault(case.group, Counter())[outcome] += 1
-    print(f"{'kind':24} {'tried':>6} {'right':>6} {'asked':>6} {'refused':>8} {'wrong':>6}")
-    total: Counter[str] = Counter()
-    for group, counts in results.items():
-        total += counts
-        _print_row(group, counts)
-    _print_row("all", total)
-    return int(total["wrong"] > 0)
-
-
-def _print_row(name: str, counts: Counter[str]) -> None:
-    print(
-        f"{name:24} {counts.total():6} {counts['right']:6} {counts['asked']:6} "
-        f"{counts['refused']:8} {counts['wrong']:6}"
-    )
-
-
-if __name__ == "__main__":
-    sys.exit(main())
