@@ -134,7 +134,7 @@ def follow(
     before=st.floats(0.5, 60),
     forecast=st.floats(2, 20),
     slower=st.floats(0.5, 10),
-    step=st.floats(0.05, 0.5),
+    step=st.floats(0.2, 0.5),
 )
 def test_that_share_and_time_left_agree_where_a_part_takes_far_longer_than_forecast(
     before: float, forecast: float, slower: float, step: float

@@ -161,15 +161,6 @@ def test_that_a_cancel_is_heard_within_200_ms(lab: Lab) -> None:
     assert lab.until(RunCancelled) == RunCancelled(handle.run)
 
 
-def test_that_a_run_cancelled_in_the_queue_never_starts(lab: Lab) -> None:
-    first = lab.submit(steps=50)
-    second = lab.submit(steps=51)
-    second.cancel()
-    lab.until(RunCancelled)
-    assert [e.run for e in lab.seen if isinstance(e, RunStarted)] == [first.run]
-    assert any(isinstance(e, RunFinished) and e.run == first.run for e in lab.seen)
-
-
 def test_that_an_expected_failure_says_what_to_do(lab: Lab) -> None:
     handle = lab.submit(fault=1)
     failed = lab.until(RunFailed)

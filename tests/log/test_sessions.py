@@ -25,10 +25,6 @@ def test_that_a_pause_longer_than_the_gap_begins_a_session() -> None:
     assert find_sessions(log, gap_seconds=0).tolist() == [0, 1, 2, 3, 4]
 
 
-def test_that_an_empty_log_has_no_sessions() -> None:
-    assert find_sessions(log_of([])).tolist() == [0]
-
-
 @given(
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 20_000)), max_size=60),
     st.integers(0, 5000),

@@ -8,9 +8,6 @@ from typing import Any
 
 import pytest
 
-from auditor.engine.backends.spark.job import SparkJob
-from auditor.engine.plan import Intent
-from auditor.errors import ParameterError
 from auditor.log.model import NONE
 from auditor.log.out_of_core.splits import plan_splits
 from auditor.log.reading.reader import ReadOptions, read_log
@@ -141,9 +138,3 @@ def test_that_public_keys_are_counted_as_on_one_machine(
     lists: dict[str, Any] = {"items": items, "groups": groups}
     local = same_cells(spark, places, tmp_path / "out", method, 3, PLACES, **lists, **params)
     assert local.changes["cells_released"]
-
-
-def test_that_no_sample_of_searches_is_drawn() -> None:
-    intent = Intent(method="trends-index").set(T=5, sample=0.5)
-    with pytest.raises(ParameterError, match="draws no sample"):
-        SparkJob(None, None, intent)  # type: ignore[arg-type]

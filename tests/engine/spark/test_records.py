@@ -15,11 +15,8 @@ import pytest
 from auditor.api.run import anonymize
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.collected_log import collect_log
-from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.backends.spark.methods import columns, records
 from auditor.engine.backends.spark.run_context import SparkRunContext
-from auditor.engine.plan import Intent
-from auditor.errors import ParameterError
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import ReadOptions, read_log
@@ -165,20 +162,6 @@ def test_that_blank_and_refused_rows_play_no_part(
     assert local.log is not None
     released = read_log(tmp_path / "out" / "log.tsv", OPTIONS)
     assert Counter(released.time.tolist()) == Counter(local.log.time.tolist())
-
-
-@pytest.mark.parametrize(
-    ("method", "columns", "times"),
-    [
-        ("token-hashing", "keep", "exact"),
-        ("day-pseudonyms", "drop", "shuffled"),
-        ("entity-allowlist", "drop", "shuffled"),
-    ],
-)
-def test_that_what_it_can_not_release_is_refused(method: str, columns: str, times: str) -> None:
-    intent = Intent(method=method).choose(method).set(columns=columns, times=times)
-    with pytest.raises(ParameterError, match="Use `engine` local"):
-        SparkJob(None, None, intent)  # type: ignore[arg-type]
 
 
 def draw_log(seed: int) -> QueryLog:

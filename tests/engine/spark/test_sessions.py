@@ -9,9 +9,6 @@ from typing import Any
 
 import pytest
 
-from auditor.engine.backends.spark.job import SparkJob
-from auditor.engine.plan import Intent
-from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import plan_splits
 from auditor.log.reading.reader import read_log
@@ -93,9 +90,3 @@ def test_that_numbers_stand_where_those_of_one_machine_do(
     words = sorted(name for _, name in renamed if name.startswith("t"))
     assert words == sorted(f"t{number}" for number in range(len(words)))
     assert any(old != new for old, new in renamed)
-
-
-def test_that_coarser_times_are_refused() -> None:
-    intent = Intent(method="numbered-sessions").choose("numbered-sessions").set(times="day")
-    with pytest.raises(ParameterError, match="can't release times of numbered-sessions"):
-        SparkJob(None, None, intent)  # type: ignore[arg-type]

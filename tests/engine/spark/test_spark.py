@@ -524,19 +524,6 @@ def test_that_a_refused_option_is_refused_with_the_value_0(
     assert main([*command, "--out", str(tmp_path / "out"), *words]) == 2
 
 
-def test_that_spark_refuses_weights_of_rules_in_plain_words() -> None:
-    intent = Intent(method="safelog").weigh_rules({"person:name": 0.5})
-    with pytest.raises(ParameterError, match="lets every rule of the detector count fully"):
-        SparkJob(None, None, intent)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("method", ["safelog", "korolova"])
-def test_that_spark_refuses_to_suppress_strings(method: str) -> None:
-    intent = Intent(method=method).set(suppress="names")
-    with pytest.raises(ParameterError, match="The Spark engine suppresses no strings"):
-        SparkJob(None, None, intent)  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("method", sorted(set(METHODS) - set(list_methods())))
 def test_that_every_method_which_spark_has_not_is_refused_before_a_session(
     method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
@@ -557,6 +544,28 @@ def _refuse_session(*args: Any) -> None:
     raise AssertionError("no session is needed to refuse")
 
 
-def test_that_what_spark_has_not_is_said(spark: Any, splits: LogSplits) -> None:
-    with pytest.raises(ParameterError, match="`engine` local"):
-        SparkJob(spark, splits, Intent(method="k-delta"))
+REFUSED: list[tuple[str, dict[str, Any], str]] = [
+    ("k-delta", {}, "`engine` local"),
+    ("safelog", {"suppress": "names"}, "The Spark engine suppresses no strings"),
+    ("korolova", {"suppress": "names"}, "The Spark engine suppresses no strings"),
+    ("trends-index", {"T": 5, "sample": 0.5}, "draws no sample"),
+    ("numbered-sessions", {"times": "day"}, "can't release times of numbered-sessions"),
+    ("token-hashing", {"columns": "keep", "times": "exact"}, "Use `engine` local"),
+    ("day-pseudonyms", {"columns": "drop", "times": "shuffled"}, "Use `engine` local"),
+    ("entity-allowlist", {"columns": "drop", "times": "shuffled"}, "Use `engine` local"),
+]
+
+
+@pytest.mark.parametrize(("method", "params", "words"), REFUSED)
+def test_that_what_spark_can_not_release_is_refused(
+    method: str, params: dict[str, Any], words: str
+) -> None:
+    intent = Intent(method=method).choose(method).set(**params)
+    with pytest.raises(ParameterError, match=words):
+        SparkJob(None, None, intent)  # type: ignore[arg-type]
+
+
+def test_that_spark_refuses_weights_of_rules() -> None:
+    intent = Intent(method="safelog").weigh_rules({"person:name": 0.5})
+    with pytest.raises(ParameterError, match="lets every rule of the detector count fully"):
+        SparkJob(None, None, intent)  # type: ignore[arg-type]

@@ -55,7 +55,7 @@ def list_rejects(rejects: list[RejectedRow]) -> list[tuple[Any, ...]]:
 )
 def test_that_splits_are_the_whole_log(tmp_path: Path, size: int, seed: int) -> None:
     path = tmp_path / "log.tsv"
-    path.write_bytes(hostile(seed, rows=150 if size == 64 else 700))
+    path.write_bytes(hostile(seed, rows=60 if size == 64 else 700))
     full_log = read_log(path, OPTIONS)
     splits = plan_splits(path, OPTIONS, size=size)
     counts: Counter[tuple[Any, ...]] = Counter()

@@ -15,7 +15,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pandas as pd
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -73,22 +73,22 @@ def test_that_aol_rows_keep_their_meaning(tmp_path: Path) -> None:
     assert log.cookie is None
 
 
-def test_that_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) -> None:
-    plain = read_log(saved(tmp_path / "a", AOL))
-    for text in (
+@pytest.mark.parametrize(
+    "text",
+    [
         AOL.replace("\n", "\r\n"),
+        AOL.replace("\n", "\r"),
         "\ufeff" + AOL,
         AOL.removesuffix("\n"),
-        AOL.replace("\n", "\r"),
-    ):
-        assert read_log(saved(tmp_path / "b", text)).digest == plain.digest
-
-
-def test_that_stripped_trailing_tabs_are_a_row_without_a_click(tmp_path: Path) -> None:
-    text = "\n".join(line.rstrip("\t") for line in AOL.split("\n"))
-    assert (
-        read_log(saved(tmp_path / "b", text)).digest == read_log(saved(tmp_path / "a", AOL)).digest
-    )
+        AOL.replace("\t\t\n", "\n"),
+    ],
+    ids=["Windows", "old Macs", "byte order mark", "no last line end", "stripped tabs"],
+)
+def test_that_line_ends_and_what_editors_add_or_strip_change_nothing(
+    tmp_path: Path, text: str
+) -> None:
+    plain = read_log(saved(tmp_path / "a", AOL))
+    assert read_log(saved(tmp_path / "b", text)).digest == plain.digest
 
 
 def test_that_aol_without_a_header_is_known_by_its_contents(tmp_path: Path) -> None:
@@ -110,17 +110,12 @@ def test_that_excite_rows_are_read(tmp_path: Path) -> None:
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
-    "two gzip members": lambda data: gzip.compress(data[:100]) + gzip.compress(data[100:]),
-    "gzip with zeros behind": lambda data: gzip.compress(data) + bytes(700),
     "bzip2": bz2.compress,
-    "two bzip2 streams": lambda data: bz2.compress(data[:100]) + bz2.compress(data[100:]),
-    "xz": lzma.compress,
-    "two xz streams": lambda data: lzma.compress(data[:100]) + lzma.compress(data[100:]),
+    "xz": lambda data: lzma.compress(data, preset=0),
     "zstd": ZSTD.compress,
     "zstd after a skippable frame": lambda data: (
         b"\x50\x2a\x4d\x18\x03\0\0\0abc" + ZSTD.compress(data)
     ),
-    "two zstd frames": lambda data: ZSTD.compress(data[:100]) + ZSTD.compress(data[100:]),
     "zip": lambda data: _zip({"x/AOL.txt": data, "x/": b"", "__MACOSX/x": b"?", "README": b"Hi\n"}),
 }
 
@@ -273,11 +268,11 @@ def test_that_times_are_read_as_their_format_says(
     assert log.time.tolist() == [utc(expected)]
 
 
-def test_that_every_day_of_four_hundred_years_is_its_own(tmp_path: Path) -> None:
-    days = pd.date_range("1899-12-30", "2101-03-02", freq="D")
-    text = HEADER + "".join(f"1\tq\t{day:%Y-%m-%d} 12:34:56\t\t\n" for day in days)
+def test_that_every_day_of_two_hundred_years_is_its_own(tmp_path: Path) -> None:
+    days = np.arange("1899-12-30", "2101-03-03", dtype="datetime64[D]")
+    text = HEADER + "".join(f"1\tq\t{day} 12:34:56\t\t\n" for day in days.astype(str))
     log = read_log(saved(tmp_path / "a", text))
-    assert log.time.tolist() == [int(day.timestamp()) + 45_296 for day in days]
+    assert np.array_equal(log.time, days.astype("datetime64[s]").astype(np.int64) + 45_296)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "cp1252", "koi8-r", "cp932"])
@@ -345,7 +340,7 @@ def test_that_parquet_is_read_whatever_holds_the_time(tmp_path: Path, kind: str)
 
 def test_that_sniffing_says_what_reading_will_do(tmp_path: Path) -> None:
     text = HEADER + "".join(
-        f"{n // 10}\tword {n % 300}\t2006-03-01 00:00:00\t\t\n" for n in range(100_000)
+        f"{n // 10}\tword {n % 300}\t2006-03-01 00:00:00\t\t\n" for n in range(40_000)
     )
     path = saved(tmp_path / "a.txt.gz", gzip.compress(text.encode()))
     sniffed = sniff_log(path)
@@ -354,7 +349,7 @@ def test_that_sniffing_says_what_reading_will_do(tmp_path: Path) -> None:
     assert sniffed.preview[0] == ("0", "word 0", "2006-03-01 00:00:00", "", "")
     assert len(sniffed.preview) == 50
     assert sniffed.bytes_on_disk == path.stat().st_size
-    assert 50_000 < sniffed.estimated_rows < 200_000
+    assert 20_000 < sniffed.estimated_rows < 80_000
     assert sniffed.problems == ()
     log = read_log(path, sniffed.options)
     assert log.digest == read_log(path).digest
@@ -420,7 +415,7 @@ def test_that_wrong_options_are_refused_by_name(name: str, value: object) -> Non
 
 
 def test_that_a_load_reports_and_hears_cancel(tmp_path: Path) -> None:
-    text = HEADER + "".join(f"{n}\tq{n}\t2006-03-01 00:00:00\t\t\n" for n in range(300_000))
+    text = HEADER + "".join(f"{n}\tq{n}\t2006-03-01 00:00:00\t\t\n" for n in range(60_000))
     path = saved(tmp_path / "a", text)
     stages: list[tuple[str, int, int]] = []
     read_log(path, progress=Progress(lambda *what: stages.append(what), interval=0))

@@ -125,6 +125,13 @@ def overlapping(entries: int) -> bytes:
     return data[:place] + directory + data[end : end + 8] + counts + b"\0\0"
 
 
+def lying_about_sizes() -> bytes:
+    data = bytearray(zipped(("log.tsv", BIG)))
+    place = data.index(b"PK\x01\x02") + 24
+    data[place : place + 4] = struct.pack("<I", 10)
+    return bytes(data)
+
+
 def folder_of(**files: bytes) -> Make:
     def make(folder: Path) -> Path:
         target = folder / "logs"
@@ -195,7 +202,7 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
         holds(gzip.compress(LOG) + b"more"), {}, BROKEN
     ),
     "bzip2 cut short": (holds(lambda: bz2.compress(BIG)[:-500]), {}, BROKEN),
-    "xz cut short": (holds(lambda: lzma.compress(BIG)[:-500]), {}, BROKEN),
+    "xz cut short": (holds(lambda: lzma.compress(BIG, preset=0)[:-500]), {}, BROKEN),
     "xz with a flipped bit": (
         holds(lzma.compress(LOG)[:30] + b"\xff" + lzma.compress(LOG)[31:]),
         {},
@@ -206,6 +213,12 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
     ),
     "zip cut short": (
         holds(zipped(("log.tsv", BIG))[:-200]), {}, "The zip archive is damaged or cut short"
+    ),
+    "a zip directory that lies about sizes": (
+        holds(lambda: lying_about_sizes()), {}, "damaged or cut short"
+    ),
+    "a broken part of a folder": (
+        folder_of(a_tsv=LOG, b_gz=gzip.compress(BIG)[:-100]), {}, "b.gz: The archive is damaged"
     ),
     "zip without members": (holds(zipped()), {}, "log.tsv: The archive holds no file."),
     "zip encrypted": (holds(encrypted(), "a.zip"), {}, "a.zip:log.tsv: This member is encrypted"),
@@ -246,6 +259,11 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
         holds(lambda: gzip.compress(LOG) + gzip.compress(b"") * 100_000),
         {},
         "The archive holds more than 10,000 empty parts",
+    ),
+    "Parquet that claims to be huge": (
+        holds(lambda: parquet_log(100_000)),
+        {"max_expanded_bytes": 1000},
+        "larger than 1,000 bytes",
     ),
     "Parquet of 20 million equal rows": (
         holds(lambda: parquet(equal_rows(20_000_000))),
@@ -337,6 +355,9 @@ def test_that_a_file_is_refused_with_one_clear_error(name: str, tmp_path: Path) 
             path = [tmp_path / "logs" / "a.tsv", other]
         with pytest.raises(LogFormatError) as caught:
             read_log(path, ReadOptions(**options))  # type: ignore[arg-type]
+        if name == "gzip and something behind it":
+            with pytest.raises(LogFormatError, match="damaged or cut short"):
+                sniff_log(path)  # type: ignore[arg-type]
     finally:
         os.chdir(cwd)
     assert message in str(caught.value)
@@ -459,12 +480,6 @@ def test_that_a_null_in_parquet_is_counted(tmp_path: Path) -> None:
     assert log.queries.list_strings() == ["x", ""]
 
 
-def test_that_parquet_claiming_to_be_huge_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    path = holds(parquet_log(100_000))(tmp_path)
-    with pytest.raises(LogFormatError, match="larger than 1,000 bytes"):
-        read_log(path, ReadOptions(max_expanded_bytes=1000))
-
-
 def test_that_one_long_string_repeated_in_parquet_takes_no_memory(tmp_path: Path) -> None:
     rows = 200_000
     words = pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), ["x" * 10_000])
@@ -490,25 +505,10 @@ def test_that_what_lies_about_in_a_folder_is_ignored_with_a_note(tmp_path: Path)
     assert [path.name for path in log.origin.files] == ["log.tsv"]
 
 
-def test_that_a_broken_part_of_a_folder_is_no_small_matter(tmp_path: Path) -> None:
-    target = folder_of(a_tsv=LOG, b_gz=gzip.compress(BIG)[:-100])(tmp_path)
-    with pytest.raises(LogFormatError, match=r"b\.gz: The archive is damaged"):
-        read_log(target)
-
-
 def test_that_many_unclosed_quotes_take_no_quadratic_time(tmp_path: Path) -> None:
     path = holds(CSV + b'v,"a,2006-03-01 10:00:00,\n' * 200_001)(tmp_path)
     log = read_log(path, ReadOptions(max_rejected_share=1.0, columns={}))
     assert log.origin.rejected["bad quoting"] + len(log) == log.origin.rows_read
-
-
-def test_that_a_zip_directory_that_lies_about_sizes_is_refused(tmp_path: Path) -> None:
-    data = bytearray(zipped(("log.tsv", BIG)))
-    place = data.index(b"PK\x01\x02") + 24
-    data[place : place + 4] = struct.pack("<I", 10)
-    path = holds(bytes(data))(tmp_path)
-    with pytest.raises(LogFormatError, match="damaged or cut short"):
-        read_log(path)
 
 
 @pytest.mark.parametrize("behind", range(-9, 10))
@@ -533,7 +533,7 @@ def test_that_streams_end_to_end_are_one_however_they_are_read(
     packers: dict[str, Callable[[bytes], bytes]] = {
         "gzip": gzip.compress,
         "bzip2": bz2.compress,
-        "xz": lzma.compress,
+        "xz": lambda data: lzma.compress(data, preset=0),
         "zstd": ZSTD.compress,
     }
     pack = packers[kind]
@@ -588,12 +588,6 @@ def test_that_rows_from_before_the_web_are_told(tmp_path: Path) -> None:
         read_log(path).origin.assumptions
     )
     assert "times before" not in " ".join(read_log(holds(LOG)(tmp_path)).origin.assumptions)
-
-
-def test_that_sniffing_a_broken_file_is_the_same_error(tmp_path: Path) -> None:
-    path = holds(gzip.compress(LOG)[:-10])(tmp_path)
-    with pytest.raises(LogFormatError, match="damaged or cut short"):
-        sniff_log(path)
 
 
 @pytest.mark.parametrize(

@@ -87,20 +87,6 @@ def test_that_a_log_is_the_same_without_compiled_loops(name: str, tmp_path: Path
     assert len(expected) > 1
 
 
-def test_that_bad_utf8_is_refused_either_way(tmp_path: Path) -> None:
-    path = tmp_path / "log.tsv"
-    path.write_bytes(
-        (AOL + "\n".join(USUAL)).encode() + b"\n1\t\xc3(\t2006-03-01 00:00:00\t\t\t\t\n"
-    )
-    planned = reader.planned_parts(path, LOOSE, silent_progress())
-    expected, other = (
-        reader.load_parts(planned, silent_progress(), 2, None, compiled=compiled)
-        for compiled in (True, False)
-    )
-    assert expected.origin.rejected == {"bad UTF-8": 1}
-    assert (other.digest, other.origin) == (expected.digest, expected.origin)
-
-
 def test_that_a_usual_first_log_calls_no_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
