@@ -219,42 +219,37 @@ def test_that_a_methods_own_estimate_counts_instead_of_the_measured_one() -> Non
     assert without_memory.bytes == GIB
 
 
-def test_that_of_a_long_run_as_much_is_offered_to_leave_out_as_is_enough() -> None:
-    long = planned(
-        part("method", "safelog", 10),
-        part("measure", "similarity", LONG),
-        part("attack", "structural", 5),
-        part("attack", "dp-audit", 0.6 * LONG),
-    )
-    warning = warn_of_resources(long, SAFELOG, MemoryState(0, 16 * GIB))
-    assert (warning.trouble, warning.without) == ("time", ("similarity",))
+EXACT: Params = METHODS["microaggregation"].params().replace(search="exact")
+WARNINGS: dict[str, tuple[list[RunPart], Params, MemoryState, RunResourceWarning]] = {
+    "as much left out as is enough": (
+        [part("method", "safelog", 10), part("measure", "similarity", LONG),
+         part("attack", "structural", 5), part("attack", "dp-audit", 0.6 * LONG)],
+        SAFELOG, MemoryState(0, 16 * GIB), RunResourceWarning("time", (), ("similarity",)),
+    ),
+    "a method too long by itself": (
+        [part("method", "microaggregation", 10 * LONG), part("measure", "volume", 1)],
+        EXACT, MemoryState(0, 16 * GIB), RunResourceWarning("time", (("search", "auto"),), ()),
+    ),
+    "a measure that needs more memory than there is": (
+        [part("method", "safelog", 10, 4), part("measure", "retrieval", 5, 30),
+         part("measure", "volume", 5, 4)],
+        SAFELOG, MemoryState(GIB, 16 * GIB), RunResourceWarning("memory", (), ("retrieval",)),
+    ),
+    "a method that does": (
+        [part("method", "safelog", 10, 40), part("measure", "volume", 5, 4)],
+        SAFELOG, MemoryState(GIB, 16 * GIB), RunResourceWarning("memory"),
+    ),
+    "memory of which nothing is known": (
+        [part("method", "safelog", 10, 4_000)], SAFELOG, MemoryState(), RunResourceWarning(),
+    ),
+    "a run that fits": ([*RUN.parts], SAFELOG, MemoryState(0, 16 * GIB), RunResourceWarning()),
+}  # fmt: skip
 
 
-def test_that_a_method_too_long_by_itself_offers_its_faster_variant() -> None:
-    params = METHODS["microaggregation"].params().replace(search="exact")
-    long = planned(part("method", "microaggregation", 10 * LONG), part("measure", "volume", 1))
-    warning = warn_of_resources(long, params, MemoryState(0, 16 * GIB))
-    assert warning == RunResourceWarning("time", (("search", "auto"),), ())
-
-
-def test_that_what_needs_more_memory_than_there_is_is_told_and_left_out() -> None:
-    large = planned(
-        part("method", "safelog", 10, 4),
-        part("measure", "retrieval", 5, 30),
-        part("measure", "volume", 5, 4),
-    )
-    warning = warn_of_resources(large, SAFELOG, MemoryState(GIB, 16 * GIB))
-    assert (warning.trouble, warning.without) == ("memory", ("retrieval",))
-    too_large = planned(part("method", "safelog", 10, 40), part("measure", "volume", 5, 4))
-    assert warn_of_resources(too_large, SAFELOG, MemoryState(GIB, 16 * GIB)) == RunResourceWarning(
-        "memory"
-    )
-
-
-def test_that_a_run_which_fits_or_of_which_nothing_is_known_is_let_be() -> None:
-    large = planned(part("method", "safelog", 10, 4_000))
-    assert warn_of_resources(large, SAFELOG, MemoryState()) == RunResourceWarning()
-    assert warn_of_resources(RUN, SAFELOG, MemoryState(0, 16 * GIB)) == RunResourceWarning()
+@pytest.mark.parametrize("name", WARNINGS)
+def test_that_what_takes_too_much_is_told_with_what_would_be_better(name: str) -> None:
+    parts, params, memory, warning = WARNINGS[name]
+    assert warn_of_resources(planned(*parts), params, memory) == warning
     assert memory_now().free > 0
 
 

@@ -2,10 +2,38 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
 from auditor.log.model import QueryLog
 
 Row = tuple[str, str, int, str | None, int]
 """User, query, seconds, clicked URL, rank."""
+
+
+def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> Path:
+    """Columns as a file of the form that its name ends with; JSON leaves out what is missing."""
+    frame = pd.DataFrame(columns)
+    match path.suffix:
+        case ".csv":
+            frame.to_csv(path, index=False)
+        case ".jsonl":
+            rows = (
+                dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+            )
+            lines = (
+                {name: value for name, value in row.items() if value is not None} for row in rows
+            )
+            path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+        case ".parquet":
+            frame.to_parquet(path)
+        case ".arrow":
+            frame.to_feather(path, compression="uncompressed")
+    return path
 
 
 def rows_of(log: QueryLog) -> list[Row]:

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,47 +27,18 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Tables
 from auditor.progress import silent_progress
+from tests.log.rows import write_table
 from tests.test_blank_queries import PARAMS
 
-ROWS: list[dict[str, str | None]] = [
-    {"user": user, "query": query, "time": time, "place": place, "agent": agent}
-    for user, query, time, place, agent in (
-        ("b", "maps", "2020-01-02 10:00:00", "DE", 'phone "x", 5'),
-        ("a", "weather", "2020-01-01 10:05:00", "FR", None),
-        ("a", "news", "2020-01-01 10:00:00", None, "desktop"),
-        ("c", "maps", "2020-01-03 10:00:00", "DE", "ä∂"),
-    )
-]
+ROWS: dict[str, list[str | None]] = {
+    "user": ["b", "a", "a", "c"],
+    "query": ["maps", "weather", "news", "maps"],
+    "time": [f"2020-01-{when}:00" for when in ("02 10:00", "01 10:05", "01 10:00", "03 10:00")],
+    "place": ["DE", "FR", None, "DE"],
+    "agent": ['phone "x", 5', None, "desktop", "ä∂"],
+}
 ATTRIBUTES = {"country": "place", "device": "agent"}
 EXPECTED = {"country": [None, "FR", "DE", "DE"], "device": ["desktop", None, 'phone "x", 5', "ä∂"]}
-
-
-def write_csv(folder: Path, rows: list[dict[str, str | None]], names: list[str]) -> Path:
-    path = folder / f"log-{len(list(folder.iterdir()))}.csv"
-    cells = [[row.get(name) or "" for name in names] for row in rows]
-    quoted = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in cells]
-    path.write_text("\n".join([",".join(names), *quoted, ""]), "utf-8")
-    return path
-
-
-def write_json(folder: Path) -> Path:
-    import json
-
-    path = folder / "log.jsonl"
-    lines = ({name: value for name, value in row.items() if value is not None} for row in ROWS)
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-    return path
-
-
-def write_columnar(folder: Path, form: str) -> Path:
-    path = folder / f"log.{form}"
-    table = pa.Table.from_pylist(ROWS)
-    if form == "parquet":
-        pq.write_table(table, path)
-    else:
-        with pa.ipc.new_file(path, table.schema) as file:
-            file.write_table(table)
-    return path
 
 
 def kept_by(log: QueryLog) -> dict[str, list[str | None]]:
@@ -87,10 +56,7 @@ def test_that_each_format_gives_the_same_attributes(
     tmp_path: Path, form: str, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uncompiled, "are_loops_compiled", lambda: compiled)
-    if form == "csv":
-        path = write_csv(tmp_path, ROWS, list(ROWS[0]))
-    else:
-        path = write_json(tmp_path) if form == "jsonl" else write_columnar(tmp_path, form)
+    path = write_table(tmp_path / f"log.{form}", ROWS)
     log = read_log(path, ReadOptions(columns=ATTRIBUTES))
     assert kept_by(log) == EXPECTED
     assert set(log.to_pandas().columns) >= set(ATTRIBUTES)
@@ -98,21 +64,22 @@ def test_that_each_format_gives_the_same_attributes(
 
 
 def test_that_what_is_not_kept_is_named(tmp_path: Path) -> None:
-    path = write_csv(tmp_path, ROWS, list(ROWS[0]))
+    path = write_table(tmp_path / "log.csv", ROWS)
     assert "columns without a role are left out: place, agent" in read_log(path).origin.assumptions
     log = read_log(path, ReadOptions(columns={"device": "agent"}))
     assert "columns without a role are left out: place" in log.origin.assumptions
 
 
 def test_that_a_file_without_the_column_has_no_values_of_it(tmp_path: Path) -> None:
-    first = write_csv(tmp_path, ROWS[:2], list(ROWS[0]))
-    second = write_csv(tmp_path, ROWS[2:], ["time", "agent", "user", "query"])
+    first = write_table(tmp_path / "1.csv", {name: ROWS[name][:2] for name in ROWS})
+    names = ("time", "agent", "user", "query")
+    second = write_table(tmp_path / "2.csv", {name: ROWS[name][2:] for name in names})
     log = read_log([first, second], ReadOptions(columns=ATTRIBUTES))
     assert kept_by(log) == {**EXPECTED, "country": [None, "FR", "DE", None]}
 
 
 def test_that_working_files_hold_them_too(tmp_path: Path) -> None:
-    path = write_csv(tmp_path, ROWS, list(ROWS[0]))
+    path = write_table(tmp_path / "log.csv", ROWS)
     (tmp_path / "work").mkdir()
     with WorkingFiles(512 << 20, tmp_path / "work") as spill:
         log = read_log(path, ReadOptions(columns=ATTRIBUTES), spill=spill)
@@ -156,14 +123,14 @@ def test_that_a_format_with_columns_of_its_own_refuses_them(tmp_path: Path) -> N
 
 
 def test_that_a_log_in_pieces_refuses_to_make_them_coarser(tmp_path: Path) -> None:
-    path = write_csv(tmp_path, ROWS, list(ROWS[0]))
+    path = write_table(tmp_path / "log.csv", ROWS)
     plan_splits(path, ReadOptions(columns=ATTRIBUTES))
     with pytest.raises(LogFormatError, match="on one machine only"):
         plan_splits(path, ReadOptions(columns=ATTRIBUTES, coarsen="device=device"))
 
 
 def test_that_facts_of_columns_are_exact(tmp_path: Path) -> None:
-    log = read_log(write_csv(tmp_path, ROWS, list(ROWS[0])), ReadOptions(columns=ATTRIBUTES))
+    log = read_log(write_table(tmp_path / "log.csv", ROWS), ReadOptions(columns=ATTRIBUTES))
     facts = {column.name: column for column in describe_columns(log)}
     assert list(facts) == ["user", "query", "time", "country", "device"]
     assert (facts["country"].distinct, facts["country"].missing) == (2, 0.25)

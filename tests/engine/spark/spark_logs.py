@@ -15,8 +15,8 @@ from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.backends.spark.methods import sets
 from auditor.engine.plan import Intent
 from auditor.log.model import QueryLog
-from auditor.log.out_of_core.splits import LogSplits
-from auditor.log.reading.reader import ReadOptions
+from auditor.log.out_of_core.splits import LogSplits, plan_splits
+from auditor.log.reading.reader import ReadOptions, read_log
 from auditor.methods.set_union import method as set_union
 from auditor.methods.set_union import rounds
 from auditor.privacy.release import Anonymized
@@ -51,6 +51,13 @@ def hostile(path: Path, people: int = 90, seed: int = 5) -> Path:
             )
     path.write_bytes(b"\n".join(lines))
     return path
+
+
+def cut_log(
+    path: Path, options: ReadOptions | None = None, pieces: int = 3
+) -> tuple[LogSplits, QueryLog]:
+    """A log in about so many pieces, and as one machine reads it."""
+    return (plan_splits(path, options, size=path.stat().st_size // pieces), read_log(path, options))
 
 
 def run(spark: Any, splits: LogSplits, folder: Path, method: str, **params: Any) -> Any:

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from auditor.log.model import NONE
-from auditor.log.out_of_core.splits import plan_splits
-from auditor.log.reading.reader import ReadOptions, read_log
-from tests.engine.spark.spark_logs import same_run
+from auditor.log.reading.reader import ReadOptions
+from tests.engine.spark.spark_logs import cut_log, same_run
 from tests.narrowing import present
 
 HEADINGS = ["AnonID", "Query", "QueryTime", "ItemRank", "ClickURL", "Country", "Signed", "Region"]
@@ -47,9 +46,8 @@ def same_cells(
     options = ReadOptions(
         columns={name: name.title().partition("_")[0] for name in beside}, max_rejected_share=1.0
     )
-    splits = plan_splits(path, options, size=path.stat().st_size // pieces)
+    splits, log = cut_log(path, options, pieces)
     assert len(splits.pieces) >= pieces
-    log = read_log(path, options)
     result, local = same_run(spark, splits, log, folder, method, **params)
     assert local.tables is not None
     assert len(result.result.release.content.queries) == len(local.tables.queries)

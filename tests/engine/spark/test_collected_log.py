@@ -18,10 +18,11 @@ from auditor.engine.backends.spark.collected_log import collect_log, count_log
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.errors import MemoryExceeded
 from auditor.log.model import QueryLog
-from auditor.log.out_of_core.splits import LogSplits, plan_splits
-from auditor.log.reading.reader import ReadOptions, read_log
+from auditor.log.out_of_core.splits import LogSplits
+from auditor.log.reading.reader import ReadOptions
 from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.progress import silent_progress
+from tests.engine.spark.spark_logs import cut_log
 from tests.narrowing import present
 
 
@@ -134,9 +135,9 @@ def test_that_all_columns_words_for_nothing_and_zones_are_read_and_counted_alike
     path = tmp_path / "log.tsv"
     path.write_text("\n".join(lines))
     options = ReadOptions(time_zone="Europe/Berlin")
-    splits = plan_splits(path, options, size=path.stat().st_size // 3)
+    splits, log = cut_log(path, options)
     work = SparkRunContext(spark, splits, tmp_path / "work", silent_progress())
-    home, log = collect_log(work), read_log(path, options)
+    home = collect_log(work)
     assert (home.digest, home.clicks) == (log.digest, 40)
     assert len(present(log.cookies)) == 4
     for words in ("80 of 120 rows have NULL", "90 of 120 rows name a zone"):

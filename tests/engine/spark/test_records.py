@@ -18,7 +18,7 @@ from auditor.engine.backends.spark.collected_log import collect_log
 from auditor.engine.backends.spark.methods import columns, records
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.log.model import Attribute, QueryLog, Vocabulary
-from auditor.log.out_of_core.splits import LogSplits, plan_splits
+from auditor.log.out_of_core.splits import LogSplits
 from auditor.log.reading.reader import ReadOptions, read_log
 from auditor.log.writing import write_log
 from auditor.methods.frequency_threshold import FrequencyThresholdParams
@@ -27,7 +27,7 @@ from auditor.methods.released_ids import MiniSessions, number_records
 from auditor.privacy.release_times import floor_times
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
-from tests.engine.spark.spark_logs import OPTIONS, same_run
+from tests.engine.spark.spark_logs import OPTIONS, cut_log, same_run
 from tests.narrowing import present
 
 BESIDE = ReadOptions(columns={"country": "Country"})
@@ -103,8 +103,7 @@ RELEASED: list[tuple[str, dict[str, Any]]] = [
 def test_that_a_release_is_the_local_one_but_for_ids_and_drawn_orders(
     spark: Any, months: Path, tmp_path: Path, method: str, params: dict[str, Any]
 ) -> None:
-    splits = plan_splits(months, BESIDE, size=months.stat().st_size // 3)
-    log = read_log(months, BESIDE)
+    splits, log = cut_log(months, BESIDE)
     _, local = same_run(spark, splits, log, tmp_path / "out", method, **params)
     assert local.log is not None
     assert len(local.log)
@@ -122,8 +121,7 @@ def test_that_signed_in_users_count_and_the_column_is_not_released(
     spark: Any, months: Path, tmp_path: Path
 ) -> None:
     beside = ReadOptions(columns={"country": "Country", "signed_in": "Signed"})
-    splits = plan_splits(months, beside, size=months.stat().st_size // 3)
-    log, params = read_log(months, beside), dict[str, Any](KEEP, k_entity=8)
+    (splits, log), params = cut_log(months, beside), dict[str, Any](KEEP, k_entity=8)
     _, local = same_run(spark, splits, log, tmp_path / "out", "entity-allowlist", **params)
     assert list(present(local.log).attributes) == ["country"]
     released = read_log(tmp_path / "out" / "log.tsv", RELEASED_BESIDE)
@@ -144,7 +142,7 @@ def test_that_pairs_and_sets_of_queries_are_of_users_and_not_of_records(
         lines += [f"u{user}\tzebra{user}\t2006-03-0{day} 00:00:00\t\t" for day in (7, 8)]
     path = tmp_path / "log.tsv"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    splits, log = plan_splits(path, OPTIONS), read_log(path, OPTIONS)
+    splits, log = cut_log(path, OPTIONS)
     distributed, _ = same_run(spark, splits, log, tmp_path / "out", "day-pseudonyms", times="week")
     measured = distributed.result.release.statement.measured
     assert (measured["lone_times"], measured["unique_records"]) == (20, 40)
@@ -235,8 +233,7 @@ def test_that_released_columns_are_those_of_one_machine(
     spark: Any, months: Path, tmp_path: Path, ids: str, group: int
 ) -> None:
     params: dict[str, Any] = {"n": 3, "ids": ids, "columns": "keep", "group": group, "cell": 3}
-    splits = plan_splits(months, BESIDE, size=months.stat().st_size // 3)
-    log = read_log(months, BESIDE)
+    splits, log = cut_log(months, BESIDE)
     _, local = same_run(spark, splits, log, tmp_path / "out", "frequency-threshold", **params)
     assert local.log is not None
     write_log(local.log, tmp_path / "local.tsv")
@@ -250,9 +247,8 @@ def test_that_released_columns_are_those_of_one_machine(
 def test_that_columns_beside_the_log_come_home_for_a_check(
     spark: Any, months: Path, tmp_path: Path
 ) -> None:
-    splits = plan_splits(months, BESIDE, size=months.stat().st_size // 3)
+    splits, local = cut_log(months, BESIDE)
     work = SparkRunContext(spark, splits, tmp_path, silent_progress())
-    local = read_log(months, BESIDE)
     assert set(local.attributes) == {"country"}
     assert collect_log(work).digest == local.digest
 

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from auditor.log.model import QueryLog
-from auditor.log.out_of_core.splits import plan_splits
 from auditor.log.reading.reader import read_log
 from auditor.methods import numbered_sessions
-from tests.engine.spark.spark_logs import same_run
+from tests.engine.spark.spark_logs import cut_log, same_run
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +63,7 @@ def test_that_numbers_stand_where_those_of_one_machine_do(
     spark: Any, days: Path, tmp_path: Path, params: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(numbered_sessions, "draw_factor", lambda *_given: 0.4)
-    splits = plan_splits(days, size=days.stat().st_size // 3)
-    log = read_log(days)
+    splits, log = cut_log(days)
     result, local = same_run(spark, splits, log, tmp_path / "out", "numbered-sessions", **params)
     assert local.log is not None
     if params.get("top_queries") == 9_999:

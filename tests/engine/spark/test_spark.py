@@ -58,6 +58,7 @@ from auditor.release.manifest import verify_folder
 from tests.engine.spark.spark_logs import (
     HARDLY_ANY_NOISE,
     OPTIONS,
+    cut_log,
     run,
     same_run,
     same_tables,
@@ -248,8 +249,7 @@ def test_that_bundles_are_as_large_as_on_one_machine(spark: Any, tmp_path: Path)
         click = "1\thttp://a.org" if draw.random() < 0.3 else "\t"
         lines.append(f"u{user}\tq{draw.randrange(30)}\t{when}\t{click}\t{address}\t{cookie}")
     path.write_text("\n".join(lines))
-    log = read_log(path)
-    splits = plan_splits(path, size=path.stat().st_size // 3)
+    splits, log = cut_log(path)
     settings: tuple[dict[str, Any], ...] = (
         {"by": "ip-mask", "bits": 8},
         {"by": "random-users", "group": 6},

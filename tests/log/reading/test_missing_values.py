@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,30 +15,13 @@ from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.log.reading import reader
 from auditor.log.reading.reader import ReadOptions, read_frame, read_log
 from auditor.progress import silent_progress
+from tests.log.rows import write_table
 
 Table = dict[str, list[Any]]
 
 
-def as_csv(table: Table, folder: Path) -> Path:
-    path = folder / "log.csv"
-    pd.DataFrame(table).to_csv(path, index=False)
-    return path
-
-
-def as_json(table: Table, folder: Path) -> Path:
-    path = folder / "log.jsonl"
-    rows = (dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True))
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
-def as_parquet(table: Table, folder: Path) -> Path:
-    path = folder / "log.parquet"
-    pd.DataFrame(table).to_parquet(path)
-    return path
-
-
-def read_loops(path: Path, options: ReadOptions, *, compiled: bool) -> QueryLog:
+def read_loops(table: Table, folder: Path, options: ReadOptions, *, compiled: bool) -> QueryLog:
+    path = write_table(folder / "log.csv", table)
     planned = reader.planned_parts(path, options, silent_progress())
     return reader.load_parts(planned, silent_progress(), 2, compiled=compiled)
 
@@ -50,12 +32,16 @@ def read_spilled(path: Path, options: ReadOptions) -> QueryLog:
 
 
 READERS: dict[str, Callable[[Table, Path, ReadOptions], QueryLog]] = {
-    "compiled": lambda table, to, how: read_loops(as_csv(table, to), how, compiled=True),
-    "uncompiled": lambda table, to, how: read_loops(as_csv(table, to), how, compiled=False),
-    "JSON": lambda table, to, how: read_log(as_json(table, to), how),
-    "Parquet": lambda table, to, how: read_log(as_parquet(table, to), how),
+    "compiled": lambda table, to, how: read_loops(
+        write_table(to / "log.csv", table), how, compiled=True
+    ),
+    "uncompiled": lambda table, to, how: read_loops(
+        write_table(to / "log.csv", table), how, compiled=False
+    ),
+    "JSON": lambda table, to, how: read_log(write_table(to / "log.jsonl", table), how),
+    "Parquet": lambda table, to, how: read_log(write_table(to / "log.parquet", table), how),
     "table": lambda table, _, how: read_frame(pd.DataFrame(table), how),
-    "working files": lambda table, to, how: read_spilled(as_csv(table, to), how),
+    "working files": lambda table, to, how: read_spilled(write_table(to / "log.csv", table), how),
 }
 ROWS = len(MISSING)
 ADDRESS = "https://a.example/"

@@ -225,26 +225,30 @@ def test_that_a_flag_beside_no_result_folds_no_searches(tmp_path: Path) -> None:
     assert len(read_log(file)) == 6
 
 
-CLICKS = {
-    "1": "NULL",
-    "1 ": "\\N",
-    "clicked": "not clicked",
-    "X": "",
-    "click": "no_click",
-    "click ": "no click",
-    " click": "unclicked",
-}
-
-
-@pytest.mark.parametrize(("yes", "no"), CLICKS.items())
-def test_a_word_for_no_click_is_none(tmp_path: Path, yes: str, no: str) -> None:
-    name = "event" if yes.strip() == "click" else "clicked"
+def read_clicks(folder: Path, header: str, values: tuple[str, str]) -> QueryLog:
+    """A log of sixty searches that have one value and the other in turns, and an address each."""
     rows = "".join(
-        f"reader-{n % 15},red shoes,2026-01-03 {n % 24:02d}:{n:02d}:00,{(yes, no)[n % 2].strip()},http://{n}.example\n"
+        f"reader-{n % 15},red shoes,2026-01-03 {n % 24:02d}:{n:02d}:00,{values[n % 2]},http://{n}.example\n"
         for n in range(60)
     )
-    (tmp_path / "log.csv").write_text(f"user_id,query,timestamp,{name},url\n{rows}")
-    log = read_log(tmp_path / "log.csv")
+    (folder / "log.csv").write_text(f"user_id,query,timestamp,{header}\n{rows}")
+    return read_log(folder / "log.csv")
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("clicked", ("1", "NULL")),
+        ("clicked", ("1", "\\N")),
+        ("clicked", ("clicked", "not clicked")),
+        ("clicked", ("X", "")),
+        ("event", ("click", "no_click")),
+        ("event", ("click", "no click")),
+        ("event", ("click", "unclicked")),
+    ],
+)
+def test_a_word_for_no_click_is_none(tmp_path: Path, name: str, values: tuple[str, str]) -> None:
+    log = read_clicks(tmp_path, f"{name},url", values)
     assert (len(log), log.clicks) == (60, 30)
 
 
@@ -260,13 +264,8 @@ def test_a_word_for_no_click_is_none(tmp_path: Path, yes: str, no: str) -> None:
 def test_a_column_that_may_say_what_was_clicked_is_asked_about(
     tmp_path: Path, header: str, values: tuple[str, str], is_asked: bool
 ) -> None:
-    rows = "".join(
-        f"reader-{n % 15},red shoes,2026-01-03 {n % 24:02d}:{n:02d}:00,{values[n % 2]},http://{n}.example\n"
-        for n in range(60)
-    )
-    (tmp_path / "log.csv").write_text(f"user_id,query,timestamp,{header}\n{rows}")
     if is_asked:
         with pytest.raises(LogFormatError, match="which were clicked"):
-            read_log(tmp_path / "log.csv")
+            read_clicks(tmp_path, header, values)
     else:
-        assert read_log(tmp_path / "log.csv").clicks == 60
+        assert read_clicks(tmp_path, header, values).clicks == 60

@@ -15,6 +15,7 @@ from auditor.log.reading import user_candidates
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.user_candidates import UserColumnUnnamed
 from auditor.log.user_column import UserColumn
+from tests.log.rows import write_table
 
 UBI = [
     {
@@ -30,11 +31,6 @@ UBI = [
 
 def saved(path: Path, text: str) -> Path:
     path.write_text(text, encoding="utf-8")
-    return path
-
-
-def csv(path: Path, columns: dict[str, list[str]]) -> Path:
-    pd.DataFrame(columns).to_csv(path, index=False)
     return path
 
 
@@ -61,7 +57,7 @@ def test_that_no_column_is_taken_for_the_users_by_its_contents(tmp_path: Path) -
 
 
 def test_that_naming_the_user_alone_is_enough(tmp_path: Path) -> None:
-    path = csv(
+    path = write_table(
         tmp_path / "a.csv",
         {
             "who": [f"user {n % 9}" for n in range(60)],
@@ -86,7 +82,7 @@ def test_that_naming_the_user_alone_is_enough(tmp_path: Path) -> None:
 def test_that_a_header_is_not_believed_where_values_are_no_persons(
     tmp_path: Path, name: str, values: list[str], doubt: str
 ) -> None:
-    path = csv(
+    path = write_table(
         tmp_path / "a.csv", {name: values, "query": ["some shoes"] * 100, "time": times(100)}
     )
     sniffed = sniff_log(path)
@@ -130,7 +126,7 @@ def test_that_formats_name_their_users_themselves(tmp_path: Path) -> None:
 
 
 def test_that_a_column_that_is_not_there_is_a_problem_with_a_suggestion(tmp_path: Path) -> None:
-    path = csv(tmp_path / "a.csv", {"person": ["a"], "query": ["b"], "time": times(1)})
+    path = write_table(tmp_path / "a.csv", {"person": ["a"], "query": ["b"], "time": times(1)})
     sniffed = sniff_log(path, ReadOptions(columns={"user": "persn"}))
     assert any("Did you mean 'person'?" in problem for problem in sniffed.problems)
     with pytest.raises(LogFormatError, match="no column called 'persn'"):
