@@ -22,13 +22,9 @@ def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> Path:
         case ".csv":
             frame.to_csv(path, index=False)
         case ".jsonl":
-            rows = (
-                dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
-            )
-            lines = (
-                {name: value for name, value in row.items() if value is not None} for row in rows
-            )
-            path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+            rows = (zip(columns, row, strict=True) for row in zip(*columns.values(), strict=True))
+            records = ({name: value for name, value in row if value is not None} for row in rows)
+            path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
         case ".parquet":
             frame.to_parquet(path)
         case ".arrow":

@@ -32,12 +32,8 @@ def read_spilled(path: Path, options: ReadOptions) -> QueryLog:
 
 
 READERS: dict[str, Callable[[Table, Path, ReadOptions], QueryLog]] = {
-    "compiled": lambda table, to, how: read_loops(
-        write_table(to / "log.csv", table), how, compiled=True
-    ),
-    "uncompiled": lambda table, to, how: read_loops(
-        write_table(to / "log.csv", table), how, compiled=False
-    ),
+    "compiled": lambda table, to, how: read_loops(table, to, how, compiled=True),
+    "uncompiled": lambda table, to, how: read_loops(table, to, how, compiled=False),
     "JSON": lambda table, to, how: read_log(write_table(to / "log.jsonl", table), how),
     "Parquet": lambda table, to, how: read_log(write_table(to / "log.parquet", table), how),
     "table": lambda table, _, how: read_frame(pd.DataFrame(table), how),
