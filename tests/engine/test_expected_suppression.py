@@ -14,9 +14,8 @@ from auditor.attacks.detection.marked_strings import (
 )
 from auditor.engine.backends import local
 from auditor.engine.suppressed_content import expect_suppression
-from auditor.log.gazetteers import sample_log
 from auditor.log.model import QueryLog
-from auditor.log.reading.reader import read_log
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.histograms import (
@@ -125,13 +124,13 @@ def test_that_marked_strings_contribute_nothing(crowd: QueryLog, level: str) -> 
 
 
 @pytest.fixture(scope="module")
-def sample() -> QueryLog:
-    return read_log(sample_log())
+def synthetic() -> QueryLog:
+    return synthesize_log(1_000, days=20, seed=3).log
 
 
 @pytest.mark.parametrize("method", MIXED)
-def test_that_it_is_the_mean_of_runs_on_the_sample(method: str, sample: QueryLog) -> None:
-    log = sample
+def test_that_it_is_the_mean_of_runs(method: str, synthetic: QueryLog) -> None:
+    log = synthetic
     outlook, kind = METHODS[method].outlook, METHODS[method].params
     assert outlook is not None
     params = kind().replace(**MIXED[method], suppress=NAMES)
@@ -159,7 +158,7 @@ def test_that_it_is_the_mean_of_runs_on_the_sample(method: str, sample: QueryLog
 
 def test_that_it_is_an_upper_bound_until_the_strings_are_marked() -> None:
     """At first what the method expects, said to be at most that; what follows is exact."""
-    log = read_log(sample_log())
+    log = synthesize_log(300, days=10, seed=4).log
     params = METHODS["safelog"].params().replace(**MIXED["safelog"], suppress=NAMES)
     outlook = present(METHODS["safelog"].outlook)
     assert not is_marked(log.without_blank.queries)
@@ -179,7 +178,7 @@ def test_that_it_is_an_upper_bound_until_the_strings_are_marked() -> None:
     assert again.values == then.values
 
 
-def test_that_it_is_said_where_all_that_passes_is_suppressed(sample: QueryLog) -> None:
+def test_that_it_is_said_where_all_that_passes_is_suppressed(synthetic: QueryLog) -> None:
     marked = QueryLog.from_columns(
         user=[f"u{n}" for n in range(200)] * 2,
         query=["212-555-0147"] * 200 + ["jane.miller1962@aol.com"] * 200,
@@ -190,7 +189,7 @@ def test_that_it_is_said_where_all_that_passes_is_suppressed(sample: QueryLog) -
         assert value(release, "expected.queries") == 0
         assert "what passes is suppressed" in release.note
         assert "what passes is suppressed" not in expect(marked, method).note
-    assert "what passes is suppressed" not in expect(sample, "safelog", suppress=NAMES).note
+    assert "what passes is suppressed" not in expect(synthetic, "safelog", suppress=NAMES).note
 
 
 def test_that_n_grams_say_that_they_still_count_what_is_suppressed(crowd: QueryLog) -> None:
