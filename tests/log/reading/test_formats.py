@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.errors import Cancelled, LogFormatError, ParameterError
+from auditor.log.reading.column_inference import EXCITE_TIME, PATTERNS, is_time
 from auditor.log.reading.decompression import load_zstd
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.progress import Progress
@@ -266,6 +267,19 @@ def test_that_times_are_read_as_their_format_says(
     )
     log = read_log(saved(tmp_path / "a", f"u\tq\t{text}\n"), options)
     assert log.time.tolist() == [utc(expected)]
+
+
+@pytest.mark.parametrize("form", [*PATTERNS, "%dth of %B", "%d.%m.%Y %z", "%d%%%m%%%Y"])
+def test_that_a_time_is_of_a_form_where_python_reads_it_so(form: str) -> None:
+    moments = [datetime(2006, 3, day, 9, 5, tzinfo=UTC) for day in (1, 22)]
+    for value in ("", "12", "a, b", *(m.strftime(f) for m in moments for f in (form, *PATTERNS))):
+        try:
+            datetime.strptime(value, form)
+        except ValueError:
+            assert not is_time(value, form)
+        else:
+            digits = form in (EXCITE_TIME, "%Y%m%d%H%M%S")
+            assert is_time(value, form) or (digits and len(value) != len(moments[0].strftime(form)))
 
 
 def test_that_every_day_of_two_hundred_years_is_its_own(tmp_path: Path) -> None:
