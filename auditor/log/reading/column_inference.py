@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -93,8 +94,9 @@ def is_time(value: str, form: str) -> bool:
     if digits is not None and not (len(value) == digits and value.isdecimal()):
         return False
     # `strptime` takes most of the time of a small log's reading, so it only sees what may fit.
-    if any(value.count(mark) < count for mark, count in _list_marks(form)):
-        return False
+    for mark, count in _list_marks(form):
+        if value.count(mark) < count:
+            return False
     try:
         datetime.strptime(value, form)
     except ValueError:
@@ -111,8 +113,9 @@ def _list_marks(form: str) -> tuple[tuple[str, int], ...]:
 
 def share_of(values: Sequence[str], form: str) -> float:
     """Of the values that aren't empty, the share that are times of this form."""
-    some = [value for value in values if value][:100]
-    return sum(is_time(value, form) for value in some) / len(some) if some else 0.0
+    some = Counter([value for value in values if value][:100])
+    hits = sum(count for value, count in some.items() if is_time(value, form))
+    return hits / some.total() if some else 0.0
 
 
 def swap_days(values: Sequence[str], form: str) -> str:
