@@ -21,7 +21,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.errors import Cancelled, LogFormatError, ParameterError
-from auditor.log.reading.column_inference import EXCITE_TIME, PATTERNS, is_time
+from auditor.log.reading.column_inference import PATTERNS, is_time
+from auditor.log.reading.column_mapping import EXCITE_TIME
 from auditor.log.reading.decompression import load_zstd
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.progress import Progress

@@ -258,6 +258,9 @@ def test_that_a_cut_array_gives_its_whole_elements_and_one_bad_line(text: str) -
     assert len([line for line in lines if line.strip()]) <= 2
 
 
+NO_TIMES: tuple[Any, ...] = (None, "", "soon", True, [], "2024-13-01")
+
+
 @pytest.mark.parametrize(
     ("value", "seconds"),
     [
@@ -268,7 +271,7 @@ def test_that_a_cut_array_gives_its_whole_elements_and_one_bad_line(text: str) -
         ("2024-05-01 12:00:00+02:00", 1714557600),
         ("2024-05-01 10:00:00 UTC", 1714557600),
         ("/Date(1714557600123)/", 1714557600),
-        *((value, "") for value in (None, "", "soon", True, [], "2024-13-01")),
+        *((value, "") for value in NO_TIMES),
     ],
 )
 def test_that_times_are_told_by_how_they_look(value: Any, seconds: object) -> None:
