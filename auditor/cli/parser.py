@@ -100,6 +100,8 @@ def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
     terminal.prepare_streams()
     parser = make_parser()
     words = _expand_plan(parser, list(argv or ["gui"]))
+    if any("\0" in word for word in words):
+        parser.error("an argument holds a NUL character: no value and no file's name has that")
     arguments = parser.parse_args(words, argparse.Namespace(parser=parser))
     for name in _PLACES:
         value = getattr(arguments, name, None)

@@ -260,6 +260,8 @@ def test_that_nobody_says_of_the_dma_what_no_text_publishes() -> None:
         ("log = 'x'\nmethod = 'safelog'\n[params]\nq_f = 2024-01-01", "q_f"),
         ("log = 'x'\nmethod = 'safelog'\n[params.nobody]\na = 1", "nobody"),
         ("log = 'x'\n\"me\\u001bthod\" = 'safelog'", "no option here"),
+        ("log = 'x'\nmethod = 'safelog'\nprofiles = \"a\\u0000b\"", "NUL"),
+        ("log = 'x'\nmethod = 'safelog'\n[params]\nq_f = \"a\\u0000b\"", "NUL"),
     ],
 )
 def test_that_a_plan_that_cannot_be_is_one_error(

@@ -94,9 +94,14 @@ def test_that_what_makes_no_sense_is_one_error(
 
 @pytest.mark.parametrize(
     ("words", "message"),
-    [(["atack"], "Did you mean 'attack'"), (["inspect", "log.tsv", "--form", "aol"], "--form")],
+    [
+        (["atack"], "Did you mean 'attack'"),
+        (["inspect", "log.tsv", "--form", "aol"], "--form"),
+        (["audit", "log.tsv", "--release", "a\0b", "--out", "o"], "NUL"),
+        (["anonymize", "log.tsv", "--method", "safelog", "--users", "a\0b", "--out", "o"], "NUL"),
+    ],
 )
-def test_that_verbs_are_suggested_and_options_not_abbreviated(
+def test_that_mistyped_words_are_explained_and_options_not_abbreviated(
     words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
