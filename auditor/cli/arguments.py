@@ -27,6 +27,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
+from auditor.methods.selected_statement import selected_statement
 from auditor.methods.statements import ONE_DRAW
 from auditor.params import Params
 from auditor.privacy.noise import Randomness
@@ -206,8 +207,9 @@ def print_plan(plan: Plan, log: QueryLog, console: Console) -> int:
         lines.append(f"Takes       {cost}")
     if plan.what.randomised and plan.what.outlook is not None:
         outlook = plan.what.outlook(log, plan.params, scale=1.0, progress=console.progress)
-        facts["statement"] = outlook.statement.to_dict()
-        lines.append(f"Guarantee   {outlook.statement.claim}")
+        statement = selected_statement(outlook.statement, plan.selection, plan.method, plan.params)
+        facts["statement"] = statement.to_dict()
+        lines.append(f"Guarantee   {statement.claim}")
     console.print_result(facts, "\n".join([*lines, "Nothing was made or written."]))
     return 0
 

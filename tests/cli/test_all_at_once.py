@@ -22,6 +22,7 @@ from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
+from auditor.methods.selected_statement import BLINDLY
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +129,18 @@ def test_that_a_dry_run_says_what_would_be_made_and_makes_nothing(
     actual = asked("anonymize", *words[1:])["statement"]
     assert stated["epsilon"] == actual["epsilon"]
     assert forecast["seconds"] > 0
+
+
+def test_that_a_dry_run_states_what_choosing_the_parameters_cost(
+    folder: Path, tmp_path: Path, asked: Any
+) -> None:
+    words = ("audit", folder / "log.tsv", "--method", "safelog", "--out", tmp_path / "o")
+    alone = asked(*words, "--dry-run")["statement"]
+    plan = tmp_path / "plan.toml"
+    plan.write_text('[selection]\nlook = "private"\nepsilon = 0.25\ncandidates = 4\nsearches = 1')
+    chosen = asked(*words, "--dry-run", "--plan", plan)["statement"]
+    assert chosen["epsilon"] == pytest.approx(alone["epsilon"] + 0.25)
+    assert BLINDLY in {assumption["name"] for assumption in chosen["assumptions"]}
 
 
 @pytest.mark.parametrize(
