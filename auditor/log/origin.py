@@ -60,7 +60,8 @@ class LogOrigin(ShortRepr):
     `user_column` says whom the log protects and who said so; `aggregated` that nobody is in it:
     a set of queries without users, each row of which counts as somebody else's; `left_out` names
     the files that were found beside the log's and not read, each with the reason; `coarsened` the
-    columns kept beside it whose values were made coarser, each with the rule or table.
+    columns kept beside it whose values were made coarser, each with the rule or table; `time_zone`
+    is the zone whose clock the log's times are.
     """
 
     files: tuple[Path, ...] = ()
@@ -75,6 +76,7 @@ class LogOrigin(ShortRepr):
     aggregated: bool = False
     left_out: Mapping[str, str] = field(default_factory=dict)
     coarsened: Mapping[str, str] = field(default_factory=dict)
+    time_zone: str = "UTC"
 
     def add_notes(self, *notes: str) -> LogOrigin:
         """The same with more assumptions."""

@@ -151,4 +151,6 @@ def sketch_splits(job: SparkJob, log: QueryLog, secret: bytes) -> dict[str, Any]
     def sketch_part(part: QueryLog) -> dict[str, Any]:
         return sketch_log(part, secret, silent_progress())
 
-    return sketch_part(log) | job.list_smallest(sketch_part, ("events", "users"), SIZE)
+    sketch = sketch_part(log)
+    names = [name for name in sketch if name != "key"]
+    return sketch | job.list_smallest(sketch_part, names, SIZE)

@@ -140,6 +140,7 @@ def read_split(splits: LogSplits, split: LogSplit) -> SplitPiece:
             rows_read=loader.rows_read,
             rejected=dict(loader.rejected),
             rejects=tuple(loader.rejects),
+            time_zone=splits.options.time_zone,
         )
         log = loader.build_log(origin, silent_progress())
         return SplitPiece(log, loader.lines, loader.counts)

@@ -259,6 +259,7 @@ def settle_parts(planned: AlignedParts) -> PlannedParts:
         user_column=first.user,
         aggregated=form in PRESETS and PRESETS[form].aggregated,
         left_out=planned.left_out,
+        time_zone=zone,
     )
     expected = sum(_estimated_rows(sample) for sample in planned.parts)
     read = PlannedParts(parts, first.options, origin, expected)

@@ -1,6 +1,7 @@
 """What the ledger knows of one log: its releases, those of overlapping logs, and the totals.
 
-Recognises a log in another form: a part of it, with other user ids, columns or order of rows.
+Recognises a log in another form: a part of it, with other user ids, columns, order of rows or time
+zone.
 
 The digest of a log knows only the very same log. Beside it the ledger keeps samples: of a log's
 events (what was asked in which second, whoever asked it), and of its user ids. All logs are sampled
@@ -11,7 +12,8 @@ alike, the smallest of hashes with one key, so that two logs which share events 
 * Only ids shared: perhaps the same people at another time, whose budgets then add up; or nothing,
   where ids are mere numbers. People have to say which.
 * Not recognised: times that were shifted or rounded, queries that were rewritten, a later part of
-  the log under new ids, and logs that were sampled with another person's key.
+  the log under new ids, and logs that were sampled with another person's key. Of two logs that were
+  sampled before moments were, the same one read in two zones shares its ids alone.
 
 Hashes are keyed with a secret that lies beside the audit key, not in the ledger: who has the ledger
 alone can't try out whether somebody searched something.
@@ -28,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import UInt64s
+from auditor.arrays import Int64s, UInt64s
 from auditor.bit_mixing import mix_bits
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.gil_friendly import sorted_distinct
@@ -47,6 +49,8 @@ SIZE = 1024
 CHANCE = 0.05
 """A share of user ids that two logs of numbered users have in common by chance."""
 _BLOCK = 1 << 22
+_FAR = 50_000_000_000
+"""Seconds from 1970 beyond which no time is turned from a clock to UTC: Python's calendar ends."""
 
 
 @dataclass(frozen=True)
@@ -65,22 +69,26 @@ class RelatedLog:
 def sketch_log(log: QueryLog, secret: bytes, progress: Progress) -> dict[str, Any]:
     """Samples of a log as plain values; O(rows + users).
 
-    Those of its parts hold them: of each name the `SIZE` smallest of all.
+    Those of its parts hold them: of each name the `SIZE` smallest of all. Where times are the clock
+    of a zone, "moments" are the events at their times of UTC.
     """
+    zone = log.origin.time_zone
+    moments = {} if zone == "UTC" else {"moments": _sample_events(log, secret, progress, zone)}
     return {
         "key": hashlib.blake2b(b"name", key=secret, digest_size=8).hexdigest(),
         "events": _sample_events(log, secret, progress),
+        **moments,
         "users": _keep_smallest(_user_hashes(log, secret, progress)),
     }
 
 
-def find_sketch(state: LedgerState, digest: str, key: str = "") -> LedgerEntry | None:
-    """The entry of a log, sampled with this key if one is named."""
-    for entry in state.entries:
-        same = entry.kind == LOG and entry.body.get("log", {}).get("digest") == digest
-        if same and key in ("", entry.body.get("sketch", {}).get("key")):
-            return entry
-    return None
+def list_sketches(state: LedgerState, digest: str) -> list[Mapping[str, Any]]:
+    """The samples of a log: several under different keys, or where it was read in another zone."""
+    return [
+        entry.body.get("sketch") or {}
+        for entry in state.entries
+        if entry.kind == LOG and log_of(entry) == digest
+    ]
 
 
 def find_related(
@@ -90,23 +98,36 @@ def find_related(
 
     `sketch` are its samples, for a log that the ledger doesn't hold yet.
     """
-    entry = find_sketch(state, digest)
-    samples = [dict(sketch)] if sketch else []
-    samples += [dict(entry.body.get("sketch", {}))] if entry is not None else []
-    links: dict[str, RelatedLog] = {}
-    for other in state.entries:
-        name = other.body.get("log", {}).get("digest") if other.kind == LOG else None
-        if name is None or name == digest or name in links:
-            continue
-        theirs = other.body.get("sketch", {})
-        for mine in samples:
-            if mine.get("key") != theirs.get("key"):
-                continue
-            for by, least in (("users", CHANCE), ("events", 0.0)):  # events tell more
-                share = _estimate_share(mine.get(by, ()), theirs.get(by, ()))
-                if share > least:
-                    links[name] = RelatedLog(name, share, by)
-    return sorted(links.values(), key=lambda link: (link.by, -link.share))
+    samples = [*([sketch] if sketch else []), *list_sketches(state, digest)]
+    names = {log_of(entry) for entry in state.entries if entry.kind == LOG} - {"", digest}
+    links = [
+        link
+        for name in sorted(names)
+        for theirs in list_sketches(state, name)
+        for mine in samples
+        if (link := _compare_sketches(name, mine, theirs)) is not None
+    ]
+    best: dict[str, RelatedLog] = {}
+    for link in sorted(links, key=lambda link: (link.by, -link.share)):
+        best.setdefault(link.digest, link)
+    return list(best.values())
+
+
+def _compare_sketches(
+    digest: str, mine: Mapping[str, Any], theirs: Mapping[str, Any]
+) -> RelatedLog | None:
+    """How two logs are related: by any shared event, else by more user ids than chance shares."""
+    if mine.get("key") != theirs.get("key"):
+        return None
+    events, others = mine.get("events", ()), theirs.get("events", ())
+    share = max(
+        _estimate_share(events, others),
+        _estimate_share(mine.get("moments", events), theirs.get("moments", others)),
+    )
+    if share > 0:
+        return RelatedLog(digest, share, "events")
+    share = _estimate_share(mine.get("users", ()), theirs.get("users", ()))
+    return RelatedLog(digest, share, "users") if share > CHANCE else None
 
 
 def _estimate_share(hashes: Iterable[str], other: Iterable[str]) -> float:
@@ -121,31 +142,49 @@ def _estimate_share(hashes: Iterable[str], other: Iterable[str]) -> float:
     return len(first & second) / max(1, min(len(first), len(second)))
 
 
-def _sample_events(log: QueryLog, secret: bytes, progress: Progress) -> list[str]:
-    """Of the events with the smallest hashes: the hash that orders them, then a keyed one."""
+def _sample_events(
+    log: QueryLog, secret: bytes, progress: Progress, zone: str = "UTC"
+) -> list[str]:
+    """Of the events with the smallest hashes: the hash that orders them, then a keyed one.
+
+    Times are hashed as what UTC shows where they are the clock of `zone`.
+    """
     rows = np.zeros(0, dtype=np.int64)
+    times = np.zeros(0, dtype=np.int64)
     order = np.zeros(0, dtype=np.uint64)
     limit = np.uint64(2**64 - 1)
     salts = np.frombuffer(hashlib.blake2b(b"order", key=secret, digest_size=16).digest(), np.uint64)
     texts = _text_hashes(log.queries, salts[0], progress)
     for start, stop in progress.blocks("recognising the log", len(log), _BLOCK):
         place = np.flatnonzero(log.event_starts[start:stop]) + start
-        part = mix_bits(
-            mix_bits(log.time[place].view(np.uint64) ^ salts[1]) ^ texts[log.query[place]]
-        )
+        moments = log.time[place] if zone == "UTC" else _turn_to_utc(log.time[place], zone)
+        part = mix_bits(mix_bits(moments.view(np.uint64) ^ salts[1]) ^ texts[log.query[place]])
         small = part <= limit
         rows, order = np.append(rows, place[small]), np.append(order, part[small])
+        times = np.append(times, moments[small])
         if len(order) > SIZE:
             # The same event of two users has one hash; all of those at the limit are kept.
             limit = _find_limit(order)
             small = order <= limit
-            rows, order = rows[small], order[small]
+            rows, order, times = rows[small], order[small], times[small]
     sample = []
-    for row, first in zip(rows, order, strict=True):
-        event = b"%d\0" % int(log.time[row]) + log.queries[int(log.query[row])].encode()
+    for row, first, moment in zip(rows, order, times, strict=True):
+        event = b"%d\0" % int(moment) + log.queries[int(log.query[row])].encode()
         both = hashlib.blake2b(event, key=secret, digest_size=8).hexdigest()
         sample.append(f"{int(first) >> 32:08x}{both}")
     return _keep_smallest(sample)
+
+
+def _turn_to_utc(times: Int64s, zone: str) -> Int64s:
+    """The moments at which the clock of a zone shows these times; of two, the first."""
+    import pandas as pd
+
+    summer = np.ones(len(times), dtype=np.bool_)
+    dated = np.abs(times) < _FAR
+    clock = pd.DatetimeIndex(np.where(dated, times, 0).astype("datetime64[s]"))
+    local = clock.tz_localize(zone, ambiguous=summer, nonexistent="shift_forward")
+    utc = local.tz_convert("UTC").tz_localize(None).to_numpy()
+    return np.where(dated, utc.astype("datetime64[s]").astype(np.int64), times)
 
 
 def _find_limit(order: UInt64s) -> np.uint64:
@@ -270,7 +309,7 @@ def ledger_history(
         select_releases(state.approved),
         tuple(link for link in overlapping if link.digest in released),
         tuple(link for link in links if link.by == "users" and link.digest in released),
-        sketch is not None or find_sketch(state, digest) is not None,
+        sketch is not None or bool(list_sketches(state, digest)),
         select_releases(state.written),
     )
 
@@ -293,12 +332,19 @@ def remember_sketch(
     log: LogTotals, sketch: Mapping[str, Any], path: Path, secret: bytes
 ) -> LedgerState:
     """The same with the samples of a log that may be on other machines."""
+
+    def is_there(state: LedgerState) -> bool:
+        sketches = list_sketches(state, log.digest)
+        return any(
+            sketch.keys() <= entry.keys() and entry["key"] == sketch["key"] for entry in sketches
+        )
+
     state = store.read_ledger(path)
     state.raise_problems()
-    if find_sketch(state, log.digest, sketch["key"]) is not None:
+    if is_there(state):
         return state
     with store.open_for_append(path) as writer:
-        if find_sketch(writer.state, log.digest, sketch["key"]) is None:
+        if not is_there(writer.state):
             facts = {"digest": log.digest, "users": len(log.users), "rows": len(log)}
             facts["keyed"] = keyed_digest(log.digest, secret)
             entry = {"kind": LOG, "at": store.current_time(), "log": facts}

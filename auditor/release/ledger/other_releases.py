@@ -40,7 +40,8 @@ def decide_assumptions(model: str, releases: LedgerHistory | None) -> Decisions:
 
     Budgets add up, so a formal ε holds beside others that are approved and so counted. Groups of
     several releases don't, and tell more than each alone: there it fails. Of a release that was
-    written and not approved nobody knows whether it was handed out, or only looked at. Draws that
+    written and not approved nobody knows whether it was handed out, or only looked at; of a log
+    that shares user ids alone, whether it is the same people's, perhaps in another form. Draws that
     were looked at without being written are in no journal, so that a draw was not picked among
     several is never known.
     """
@@ -59,6 +60,8 @@ def decide_assumptions(model: str, releases: LedgerHistory | None) -> Decisions:
             pending=pending,
         )
         others = "unknown", reason
+    elif releases.perhaps:
+        others = "unknown", sentence("ledger.other_with_same_users")
     elif approved:
         others = ("holds", sentence("ledger.counted_with_others"))
     else:

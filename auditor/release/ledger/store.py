@@ -352,7 +352,7 @@ def _parse_body(text: Any) -> dict[str, Any] | None:
 
 _ENTRY: Shape = {
     "log": {"digest": TEXT, "keyed": TEXT},
-    "sketch": {"key": TEXT, "events": Each(TEXT), "users": Each(TEXT)},
+    "sketch": {"key": TEXT, "events": Each(TEXT), "moments": Each(TEXT), "users": Each(TEXT)},
     "release": TEXT,
     "overrides": Each(Values(TEXT)),
     "attested": Values((str, int, bool)),

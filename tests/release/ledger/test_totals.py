@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,17 +13,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.log.model import QueryLog
+from auditor.log.reading.column_mapping import ReadOptions
+from auditor.log.reading.reader import read_log
 from auditor.methods.noisy_counts.period_units import (
     DAY,
     HISTORY,
     describe_neighbours,
     describe_unit,
 )
-from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
+from auditor.methods.statements import EXCHANGED, NEIGHBOURS, NO_OTHER_RELEASE, UNIT
 from auditor.privacy.composition import NoiseLaw
 from auditor.progress import silent_progress
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
+from auditor.release.ledger.other_releases import decide_assumptions
 from auditor.release.ledger.spent_budget import SpentBudget, from_plain, spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState
 from auditor.release.ledger.totals import LedgerTotal, total_of, write_sentences
@@ -273,6 +278,39 @@ def test_that_the_same_people_at_another_time_are_named_and_not_added(whole: Que
     assert (len(history.releases), len(total.releases)) == (0, 0)
     assert history.perhaps[0].share > 0.5
     assert "same people" in history.describe_links()[0]
+
+
+@pytest.mark.parametrize("zones", [("UTC", "Asia/Tokyo"), ("Asia/Tokyo", "Europe/Berlin")])
+def test_that_a_log_read_by_the_clock_of_another_zone_is_the_same_log(
+    tmp_path: Path, zones: tuple[str, str]
+) -> None:
+    path = tmp_path / "log.tsv"
+    rows = (f"u{n % 40}\tquery {n}\t2024-03-{1 + n % 28:02}T2{n % 4}:00:00Z\n" for n in range(400))
+    path.write_text("user\tquery\ttime\n" + "".join(rows))
+    first, second = (read_log(path, ReadOptions(time_zone=zone)) for zone in zones)
+    assert first.digest != second.digest
+    history, total = of(logged(first), second)
+    assert [link.share for link in history.overlapping] == [pytest.approx(1.0)]
+    assert (len(total.releases), history.perhaps) == (1, ())
+
+
+def test_that_nobody_knows_what_a_log_of_the_same_ids_is(whole: QueryLog) -> None:
+    later = dataclasses.replace(whole, time=whole.time + 9 * 3600)
+    history, _ = of(logged(whole), later)
+    assert "no event" not in history.describe_links()[0]
+    status, _ = decide_assumptions("differential privacy", history)[NO_OTHER_RELEASE]
+    assert status == "unknown"
+
+
+def test_that_moments_are_added_to_the_samples_of_an_older_version(tmp_path: Path) -> None:
+    log = people(5)
+    log = dataclasses.replace(log, origin=dataclasses.replace(log.origin, time_zone="Asia/Tokyo"))
+    sketch = ledger_history.sketch_log(log, SECRET, silent_progress())
+    older = {name: sample for name, sample in sketch.items() if name != "moments"}
+    for samples in (older, sketch, sketch):
+        state = ledger_history.remember_sketch(log, samples, tmp_path / "ledger.sqlite", SECRET)
+    assert len(state.entries) == 2
+    assert ledger_history.find_related(state, log.digest, sketch) == []
 
 
 def test_that_another_log_is_another(whole: QueryLog) -> None:
