@@ -20,3 +20,16 @@ def call(capsys: pytest.CaptureFixture[str]) -> Any:
         return code, json.loads(captured.out) if captured.out else captured.err
 
     return run
+
+
+@pytest.fixture
+def answer(call: Any, capsys: pytest.CaptureFixture[str]) -> Any:
+    """``answer(*words)`` → the JSON of a command, which succeeds."""
+
+    def run(*words: object) -> Any:
+        capsys.readouterr()
+        code, output = call(*words)
+        assert code == 0, output
+        return output
+
+    return run

@@ -35,26 +35,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def asked(capsys: pytest.CaptureFixture[str]) -> Any:
-    """``asked(*words)`` → the JSON that a command prints, which succeeds."""
-
-    def run(*words: object) -> Any:
-        capsys.readouterr()
-        assert main([*map(str, words), "--quiet", "--json"]) == 0
-        return json.loads(capsys.readouterr().out)
-
-    return run
-
-
 def test_that_all_measures_say_what_each_says_alone(
-    folder: Path, tmp_path: Path, asked: Any
+    folder: Path, tmp_path: Path, answer: Any
 ) -> None:
     log, release, table = folder / "log.tsv", folder / "some", tmp_path / "values.csv"
-    output = asked("measure", "all", log, release, "--csv", table)
+    output = answer("measure", "all", log, release, "--csv", table)
     results, skipped = output["results"], output["skipped"]
     assert sorted([*results, *skipped]) == sorted(MEASURES)
-    assert results["volume"] == asked("measure", "volume", log, release)
+    assert results["volume"] == answer("measure", "volume", log, release)
     values = pd.read_csv(table)
     assert set(values["of"]) == set(results)
     alone = values[values["of"] == "volume"].set_index("name")["value"]
@@ -65,18 +53,18 @@ def test_that_all_measures_say_what_each_says_alone(
 
 
 def test_that_an_empty_release_is_not_attacked(
-    folder: Path, asked: Any, capsys: pytest.CaptureFixture[str]
+    folder: Path, answer: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    output = asked("attack", "all", folder / "log.tsv", folder / "none")
+    output = answer("attack", "all", folder / "log.tsv", folder / "none")
     assert output["results"] == {}
     assert set(output["skipped"]) == set(ATTACKS)
     assert main(["attack", "surviving-content", str(folder / "log.tsv"), str(folder / "none")]) == 2
     assert "the release is empty" in capsys.readouterr().err
 
 
-def test_that_an_attack_is_repeated_by_its_seed(folder: Path, asked: Any) -> None:
+def test_that_an_attack_is_repeated_by_its_seed(folder: Path, answer: Any) -> None:
     words = ("attack", "record-linkage", folder / "log.tsv", folder / "some", "-p", "targets=20")
-    assert asked(*words, "--seed", 4) == asked(*words, "--seed", 4)
+    assert answer(*words, "--seed", 4) == answer(*words, "--seed", 4)
 
 
 @pytest.mark.parametrize(
@@ -118,15 +106,15 @@ def test_that_a_bundled_policy_is_printed_to_copy(capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize("verb", ["anonymize", "audit"])
 def test_that_a_dry_run_says_what_would_be_made_and_makes_nothing(
-    verb: str, folder: Path, tmp_path: Path, asked: Any
+    verb: str, folder: Path, tmp_path: Path, answer: Any
 ) -> None:
     words: tuple[Any, ...] = (verb, folder / "log.tsv", "--method", "safelog", "-p", "q_f=4")
     words += ("--out", tmp_path / "o")
-    forecast = asked(*words, "--dry-run")
+    forecast = answer(*words, "--dry-run")
     assert list(tmp_path.iterdir()) == []
     assert forecast["params"]["q_f"] == 4
     stated = forecast["statement"]
-    actual = asked("anonymize", *words[1:])["statement"]
+    actual = answer("anonymize", *words[1:])["statement"]
     assert stated["epsilon"] == actual["epsilon"]
     assert forecast["seconds"] > 0
 
@@ -184,14 +172,14 @@ def test_that_other_shells_have_every_verb(shell: str, capsys: pytest.CaptureFix
     assert all(verb in script for verb in VERBS)
 
 
-def test_that_all_attacks_are_tuned_by_name(folder: Path, asked: Any) -> None:
+def test_that_all_attacks_are_tuned_by_name(folder: Path, answer: Any) -> None:
     words = ("attack", "all", folder / "log.tsv", folder / "some")
-    output = asked(*words, "-p", "record-linkage.targets=20", "--adversary", "family")
+    output = answer(*words, "-p", "record-linkage.targets=20", "--adversary", "family")
     linked = output["results"]["record-linkage"]["params"]
     assert linked["targets"] == 20
-    usual = asked(*words)["results"]["record-linkage"]["params"]
+    usual = answer(*words)["results"]["record-linkage"]["params"]
     assert linked["share"] != usual["share"]
-    output = asked(*words, "-p", "record-linkage.share=0.3", "--adversary", "family")
+    output = answer(*words, "-p", "record-linkage.share=0.3", "--adversary", "family")
     assert output["results"]["record-linkage"]["params"]["share"] == 0.3
     assert output["results"]["near-linkage"]["params"]["share"] == linked["share"]
 
@@ -206,20 +194,20 @@ def test_that_options_in_messages_are_as_they_are_typed(
         SweepAxis.parse(METHODS["safelog"].params, "K=")
 
 
-def test_that_a_part_of_the_log_is_released(folder: Path, tmp_path: Path, asked: Any) -> None:
+def test_that_a_part_of_the_log_is_released(folder: Path, tmp_path: Path, answer: Any) -> None:
     log = read_log(folder / "log.tsv")
     ids = tmp_path / "ids"
     ids.write_text("\n".join(log.users.list_strings()[:7]), "utf-8")
-    output = asked("inspect", folder / "log.tsv", "--users", ids)
+    output = answer("inspect", folder / "log.tsv", "--users", ids)
     assert output["users"] == 7
     first = datetime.fromtimestamp(int(log.time.min()), UTC).date().isoformat()
-    output = asked("inspect", folder / "log.tsv", "--to", first)
+    output = answer("inspect", folder / "log.tsv", "--to", first)
     assert output["end"][:10] == first
     assert 0 < output["rows"] < len(log)
 
 
 def test_that_a_stopped_sweep_goes_on(
-    folder: Path, tmp_path: Path, asked: Any, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+    folder: Path, tmp_path: Path, answer: Any, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
     """What is taken from before is what a whole sweep gives, its intervals and figures as well."""
     ran: list[Any] = []
@@ -239,7 +227,7 @@ def test_that_a_stopped_sweep_goes_on(
     words = ["sweep", folder / "log.tsv", "--method", "frequency-threshold", "--grid", "n=2,3,4"]
     words += ["--attack", "surviving-content", "--measure", "volume", "--out"]
     stop = 99
-    asked(*words, tmp_path / "whole.csv", "--plots", tmp_path / "whole")
+    answer(*words, tmp_path / "whole.csv", "--plots", tmp_path / "whole")
     ran.clear()
     stop, out = 2, tmp_path / "part.csv"
     assert main([*map(str, words), str(out)]) == 130
@@ -249,7 +237,7 @@ def test_that_a_stopped_sweep_goes_on(
     assert main([*map(str, words), str(out)]) == 2
     assert "--resume" in capsys.readouterr().err
     stop = 99
-    asked(*words, out, "--resume", "--plots", tmp_path / "part")
+    answer(*words, out, "--resume", "--plots", tmp_path / "part")
     assert len(ran) == 3
     assert not part.exists()
     columns = ["n", "volume.searches_share", "surviving-content.rate"]
@@ -272,11 +260,11 @@ def test_that_a_file_that_no_sweep_made_is_left_alone(
 
 
 def test_that_results_are_written_and_tables_printed(
-    folder: Path, tmp_path: Path, asked: Any, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, answer: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log, release, out = str(folder / "log.tsv"), str(folder / "some"), tmp_path / "volume.json"
     words = ["measure", "volume", log, release, "--quiet"]
-    output = asked(*words, "--out", out)
+    output = answer(*words, "--out", out)
     assert json.loads(out.read_text("utf-8")) == output
     assert main([*words, "--csv", "-"]) == 0
     printed = pd.read_csv(io.StringIO(capsys.readouterr().out))
