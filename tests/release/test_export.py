@@ -16,7 +16,7 @@ import pytest
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
-from auditor.progress import Progress, silent_progress
+from auditor.progress import silent_progress
 from auditor.release.export import (
     check_target,
     require_release,
@@ -45,18 +45,18 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def test_that_a_release_folder_holds_what_was_agreed(log: QueryLog, tmp_path: Path) -> None:
-    folder = export(log, tmp_path / "out")
-    assert folder == tmp_path / "out"
-    assert {path.name for path in folder.iterdir()} == {
-        "queries.tsv",
-        "clicks.tsv",
-        "transitions.tsv",
-        "manifest.json",
-        "report.html",
-        "data-sheet.html",
-    }
-    assert verify_folder(folder) == []
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", "out.internal"]
+    of_log = run_result(log, content=log.rows(log.query == 0))
+    for name, result, data in (
+        ("tables", run_result(log), {"queries.tsv", "clicks.tsv", "transitions.tsv"}),
+        ("log", of_log, {"log.tsv"}),
+    ):
+        folder = write_release(result, log, tmp_path / name, progress=silent_progress())
+        assert folder == tmp_path / name
+        files = {path.name for path in folder.iterdir()}
+        assert files == data | {"manifest.json", "report.html", "data-sheet.html"}
+        assert verify_folder(folder) == []
+    places = ["in", "log", "log.internal", "tables", "tables.internal"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == places
 
 
 def test_that_the_data_sheet_is_one_short_page_of_its_own(log: QueryLog, tmp_path: Path) -> None:
@@ -90,24 +90,6 @@ def test_that_the_report_counts_checks_without_counts_of_nothing(
         verdict = {"state": "cannot-be-released", "policy": "default", "checks": checks}
         page = page_of(public_report(run_result(log), facts | {"verdict": verdict}))
         assert f"Judged by the policy “default” when it was made: {text}." in page
-
-
-def test_that_a_release_of_a_log_is_a_log(
-    log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def write(content: QueryLog, path: Path, *, format: str, progress: Progress) -> None:
-        path.write_text(f"{len(content)} rows as {format}")
-
-    monkeypatch.setattr("auditor.log.writing.write_log", write)
-    result = run_result(log, content=log.rows(log.query == 0))
-    folder = write_release(result, log, tmp_path / "out", progress=silent_progress())
-    assert {p.name for p in folder.iterdir()} == {
-        "log.tsv",
-        "manifest.json",
-        "report.html",
-        "data-sheet.html",
-    }
-    assert verify_folder(folder) == []
 
 
 def test_that_only_its_owner_may_read_a_release(log: QueryLog, tmp_path: Path) -> None:
@@ -221,16 +203,13 @@ def test_that_the_logs_own_place_is_refused(log: QueryLog, tmp_path: Path) -> No
     assert verify_folder(export(log, source.parent / "release")) == []
 
 
-def test_that_a_parent_that_is_a_file_is_one_clear_error(log: QueryLog, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("mine")
-    with pytest.raises(ExportFailed, match="can't be made"):
-        check_target(tmp_path / "file" / "out", log.origin.files)
-
-
-def test_that_a_name_too_long_is_one_clear_error(log: QueryLog, tmp_path: Path) -> None:
+def test_that_a_place_that_can_not_be_is_one_clear_error(log: QueryLog, tmp_path: Path) -> None:
     with pytest.raises((ExportFailed, ExportRefused)):
         export(log, tmp_path / ("x" * 300))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(ExportFailed, match="can't be made"):
+        check_target(tmp_path / "file" / "out", log.origin.files)
 
 
 def test_that_what_comes_to_stand_there_meanwhile_is_not_lost(
@@ -299,20 +278,19 @@ def test_that_leftovers_are_removed_only_if_ours_and_stale(log: QueryLog, tmp_pa
 # --- previews and tables ----------------------------------------------------------------------
 
 
-def test_that_a_preview_file_says_that_it_is_no_release(tmp_path: Path) -> None:
+def test_that_a_preview_is_no_release_and_takes_no_releases_place(
+    log: QueryLog, tmp_path: Path
+) -> None:
+    folder = export(log, tmp_path / "out")
+    with pytest.raises(ExportRefused):
+        write_preview({}, folder, overwrite=True)
+    assert verify_folder(folder) == []
     for _ in range(2):
         file = write_preview({"values": {"kept": 0.5}}, tmp_path / "look", overwrite=True)
     facts = json.loads(file.read_text())
     assert facts["preview"] == Preview.WATERMARK
     assert [path.name for path in file.parent.iterdir()] == ["preview.json"]
     assert verify_folder(file.parent) != []
-
-
-def test_that_a_preview_never_takes_a_releases_place(log: QueryLog, tmp_path: Path) -> None:
-    folder = export(log, tmp_path / "out")
-    with pytest.raises(ExportRefused):
-        write_preview({}, folder, overwrite=True)
-    assert verify_folder(folder) == []
 
 
 def test_that_a_table_is_written_whole_and_replaces_an_older_one(tmp_path: Path) -> None:

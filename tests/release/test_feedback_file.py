@@ -15,7 +15,7 @@ import pytest
 from auditor.__main__ import main
 from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.registry import ATTACKS
-from auditor.attacks.risk.feedback import DISMISSAL_REASONS, RuleFeedback
+from auditor.attacks.risk.feedback import RuleFeedback
 from auditor.attacks.risk.query_sample import JudgedStratum, QueryStratum
 from auditor.engine.run import Run
 from auditor.errors import AuditorError, ExportRefused, ParameterError
@@ -132,7 +132,10 @@ def test_that_a_dismissal_without_signer_or_reason_does_not_count(
     run, every = run_with(result, findings), len(findings)
     unsigned = parse_feedback(feedback_bytes(feedback_on(log, findings, every)))
     assert unsigned.counting == ()
-    assert check_of(run, log, unsigned, feedback=True).value == every
+    verdict = check_of(run, log, unsigned, feedback=True)
+    assert (verdict.value, verdict.counts) == (every, None)
+    record = record_of(run, log, unsigned, feedback=True)
+    assert not any("Feedback signed" in line for line in measured_verdict(record).sentences)
     for reason in ("", "because"):
         review = feedback_on(log, findings, every)
         gone = tuple(dataclasses.replace(item, reason=reason) for item in review.dismissals)
@@ -245,8 +248,7 @@ def test_that_a_file_comes_back_as_it_was_written(
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     again = read_feedback(path)
     assert dataclasses.replace(again, signer=None) == review
-    assert again.signer is not None
-    assert again.signer.name == "Ada"
+    assert present(again.signer).name == "Ada"
     summary = again.summarize()
     assert summary["dismissals_counting"] == 2
     assert summary["estimate"]["missed"]["value"] == 0.1
@@ -343,21 +345,15 @@ def dismiss_everything(path: Path, out: Path, key: Any, weights: dict[str, float
     return log
 
 
-@pytest.mark.parametrize(
-    ("case", "more", "code"),
-    [("signed", "", 1), ("signed", "feedback = true", 0), ("unsigned", "feedback = true", 1)],
-)
+@pytest.mark.parametrize(("more", "code"), [("", 1), ("feedback = true", 0)])
 def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: Any, case: str, more: str, code: int
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: Any, more: str, code: int
 ) -> None:
     raw, out, policy = tmp_path / "log.tsv", tmp_path / "out", tmp_path / "policy.toml"
     raw.write_text("AnonID\tQuery\tQueryTime\n" + LOG + "\n", encoding="utf-8")
     write_rules(policy, more)
     file = tmp_path / "feedback.json"
     dismiss_everything(raw, file, key, {"company:listed": 0.5})
-    if case == "unsigned":
-        plain = json.loads(file.read_text())
-        file.write_text(json.dumps({k: v for k, v in plain.items() if k[:4] != "sign"}))
     capsys.readouterr()
     arguments = ["audit", str(raw), "--method", "frequency-threshold", "-p", "n=1"]
     arguments += ["--policy", str(policy), "--out", str(out), "--feedback", str(file), "--json"]
@@ -367,12 +363,6 @@ def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
     assert main(arguments) == code
     facts = json.loads(capsys.readouterr().out)
     (gate, _) = facts["gates"]["results"]
-    if case == "unsigned":
-        assert gate["value"] == 12
-        assert "without_feedback" not in gate
-        assert facts["feedback"]["weights_counting"] is False
-        assert not any("Feedback signed" in line for line in facts["verdict"]["sentences"])
-        return
     by_ada = any("signed by Ada lowers" in line for line in facts["verdict"]["sentences"])
     assert by_ada is bool(more)
     assert (gate["without_feedback"], gate["with_feedback"]) == (12, 0)
@@ -404,7 +394,3 @@ def test_that_the_verb_feedback_says_what_a_file_comes_to(
     assert facts["dismissals_counting"] == 12
     raw.write_text("AnonID\tQuery\tQueryTime\n" + "1\ta\t2006-03-01 07:00:00\n")
     assert main(["feedback", str(file), "--log", str(raw), "--json"]) != 0
-
-
-def test_that_every_reason_has_words() -> None:
-    assert all(text for text in DISMISSAL_REASONS.values())

@@ -98,51 +98,43 @@ def test_that_an_empty_release_reads_back_empty(tmp_path: Path) -> None:
 SECRET = "somebody's own words"
 
 
+HEADING = "line 1: has a heading"
+BROKEN: list[tuple[str, str | bytes, str]] = [
+    ("manifest.json", "{", "manifest.json: not valid JSON (line 1, column 2)"),
+    ("manifest.json", "[]", "manifest.json: not a JSON object"),
+    ("queries.tsv", f"query\tcount\n{SECRET}\t1\t2\n", "queries.tsv, line 2: is not a table"),
+    ("queries.tsv", f"query\tcount\n{SECRET}\tmany\n", "queries.tsv"),
+    ("queries.tsv", f"text\tcount\n{SECRET}\t1\n", "of the columns query, count"),
+    ("queries.tsv", "query\tcount\nbad \\q escape\t1\n", "an escape that no release writes"),
+    ("queries.tsv", b"query\tcount\n\xff\xfe\t1\n", "queries.tsv"),
+    ("clicks.tsv", f"query\turl\tcount\n{SECRET}\tu\t1\n", "queries.tsv does not hold"),
+    ("cells.tsv", f"query\tviews\n{SECRET}\t1\n", "cells.tsv: stands beside queries.tsv"),
+]
+BROKEN_CELLS = [
+    (f"query\tviews\n{SECRET}\tmany\n", "is not a table of the columns query, views"),
+    (f"query\tviews\tposition\n{SECRET}\t\t1\n", "is not a table"),
+    (f"query\tposition\n{SECRET}\tfirst\n", "is not a table"),
+    (f"views\tquery\n1\t{SECRET}\n", HEADING),
+    (f"query\tquery\tviews\n{SECRET}\ta\t1\n", HEADING),
+    (f"{SECRET}\tviews\na\t1\n", HEADING),
+    ("\t".join(f"k{i}" for i in range(17)) + "\tviews\n", HEADING),
+    ("\x00" * 100_000, HEADING),
+    ("", HEADING),
+]
+
+
 @pytest.mark.parametrize(
-    ("file", "content", "message"),
+    ("content", "file", "data", "message"),
     [
-        ("manifest.json", "{", "manifest.json: not valid JSON (line 1, column 2)"),
-        ("manifest.json", "[]", "manifest.json: not a JSON object"),
-        ("queries.tsv", f"query\tcount\n{SECRET}\t1\t2\n", "queries.tsv, line 2: is not a table"),
-        ("queries.tsv", f"query\tcount\n{SECRET}\tmany\n", "queries.tsv"),
-        ("queries.tsv", f"text\tcount\n{SECRET}\t1\n", "of the columns query, count"),
-        ("queries.tsv", "query\tcount\nbad \\q escape\t1\n", "an escape that no release writes"),
-        ("queries.tsv", b"query\tcount\n\xff\xfe\t1\n", "queries.tsv"),
-        ("clicks.tsv", f"query\turl\tcount\n{SECRET}\tu\t1\n", "queries.tsv does not hold"),
-        ("cells.tsv", f"query\tviews\n{SECRET}\t1\n", "cells.tsv: stands beside queries.tsv"),
+        *((tables(), *row) for row in BROKEN),
+        *((cells(), "cells.tsv", *row) for row in BROKEN_CELLS),
     ],
 )
 def test_that_a_broken_folder_is_one_clear_error_without_its_text(
-    tmp_path: Path, file: str, content: str | bytes, message: str
+    tmp_path: Path, content: Tables, file: str, data: str | bytes, message: str
 ) -> None:
-    write(tmp_path / "r", tables())
-    data = content if isinstance(content, bytes) else content.encode()
-    (tmp_path / "r" / file).write_bytes(data)
-    with pytest.raises(LogFormatError) as caught:
-        read_release(tmp_path / "r")
-    assert message in str(caught.value)
-    assert SECRET not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (f"query\tviews\n{SECRET}\tmany\n", "is not a table of the columns query, views"),
-        (f"query\tviews\tposition\n{SECRET}\t\t1\n", "is not a table"),
-        (f"query\tposition\n{SECRET}\tfirst\n", "is not a table"),
-        (f"views\tquery\n1\t{SECRET}\n", "line 1: has a heading"),
-        (f"query\tquery\tviews\n{SECRET}\ta\t1\n", "line 1: has a heading"),
-        (f"{SECRET}\tviews\na\t1\n", "line 1: has a heading"),
-        ("\t".join(f"k{i}" for i in range(17)) + "\tviews\n", "line 1: has a heading"),
-        ("\x00" * 100_000, "line 1: has a heading"),
-        ("", "line 1: has a heading"),
-    ],
-)
-def test_that_broken_cells_are_one_clear_error_without_their_text(
-    tmp_path: Path, content: str, message: str
-) -> None:
-    write(tmp_path / "r", cells())
-    (tmp_path / "r" / "cells.tsv").write_text(content)
+    write(tmp_path / "r", content)
+    (tmp_path / "r" / file).write_bytes(data if isinstance(data, bytes) else data.encode())
     with pytest.raises(LogFormatError) as caught:
         read_release(tmp_path / "r")
     assert message in str(caught.value)

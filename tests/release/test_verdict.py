@@ -125,9 +125,9 @@ def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
         "hash-inversion": {"figures": {"rate": 0.3}, "baseline": 0.01, "label": "words"},
         "vanity": {"why": "needs profiles"},
     }
-    worst = present(of(outcome("a", "passed"), attacks=attacks).worst)
-    assert (worst.attack, worst.title, worst.rate) == ("hash-inversion", "Hash inversion", 0.3)
     verdict = of(outcome("a", "passed"), attacks=attacks)
+    worst = present(verdict.worst)
+    assert (worst.attack, worst.title, worst.rate) == ("hash-inversion", "Hash inversion", 0.3)
     assert len(verdict.record.made_attacks) == 2
     assert verdict.sentences[-1] == (
         "The worst of 2 attacks is “Hash inversion”: 30 % (words), where guessing gives 1 %."
@@ -140,8 +140,7 @@ def test_that_an_attack_that_found_nothing_to_try_is_not_the_worst() -> None:
     weak = {"figures": {"rate": 0.1}, "baseline": 0.4, "hits": 1, "trials": 10}
     check = outcome("a", "passed")
     both = of(check, attacks={"surviving-content": nothing, "record-linkage": weak})
-    assert both.worst is not None
-    assert both.worst.attack == "record-linkage"
+    assert present(both.worst).attack == "record-linkage"
     alone = of(check, attacks={"surviving-content": nothing})
     assert alone.worst is None
     assert alone.sentences[-1].startswith("The attacks on it found nothing to try")
@@ -149,8 +148,7 @@ def test_that_an_attack_that_found_nothing_to_try_is_not_the_worst() -> None:
 
 def test_that_epsilon_is_said_as_what_a_guess_becomes() -> None:
     meaning = meaning_of(FORMAL)
-    assert meaning.bound is not None
-    assert meaning.bound.accuracy == pytest.approx(math.exp(5.8) / (1 + math.exp(5.8)))
+    assert present(meaning.bound).accuracy == pytest.approx(math.exp(5.8) / (1 + math.exp(5.8)))
     assert meaning.short == "ε 5.8 (a 50 % guess → 99.7 %)"
     assert "right at most 99.7 % of the time" in meaning.sentence
     assert meaning.sentence.endswith("10⁻⁵.")
@@ -187,13 +185,10 @@ def test_that_an_epsilon_of_a_day_says_nothing_of_being_in_the_log(
     assert "period" not in meaning_of(FORMAL).to_dict()
 
 
-@pytest.mark.parametrize("measured", [{"k": 3.0}, {"smallest_class": 3.0}])
-def test_that_the_size_of_groups_is_read_from_what_was_measured(measured: Any) -> None:
-    meaning = meaning_of(statement_of({"model": "k-anonymity", "measured": measured}))
-    assert (meaning.k, meaning.short) == (3, "groups of 3 or more")
-
-
-def test_that_assumptions_that_fail_are_counted() -> None:
+def test_that_sizes_of_groups_and_failing_assumptions_are_counted() -> None:
+    for measured in ({"k": 3.0}, {"smallest_class": 3.0}):
+        meaning = meaning_of(statement_of({"model": "k-anonymity", "measured": measured}))
+        assert (meaning.k, meaning.short) == (3, "groups of 3 or more")
     fails = [{"name": "a", "status": "fails"}, {"name": "b", "status": "holds"}]
     meaning = meaning_of(statement_of(FORMAL.to_dict() | {"assumptions": fails}))
     assert meaning.failing == 1
@@ -218,9 +213,6 @@ def test_that_assumptions_that_fail_are_counted() -> None:
 )
 def test_that_shares_are_said_with_three_digits(share: float, text: str) -> None:
     assert format_share(share) == text
-
-
-def test_that_delta_is_said_as_a_format_power() -> None:
     assert [format_power(value) for value in (1e-6, 2.5e-7)] == ["10⁻⁶", "2.5 × 10⁻⁷"]
 
 
@@ -247,25 +239,25 @@ def test_that_a_run_is_judged_and_an_unchecked_one_is_said_to_be() -> None:
     mild = dataclasses.replace(gate("e"), most=3.0)
     verdict = judge_run(result, log, policy(mild))
     assert verdict.state is ReleaseState.RELEASABLE
-    assert json.loads(json.dumps(verdict.to_dict()))["checks"] == {
-        "applicable": 2,
-        "failed": 0,
-        "not_run": 0,
-        "not_applicable": 0,
-    }
+    checks = {"applicable": 2, "failed": 0, "not_run": 0, "not_applicable": 0}
+    assert json.loads(json.dumps(verdict.to_dict()))["checks"] == checks
     for secret in fakes.SECRETS:
         assert secret not in verdict.text()
 
 
+OUTLOOK = ExpectedRelease(
+    statement=Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9), values=()
+)
+
+
 def test_that_what_is_expected_is_said_to_be_and_is_never_a_yes() -> None:
-    statement = Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9)
     values = (MetricValue("expected.queries", "q", 5.7), MetricValue("expected.volume", "v", 0.5))
-    outlook = ExpectedRelease(statement=statement, values=values)
+    outlook = dataclasses.replace(OUTLOOK, values=values)
     verdict = judge_outlook(outlook, policy(gate("e")), fakes.raw_log())
     assert (verdict.state, verdict.expected) == (ReleaseState.NOT_CHECKED, True)
     assert verdict.title == "Not checked yet (expected)"
     assert verdict.kept.share == pytest.approx(0.5)
-    dear = dataclasses.replace(statement, epsilon=2.0)
+    dear = dataclasses.replace(OUTLOOK.statement, epsilon=2.0)
     refused = judge_outlook(dataclasses.replace(outlook, statement=dear), policy(gate("e")))
     assert refused.state is ReleaseState.REFUSED
     few = Gate("u", "u", "release.queries", least=6)
@@ -281,12 +273,10 @@ def test_that_before_a_run_a_check_that_can_not_apply_is_not_one_still_to_be_mad
     name: str,
 ) -> None:
     """Each attack and measure by itself: what the method's form rules out, and nothing else."""
-    statement = Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9)
-    outlook = ExpectedRelease(statement=statement, values=())
     method = METHODS[name]
     for attack in (ATTACKS[key] for key in ATTACKS):
         rules = policy(gate("e"), gate("a", f"attack.{attack.name}.rate"))
-        verdict = judge_outlook(outlook, rules, method=method)
+        verdict = judge_outlook(OUTLOOK, rules, method=method)
         ruled_out = {check.gate.figure for check in verdict.not_applicable}
         applies = method.form in attack.applies
         assert (f"attack.{attack.name}.rate" in ruled_out) is not applies
@@ -296,13 +286,11 @@ def test_that_before_a_run_a_check_that_can_not_apply_is_not_one_still_to_be_mad
 
 
 def test_that_measures_of_a_log_are_not_expected_of_tables() -> None:
-    statement = Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9)
-    outlook = ExpectedRelease(statement=statement, values=())
     rules = policy(gate("e"), gate("m", "measure.similarity.mean"))
-    assert [check.gate.name for check in judge_outlook(outlook, rules).not_run] == ["m", "some"]
-    tables = judge_outlook(outlook, rules, method=METHODS["set-union"])
+    assert [check.gate.name for check in judge_outlook(OUTLOOK, rules).not_run] == ["m", "some"]
+    tables = judge_outlook(OUTLOOK, rules, method=METHODS["set-union"])
     assert [check.gate.name for check in tables.not_applicable] == ["m"]
-    log = judge_outlook(outlook, rules, method=METHODS["k-delta"])
+    log = judge_outlook(OUTLOOK, rules, method=METHODS["k-delta"])
     assert [check.gate.name for check in log.not_run] == ["m", "some"]
 
 
@@ -330,14 +318,8 @@ def test_that_privacy_comes_before_what_is_left_and_what_can_be_read_before_all(
 
 
 def test_that_a_rate_stands_with_its_interval_and_with_what_is_stated() -> None:
-    attacks = {
-        "dp-audit": {
-            "figures": {"rate": 0.892},
-            "interval": [0.871, 0.91],
-            "baseline": 0.5,
-            "label": "right",
-        }
-    }
+    audit = {"figures": {"rate": 0.892}, "interval": [0.871, 0.91], "baseline": 0.5}
+    attacks = {"dp-audit": audit | {"label": "right"}}
     stated = dataclasses.replace(FORMAL, epsilon=2.0, delta=0.0)
     record = ReleaseRecord.from_dict({"kept": CONTENT, "attacks": attacks}, stated)
     assert record.worst is not None
