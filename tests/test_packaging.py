@@ -91,26 +91,27 @@ def imported() -> dict[str, Path]:
     return imports
 
 
-def required() -> list[str]:
-    """The distributions that an installation brings along."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    return [re.split(r"[^\w.-]", entry)[0] for entry in project["dependencies"]]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+OPTIONAL = PROJECT["optional-dependencies"]
+
+
+def names_of(requirements: list[str]) -> set[str]:
+    """The distributions that some requirements bring along."""
+    return {canonicalize_name(Requirement(entry).name) for entry in requirements}
+
+
+REQUIRED = names_of(PROJECT["dependencies"])
 
 
 def test_that_the_bundle_does_without_what_only_extras_bring() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = project["optional-dependencies"]
-    brought = {
-        re.split(r"[^\w.-]", entry)[0] for name in ("spark", "semantic") for entry in extras[name]
-    }
+    brought = names_of(OPTIONAL["spark"] + OPTIONAL["semantic"])
     assert set(contents.EXTRAS) <= brought
-    assert not brought & set(required())
+    assert not brought & REQUIRED
 
 
 @pytest.mark.parametrize("name", ["run", "dev", "packaging"])
 def test_that_the_listed_versions_are_those_that_the_project_admits(name: str) -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    requirements = project["dependencies"] + project["optional-dependencies"].get(name, [])
+    requirements = PROJECT["dependencies"] + OPTIONAL.get(name, [])
     lines = (PACKAGING / "locks" / "run.txt").read_text("utf-8")
     lines += (PACKAGING / "locks" / f"{name}.txt").read_text("utf-8")
     entries = re.findall(r"^([\w.-]+)==([\w.]+)(.*(?:\n .*)*)", lines, re.MULTILINE)
@@ -124,13 +125,9 @@ def test_that_the_listed_versions_are_those_that_the_project_admits(name: str) -
 
 def test_that_nothing_is_required_that_the_program_does_not_import() -> None:
     homes = importlib.metadata.packages_distributions()
-    used = {
-        re.sub(r"[-_.]+", "-", home).lower()
-        for name in {name.split(".")[0] for name in imported()}
-        for home in homes.get(name, [])
-    }
-    idle = {re.sub(r"[-_.]+", "-", name).lower() for name in required()} - used
-    assert idle <= {"pystemmer"}  # which snowballstemmer imports, to be fast
+    roots = {name.split(".")[0] for name in imported()}
+    used = {canonicalize_name(home) for name in roots for home in homes.get(name, [])}
+    assert REQUIRED - used <= {"pystemmer"}  # which snowballstemmer imports, to be fast
 
 
 def test_that_nothing_the_program_imports_is_left_out() -> None:
@@ -144,42 +141,44 @@ def test_that_nothing_the_program_imports_is_left_out() -> None:
             assert name.split(".")[1] in contents.QT, (path, name)
 
 
-@pytest.mark.parametrize(
-    ("target", "is_kept"),
-    [
-        ("PySide6/Qt/plugins/platforms/libqxcb.so", True),
-        ("PySide6/Qt/plugins/platforms/libqoffscreen.so", True),
-        ("PySide6/Qt/plugins/iconengines/libqsvgicon.so", True),
-        ("PySide6/Qt/plugins/platformthemes/libqgtk3.so", False),
-        ("PySide6/Qt/plugins/sqldrivers/libqsqlite.so", False),
-        ("PySide6/Qt/lib/libQt6Widgets.so.6", True),
-        ("PySide6/Qt/lib/libQt6Quick.so.6", False),
-        ("PySide6/Qt/lib/libQt6WaylandClient.so.6", True),
-        ("PySide6/Qt/lib/libQt6WaylandCompositor.so.6", False),
-        ("PySide6/Qt/lib/libQt6Network.so.6", False),
-        ("PySide6/Qt/plugins/platforms/libqminimalegl.so", False),
-        ("PySide6/Qt/translations/qtbase_de.qm", True),
-        ("PySide6/Qt/translations/linguist_de.qm", False),
-        ("pyarrow/libarrow.so.2600", True),
-        ("pyarrow/libarrow_substrait.so.2600", True),
-        ("pyarrow/libarrow_python.so.2600", True),
-        ("pyarrow/libarrow_python.so.2600.1.0", False),
-        ("pyarrow/libarrow_python.so", False),
-        ("pyarrow/lib.cpython-311-x86_64-linux-gnu.so", True),
-        ("PIL/_imaging.cpython-311-x86_64-linux-gnu.so", True),
-        ("pillow.libs/libavif-c6062d5f.so.16.4.2", False),
-        ("libavif-c6062d5f.so.16.4.2", False),  # PyInstaller's link to it
-        ("libwebpmux-8fb1c9f6.so.3.1.2", False),
-        ("libjpeg-6dc8d115.so.62.4.0", True),
-        ("pyarrow/libarrow_flight.so.2600", False),
-        ("pyarrow/libarrow_python_flight.so", False),
-        ("opendp/lib/opendp.abi3.so", True),
-        ("auditor/_resources/icons/auditor.svg", True),
-        ("sklearn/tests/random_seed.py", False),
-    ],
+KEPT = (
+    "PySide6/Qt/plugins/platforms/libqxcb.so",
+    "PySide6/Qt/plugins/platforms/libqoffscreen.so",
+    "PySide6/Qt/plugins/iconengines/libqsvgicon.so",
+    "PySide6/Qt/lib/libQt6Widgets.so.6",
+    "PySide6/Qt/lib/libQt6WaylandClient.so.6",
+    "PySide6/Qt/translations/qtbase_de.qm",
+    "pyarrow/libarrow.so.2600",
+    "pyarrow/libarrow_substrait.so.2600",
+    "pyarrow/libarrow_python.so.2600",
+    "pyarrow/lib.cpython-311-x86_64-linux-gnu.so",
+    "PIL/_imaging.cpython-311-x86_64-linux-gnu.so",
+    "libjpeg-6dc8d115.so.62.4.0",
+    "opendp/lib/opendp.abi3.so",
+    "auditor/_resources/icons/auditor.svg",
 )
-def test_that_a_file_is_kept_if_the_window_or_a_method_uses_it(target: str, is_kept: bool) -> None:
-    assert contents.is_wanted(target) is is_kept
+LEFT_OUT = (
+    "PySide6/Qt/plugins/platformthemes/libqgtk3.so",
+    "PySide6/Qt/plugins/sqldrivers/libqsqlite.so",
+    "PySide6/Qt/lib/libQt6Quick.so.6",
+    "PySide6/Qt/lib/libQt6WaylandCompositor.so.6",
+    "PySide6/Qt/lib/libQt6Network.so.6",
+    "PySide6/Qt/plugins/platforms/libqminimalegl.so",
+    "PySide6/Qt/translations/linguist_de.qm",
+    "pyarrow/libarrow_python.so.2600.1.0",
+    "pyarrow/libarrow_python.so",
+    "pillow.libs/libavif-c6062d5f.so.16.4.2",
+    "libavif-c6062d5f.so.16.4.2",  # PyInstaller's link to it
+    "libwebpmux-8fb1c9f6.so.3.1.2",
+    "pyarrow/libarrow_flight.so.2600",
+    "pyarrow/libarrow_python_flight.so",
+    "sklearn/tests/random_seed.py",
+)
+
+
+def test_that_a_file_is_kept_if_the_window_or_a_method_uses_it() -> None:
+    assert [name for name in KEPT if not contents.is_wanted(name)] == []
+    assert [name for name in LEFT_OUT if contents.is_wanted(name)] == []
 
 
 def test_that_the_recipe_finds_what_numba_imports_from_c() -> None:
@@ -244,9 +243,7 @@ def test_that_a_library_is_not_stripped_if_it_could_not_be_loaded_then(
     libraries = load("libraries")
     intact = library("$ORIGIN")
     assert libraries.loadable(intact)
-    moved = (
-        intact[:72] + struct.pack("<Q", 0x550) + intact[80:]
-    )  # its first part lies elsewhere in the file
+    moved = intact[:72] + struct.pack("<Q", 0x550) + intact[80:]  # its first part lies elsewhere
     assert not libraries.loadable(moved)
     path = tmp_path / "x.so"
     path.write_bytes(intact)
@@ -319,29 +316,21 @@ def test_that_kernels_are_copied_to_where_the_user_alone_can_write(
     assert locator.get_disambiguator() == str(load.__code__.co_firstlineno)
 
 
-def test_that_kernels_are_not_taken_from_where_others_may_write(
-    shipped: Path, tmp_path: Path
+@pytest.mark.parametrize("cache", ["others may write", "no folder"])
+def test_that_kernels_find_a_place_of_their_own(
+    cache: str, shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theirs = tmp_path / "cache" / NAME / "0123abcd"
-    theirs.mkdir(parents=True)
-    theirs.chmod(0o777)
-    kernels = load("pyinstaller/shipped_kernels")
-    folder = kernels.folder()
+    if cache == "no folder":
+        (tmp_path / "file").write_text("")
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    else:
+        theirs.mkdir(parents=True)
+        theirs.chmod(0o777)
+    folder = load("pyinstaller/shipped_kernels").folder()
     try:
         assert folder != theirs
         assert (folder / shipped.name / "some.nbc").read_bytes() == b"code"
-    finally:
-        shutil.rmtree(folder.parent)
-
-
-def test_that_kernels_find_a_place_where_there_is_no_home(
-    shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    folder = load("pyinstaller/shipped_kernels").folder()
-    try:
-        assert (folder / shipped.name / "some.nbc").exists()
         assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
     finally:
         shutil.rmtree(folder.parent)
@@ -474,12 +463,8 @@ def test_that_the_manual_page_names_every_verb_and_option() -> None:
 
 def test_that_the_licence_of_everything_required_is_known() -> None:
     licences = load("licences")
-    required = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
-        "dependencies"
-    ]
-    names = [re.split(r"[^\w.-]", entry)[0] for entry in required]
-    assert len(names) > 15
-    for name in names:
+    assert len(REQUIRED) > 15
+    for name in REQUIRED:
         part = licences.part_of(importlib.metadata.distribution(name))
         assert part.licence != "see its text", name
         assert part.texts or not licences.COMMON.is_dir(), name
@@ -505,9 +490,8 @@ def test_that_data_of_libraries_have_their_licence_beside_them() -> None:
     assert contents.is_wanted("tldextract/.tld_set_snapshot")
     legal = (ROOT / "resources" / "LICENSES.md").read_text("utf-8")
     assert "public suffixes" in legal
-    assert "Mozilla Public License Version 2.0" in (
-        ROOT / "resources" / "licences" / "MPL-2.0.txt"
-    ).read_text("utf-8")
+    text = ROOT / "resources" / "licences" / "MPL-2.0.txt"
+    assert "Mozilla Public License Version 2.0" in text.read_text("utf-8")
 
 
 def test_that_qt_is_said_to_be_under_the_lgpl() -> None:

@@ -173,15 +173,13 @@ def test_that_other_shells_have_every_verb(shell: str, capsys: pytest.CaptureFix
 
 
 def test_that_all_attacks_are_tuned_by_name(folder: Path, answer: Any) -> None:
-    words = ("attack", "all", folder / "log.tsv", folder / "some")
-    output = answer(*words, "-p", "record-linkage.targets=20", "--adversary", "family")
-    linked = output["results"]["record-linkage"]["params"]
-    assert linked["targets"] == 20
-    usual = answer(*words)["results"]["record-linkage"]["params"]
-    assert linked["share"] != usual["share"]
-    output = answer(*words, "-p", "record-linkage.share=0.3", "--adversary", "family")
-    assert output["results"]["record-linkage"]["params"]["share"] == 0.3
-    assert output["results"]["near-linkage"]["params"]["share"] == linked["share"]
+    log, release = folder / "log.tsv", folder / "some"
+    tuned = ("-p", "record-linkage.targets=20", "-p", "record-linkage.share=0.3")
+    results = answer("attack", "all", log, release, *tuned, "--adversary", "family")["results"]
+    linked = results["record-linkage"]["params"]
+    assert (linked["targets"], linked["share"]) == (20, 0.3)
+    usual = answer("attack", "near-linkage", log, release)["params"]
+    assert results["near-linkage"]["params"]["share"] != usual["share"]
 
 
 def test_that_options_in_messages_are_as_they_are_typed(
@@ -248,15 +246,20 @@ def test_that_a_stopped_sweep_goes_on(
     assert (tmp_path / "whole" / name).read_text() == (tmp_path / "part" / name).read_text()
 
 
-def test_that_a_file_that_no_sweep_made_is_left_alone(
+def test_that_a_sweeps_and_a_list_of_users_place_is_left_alone(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = tmp_path / "grid.csv.part"
+    other, ids = tmp_path / "grid.csv.part", tmp_path / "ids.csv"
     other.write_text("mine", "utf-8")
     words = ["sweep", str(folder / "log.tsv"), "--method", "safelog", "--grid", "b=2"]
     assert main([*words, "--overwrite", "--out", str(tmp_path / "grid.csv")]) == 2
     assert "was not made by a sweep" in capsys.readouterr().err
     assert other.read_text("utf-8") == "mine"
+    ids.write_text("1\n", "utf-8")
+    words = ["measure", "volume", str(folder / "log.tsv"), str(folder / "some")]
+    assert main([*words, "--users", str(ids), "--csv", str(ids), "--overwrite"]) == 2
+    assert ids.read_text("utf-8") == "1\n"
+    assert capsys.readouterr().err
 
 
 def test_that_results_are_written_and_tables_printed(
@@ -273,14 +276,3 @@ def test_that_results_are_written_and_tables_printed(
     words = ["sweep", log, "--method", "frequency-threshold", "--grid", "n=2,3", "--quiet"]
     assert main([*words, "--measure", "volume", "--out", "-"]) == 0
     assert pd.read_csv(io.StringIO(capsys.readouterr().out))["n"].tolist() == [2, 3]
-
-
-def test_that_a_list_of_users_is_never_written_over(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ids = tmp_path / "ids.csv"
-    ids.write_text("1\n", "utf-8")
-    words = ["measure", "volume", folder / "log.tsv", folder / "some", "--users", ids]
-    assert main([*map(str, words), "--csv", str(ids), "--overwrite"]) == 2
-    assert ids.read_text("utf-8") == "1\n"
-    assert capsys.readouterr().err

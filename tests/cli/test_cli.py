@@ -301,7 +301,8 @@ def test_that_a_release_is_approved_signed_and_verified_with_a_key(
     rules, folder, key = tmp_path / "policy.toml", tmp_path / "release", tmp_path / "key.pem"
     gates = ("small statement.epsilon most=1", "some release.queries least=1")
     rules.write_text(policy_text(*gates), "utf-8")
-    how = ("--policy", rules, "--out", folder, "--skip", "dp-audit")
+    how = ["--policy", rules, "--out", folder]
+    how += [word for name in (*ATTACKS, *MEASURES) for word in ("--skip", name)]
     assert call("audit", crowd, "--method", "zealous", "-p", "delta=0.01", *how)[0] == 1
     approval = ("approve", folder, "--reviewer", "R. Viewer", "--key", key)
     code, answer = call(*approval, "--new-key")
@@ -394,13 +395,11 @@ def test_that_a_listing_names_everything_with_bounds_and_help(
 ) -> None:
     entries = answer(verb)
     assert [entry["name"] for entry in entries] == list(registry)
-    for entry in entries:
-        single = answer(verb, entry["name"])
-        assert single == entry
-        for spec in single["params"]:
-            assert spec["help"]
-            if spec["kind"] in ("integer", "real"):
-                assert spec["low"] <= spec.get("default", spec["low"]) <= spec["high"]
+    assert answer(verb, entries[-1]["name"]) == entries[-1]
+    for spec in (spec for entry in entries for spec in entry["params"]):
+        assert spec["help"]
+        if spec["kind"] in ("integer", "real"):
+            assert spec["low"] <= spec.get("default", spec["low"]) <= spec["high"]
 
 
 SWEEP = ["sweep", "LOG", "--max-rejected", "0.5", "--method", "safelog", "--grid", "K=1"]

@@ -48,10 +48,11 @@ FIELDS: dict[str, Any] = {
 }
 
 
-def make_release(folder: Path) -> tuple[Path, Any]:
+def make_release(folder: Path, attested: ContractAttestation | None = None) -> tuple[Path, Any]:
     log = fakes.raw_log(folder / "raw")
     result = fakes.run_result(log)
     record = judged_record(result, log, Policy("ours", "", GATES, "0" * 64))
+    record = record if attested is None else attest_record(record, attested)
     target = folder / "release"
     export.write_release(result, log, target, progress=silent_progress(), record=record)
     return target, record
@@ -119,12 +120,7 @@ def test_that_it_is_signed_and_changes_no_other_figure(
 
 
 def test_that_before_the_approval_it_stands_in_the_report_alone(tmp_path: Path) -> None:
-    log = fakes.raw_log(tmp_path / "raw")
-    result = fakes.run_result(log)
-    record = judged_record(result, log, Policy("ours", "", GATES, "0" * 64))
-    record = attest_record(record, ContractAttestation.of("R. Viewer", FIELDS))
-    folder = tmp_path / "release"
-    export.write_release(result, log, folder, progress=silent_progress(), record=record)
+    folder, _ = make_release(tmp_path, ContractAttestation.of("R. Viewer", FIELDS))
     assert read_manifest(folder)["verdict"]["state"] == "not-checked"
     report = internal_folder(folder) / REPORT
     assert "attested by R. Viewer, not measured" in report.read_text("utf-8")

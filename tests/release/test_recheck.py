@@ -91,11 +91,15 @@ def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     public = to_bytes(public_facts(facts, verdict))
     (folder / MANIFEST).write_bytes(public)
     facts["release"]["manifest_sha256"] = hashlib.sha256(public).hexdigest()
+    write_sealed(beside, facts)
+    return folder
+
+
+def write_sealed(beside: Path, facts: dict[str, Any]) -> None:
     data = to_bytes(facts)
     (beside / EVIDENCE).write_bytes(data)
     sealed = signing.sign_bytes(data, signing.audit_key(), signing.AUDIT_PREFIX)
     (beside / SEAL).write_bytes(sealed)
-    return folder
 
 
 @pytest.mark.parametrize("method", METHODS_AND)
@@ -151,10 +155,7 @@ def test_that_a_manifest_which_says_other_things_than_its_evidence_is_refused(
     public["statement"]["epsilon"] = 0.1
     manifest.write_bytes(to_bytes(public))
     facts["release"]["manifest_sha256"] = hashlib.sha256(manifest.read_bytes()).hexdigest()
-    (beside / EVIDENCE).write_bytes(to_bytes(facts))
-    data = (beside / EVIDENCE).read_bytes()
-    sealed = signing.sign_bytes(data, signing.audit_key(), signing.AUDIT_PREFIX)
-    (beside / SEAL).write_bytes(sealed)
+    write_sealed(beside, facts)
     with pytest.raises(ExportRefused, match="says other things than"):
         review_folder(folder, progress=silent_progress())
 
@@ -194,22 +195,18 @@ def test_that_a_log_that_breaks_its_definition_is_refused(
         review_folder(folder, progress=silent_progress(), log=log)
 
 
-def test_that_a_query_of_too_few_users_is_refused(log: QueryLog, tmp_path: Path) -> None:
-    folder = forged(
-        make_release("frequency-threshold", log, tmp_path / "out"),
-        lambda plain: plain["params"].update(n=59),
-    )
-    with pytest.raises(ExportRefused, match="fewer than 59 users"):
-        review_folder(folder, progress=silent_progress(), log=log)
-
-
-@pytest.mark.parametrize("changes", [{"k": 59, "theta": 1.0}, {"w": 61}])
-def test_that_a_query_of_too_few_users_of_its_stems_is_refused(
-    log: QueryLog, tmp_path: Path, changes: dict[str, Any]
+@pytest.mark.parametrize(
+    ("method", "changes", "message"),
+    [
+        ("frequency-threshold", {"n": 59}, "fewer than 59 users"),
+        ("k-theta-affinity", {"k": 59, "theta": 1.0}, "users of a stem"),
+        ("k-theta-affinity", {"w": 61}, "users of a stem"),
+    ],
+)
+def test_that_a_query_of_too_few_users_is_refused(
+    log: QueryLog, tmp_path: Path, method: str, changes: dict[str, Any], message: str
 ) -> None:
-    folder = forged(
-        make_release("k-theta-affinity", log, tmp_path / "out"),
-        lambda plain: plain["params"].update(changes),
-    )
-    with pytest.raises(ExportRefused, match="users of a stem"):
+    folder = make_release(method, log, tmp_path / "out")
+    forged(folder, lambda plain: plain["params"].update(changes))
+    with pytest.raises(ExportRefused, match=message):
         review_folder(folder, progress=silent_progress(), log=log)

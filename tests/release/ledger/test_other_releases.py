@@ -31,10 +31,13 @@ from auditor.release.ledger.history import ledger_history
 from auditor.release.ledger.other_releases import decide_assumptions, decide_before_run
 from tests.methods.logs import log_of, random_rows
 
+QUIET = silent_progress()
+
 pytestmark = pytest.mark.usefixtures("quick_pages")
 
 LOG = log_of(random_rows())
 EVERY_CHECK = [*ATTACKS, *MEASURES]
+SKIPPED = [word for name in EVERY_CHECK for word in ("--skip", name)]
 LATER = {NO_OTHER_RELEASE, ONE_DRAW}
 PARTITIONS = {"epsilon": 1.0, "delta": 1e-6}
 
@@ -48,11 +51,7 @@ def file(tmp_path: Path) -> Path:
 
 def stated(method: str) -> Statement:
     params = METHODS[method].params()
-    return (
-        METHODS[method]
-        .run(LOG, params, rng=SecureRandomness(), progress=silent_progress())
-        .statement
-    )
+    return METHODS[method].run(LOG, params, rng=SecureRandomness(), progress=QUIET).statement
 
 
 def enter(digest: str) -> None:
@@ -60,14 +59,24 @@ def enter(digest: str) -> None:
         writer.append({"kind": store.APPROVED, "release": "ab" * 32, "log": {"digest": digest}})
 
 
-def decided(method: str) -> Assumption:
-    statement = decide_before_run(stated(method), LOG.digest)
+def other_release(statement: Statement) -> Assumption:
+    """What a statement says of other releases."""
     return next(item for item in statement.assumptions if item.name == NO_OTHER_RELEASE)
+
+
+def decided(method: str) -> Assumption:
+    return other_release(decide_before_run(stated(method), LOG.digest))
+
+
+def written_statement(folder: Path) -> list[dict[str, Any]]:
+    facts = json.loads((folder / "manifest.json").read_text("utf-8"))
+    rows: list[dict[str, Any]] = facts["statement"]["assumptions"]
+    return rows
 
 
 @pytest.mark.parametrize("method", ["safelog", "korolova", "zealous", "k-delta"])
 def test_that_an_empty_ledger_and_one_of_other_logs_hold(method: str) -> None:
-    before = next(item for item in stated(method).assumptions if item.name == NO_OTHER_RELEASE)
+    before = other_release(stated(method))
     assert (before.status, "ledger" in before.evidence) == ("unknown", True)
     assert decided(method).status == "holds"
     enter("another log's")
@@ -115,7 +124,9 @@ def test_that_other_assumptions_stay_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(("released", "status"), [(False, "holds"), (True, "fails")])
-def test_that_what_a_slider_shows_is_decided_by_the_ledger(released: bool, status: str) -> None:
+def test_that_what_a_slider_or_an_audit_shows_is_decided_by_the_ledger(
+    released: bool, status: str
+) -> None:
     if released:
         enter(LOG.digest)
     events: queue.Queue[object] = queue.Queue()
@@ -125,26 +136,11 @@ def test_that_what_a_slider_shows_is_decided_by_the_ledger(released: bool, statu
     outcome = events.get(timeout=60)
     runner.close()
     assert isinstance(outcome, ExpectedOutcome)
-    item = next(
-        row for row in outcome.outlook.statement.assumptions if row.name == NO_OTHER_RELEASE
-    )
-    assert item.status == status
-
-
-def test_that_looking_before_a_run_makes_no_key() -> None:
-    result = decide_before_run(stated("k-delta"), LOG.digest)
-    assert {row.status for row in result.assumptions if row.name == NO_OTHER_RELEASE} == {"holds"}
-    assert not (store.data_folder() / signing.AUDIT_KEY).exists()
-
-
-@pytest.mark.parametrize(("released", "status"), [(False, "holds"), (True, "fails")])
-def test_that_an_audit_which_writes_nothing_is_decided_too(released: bool, status: str) -> None:
-    if released:
-        enter(LOG.digest)
-    run = auditor.audit(LOG, "k-delta", skip=EVERY_CHECK)
+    assert other_release(outcome.outlook.statement).status == status
+    assert not (store.data_folder() / signing.AUDIT_KEY).exists()  # looking makes no key
+    run = auditor.audit(LOG, "k-delta", skip=EVERY_CHECK)  # writes nothing, and is decided, too
     assert run.statement is run.release.statement
-    item = next(row for row in run.release.statement.assumptions if row.name == NO_OTHER_RELEASE)
-    assert item.status == status
+    assert other_release(run.release.statement).status == status
 
 
 def test_that_an_audit_asks_the_ledger_that_was_named(
@@ -156,11 +152,9 @@ def test_that_an_audit_asks_the_ledger_that_was_named(
         log = {"digest": auditor.read_log(file).digest}
         writer.append({"kind": store.APPROVED, "release": "ab" * 32, "log": log})
     words = ["audit", str(file), "--method", "k-delta", "--no-pdf", "--json"]
-    words += [word for name in EVERY_CHECK for word in ("--skip", name)]
-    main([*words, "--out", str(out), "--ledger", str(named)])
+    main([*words, *SKIPPED, "--out", str(out), "--ledger", str(named)])
     output = json.loads(capsys.readouterr().out)["statement"]["assumptions"]
-    written = json.loads((out / "manifest.json").read_text("utf-8"))["statement"]["assumptions"]
-    for rows in (output, written):
+    for rows in (output, written_statement(out)):
         (item,) = (row for row in rows if row["name"] == NO_OTHER_RELEASE)
         assert item["status"] == "fails"
 
@@ -184,8 +178,7 @@ def write(folder: Path, log: QueryLog = LOG, **values: Any) -> Path:
 
 
 def read_statuses(folder: Path) -> dict[str, str]:
-    facts = json.loads((folder / "manifest.json").read_text("utf-8"))
-    return {row["name"]: row["status"] for row in facts["statement"]["assumptions"]}
+    return {row["name"]: row["status"] for row in written_statement(folder)}
 
 
 def test_that_releases_which_nobody_approved_leave_the_others_unknown(tmp_path: Path) -> None:
@@ -200,9 +193,7 @@ def test_that_every_draw_that_nobody_approved_counts_whatever_its_parameters(
     """A parameter that changes next to nothing hides no draw, nor does writing over it."""
     folder = tmp_path / "release"
     for number, epsilon in enumerate((1.0, 1.0, 1.000001)):
-        facts = json.loads((write(folder, epsilon=epsilon) / "manifest.json").read_text("utf-8"))
-        assumed = {row["name"]: row for row in facts["statement"]["assumptions"]}
-        assert assumed[ONE_DRAW]["status"] == "unknown"
+        assert read_statuses(write(folder, epsilon=epsilon))[ONE_DRAW] == "unknown"
         text = decide_draw()
         assert str(number + 1) in text if number else "another draw" in text
     approve(folder)
@@ -238,19 +229,16 @@ def test_that_approving_and_verifying_decide_again(
 ) -> None:
     first, second = write(tmp_path / "first"), write(tmp_path / "second", epsilon=0.5)
     state = store.read_ledger(store.ledger_path())
-    waiting = approval.review_folder(first, progress=silent_progress())
+    waiting = approval.review_folder(first, progress=QUIET)
     assert waiting.decide_assumptions(state)[NO_OTHER_RELEASE][0] == "unknown"
     facts = approve(first)
-    assert {row["name"]: row["status"] for row in facts["assumptions"]} == {
-        NO_OTHER_RELEASE: "unknown",
-        ONE_DRAW: "unknown",
-    }
+    unknown = dict.fromkeys((NO_OTHER_RELEASE, ONE_DRAW), "unknown")
+    assert {row["name"]: row["status"] for row in facts["assumptions"]} == unknown
     signed = json.loads((first / "manifest.json").read_text("utf-8"))["approval"]
     assert {tuple(sorted(row)) for row in signed["assumptions"]} == {("at", "name", "status")}
     capsys.readouterr()
     assert main(["verify", str(first), "--json"]) == 0
-    now = json.loads(capsys.readouterr().out)["assumptions_now"]
-    assert now == {NO_OTHER_RELEASE: "unknown", ONE_DRAW: "unknown"}
+    assert json.loads(capsys.readouterr().out)["assumptions_now"] == unknown
     approve(second)
     assert main(["verify", str(first), "--json"]) == 0
     now = json.loads(capsys.readouterr().out)["assumptions_now"]
@@ -286,7 +274,7 @@ def test_that_a_synthetic_log_is_verified_by_the_ledger_of_the_release_it_was_ma
 
 
 def approve(folder: Path) -> dict[str, Any]:
-    waiting = approval.review_folder(folder, progress=silent_progress())
+    waiting = approval.review_folder(folder, progress=QUIET)
     state = store.read_ledger(store.ledger_path())
     key = folder.parent / "key.pem"
     if not key.exists():
@@ -296,5 +284,5 @@ def approve(folder: Path) -> dict[str, Any]:
         reviewer="A. Reviewer",
         key=signing.private_key(key),
         overrides=dict.fromkeys(waiting.list_blocking(state, {}), "for this test"),
-        progress=silent_progress(),
+        progress=QUIET,
     )

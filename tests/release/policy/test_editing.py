@@ -61,11 +61,8 @@ def test_that_a_gate_turned_off_sleeps_in_the_file_and_wakes_again() -> None:
 def test_that_gates_of_the_catalogue_are_offered_asleep_and_can_be_added() -> None:
     other = Gate("audit", "Audited", "attack.dp-audit.refuted", most=0.0, why='a "why" of \\ two')
     draft = PolicyDraft.of(OURS, [other, Gate("k", "Another k", "statement.measured.k", least=9)])
-    assert [(e.gate.name, e.on) for e in draft.entries] == [
-        ("epsilon", True),
-        ("k", True),
-        ("audit", False),
-    ]
+    on = {"epsilon": True, "k": True, "audit": False}
+    assert {entry.gate.name: entry.on for entry in draft.entries} == on
     text, same = draft.with_entry(GateDraft(other)).format_text()
     assert same
     assert text.startswith(OURS.rstrip())
@@ -75,12 +72,9 @@ def test_that_gates_of_the_catalogue_are_offered_asleep_and_can_be_added() -> No
 def test_that_a_limit_can_go_and_come() -> None:
     draft = PolicyDraft.of(OURS)
     both = draft.with_entry(draft.find_entry("k").with_limit("most", 9.0))
-    assert (
-        parse_policy(both.format_text()[0].encode()).gates[1].requirement
-        == "at least 5 and at most 9"
-    )
     upper = both.with_entry(both.find_entry("k").with_limit("least", None))
-    assert parse_policy(upper.format_text()[0].encode()).gates[1].requirement == "at most 9"
+    for changed, text in ((both, "at least 5 and at most 9"), (upper, "at most 9")):
+        assert parse_policy(changed.format_text()[0].encode()).gates[1].requirement == text
 
 
 def test_that_an_unusual_file_is_written_anew_and_that_is_said() -> None:
@@ -106,11 +100,8 @@ def test_that_whatever_is_entered_is_read_back(name: str, note: str, most: float
         policy = draft.build_policy()
         copy = parse_policy(PolicyDraft(name, note, (GateDraft(gate),)).format_text()[0].encode())
         assert policy.gates[0].most == most
-        assert (policy.name, policy.note, policy.gates[0].why) == (
-            copy.name,
-            copy.note,
-            copy.gates[0].why,
-        )
+        assert policy.gates == copy.gates
+        assert (policy.name, policy.note) == (copy.name, copy.note)
 
 
 @pytest.mark.parametrize(
@@ -118,10 +109,7 @@ def test_that_whatever_is_entered_is_read_back(name: str, note: str, most: float
     [
         (Gate("e", "", "statement.epsilon", most=-1.0), "e.most must be a number in [0, inf)"),
         (Gate("f", "", "statement.failing", most=0.5), "f.most must be a whole number"),
-        (
-            Gate("l", "", "attack.record-linkage.rate", most=1.5),
-            "l.most must be a number in [0, 1]",
-        ),
+        (Gate("l", "", "attack.record-linkage.rate", most=1.5), "l.most must be a number in [0,"),
         (Gate("n", "", "statement.epsilon"), "n needs 'least' or 'most'"),
         (Gate("b", "", "statement.epsilon", most=1.0, least=2.0), "b.least must not be above"),
         (Gate("i", "", "statement.epsilon", most=math.inf), "i.most must be a number"),
