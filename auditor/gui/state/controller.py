@@ -374,6 +374,7 @@ class Controller(QObject):
     def close(self) -> None:
         """Stop everything without waiting for it."""
         self.closing.emit()
+        self._looking, self._wanted = None, False  # an event may be on its way to here
         self.turns.clear()
         self.reader.drop()
         self.intents.solving.drop()

@@ -9,9 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.engine import events
+from auditor.engine.runner import RunHandle
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.methods.base import ExpectedRelease
@@ -26,16 +28,9 @@ class View:
     """Writes down every signal, and the thread in which it came."""
 
     SIGNALS = (
-        "changed",
-        "refused",
-        "curves_changed",
-        "expected",
-        "preview_failed",
-        "log_opened",
-        "runs_changed",
-        "run_changed",
-        "current_changed",
-    )
+        "changed", "refused", "curves_changed", "expected", "preview_failed", "log_opened",
+        "runs_changed", "run_changed", "current_changed",
+    )  # fmt: skip
 
     def __init__(self, controller: Controller) -> None:
         self.heard: list[tuple[str, tuple[Any, ...]]] = []
@@ -62,7 +57,9 @@ def opened(controller: Controller) -> Controller:
     return controller
 
 
-def test_that_setting_a_value_changes_the_intent_and_can_be_undone(controller: Controller) -> None:
+def test_that_setting_a_value_can_be_undone_and_one_drag_is_one_step(
+    controller: Controller,
+) -> None:
     controller.intents.set("K", 80.0)
     assert controller.intent.params.K == 80.0  # type: ignore[attr-defined]
     assert controller.intents.undo.undoText() == "Threshold K 80\u00a0users"
@@ -70,9 +67,7 @@ def test_that_setting_a_value_changes_the_intent_and_can_be_undone(controller: C
     assert controller.intent.params.K == 50.0  # type: ignore[attr-defined]
     controller.intents.undo.redo()
     assert controller.intent.params.K == 80.0  # type: ignore[attr-defined]
-
-
-def test_that_one_drag_is_one_step_of_the_history(controller: Controller) -> None:
+    controller.intents.undo.undo()
     for value in (60.0, 70.0, 80.0):
         controller.intents.set("K", value, gesture=7)
     controller.intents.set("b", 20.0, gesture=8)
@@ -160,9 +155,10 @@ def test_that_an_outlook_is_completed_until_the_next_change(
     count = len(view.all("expected"))
     opened.intents.set("q_f", 2)
     qtbot.waitUntil(lambda: len(view.all("expected")) >= count + 3)
-    qtbot.wait(30)
+    opened.intents.set("q_f", 1)  # what was still to come would come before this
+    qtbot.waitUntil(lambda: len(view.all("expected")) >= count + 5)
     later = [heard[0].plan.params.q_f for heard in view.all("expected")[count:]]
-    assert later == [2, 2, 2]
+    assert later == [2, 2, 2, 1, 1]
 
 
 def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> None:
@@ -172,8 +168,23 @@ def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> No
     view = View(opened)
     late = events.RunFailed(10_000, "late", expected=True)
     opened.relay.send(late)
-    qtbot.wait(20)
+    QCoreApplication.processEvents()
     assert view.heard == []
+
+
+def test_that_an_event_on_its_way_while_the_window_closes_begins_nothing(
+    opened: Controller, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qtbot.waitUntil(lambda: not opened.looking)
+    handles = [RunHandle(77), RunHandle(78)]
+    monkeypatch.setattr(opened.queue.runner, "preview", lambda *_what: handles.pop(0))
+    for queries in (10, 11):  # the second waits for the first
+        opened.intents.set("q_f", queries)
+        qtbot.waitUntil(lambda: not opened.turns.busy)
+    opened.relay.send(events.RunFailed(77, "late", expected=True))
+    opened.close()
+    QCoreApplication.processEvents()
+    assert len(handles) == 1
 
 
 def test_that_a_run_finishes_with_figures_and_findings(opened: Controller, qtbot: QtBot) -> None:
@@ -181,13 +192,8 @@ def test_that_a_run_finishes_with_figures_and_findings(opened: Controller, qtbot
     opened.run()
     qtbot.waitUntil(lambda: opened.running is None)
     (record,) = opened.runs.finished
-    assert [value.name for value in record.values] == [
-        "epsilon",
-        "delta",
-        "rows",
-        "fake-attack.rate",
-        "fake-attack.exposed",
-    ]
+    names = ["epsilon", "delta", "rows", "fake-attack.rate", "fake-attack.exposed"]
+    assert [value.name for value in record.values] == names
     assert {name: len(flagged) for name, flagged in record.findings.items()} == {"fake-attack": 40}
     assert record.letter == "A"
     assert view.threads == {True}  # the engine's threads never call a view

@@ -5,15 +5,13 @@ from __future__ import annotations
 import threading
 
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from pytestqt.qtbot import QtBot
 
 from auditor.engine import events
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import EventRelay
 from tests.gui import fakes
-
-WAIT = 5000
 
 
 def failed(number: int) -> events.RunFailed:
@@ -57,10 +55,10 @@ def test_that_a_thread_may_send_while_its_controller_is_deleted(qtbot: QtBot) ->
 
         sender = threading.Thread(target=work)
         sender.start()
-        assert begun.wait(WAIT)
+        assert begun.wait(60)
         if closed:
             controller.close()
         shiboken6.delete(controller)
         stop.set()
         sender.join()
-    qtbot.wait(1)
+    QCoreApplication.processEvents()

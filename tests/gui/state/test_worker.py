@@ -8,9 +8,10 @@ import threading
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QThread, Slot
+from PySide6.QtCore import QCoreApplication, QThread, Slot
 from pytestqt.qtbot import QtBot
 
+from auditor.gui.state import worker
 from auditor.gui.state.worker import NICE, BackgroundJob, JobProgress
 
 
@@ -63,7 +64,8 @@ def test_that_a_dropped_job_is_heard_no_more_even_of_what_it_had_sent(qtbot: QtB
     job.start()
     sent.wait(5)
     job.drop()
-    qtbot.wait(50)
+    qtbot.waitUntil(lambda: not job.at_work)
+    QCoreApplication.processEvents()
     assert heard == []
 
 
@@ -142,6 +144,15 @@ def test_that_what_work_holds_dies_in_the_window_s_thread(
 
     monkeypatch.setattr(BackgroundJob, "_send", send_and_linger)
     monkeypatch.setattr(BackgroundJob, "_deliver", Slot(str, object)(note_delivery))
+    monkeypatch.setattr(worker, "_SOON", 0)
+    looks: list[None] = []
+    release = worker._release_when_over
+
+    def note_look(job: BackgroundJob) -> None:
+        looks.append(None)
+        release(job)
+
+    monkeypatch.setattr(worker, "_release_when_over", note_look)
 
     def make_job() -> None:
         mourned = Mourned(died_in)
@@ -151,7 +162,7 @@ def test_that_what_work_holds_dies_in_the_window_s_thread(
 
     make_job()
     qtbot.waitUntil(heard.is_set)
-    qtbot.wait(20)  # the job is deleted, and its thread has not ended
+    qtbot.waitUntil(lambda: len(looks) > 1)  # the job is over, and its thread has not ended
     go_on.set()
     qtbot.waitUntil(lambda: bool(died_in))
     assert died_in == [threading.main_thread()]
