@@ -16,21 +16,16 @@ from auditor.figures import SHARE
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
 from auditor.gui.plots.heat_map import GridFigure, HeatMap
-from auditor.gui.state import log_loading
 from auditor.gui.state.grid_runs import GridMemory, GridRunner, ParameterSpan, round_value
-from auditor.progress import silent_progress
 from tests.gui import fakes
+from tests.narrowing import present
 
 
 @pytest.fixture
-def window(bare_window: MainWindow) -> MainWindow:
-    bare_window.controller.adopt_log(
-        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
-    )
-    bare_window.show_workspace("compare")
-    tabs = bare_window.compare.compare.tabs
-    tabs.setCurrentWidget(bare_window.compare.explore)
-    return bare_window
+def window(opened_window: MainWindow) -> MainWindow:
+    opened_window.show_workspace("compare")
+    opened_window.compare.compare.tabs.setCurrentWidget(opened_window.compare.explore)
+    return opened_window
 
 
 def choose(row: SpanRow, name: str, low: str = "", high: str = "", steps: int = 2) -> None:
@@ -46,7 +41,7 @@ def explored(window: MainWindow, qtbot: QtBot) -> ExplorePanel:
     return window.compare.explore
 
 
-def test_that_one_parameter_gives_a_curve_and_a_click_takes_a_setting(
+def test_that_one_parameter_gives_a_curve_and_two_a_heat_map_whose_points_can_be_taken(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     choose(window.compare.explore.first, "K", "10", "1000", 3)
@@ -54,21 +49,13 @@ def test_that_one_parameter_gives_a_curve_and_a_click_takes_a_setting(
     panel.figure.setCurrentIndex(panel.figure.findData("rows"))
     panel.figure.activated.emit(panel.figure.currentIndex())
     assert panel.views.currentWidget() is panel.curves
-    figure = panel.curves.plot.figure
-    assert figure is not None
-    (line,) = figure.series
+    (line,) = present(panel.curves.plot.figure).series
     assert line.x.tolist() == [10, 100, 1000]
     assert line.y.tolist() == [10, 1, 0.1]  # the fake measure's 100 / K
     panel.curves.plot.picked.emit(80.0)
     assert window.controller.intent.params.to_dict()["K"] == 100
     window.controller.intents.undo.undo()
     assert window.controller.intent.params == fakes.FakeParams()
-
-
-def test_that_two_parameters_give_a_heat_map_whose_cells_can_be_taken(
-    window: MainWindow, qtbot: QtBot
-) -> None:
-    choose(window.compare.explore.first, "K", "10", "1000", 3)
     choose(window.compare.explore.second, "q_f", "1", "1000", 2)
     panel = explored(window, qtbot)
     assert panel.views.currentWidget() is panel.map
@@ -102,30 +89,14 @@ def test_that_a_cell_is_run_once(
     choose(window.compare.explore.first, "K", "10", "100", 2)
     explored(window, qtbot)
     assert len(runs) == 3
-    window.controller.adopt_log(
-        log_loading.prepare_log(fakes.small_log(9), "nine.tsv", silent_progress())
-    )
+    fakes.open_log(window.controller, fakes.small_log(9), "nine.tsv")
     explored(window, qtbot)
     assert len(runs) == 5
 
 
-def test_that_a_grid_is_stopped_and_keeps_what_it_has(window: MainWindow, qtbot: QtBot) -> None:
-    choose(window.compare.explore.first, "mode")  # one of them fails, another waits
-    window.compare.explore.compute.setCurrentIndex(1)
-    window.compare.explore.start.click()
-    qtbot.waitUntil(lambda: not window.controller.explorer.running)
-    assert "pool is empty" in window.compare.explore.said.text()
-    window.controller.intents.set("mode", "slow")
-    choose(window.compare.explore.first, "K", "10", "1000", 3)
-    window.compare.explore.start.click()
-    assert window.compare.explore.start.isHidden()
-    window.compare.explore.cancel.click()
-    qtbot.waitUntil(lambda: not window.controller.explorer.running)
-    assert window.compare.explore.said.text() == "Stopped after 0 cells, which stay."
-    assert not window.compare.explore.start.isHidden()
-
-
-def test_that_a_grid_that_makes_no_sense_is_not_run(window: MainWindow) -> None:
+def test_that_a_grid_that_makes_no_sense_is_not_run_and_one_is_stopped_and_keeps_its_cells(
+    window: MainWindow, qtbot: QtBot
+) -> None:
     panel, nothing = window.compare.explore, ("",)
     for first, second, message in (
         (("K", "0.5", "10", 3), nothing, "'K' parameter"),
@@ -138,6 +109,20 @@ def test_that_a_grid_that_makes_no_sense_is_not_run(window: MainWindow) -> None:
         panel.start.click()
         assert message in panel.said.text()
         assert not window.controller.explorer.running
+    choose(panel.second, "")
+    choose(panel.first, "mode")  # one of them fails, another waits
+    panel.compute.setCurrentIndex(1)
+    panel.start.click()
+    qtbot.waitUntil(lambda: not window.controller.explorer.running)
+    assert "pool is empty" in panel.said.text()
+    window.controller.intents.set("mode", "slow")
+    choose(panel.first, "K", "10", "1000", 3)
+    panel.start.click()
+    assert panel.start.isHidden()
+    panel.cancel.click()
+    qtbot.waitUntil(lambda: not window.controller.explorer.running)
+    assert panel.said.text() == "Stopped after 0 cells, which stay."
+    assert not panel.start.isHidden()
 
 
 def test_that_limits_move_together_on_equal_data(qtbot: QtBot) -> None:

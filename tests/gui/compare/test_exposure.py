@@ -106,9 +106,6 @@ def test_that_lines_are_listed_by_what_somebody_wants() -> None:
     assert exposure.select_lines(users, every, "risk 2", True).tolist() == [2, 1, 0]
     assert exposure.select_lines(users, every, "log", False, user=1).tolist() == [1]
     assert users.count(BOTH) == users.count(FIRST) == users.count(SECOND) == 1
-
-
-def test_that_nobody_exposed_is_nobody() -> None:
     users, flagged = compared(log_of(1, 1), [], [])
     assert len(users) == len(flagged) == 0
     assert exposure.select_lines(users, (FIRST,), "where", False).tolist() == []

@@ -25,6 +25,7 @@ from auditor.params import Params, integer
 from auditor.progress import Progress
 from auditor.resource_files import resource_path
 from tests import screenshots
+from tests.narrowing import present
 from tests.screenshots import example_project
 from tests.screenshots.__main__ import SITTINGS
 from tests.screenshots.looks import LOOKS
@@ -111,17 +112,12 @@ def test_that_every_picture_is_taken_by_the_command_that_retakes_them() -> None:
     assert set(example_project.SITTINGS) == {*SITTINGS, *LOOKS}
 
 
-def test_that_every_written_page_has_its_place_in_the_order_of_reading(
+def test_that_written_pages_stand_in_the_order_of_reading_and_modules_tell_of_themselves(
     pages: dict[str, HelpPage],
 ) -> None:
     written = [key.removeprefix("guide/") for key in pages if key.startswith("guide/")]
     assert written == [name for names in help_pages.SECTIONS.values() for name in names]
     assert {path.stem for path in resource_path("docs").glob("*.md")} == set(written)
-
-
-def test_that_a_page_says_what_its_module_does_with_links_to_others(
-    pages: dict[str, HelpPage],
-) -> None:
     body = pages["methods/token-hashing"].body
     assert "every word of every query becomes a keyed hash" in body
     assert re.search('<a href="page:attacks/hash-inversion"><span[^>]*>hash-inversion<', body)
@@ -137,8 +133,8 @@ def test_that_search_finds_pages_with_every_word_and_titles_first(
     assert help_pages.find_pages(pages.values(), "xyzzy plugh") == []
 
 
-def test_that_a_parameter_can_be_looked_up_and_the_way_back_is_kept(
-    qtbot: QtBot, view: HelpView
+def test_that_a_parameter_can_be_looked_up_and_the_keyboard_searches_and_moves(
+    view: HelpView,
 ) -> None:
     view.show_page("methods/safelog", "b")
     assert "SafeLog" in view.browser.toPlainText()
@@ -146,15 +142,11 @@ def test_that_a_parameter_can_be_looked_up_and_the_way_back_is_kept(
     QTest.mouseClick(view.back_button, Qt.MouseButton.LeftButton)
     assert "For the data steward" in view.browser.toPlainText()
     assert not view.back_button.isEnabled()
-
-
-def test_that_the_keyboard_searches_and_moves_between_pages(qtbot: QtBot, view: HelpView) -> None:
     QTest.keyClicks(view.search, "glossary")
-    assert view.shown is not None
-    assert view.shown[0] == "guide/glossary"
+    assert present(view.shown)[0] == "guide/glossary"
     view.search.clear()
     QTest.keyClick(view.tree, Qt.Key.Key_Down)
-    assert view.shown[0] != "guide/glossary"
+    assert present(view.shown)[0] != "guide/glossary"
     QTest.keyClicks(view.search, "xyzzy")
     assert "No page" in view.state.text()
 
@@ -196,6 +188,4 @@ def test_that_pictures_fit_the_page_and_are_shown_whole_at_a_click(
         QPointF(room / 2, y) for y in range(0, 600, 10) if browser.picture_at(QPointF(room / 2, y))
     )
     QTest.mouseClick(browser.viewport(), Qt.MouseButton.LeftButton, pos=point.toPoint())
-    dialog = browser.findChild(QDialog)
-    assert dialog is not None
-    dialog.close()
+    present(browser.findChild(QDialog)).close()

@@ -139,22 +139,19 @@ def test_that_long_category_names_lie_on_the_left(view: FigureView) -> None:
     view.show_figure(figure("bars", x=Axis("query", categories=names)))
     assert view.plot.turned
     assert ink(view) > 50
-    short = tuple("abcde")
-    view.show_figure(figure("bars", x=Axis("query", categories=short)))
+    view.show_figure(figure("bars", x=Axis("query", categories=tuple("abcde"))))
     assert not view.plot.turned
 
 
-def test_that_a_figure_without_numbers_says_so(view: FigureView) -> None:
+def test_that_a_figure_without_numbers_says_so_and_a_legend_names_several_series(
+    view: FigureView,
+) -> None:
     none = np.zeros(0)
     view.show_figure(figure(series=(Series("s", none, none),), note="Nobody asked anything."))
     assert not view.plot.isVisible()
     assert view.empty.text() == "Nobody asked anything."
     view.show_figure(figure())
     assert view.plot.isVisible()
-
-
-def test_that_a_legend_names_several_series_and_only_then(view: FigureView) -> None:
-    view.show_figure(figure())
     assert not view.legend.isVisible()
     x = np.arange(3.0)
     view.show_figure(figure(series=(Series("a", x, x), Series("b", x, x + 1))))

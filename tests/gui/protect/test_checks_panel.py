@@ -15,6 +15,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect import checks_panel
 from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.param_rows import NumberRow
+from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.state.attacker_knowledge import Kind
 from auditor.gui.state.controller import Controller
 from tests.gui import needy
@@ -52,32 +53,26 @@ def finish(window: MainWindow, qtbot: QtBot) -> None:
     wait_idle(window, qtbot)
 
 
-def names(window: MainWindow) -> list[str]:
-    current = window.controller.current
-    assert current is not None
-    return [attack.attack for attack in current.attacks]
-
-
-def attacks(window: MainWindow) -> tuple[str, ...] | None:
-    return window.controller.intent.attacks
-
-
 def test_that_an_attack_says_what_it_needs_and_runs_once_it_has_it(
     window: MainWindow, qtbot: QtBot, other: Path
 ) -> None:
-    section = window.protect.checks.sections["needy"]
+    c, section = window.controller, window.protect.checks.sections["needy"]
     assert section.note.text() == "Needs “Another log”: choose above."
     finish(window, qtbot)
-    assert names(window) == ["fake-attack"]
     know(window, qtbot, other)
     assert window.protect.checks.known["reference"].name.toolTip() == "other.tsv"
     assert section.note.isHidden()
+    sizes: list[int] = []
+    c.run_glimpse.connect(lambda event: sizes.append(len(event.figure.series[0].x)))
     finish(window, qtbot)
-    assert names(window) == ["fake-attack", "needy"]
-    assert [r.plan.knowledge for r in window.controller.runs] == [
-        (),
-        (("reference", window.controller.known.now.digests["reference"]),),
-    ]
+    attacks = [[attack.attack for attack in run.attacks] for run in c.runs]
+    assert attacks == [["fake-attack"], ["fake-attack", "needy"]]
+    assert [r.plan.knowledge for r in c.runs] == [(), tuple(sorted(c.known.now.digests.items()))]
+    # A picture follows an attack at work, and gives way to its result.
+    results = window.protect.plots.results
+    assert sizes == [1, 2, 3]
+    assert results.box.findText("Accuracy (Run B)") >= 0
+    assert not results.has_group("so far")
     window.protect.checks.known["reference"].drop.click()
     assert section.note.text() == "Needs “Another log”: choose above."
 
@@ -94,24 +89,13 @@ def test_that_what_is_no_log_and_no_profiles_is_said_in_the_panel(
     assert window.controller.known.now.digests == {}
 
 
-def test_that_profiles_reach_the_attacks(
-    window: MainWindow, qtbot: QtBot, other: Path, tmp_path: Path
-) -> None:
-    profiles = tmp_path / "people.csv"
-    profiles.write_text("user,name\nuser 1,Jane Roe\n", encoding="utf-8")
-    know(window, qtbot, other)
-    know(window, qtbot, profiles, "profiles")
-    finish(window, qtbot)
-    assert window.compare.tables.note.text().startswith("1 tables of profiles. Follows table 1.")
-
-
 def test_that_attacks_are_switched_tuned_and_undone(
     window: MainWindow, qtbot: QtBot, other: Path
 ) -> None:
     know(window, qtbot, other)
     c, section = window.controller, window.protect.checks.sections["needy"]
     window.protect.checks.sections["fake-attack"].box.click()
-    assert attacks(window) == ("needy",)
+    assert c.intent.attacks == ("needy",)
     section.unfold.click()
     row = section.rows["rounds"]
     assert isinstance(row, NumberRow)
@@ -125,52 +109,41 @@ def test_that_attacks_are_switched_tuned_and_undone(
     assert c.intent.find_check_params("needy") == needy.NeedyParams()
     assert section.changed.isHidden()
     c.intents.undo.undo()
-    assert attacks(window) is None
+    assert c.intent.attacks is None
     assert window.protect.checks.sections["fake-attack"].box.isChecked()
     c.intents.tune_check("needy", "rounds", 99)
     assert "9" in row.wrong.text()
     assert c.intent.find_check_params("needy") == needy.NeedyParams()
 
 
-def test_that_a_picture_follows_an_attack_at_work_and_gives_way_to_its_result(
-    window: MainWindow, qtbot: QtBot, other: Path
-) -> None:
-    know(window, qtbot, other)
-    sizes: list[int] = []
-    window.controller.run_glimpse.connect(lambda event: sizes.append(len(event.figure.series[0].x)))
-    finish(window, qtbot)
-    assert sizes == [1, 2, 3]
-    entries = [
-        window.protect.plots.results.box.itemText(i)
-        for i in range(window.protect.plots.results.box.count())
-    ]
-    assert "Accuracy (Run A)" in entries
-    assert not window.protect.plots.results.has_group("so far")
-
-
-def test_that_flagged_sessions_of_each_attack_can_be_chosen(window: MainWindow) -> None:
-    chosen: list[str] = []
-    window.risk.panel.attack_chosen.connect(chosen.append)
-    window.risk.panel.filters.offer_attacks({"a": "First", "b": "Second"}, "b")
-    box = window.risk.panel.filters.attack
+def test_that_flagged_sessions_of_each_attack_can_be_chosen(qtbot: QtBot) -> None:
+    panel, chosen = FlaggedPanel(), list[str]()
+    qtbot.addWidget(panel)
+    panel.attack_chosen.connect(chosen.append)
+    panel.filters.offer_attacks({"a": "First", "b": "Second"}, "b")
+    box = panel.filters.attack
     assert [box.itemText(i) for i in range(box.count())] == ["First", "Second"]
     assert box.currentData() == "b"
     box.setCurrentIndex(0)
     box.activated.emit(0)
     assert chosen == ["a"]
-    window.risk.panel.filters.offer_attacks({"a": "First"}, "a")
+    panel.filters.offer_attacks({"a": "First"}, "a")
     assert box.isHidden()
 
 
 def test_that_tables_sort_by_number_and_copy_without_formulas(
-    window: MainWindow, qtbot: QtBot, other: Path
+    window: MainWindow, qtbot: QtBot, other: Path, tmp_path: Path
 ) -> None:
+    profiles = tmp_path / "people.csv"
+    profiles.write_text("user,name\nuser 1,Jane Roe\n", encoding="utf-8")
     know(window, qtbot, other)
+    know(window, qtbot, profiles, "profiles")
     panel = window.compare.tables
     assert panel.view.isHidden()
     assert "Run a method" in panel.empty.text()
     finish(window, qtbot)
     assert panel.box.currentText() == "Needy attack: Pairs"
+    assert panel.note.text().startswith("1 tables of profiles. Follows table 1.")
     panel.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
     assert [panel.sorter.index(row, 1).data() for row in range(3)] == ["10", "9", "2"]
     panel.view.sortByColumn(2, Qt.SortOrder.AscendingOrder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -11,31 +10,28 @@ from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.params_panel import GoalRow
 from auditor.methods.registry import METHODS
+from tests.narrowing import present
 
 
-@pytest.fixture
-def window(opened_window: MainWindow, qtbot: QtBot) -> MainWindow:
-    opened_window.tune_by_hand()
-    opened_window.protect.params.goals.unfold()
-    qtbot.waitUntil(lambda: goal(opened_window).isVisibleTo(opened_window))
-    return opened_window
-
-
-def goal(window: MainWindow) -> GoalRow:
-    assert window.protect.params.goal is not None
-    return window.protect.params.goal
-
-
-def test_that_every_number_can_be_found_for_every_expected_figure(window: MainWindow) -> None:
-    row, numbers = goal(window), ("K", "b", "q_f", "top")
-    assert [row.parameter.itemData(i) for i in range(row.parameter.count())] == list(numbers)
+def test_that_a_number_is_found_for_an_expected_figure_or_refused_beside_it(
+    opened_window: MainWindow, qtbot: QtBot
+) -> None:
+    window = opened_window
+    window.tune_by_hand()
+    window.protect.params.goals.unfold()
+    row = present(window.protect.params.goal)
+    qtbot.waitUntil(lambda: row.isVisibleTo(window))
+    numbers = [row.parameter.itemData(i) for i in range(row.parameter.count())]
+    assert numbers == ["K", "b", "q_f", "top"]
     assert [row.figure.itemText(i) for i in range(row.figure.count())] == [
         "queries kept (%): at least"
     ]
-
-
-def test_that_a_wanted_share_moves_the_slider(window: MainWindow, qtbot: QtBot) -> None:
-    row = goal(window)
+    row.edit.setText("no number")
+    row.button.click()
+    assert "Type a number" in row.wrong.text()
+    row.edit.setText("150")
+    row.button.click()
+    qtbot.waitUntil(lambda: "between" in row.wrong.text())
     before = window.controller.intent
     row.edit.setText("0")
     QTest.keyClick(row.edit, Qt.Key.Key_Return)
@@ -45,18 +41,6 @@ def test_that_a_wanted_share_moves_the_slider(window: MainWindow, qtbot: QtBot) 
     assert window.controller.intent.params.b == 10.0  # type: ignore[attr-defined]
     window.controller.intents.undo.undo()
     assert window.controller.intent == before
-
-
-def test_that_a_share_nobody_can_have_is_refused_beside_it(
-    window: MainWindow, qtbot: QtBot
-) -> None:
-    row = goal(window)
-    row.edit.setText("no number")
-    row.button.click()
-    assert "Type a number" in row.wrong.text()
-    row.edit.setText("150")
-    row.button.click()
-    qtbot.waitUntil(lambda: "between" in row.wrong.text())
 
 
 def test_that_a_share_is_typed_in_per_cent_and_main_parameters_come_first(qtbot: QtBot) -> None:

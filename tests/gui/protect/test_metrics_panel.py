@@ -16,7 +16,7 @@ def cells(qtbot: QtBot, *values: MetricValue) -> list[tuple[str, str]]:
     return [(model.index(row, 0).data(), model.index(row, 1).data()) for row in range(len(values))]
 
 
-def test_that_next_to_nothing_is_said_so_and_powers_of_ten_are_for_delta(qtbot: QtBot) -> None:
+def test_that_numbers_read_plainly_and_long_units_leave_room_for_names(qtbot: QtBot) -> None:
     rows = cells(
         qtbot,
         MetricValue("expected.queries", "released queries", 8.5e-6),
@@ -24,9 +24,6 @@ def test_that_next_to_nothing_is_said_so_and_powers_of_ten_are_for_delta(qtbot: 
         MetricValue("delta", "claimed δ", 9.2e-7),
     )
     assert [number for _, number in rows] == ["under 0.001", "0", "9.2 × 10⁻⁷"]
-
-
-def test_that_long_units_and_intervals_leave_room_for_names(qtbot: QtBot) -> None:
     assert cells(
         qtbot,
         MetricValue("a", "error", 0.5, unit="of query volume"),

@@ -46,25 +46,24 @@ def number(panel: ParamsPanel, name: str) -> NumberRow:
 
 def test_that_every_kind_of_parameter_gets_its_row(panel: ParamsPanel) -> None:
     kinds = {name: type(row) for name, row in panel.rows.items()}
-    assert kinds == {
-        "K": NumberRow,
-        "b": NumberRow,
-        "q_f": NumberRow,
-        "top": NumberRow,
-        "mode": ChoiceRow,
-        "lower": FlagRow,
-        "pool": PathRow,
-    }
+    numbers = dict.fromkeys(("K", "b", "q_f", "top"), NumberRow)
+    assert kinds == {**numbers, "mode": ChoiceRow, "lower": FlagRow, "pool": PathRow}
 
 
-def test_that_a_slider_tells_the_value_it_stands_at(panel: ParamsPanel) -> None:
+def test_that_sliders_and_fields_tell_their_values_and_a_drag_is_one_gesture(
+    panel: ParamsPanel,
+) -> None:
     heard = listen(panel)
     number(panel, "q_f").slider.setValue(number(panel, "q_f").scale.convert_to_position(500))
     assert heard[-1][:2] == ("q_f", 500)
-
-
-def test_that_a_drag_is_one_gesture_and_the_next_drag_another(panel: ParamsPanel) -> None:
-    heard, slider = listen(panel), number(panel, "b").slider
+    edit = number(panel, "K").edit
+    edit.setFocus()
+    edit.selectAll()
+    QTest.keyClicks(edit, "1,234.5")
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert heard[-1][:2] == ("K", 1234.5)
+    heard.clear()
+    slider = number(panel, "b").slider
     for _ in range(2):
         slider.setSliderDown(True)
         slider.setValue(slider.value() + 100)
@@ -73,15 +72,6 @@ def test_that_a_drag_is_one_gesture_and_the_next_drag_another(panel: ParamsPanel
     gestures = [gesture for _, _, gesture in heard]
     assert len(gestures) == 4
     assert gestures[0] == gestures[1] != gestures[2] == gestures[3]
-
-
-def test_that_a_typed_value_is_told(panel: ParamsPanel) -> None:
-    heard, edit = listen(panel), number(panel, "K").edit
-    edit.setFocus()
-    edit.selectAll()
-    QTest.keyClicks(edit, "1,234.5")
-    QTest.keyClick(edit, Qt.Key.Key_Return)
-    assert heard[0][:2] == ("K", 1234.5)
 
 
 def test_that_a_bad_value_is_explained_beside_it_and_not_told(panel: ParamsPanel) -> None:
@@ -147,17 +137,15 @@ def test_that_a_long_number_is_rounded_until_somebody_types_in_its_field(
     assert heard == []
 
 
-def test_that_a_parameter_without_effect_is_greyed(panel: ParamsPanel) -> None:
+def test_that_a_parameter_without_effect_is_greyed_and_reset_is_offered_for_a_change(
+    controller: Controller, panel: ParamsPanel
+) -> None:
     row = panel.rows["lower"]
     assert isinstance(row, FlagRow)
     assert not row.box.isEnabled()
     panel.show_params(fakes.METHOD, fakes.FakeParams(mode="published"))
     assert row.box.isEnabled()
-
-
-def test_that_reset_shows_only_where_there_is_something_to_reset(
-    controller: Controller, panel: ParamsPanel
-) -> None:
+    panel.show_params(fakes.METHOD, fakes.FakeParams())
     intents = controller.intents
     intents.changed.connect(lambda intent: panel.show_params(fakes.METHOD, intent.params))
     assert not panel.rows["K"].undo.isVisible()

@@ -68,7 +68,7 @@ def test_that_the_bound_stands_beside_the_claim_once_the_audit_is_there(
 
 
 @pytest.mark.parametrize(("bound", "label"), [(2.0, "✗ audited ≥ 2"), (math.inf, "no ε holds")])
-def test_that_a_bound_above_the_claim_is_red_and_said(
+def test_that_a_bound_above_the_claim_is_red_and_where_there_is_none_that_is_said(
     panel: StatementPanel, bound: float, label: str
 ) -> None:
     panel.show_statement(CLAIM, "Of run A", [audit(bound)])
@@ -78,9 +78,6 @@ def test_that_a_bound_above_the_claim_is_red_and_said(
     assert label.removeprefix("✗ ") in panel.scale.accessibleDescription()
     panel.show_statement(CLAIM, "Of run B", [audit(0.1)])
     assert panel.verdict.property("role") == ""
-
-
-def test_that_what_claims_no_epsilon_is_said_to_claim_none(panel: StatementPanel) -> None:
     panel.show_statement(Statement("none", "Nothing.", "one word"), "Of run A", [audit(1.0)])
     assert not panel.scale.isVisible()
     assert panel.verdict.text().startswith("– No ε is claimed")

@@ -18,14 +18,10 @@ HOSTILE = "<b>weather</b>"
 
 
 @pytest.fixture
-def log() -> QueryLog:
+def dialog(qtbot: QtBot) -> WhyDialog:
     rows = [(f"u{i}", q, i) for i in range(12) for q in ("weather", "web mail", HOSTILE)]
     users, queries, times = zip(*rows, strict=True)
-    return QueryLog.from_columns(user=users, query=queries, time=times)
-
-
-@pytest.fixture
-def dialog(qtbot: QtBot, log: QueryLog) -> WhyDialog:
+    log = QueryLog.from_columns(user=users, query=queries, time=times)
     params = BundlingParams(group=4)
     release = apply_method(log, "bundling", params, PreviewRandomness(1), silent_progress())
     dialog = WhyDialog(log, release, "Bundling A")
@@ -34,19 +30,15 @@ def dialog(qtbot: QtBot, log: QueryLog) -> WhyDialog:
     return dialog
 
 
-def words(dialog: WhyDialog) -> str:
-    return "\n".join(label.text() for label in dialog.body.findChildren(QLabel))
-
-
-def test_that_a_query_is_explained(qtbot: QtBot, dialog: WhyDialog) -> None:
+def test_that_a_query_is_explained_and_only_what_the_log_holds_is_offered(
+    qtbot: QtBot, dialog: WhyDialog
+) -> None:
     dialog.explain_query(HOSTILE)
     qtbot.waitUntil(lambda: dialog.state.text() == INTERNAL)
-    assert all(fact in words(dialog) for fact in ("hold it: 12", "under: 3", "Bundling"))
+    text = "\n".join(label.text() for label in dialog.body.findChildren(QLabel))
+    assert all(fact in text for fact in ("hold it: 12", "under: 3", "Bundling"))
     assert len(dialog.body.findChildren(QTableView)) == 1
     assert HOSTILE not in dialog.windowTitle()
-
-
-def test_that_only_what_the_log_holds_is_offered(qtbot: QtBot, dialog: WhyDialog) -> None:
     dialog.button.setFocus()  # no list opens over what somebody does elsewhere
     dialog.field.setText("we")
     dialog.field.textEdited.emit("we")
