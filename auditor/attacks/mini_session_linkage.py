@@ -215,6 +215,8 @@ def explain_unfit(evidence: Evidence) -> str:
         return "needs a release"
     if release.log is None:
         return "needs a release that is a log: tables hold no records of users"
+    if len(release.log.users) < 2:
+        return "needs two records at least: here all rows stand under one id"
     if release.truth is None:
         if kept_ids(evidence.log, release, silent_progress()) is not None:
             return "needs users with several records: here are no more records than users"

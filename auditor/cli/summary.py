@@ -17,7 +17,7 @@ from auditor.log.model import LogTotals
 from auditor.log.user_column import UserColumn
 from auditor.release.gates import describe_suppression, find_suppression
 from auditor.release.kept_content import describe_errors
-from auditor.release.record import GateVerdict
+from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
 from auditor.release.verdict import ReleaseVerdict, describe_rate
 
 MOST_LISTED = 3
@@ -182,16 +182,20 @@ def _format_log(log: LogTotals) -> str:
 
 
 def _format_attacks(verdict: ReleaseVerdict) -> str:
-    attacks, worst = len(verdict.record.made_attacks), verdict.worst
-    if not attacks:
+    record, worst, other = verdict.record, verdict.worst, verdict.record.worse_unranked
+    if not record.made_attacks:
         return "none was made"
-    count = f"{_format_count(attacks, 'attack')} made"
+    count = f"{_format_count(len(record.made_attacks), 'attack')} made"
     if worst is None:
         return f"{count}; none found anything to try"
+    text = f"{count}; the worst is {_format_attack(record, worst)}"
+    return text if other is None else f"{text}; of strings, {_format_attack(record, other)}"
+
+
+def _format_attack(record: ReleaseRecord, attack: AttackRecord) -> str:
     return (
-        f"{count}; the worst is {worst.title}: "
-        f"{describe_rate(verdict.record, worst)} ({worst.label}), "
-        f"guessing {format_share(worst.baseline)}"
+        f"{attack.title}: {describe_rate(record, attack)} ({attack.label}), "
+        f"guessing {format_share(attack.baseline)}"
     )
 
 

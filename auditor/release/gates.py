@@ -343,10 +343,11 @@ def _read_figure(gate: Gate, attack: AttackRecord, figure: str) -> GateFigure:
     value = attack.figures.get(figure)
     if value is None:
         return None, ""
-    if (figure in ("rate", "lead") or value == attack.rate) and not attack.had_trials:
+    is_rate = figure == "rate" or (gate.is_share and value == attack.rate)
+    if (is_rate or figure == "lead") and not attack.had_trials:
         return None, sentence("gates.nothing_to_try", name=attack.title)
     if attack.sample is None:
-        return value, _format_details(attack, figure)
+        return value, _format_details(attack, figure, is_rate)
     bounds = attack.attack in ATTACKS and ATTACKS[attack.attack].sampled == "above"
     if bounds and figure in ("rate", "lead") and attack.interval and gate.least is None:
         users, of = attack.sample
@@ -421,7 +422,7 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) 
     return value, phrase(",{why}", why=as_phrase(why))
 
 
-def _format_details(attack: AttackRecord, figure: str) -> str:
+def _format_details(attack: AttackRecord, figure: str, is_rate: bool) -> str:
     if figure in attack.flags:
         return phrase("; {note}", note=as_phrase(attack.note))
     if attack.interval is None or math.isnan(attack.baseline):
@@ -429,7 +430,7 @@ def _format_details(attack: AttackRecord, figure: str) -> str:
     if figure == "lead":
         low, high = (format_share(end - attack.baseline) for end in attack.interval)
         return phrase("; 95 % interval {first} to {last} above guessing", first=low, last=high)
-    if figure != "rate" and attack.figures.get(figure) != attack.rate:
+    if not is_rate:
         return ""
     first, last, chance = map(format_share, (*attack.interval, attack.baseline))
     return sentence("gates.interval_and_guessing", first=first, last=last, chance=chance)

@@ -587,6 +587,18 @@ class ReleaseRecord:
         """The attack whose rate is farthest above guessing."""
         return find_worst(self.made_attacks)
 
+    @property
+    def ranked_attacks(self) -> tuple[AttackRecord, ...]:
+        """Those that `worst` is the worst of."""
+        ranked = tuple(attack for attack in self.made_attacks if is_ranked(attack.attack))
+        return ranked or self.made_attacks
+
+    @property
+    def worse_unranked(self) -> AttackRecord | None:
+        """An attack that isn't ranked, on strings say, if it is farther above guessing."""
+        farthest = find_worst(self.made_attacks, every=True)
+        return None if farthest is None or farthest in self.ranked_attacks else farthest
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without the statement and the checks."""
         plain: dict[str, Any] = {

@@ -251,6 +251,9 @@ class ReleaseVerdict(ShortRepr):
             lines.append(sentence("verdict.exposed_people", exposed=exposed))
         lines += filter(None, (self.kept.describe(expected=self.expected), self.guarantee.sentence))
         lines.append(self._worst_sentence())
+        if (other := self.record.worse_unranked) is not None and not self.expected:
+            head = phrase("Farther above guessing, in strings or words and not in people,")
+            lines.append(self._describe_attack(other, head))
         if self.worst is not None and (assumed := describe_adversary(self.record.adversary)):
             lines.append(assumed)
         sample = next((item.sample for item in self.record.attacks.values() if item.sample), None)
@@ -333,7 +336,7 @@ class ReleaseVerdict(ShortRepr):
     def _worst_sentence(self) -> str:
         if self.expected:
             return "No attack was tried yet: run it to know what attackers achieve."
-        worst, attacks = self.worst, len(self.record.made_attacks)
+        worst, attacks = self.worst, len(self.record.ranked_attacks)
         if worst is None and attacks:
             return "The attacks on it found nothing to try, so they tell nothing of the release."
         if worst is None:
@@ -343,13 +346,16 @@ class ReleaseVerdict(ShortRepr):
             if attacks > 1
             else "The only attack"
         )
+        return self._describe_attack(worst, head)
+
+    def _describe_attack(self, attack: AttackRecord, head: DisplayText) -> DisplayText:
         return sentence(
             "verdict.worst_attack",
             head=head,
-            title=worst.title,
-            rate=describe_rate(self.record, worst),
-            label=worst.label,
-            baseline=format_share(worst.baseline),
+            title=attack.title,
+            rate=describe_rate(self.record, attack),
+            label=attack.label,
+            baseline=format_share(attack.baseline),
         )
 
 

@@ -4271,6 +4271,11 @@
       <translation>Familie und Mitbewohner</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Farther above guessing, in strings or words and not in people,</source>
+      <translation>Weiter über dem Raten, in Zeichenketten oder Wörtern und nicht in Personen,</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Farthest from the merged list, as published.</source>
       <translation>Am weitesten von der zusammengeführten Liste, wie veröffentlicht.</translation>
@@ -7311,8 +7316,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>Not added up: the releases of another log that shares about {share} % of its user ids with this one and no event. If these are the same people at another time, what both tell of them adds up, too.</source>
-      <translation>Nicht zusammengezählt: die Freigaben eines anderen Protokolls, das etwa {share} % seiner Nutzerkennungen mit diesem teilt und kein Ereignis. Sind dies dieselben Menschen zu anderer Zeit, summiert sich auch, was beide über sie sagen.</translation>
+      <source>Not added up: the releases of another log that shares about {share} % of its user ids with this one. No event of both was recognised, which times that were shifted and queries that were rewritten prevent, too. If these are the same people, what both tell of them adds up, too.</source>
+      <translation>Nicht aufsummiert: die Veröffentlichungen eines anderen Logs, das etwa {share} % seiner Nutzerkennungen mit diesem gemeinsam hat. Ein gemeinsames Ereignis wurde nicht erkannt; das verhindern aber auch verschobene Zeiten und umgeschriebene Anfragen. Sind es dieselben Personen, addiert sich auch, was beide über sie verraten.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -18860,7 +18865,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>braucht wahr oder falsch als {key}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>needs two records at least: here all rows stand under one id</source>
       <translation>benötigt mindestens zwei Datensätze: Hier stehen alle Zeilen unter einer Kennung</translation>
     </message>
@@ -22243,6 +22248,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/release.toml" />
       <source>the ledger of this account has other releases of it, and its sum will count this one, too</source>
       <translation>das Verzeichnis dieses Kontos hat andere Freigaben davon, und seine Summe wird auch diese zählen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>the ledger of this account has releases of another log that shares user ids with it: whether these are the same people, it does not know</source>
+      <translation>Das Verzeichnis dieses Kontos enthält Veröffentlichungen eines anderen Logs mit gemeinsamen Nutzerkennungen: Ob es dieselben Personen sind, weiß es nicht</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />

@@ -133,6 +133,11 @@ def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
         "The worst of 2 attacks is “Hash inversion”: 30 % (words), where guessing gives 1 %."
     )
     assert of(outcome("a", "passed")).worst is None
+    strings = {"figures": {"rate": 0.6}, "baseline": 0.0, "label": "strings"}
+    both = of(outcome("a", "passed"), attacks=attacks | {"composition-exposure": strings})
+    assert both.worst == worst
+    assert both.sentences[-2:-1] == verdict.sentences[-1:], "it is the worst of two, not of three"
+    assert "60 % (strings)" in both.sentences[-1]
 
 
 def test_that_an_attack_that_found_nothing_to_try_is_not_the_worst() -> None:
