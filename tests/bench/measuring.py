@@ -3,7 +3,25 @@
 from __future__ import annotations
 
 import resource
+import statistics
+import threading
 import time
+from collections.abc import Callable
+from typing import TypeVar
+
+import psutil
+
+T = TypeVar("T")
+
+
+def timed(work: Callable[[], T], runs: int = 3) -> tuple[float, T]:
+    """Median seconds of some runs, and the last result."""
+    spent = []
+    for _ in range(runs):
+        began = time.perf_counter()
+        result = work()
+        spent.append(time.perf_counter() - began)
+    return statistics.median(spent), result
 
 
 def peak_memory() -> float:
@@ -21,3 +39,28 @@ class Clock:
     def __exit__(self, *_: object) -> None:
         self.wall = time.perf_counter() - self._began[0]
         self.work = time.process_time() - self._began[1]
+
+
+class Peak:
+    """The most resident memory above the start while it is open, watched every 5 ms."""
+
+    def __enter__(self) -> Peak:
+        self._process = psutil.Process()
+        self._before = self._most = self._process.memory_info().rss
+        self._stop = threading.Event()
+        self._watch = threading.Thread(target=self._look, daemon=True)
+        self._watch.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._watch.join()
+
+    def _look(self) -> None:
+        while not self._stop.wait(0.005):
+            self._most = max(self._most, self._process.memory_info().rss)
+
+    @property
+    def gigabytes(self) -> float:
+        """Peak above the start."""
+        return float(self._most - self._before) / 1e9
