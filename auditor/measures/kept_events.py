@@ -18,6 +18,7 @@ from auditor.arrays import Array, Bools, Int64s, UInt64s
 from auditor.bit_mixing import splitmix64
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
+from auditor.privacy.bundle_matching import METHOD as BUNDLING
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
 from auditor.privacy.release_times import SHUFFLED, comparable_times, floor_times
@@ -73,7 +74,7 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
         [there, None if page is None else released.url.astype(np.int64)], len(there)
     )
     same_events = there[others]
-    if user is None and len(released.users) == 1:
+    if user is None and (len(released.users) == 1 or release.method == BUNDLING):
         same_events = _separate_events(keys[starts & valid], there, others)
     return KeptEvents(
         (int(starts.sum()), _count_common(keys[starts & valid], same_events), len(same_events)),
@@ -88,7 +89,10 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
 
 
 def _separate_events(keys: UInt64s, there: UInt64s, starts: Bools) -> UInt64s:
-    """The key of each event of rows under one id: equal rows are as many as the log has of them."""
+    """The key of each event where one id is of several users.
+
+    Equal rows under it are as many events as the log has of them.
+    """
     names, place, rows = np.unique(there, return_inverse=True, return_counts=True)
     events = np.bincount(place[starts], minlength=len(names))
     others, theirs = np.unique(keys, return_counts=True)

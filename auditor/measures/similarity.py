@@ -11,6 +11,7 @@ at `sample` users; O(rows + Σ over their queries of the users who asked them).
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -23,13 +24,13 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows, iterate_overlaps
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
+from auditor.measures.kept_events import count_kept_events
 from auditor.measures.query_counts import match_vocabulary
 from auditor.messages import as_phrase
 from auditor.params import Params
 from auditor.privacy.bundle_matching import METHOD as BUNDLING
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
-from auditor.privacy.release_times import SHUFFLED, comparable_times, floor_times
 from auditor.privacy.verification.k_delta import cluster_by_clicks
 from auditor.progress import Progress
 
@@ -239,8 +240,6 @@ class SimilarityChanges:
 
     added: int
     suppressed: int
-    before: int
-    after: int
     users: int
     of_users: bool
 
@@ -257,19 +256,17 @@ def count_changes(
     if len(place) and (place == NONE).all():
         return None
     who = kept_ids(log, release, progress)
+    if who is None:
+        events = count_kept_events(log, dataclasses.replace(release, truth=None), progress)
+        before, kept, after = events.events
+        return SimilarityChanges(after - kept, before - kept, len(log.users), of_users=False)
     query = np.where(place == NONE, len(log.queries) + np.arange(len(place)), place)
     mine = log.query[log.event_starts].astype(np.int64)
     theirs = query.astype(np.int64)[released.query[released.event_starts]]
-    if who is not None:
-        codes = len(log.users) + np.arange(len(released.users))
-        codes[who[who != NONE]] = np.flatnonzero(who != NONE)
-        first = log.user[log.event_starts].astype(np.int64)
-        second = codes[released.user[released.event_starts]]
-    else:
-        step = comparable_times(release.params)
-        times = tuple(floor_times(side.time[side.event_starts], step) for side in (log, released))
-        low = min((int(time.min()) for time in times if len(time)), default=0)
-        first, second = (time - low if step != SHUFFLED else 0 * time for time in times)
+    codes = len(log.users) + np.arange(len(released.users))
+    codes[who[who != NONE]] = np.flatnonzero(who != NONE)
+    first = log.user[log.event_starts].astype(np.int64)
+    second = codes[released.user[released.event_starts]]
     wide = len(log.queries) + len(place) + 1
     progress.check()
     keys = np.concatenate((first * wide + mine, second * wide + theirs))
@@ -281,10 +278,8 @@ def count_changes(
     return SimilarityChanges(
         added=int(net[net > 0].sum()),
         suppressed=int(-net[net < 0].sum()),
-        before=len(mine),
-        after=len(theirs),
         users=len(log.users),
-        of_users=who is not None,
+        of_users=True,
     )
 
 

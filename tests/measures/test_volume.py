@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+import auditor
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.measures import frequencies, query_counts, similarity, volume
@@ -94,6 +95,14 @@ def test_that_bundles_and_one_id_for_all_are_no_users() -> None:
     everybody = release_of(log_of([("everybody", "rose", 10, None)]))
     for released in (release, everybody):
         assert "users" not in measure(released)
+
+
+def test_that_a_bundle_keeps_the_equal_searches_of_its_users_apart() -> None:
+    log = log_of([(user, "rose", 10, None) for user in ("ann", "bob", "eve")])
+    bundled = auditor.preview(log, "bundling", by="random-users", group=3, seed=1)
+    assert measure(bundled, log)["events_share"] == 1
+    alike = values_of(take(similarity.MEASURE, log, bundled), "similarity.")
+    assert (alike["added"], alike["suppressed"]) == (0, 0)
 
 
 def test_that_kept_users_are_those_of_the_log() -> None:
