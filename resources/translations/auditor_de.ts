@@ -32454,6 +32454,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Leerzeichen</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/risk/panel.py" />
+      <source>surviving: {exposed} of {at_risk} at risk · {others} of {below} below {least}</source>
+      <translation>erhalten: {exposed} von {at_risk} gefährdeten · {others} von {below} unter {least}</translation>
+    </message>
+    <message>
       <location filename="../../resources/window.toml" />
       <source>tab</source>
       <translation>Tabulator</translation>

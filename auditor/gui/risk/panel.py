@@ -196,9 +196,16 @@ class ListState(QWidget):
 
 
 def describe_counts(
-    listed: int, findings: FlaggedFindings, away: int, people: int | None = None
+    listed: int,
+    findings: FlaggedFindings,
+    away: int,
+    people: int | None = None,
+    released: bool = False,
 ) -> str:
-    """How many are listed, of how many, and how many were dismissed; `people` are all there are."""
+    """How many are listed, of how many, and how many were dismissed; `people` are all there are.
+
+    Of people, how many are at risk, and where something was `released` of how many it shows.
+    """
     every, count = len(findings), formats.format_count
     text = safe_text.format_plural(
         every, *(("session",) if people is None else ("person", "people"))
@@ -206,8 +213,16 @@ def describe_counts(
     if listed != every:
         text = tr("{shown} of {found}").format(shown=count(listed), found=text)
     elif people is not None:
-        at_risk = int(np.count_nonzero(findings.risk >= findings.least))
-        text = tr("{at_risk} of {people} at risk \u00b7 {below} below {least}").format(
+        is_at_risk = findings.risk >= findings.least
+        at_risk = int(np.count_nonzero(is_at_risk))
+        exposed = [np.count_nonzero(findings.surviving[part]) for part in (is_at_risk, ~is_at_risk)]
+        text = (
+            tr("surviving: {exposed} of {at_risk} at risk \u00b7 {others} of {below} below {least}")
+            if released
+            else tr("{at_risk} of {people} at risk \u00b7 {below} below {least}")
+        ).format(
+            exposed=count(int(exposed[0])),
+            others=count(int(exposed[1])),
             at_risk=count(at_risk),
             people=safe_text.format_plural(people, "user"),
             below=count(every - at_risk),
@@ -484,7 +499,8 @@ class FlaggedPanel(QWidget):
         if self._findings is not None and self._log is not None:
             people = len(self._log.users) if self._sessions is not None else None
             listed = self.model.rowCount()
-            text = describe_counts(listed, self._findings, self._away, people)
+            released = self._release is not None
+            text = describe_counts(listed, self._findings, self._away, people, released)
             self.filters.count_label.setText(text)
 
     def _open_row(self, index: QModelIndex) -> None:
