@@ -68,7 +68,7 @@ def test_that_95_of_100_counts_are_so_near(name: str, values: dict[str, Any]) ->
 
 
 def test_that_every_noisy_table_says_so_and_no_other() -> None:
-    log = auditor.load_sample().sample_users(300, 1)
+    log = auditor.load_sample().sample_users(100, 1)
     for name in METHODS:
         release = auditor.preview(log, name, seed=1)
         errors = find_count_errors(release)

@@ -9,7 +9,7 @@ import pytest
 from tests.tables import formats, table
 from tests.tables.cases import Case, unfit
 
-EVERY = 20
+EVERY = 40
 """One case of so many is run in the daily suite; those of `tampering` need a signed release."""
 
 

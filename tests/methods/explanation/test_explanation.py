@@ -338,7 +338,7 @@ def test_that_bundles_with_a_query_are_named(log: QueryLog) -> None:
 def test_that_every_method_explains_every_query(log: QueryLog, method: str) -> None:
     has_k = any(spec.name == "k" for spec in METHODS[method].params.specs())
     release = publish(log, method, **({"k": 3} if has_k else {}))
-    for query in (*log.queries.list_strings()[:6], NOT_ASKED, "", "=1+1<b>\u202e\x1b[31m"):
+    for query in (*log.queries.list_strings()[:2], NOT_ASKED, "", "=1+1<b>\u202e\x1b[31m"):
         answer = explain_query(log, release, query, QUIET)
         plain, explanation = answer.to_dict(), present(answer.explanation)
         assert plain["internal"] == INTERNAL

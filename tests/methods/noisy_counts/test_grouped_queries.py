@@ -100,7 +100,7 @@ def test_that_a_log_without_the_column_is_one_group() -> None:
 
 def test_that_a_query_is_explained_where_most_users_issued_it() -> None:
     rose, oak = (
-        explain_text("partition-selection", LOG, text, group_by="country", q_f=20)
+        explain_text("partition-selection", LOG, text, group_by="country", q_f=5)
         for text in ("rose", "oak")
     )
     assert "DE" in rose.notes[-1]

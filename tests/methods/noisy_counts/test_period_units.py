@@ -276,7 +276,7 @@ SURE: dict[str, dict[str, Any]] = {
     "zealous": {"epsilon": 500.0, "m": 1},
     "set-union": {"epsilon": 100.0, "counting": 0.9},
     "n-grams": {"epsilon": 100.0},
-    "partition-selection": {"epsilon": 100.0},
+    "partition-selection": {"epsilon": 100.0, "q_f": 1},
 }
 
 
