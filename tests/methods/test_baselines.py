@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.engine.backends import local
-from auditor.engine.plan import Plan
 from auditor.errors import AuditorError, LogFormatError, MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.frequency_threshold import lonely_pages, unique_users
@@ -18,8 +16,8 @@ from auditor.methods.korolova import KorolovaParams
 from auditor.methods.registry import METHODS
 from auditor.methods.zealous import ZealousParams, derive_bounds
 from auditor.privacy import accounting
-from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
-from auditor.privacy.release import Preview, Product, Release
+from auditor.privacy.randomness import PreviewRandomness
+from auditor.privacy.release import Product
 from auditor.progress import Progress
 from tests.methods.logs import (
     SILENT,
@@ -167,14 +165,6 @@ def test_that_unique_users_and_lonely_pages_are_counted() -> None:
 
 
 # Every method ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_that_secure_noise_makes_a_release_and_seeded_noise_a_preview(name: str) -> None:
-    log = log_of(random_rows())
-    plan = Plan(log_digest=log.digest, method=name, params=METHODS[name].params())
-    assert type(local.anonymize_log(log, plan, SecureRandomness(), Progress())) is Release
-    assert type(local.anonymize_log(log, plan, PreviewRandomness(1), Progress())) is Preview
 
 
 @pytest.mark.parametrize(

@@ -196,13 +196,6 @@ def test_that_four_users_are_hidden_where_five_are_wanted() -> None:
     assert stated == "fails", "groups of one user hide nobody"
 
 
-def test_that_one_user_who_repeats_a_query_counts_once() -> None:
-    log = log_of([*FIVE[:4], *[(0, 0, 0, 0)] * 9])
-    release = run(log, columns="keep", n=2, group=1, cell=5)
-    assert release.log is not None
-    assert {row[2:] for row in shown_by(release.log)} == {(None, None)}
-
-
 @pytest.mark.parametrize("times", ["exact", "day", "shuffled"])
 @pytest.mark.parametrize("ids", ["keep", "random", "drop"])
 def test_that_a_release_with_columns_holds_against_its_log(ids: str, times: str) -> None:

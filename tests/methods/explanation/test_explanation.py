@@ -344,7 +344,8 @@ def test_that_every_method_explains_every_query(log: QueryLog, method: str) -> N
         assert plain["internal"] == INTERNAL
         assert json.loads(json.dumps(plain, allow_nan=False))["query"] == query
         assert explanation.outcome
-        assert all(part.private for part in (*explanation.tables, *explanation.figures))
+        assert all(table.private for table in explanation.tables)
+        assert all(figure.private for figure in explanation.figures)
         assert explanation.chance is None or 0 <= explanation.chance <= 1
 
 

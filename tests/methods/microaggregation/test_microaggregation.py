@@ -233,12 +233,6 @@ def test_that_users_who_are_all_busy_are_grouped() -> None:
     assert sorted(int(user) for group in groups for user in group) == list(range(13))
 
 
-def test_that_blocks_are_as_large_as_asked() -> None:
-    blocks = blocks_of(np.random.default_rng(0).random((1_000, 4)).astype(np.float32), 90)
-    assert sorted(np.concatenate(blocks).tolist()) == list(range(1_000))
-    assert all(45 < len(block) <= 90 for block in blocks)
-
-
 @pytest.mark.parametrize(
     ("users", "size", "k"), [(1_000, 60, 10), (977, 40, 10), (81, 40, 10), (500, 20, 3)]
 )

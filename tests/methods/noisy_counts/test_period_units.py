@@ -213,6 +213,8 @@ def test_that_chained_steps_hold_for_several_counts_of_one() -> None:
             old, new = (exact.product(exact.thresholded(c, law, 4)) for c in (count, count + steps))
             assert exact.exact_delta(old, new, epsilon) <= delta
     assert chain_steps(0.0, 1e-6, 5) == pytest.approx((0.0, 5e-6))
+    assert chain_steps(1.0, 0.0, 5) == (5.0, 0.0)
+    assert chain_steps(400.0, 1e-6, 5) == (2_000.0, 1.0)
 
 
 # Cutting
@@ -314,6 +316,7 @@ def test_that_the_claim_speaks_of_the_period_and_never_of_the_whole_log(method: 
     history = released(method, BUSY, protect="history").statement
     week = released(method, BUSY, protect="week").statement
     assert "one week" not in history.claim
+    assert "epsilon_of_whole_history" not in history.measured
     assert history.claim.split(" changes")[0] not in week.claim
     assert "in the log at all" not in week.claim
     assert "in one week" in week.claim or "One week of one user" in week.claim
