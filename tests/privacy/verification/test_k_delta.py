@@ -39,17 +39,6 @@ def test_that_alice_and_bob_of_the_talk_are_half_apart() -> None:
     assert not verify_k_delta(log_of(ALICE + BOB), 2, 0.0, epsilon=math.nextafter(0.5, 0)).holds
 
 
-def test_that_proportions_count_and_numbers_do_not() -> None:
-    rows = issue("a", "x x y") + issue("b", "x x x x y y")
-    assert verify_k_delta(log_of(rows), 2, 0.0).holds
-    assert verify_k_delta(log_of([*rows, ("b", "y", 99, None)]), 2, 0.0).names == ("a", "b")
-
-
-def test_that_clicks_of_one_event_are_one_query() -> None:
-    rows: list[Row] = [("a", "x", 1, "u"), ("a", "x", 1, "v"), ("a", "y", 2, None)]
-    assert verify_k_delta(log_of([*rows, ("b", "x", 5, None), ("b", "y", 6, None)]), 2, 0.0).holds
-
-
 def test_that_a_cluster_wider_than_delta_makes_nobody_similar() -> None:
     rows: list[Row] = [("a", "x", 1, "u"), ("a", "x", 1, "v"), ("b", "y", 1, "u")]
     clusters = np.array([0, 0])
@@ -72,13 +61,6 @@ def test_that_two_of_the_same_and_more_within_epsilon_are_told_apart() -> None:
     assert len(verify_k_delta(log_of(rows), 4, 0.0, epsilon=0.16, m=2).failing) == 4
     assert len(verify_k_delta(log_of(rows), 4, 0.0, epsilon=0.17, m=3).failing) == 4
     assert verify_k_delta(log_of(rows), 4, 0.0, epsilon=0.17, m=2).smallest == 2
-
-
-def test_that_one_failing_user_is_named_and_nobody_else() -> None:
-    rows = issue("a", "x y") + issue("b", "x y") + issue("c", "x z")
-    verdict = verify_k_delta(log_of(rows), 2, 0.0)
-    assert verdict.names == ("c",)
-    assert verdict.worst == 0.5
 
 
 def test_that_distances_not_searched_for_are_bounded_and_failing_users_the_same() -> None:
