@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -106,6 +105,3 @@ def call(*words: object) -> tuple[int, Any]:
 def names(kind: str) -> list[str]:
     """The methods, attacks or measures that are registered."""
     return [str(entry["name"]) for entry in call(kind)[1]]
-
-
-Again = Callable[[Any, int, Any], Any]

@@ -47,14 +47,6 @@ def release(log: QueryLog, **values: Any) -> QueryLog:
     return log_in(run(log, **values).content)
 
 
-def random_distances(n: int, seed: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-    points = np.random.default_rng(seed).random((n, 2))
-    far: np.ndarray[Any, np.dtype[np.float32]] = np.sqrt(
-        ((points[:, None] - points[None]) ** 2).sum(axis=2)
-    ).astype(np.float32)
-    return far
-
-
 @given(seed=st.integers(0, 999), groups=st.integers(1, 7))
 def test_that_strings_chosen_quickly_are_those_of_the_lists(seed: int, groups: int) -> None:
     log = log_of(random_rows(users=20, rows=150, seed=seed))
@@ -69,7 +61,9 @@ def test_that_strings_chosen_quickly_are_those_of_the_lists(seed: int, groups: i
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (7, 3), (8, 3), (9, 3), (40, 2), (41, 4), (5, 7)])
 def test_that_mdav_groups_everybody_by_k_or_more(n: int, k: int) -> None:
-    groups = group_by_mdav(random_distances(n, n + k), k, QUIET)
+    points = np.random.default_rng(n + k).random((n, 2))
+    apart = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2)).astype(np.float32)
+    groups = group_by_mdav(apart, k, QUIET)
     assert sorted(np.concatenate(groups).tolist()) == list(range(n))
     assert all(min(k, n) <= len(group) <= max(2 * k - 1, n if n < 2 * k else 0) for group in groups)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from typing import Any
 from unittest import mock
 
@@ -28,8 +27,6 @@ from auditor.progress import Progress
 from tests.methods.logs import Row, log_of, released_places
 from tests.reference.logs import Row as ReferenceRow
 from tests.reference.methods import safelog
-
-Tally = Counter[Any]
 
 ROW = st.tuples(
     st.sampled_from("uvwxy"),
