@@ -293,11 +293,9 @@ COPIES: dict[str, dict[str, Content]] = {
 for name, files in COPIES.items():
     kind("several files", f"a copy of {name}", files, left_out=frozenset({"b.csv"}))
 kind(
-    "containers",
-    "tables end to end",
-    table(JANUARY) + table(FEBRUARY),
+    "containers", "tables end to end", table(JANUARY) + table(FEBRUARY),
     rejected={"repeated header": 1},
-)
+)  # fmt: skip
 kind(
     "containers", "tables end to end, another order", table(JANUARY) + table(FEBRUARY, order=SWAPPED),
     "refused", "line 42 … another order",
@@ -346,11 +344,15 @@ NOBODY = (
     "00000000-0000-0000-0000-000000000000", "Googlebot/2.1", "Mozilla/5.0 (X11; Linux x86_64)",
     "undefined", "curl/8.0",
 )  # fmt: skip
-for shared_id in NOBODY:
+SHARED = (
+    "Gast", "not logged in", "(direct)", "0000000000000000", "anonymous@a.example", "1.23E+15",
+    "d41d8cd98f00b204e9800998ecf8427e", "user_not_set", "#N/A", "127.0.0.1", "splunk-system-user",
+)  # fmt: skip
+for shared_id in NOBODY + SHARED:
     extra = [(shared_id, f"query {row}", START) for row in range(3)]
     kind(
-        "shared ids", f"{shared_id[:12]}", table([*SEARCHES, *extra]),
-        searches=[*SEARCHES, *extra], notes=("Doubtful", "word for nobody", "with 3 of 83 rows"),
+        "shared ids", shared_id, table([*SEARCHES, *extra]), searches=[*SEARCHES, *extra],
+        notes=("Doubtful", "with 3 of 83 rows", *["word for nobody"] * (shared_id in NOBODY)),
     )  # fmt: skip
     if shared_id in ("NULL", "curl/8.0"):
         kind(
@@ -374,16 +376,6 @@ kind(
     searches=[(str(int(user[6:])), query, time) for user, query, time in SEARCHES],
     notes=("the log's header calls it so.",),
 )  # fmt: skip
-
-for shared_id in (
-    "Gast", "not logged in", "(direct)", "0000000000000000", "anonymous@a.example", "1.23E+15",
-    "d41d8cd98f00b204e9800998ecf8427e", "user_not_set", "#N/A", "127.0.0.1", "splunk-system-user",
-):  # fmt: skip
-    extra = [(shared_id, f"query {row}", START) for row in range(3)]
-    kind(
-        "shared ids", shared_id, table([*SEARCHES, *extra]), searches=[*SEARCHES, *extra],
-        notes=("Doubtful", "with 3 of 83 rows"),
-    )  # fmt: skip
 
 # Every byte of a container ----------------------------------------------------------------------
 
@@ -504,12 +496,9 @@ kind("tables", "Arrow's file beside CSV", {"a.csv": table(), "b.arrow": arrow_of
      searches=[*SEARCHES, *SEARCHES])  # fmt: skip
 kind("tables", "half of Arrow's file", {"log.arrow": arrow_of()[:1500]}, "refused", "damaged")
 kind(
-    "tables",
-    "half of Arrow's stream",
-    {"log.arrows": arrow_of(stream=True)[:700]},
-    "refused",
+    "tables", "half of Arrow's stream", {"log.arrows": arrow_of(stream=True)[:700]}, "refused",
     "damaged",
-)
+)  # fmt: skip
 
 
 def sqlite_of(users: str = "text", **tables: Sequence[Search]) -> bytes:
@@ -1044,12 +1033,9 @@ for name, cell in {
     "JSON": lambda row: json.dumps({"q": row[1]}),
 }.items():
     kind(
-        "query column",
-        f"within {name}",
-        renamed(user_id=USER, query=cell, timestamp=ISO),
-        "asked",
+        "query column", f"within {name}", renamed(user_id=USER, query=cell, timestamp=ISO), "asked",
         "query",
-    )
+    )  # fmt: skip
 kind(
     "query column", "written as in addresses",
     renamed(user_id=USER, query=lambda row: row[1].replace(" ", "%20"), timestamp=ISO),
@@ -1188,11 +1174,9 @@ kind(
 COMMAS = [(user, query.replace(" ", ", "), time) for user, query, time in SEARCHES]
 for mark in ";\t":
     kind(
-        "preambles",
-        f"commas in values between {mark!r}",
-        table(COMMAS, delimiter=mark),
+        "preambles", f"commas in values between {mark!r}", table(COMMAS, delimiter=mark),
         searches=COMMAS,
-    )
+    )  # fmt: skip
 
 
 def translated(words: dict[str, str]) -> list[Search]:
@@ -1237,12 +1221,9 @@ for name, searches, encodings in (
 ):
     for encoding in encodings:
         kind(
-            "encodings",
-            f"{encoding} ({name})",
-            table(searches).encode(encoding),
-            "asked",
+            "encodings", f"{encoding} ({name})", table(searches).encode(encoding), "asked",
             "encoding",
-        )
+        )  # fmt: skip
 for searches in (GERMAN, FRENCH, SPANISH):
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"):
         content = table(searches).encode(encoding)
