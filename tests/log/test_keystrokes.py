@@ -8,8 +8,10 @@ import auditor
 from auditor.log.keystrokes import describe_unfinished, find_unfinished
 from auditor.log.model import QueryLog
 
+Row = tuple[str, str, int, str | None]
 
-def make_log(*rows: tuple[str, str, int, str | None]) -> QueryLog:
+
+def make_log(*rows: Row) -> QueryLog:
     user, query, time, url = zip(*rows, strict=True)
     return QueryLog.from_columns(user=user, query=query, time=time, url=url)
 
@@ -29,26 +31,25 @@ def test_that_what_is_typed_on_at_once_is_unfinished() -> None:
     assert text in auditor.check(log, content=False).assumptions
 
 
+TYPED = ("ada", "wea", 100, None)
+
+
 @pytest.mark.parametrize(
-    "later",
+    ("first", "later"),
     [
-        ("bob", "weath", 101, None),  # somebody else
-        ("ada", "weath", 106, None),  # later than five seconds
-        ("ada", "weather", 101, None),  # four characters more
-        ("ada", "heath", 101, None),  # another text
-        ("ada", "we", 101, None),  # shorter
-        ("ada", "wea", 101, None),  # the same again
+        (TYPED, ("bob", "weath", 101, None)),  # somebody else
+        (TYPED, ("ada", "weath", 106, None)),  # later than five seconds
+        (TYPED, ("ada", "weather", 101, None)),  # four characters more
+        (TYPED, ("ada", "heath", 101, None)),  # another text
+        (TYPED, ("ada", "we", 101, None)),  # shorter
+        (TYPED, ("ada", "wea", 101, None)),  # the same again
+        (("ada", "wea", 100, "http://a.example"), ("ada", "weath", 101, None)),  # clicked
     ],
 )
-def test_that_other_searches_are_finished(later: tuple[str, str, int, str | None]) -> None:
-    log = make_log(("ada", "wea", 100, None), later)
+def test_that_other_searches_are_finished(first: Row, later: Row) -> None:
+    log = make_log(first, later)
     assert not find_unfinished(log).any()
     assert describe_unfinished(log) is None
-
-
-def test_that_a_click_finishes_a_search() -> None:
-    clicked = make_log(("ada", "wea", 100, "http://a.example"), ("ada", "weath", 101, None))
-    assert not find_unfinished(clicked).any()
 
 
 def test_that_few_are_not_worth_a_word_and_none_are_found_in_an_empty_log() -> None:

@@ -108,11 +108,6 @@ def test_that_a_column_of_another_length_is_refused() -> None:
         QueryLog.from_columns(user=["a"], query=["x"], time=[1], rank=[1, 2])
 
 
-def test_that_rows_of_one_event_count_once() -> None:
-    log = log_of([("a", "x", 1, "u1"), ("a", "x", 1, "u2"), ("a", "x", 2, None)])
-    assert log.event_starts.tolist() == [True, False, True]
-
-
 @given(rows)
 def test_that_events_are_distinct_users_queries_and_times(
     events: list[tuple[str, str, int, str | None]],
