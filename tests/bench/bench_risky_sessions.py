@@ -14,7 +14,6 @@ says how many users with a sensitive query, by a table of labelled queries, are 
 from __future__ import annotations
 
 import argparse
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,17 +27,12 @@ from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, sc
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.progress import silent_progress
-from tests.bench.bench_detection_quality import read_labels
+from tests.bench.bench_detection_quality import is_held_out, read_labels
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 FIRST = (25, 50, 100)
 GAP_SECONDS = 30 * 60
 _TOPICS = {kind.name.lower() for kind in EntityKind} - {"person", "place", "company", "revealing"}
-
-
-def is_held_out(user: str) -> bool:
-    """Whether a user belongs to those whose sessions are judged after the rules are fixed."""
-    return hashlib.sha256(user.encode()).digest()[0] & 1 == 1
 
 
 def read_judgements(path: Path) -> dict[tuple[str, int], frozenset[str]]:
