@@ -26,8 +26,7 @@ from auditor.figures import format_share
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Anonymized
-
-EXCITE = Path(__file__).parents[1] / "data" / "excite-small.log"
+from tests.reference.logs import EXCITE
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,11 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.progress import silent_progress
+from tests.reference.logs import EXCITE
 
 EPSILONS = (1.0, 2.0, 4.0, 8.0)
 DELTA = 1e-6
 LIMITS = (1, 3, 10, 20)
-EXCITE = Path(__file__).parents[1] / "data" / "excite-small.log"
 SAMPLE = Path(__file__).parents[2] / "resources" / "sample" / "log.tsv.gz"
 
 

@@ -9,7 +9,6 @@ the sample log and a synthetic one of so many users (10,000 unless told).
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +16,8 @@ import numpy as np
 import auditor
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
+from tests.reference.logs import EXCITE
 
-ROOT = Path(__file__).parents[2]
 METHOD = "k-theta-affinity"
 PLANTED = 300
 
@@ -117,8 +116,8 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("users", nargs="?", type=int, default=10_000)
     options = parser.parse_args()
-    compare("Excite", auditor.read_log(ROOT / "tests" / "data" / "excite-small.log"), 3)
-    compare("sample", auditor.read_log(ROOT / "resources" / "sample" / "log.tsv.gz"), 10)
+    compare("Excite", auditor.read_log(EXCITE), 3)
+    compare("sample", auditor.load_sample(), 10)
     compare("synthetic", synthesize_log(options.users, days=30, seed=1).log, 10)
 
 

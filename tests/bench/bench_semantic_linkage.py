@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 
@@ -23,8 +22,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from tests.bench.measuring import peak_memory
-
-EXCITE = Path(__file__).parents[1] / "data" / "excite-small.log"
+from tests.reference.logs import EXCITE
 
 
 def attack_log(name: str, log: QueryLog, reference: QueryLog | None, least: int) -> None:
