@@ -299,7 +299,7 @@ def audit(
         Name of an attack or measure → parameters of it, which go before those of the adversary.
     selection
         How `suggest` chose the parameters by looking at this log: what that cost is then part of
-        the statement.
+        the statement. Without it, what the ledger has of private choices on this log.
     rule_weights
         Has rules of the detector count less (0 for not at all) when sessions are judged; see
         `auditor.detect` for their names. Checks count all rules fully where `feedback` hasn't the
@@ -322,16 +322,17 @@ def audit(
     """
     from auditor.engine.runner import RunHandle, execute_plan
     from auditor.release.ledger.other_releases import decide_for_run
+    from auditor.release.ledger.private_choices import PrivateChoices
+    from auditor.release.ledger.store import ledger_path
     from auditor.release.policy.policy import load_policy
     from auditor.release.verdict import measured_verdict
-    from auditor.suggestions.store import SearchStore
 
     rules = load_policy(policy)
     progress = progress or silent_progress()
     if rule_weights is None and feedback is not None:
         rule_weights = feedback.counting_weights
-    if selection is not None:
-        selection = SearchStore.open_usual().choices.update_selection(selection, log, progress)
+    choices = PrivateChoices(ledger_path())
+    selection = choices.update_selection(selection, log, progress)
     planned = plan(
         log,
         method,

@@ -192,11 +192,10 @@ def update_selection(
     intent: Intent, log: QueryLog, console: Console, ledger: Path | None = None
 ) -> Intent:
     """The intent with all that was spent on choosing parameters of this log by now."""
-    if intent.selection is None:
-        return intent
-    from auditor.suggestions.store import SearchStore
+    from auditor.release.ledger.private_choices import PrivateChoices
+    from auditor.release.ledger.store import ledger_path
 
-    choices = SearchStore.open_usual(ledger).choices
+    choices = PrivateChoices(ledger_path(ledger))
     selection = choices.update_selection(intent.selection, log, console.progress)
     return dataclasses.replace(intent, selection=selection)
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.runner import PREVIEW_ROWS
-from auditor.errors import ExportFailed, ExportRefused, LogFormatError
+from auditor.errors import LogFormatError
 from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.state.worker import BackgroundJob
 from auditor.log.model import QueryLog
@@ -115,14 +115,11 @@ def prepare_log(log: QueryLog, title: str, progress: Progress) -> OpenedLog:
 
 
 def _read_spent(log: QueryLog, progress: Progress) -> ParameterSelection | None:
-    """What the ledger knows of private choices; one that can't be read refuses releases itself."""
+    """What the ledger knows of private choices."""
     from auditor.release.ledger.private_choices import PrivateChoices
     from auditor.release.ledger.store import ledger_path
 
-    try:
-        return PrivateChoices(ledger_path()).find_selection(log, progress)
-    except (ExportFailed, ExportRefused):
-        return None
+    return PrivateChoices(ledger_path()).update_selection(None, log, progress)
 
 
 def title_of(paths: Sequence[Path]) -> str:

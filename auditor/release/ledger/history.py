@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,7 @@ from auditor.messages import error_message
 from auditor.progress import Progress
 from auditor.release.ledger import store
 from auditor.release.ledger.spent_budget import from_plain, spent_of
-from auditor.release.ledger.store import LOG, LedgerEntry, LedgerState
+from auditor.release.ledger.store import CHOICE, LOG, LedgerEntry, LedgerState
 from auditor.release.ledger.totals import LedgerTotal, total_of, write_sentences
 from auditor.release.manifest import keyed_digest
 from auditor.release.record import ReleaseRecord
@@ -232,6 +233,7 @@ class LedgerHistory:
     `written` are all releases of these logs that were written; those that were not approved cost
     nothing here. `perhaps` are logs that share user ids alone, whose releases are not added.
     `sampled` says whether parts and other forms of the log would have been recognised at all.
+    `choices` are private choices of parameters, which cost ε whether or not a release states it.
     """
 
     digest: str
@@ -240,6 +242,12 @@ class LedgerHistory:
     perhaps: tuple[RelatedLog, ...] = ()
     sampled: bool = False
     written: tuple[LedgerEntry, ...] = ()
+    choices: tuple[LedgerEntry, ...] = ()
+
+    @property
+    def choices_epsilon(self) -> float:
+        """What all private choices of parameters cost, for one user more or less."""
+        return math.fsum(float(entry.body["epsilon"]) for entry in self.choices)
 
     @property
     def unapproved(self) -> tuple[LedgerEntry, ...]:
@@ -257,7 +265,12 @@ class LedgerHistory:
 
     def describe_links(self) -> list[str]:
         """Which logs were taken together, and what could not be recognised."""
-        lines = [
+        lines = []
+        if self.choices:
+            many, epsilon = len(self.choices), self.choices_epsilon
+            name = "ledger.choices_many" if many > 1 else "ledger.choices_one"
+            lines.append(sentence(name, count=many, epsilon=epsilon))
+        lines += [
             sentence("ledger.shares_events", share=100 * link.share) for link in self.overlapping
         ]
         lines += [sentence("ledger.shares_users", share=100 * link.share) for link in self.perhaps]
@@ -276,6 +289,7 @@ class LedgerHistory:
             "total": (total or self.before).to_dict(),
             "entries": [entry.number for entry in self.releases],
             "unapproved": [entry.number for entry in self.unapproved],
+            "private_choices": {"count": len(self.choices), "epsilon": self.choices_epsilon},
             "overlapping": [link.to_dict() for link in self.overlapping],
             "perhaps_the_same_users": [link.to_dict() for link in self.perhaps],
             "parts_recognised": self.sampled,
@@ -311,7 +325,13 @@ def ledger_history(
         tuple(link for link in links if link.by == "users" and link.digest in released),
         sketch is not None or bool(list_sketches(state, digest)),
         select_releases(state.written),
+        list_choices(state, together),
     )
+
+
+def list_choices(state: LedgerState, names: set[str]) -> tuple[LedgerEntry, ...]:
+    """The private choices of parameters on logs of these names."""
+    return tuple(e for e in state.entries if e.kind == CHOICE and names_of(e) & names)
 
 
 def find_joined_names(
@@ -388,11 +408,15 @@ def releases_before(
 
 
 def known_logs(state: LedgerState) -> list[str]:
-    """The digests of all logs of which something was written or approved, the first one first."""
+    """The digests of all logs of which the ledger knows what they cost, the first one first.
+
+    Something was approved of them, or written, or chosen privately.
+    """
     digests: list[str] = []
     groups = _group_names(state)
     names: set[str] = set()
-    for entry in (*state.approved, *state.written):
+    chosen = (entry for entry in state.entries if entry.kind == CHOICE)
+    for entry in (*state.approved, *state.written, *chosen):
         if not names_of(entry) & names:
             names |= names_of(entry).union(*(groups[name] for name in names_of(entry)))
             digests.append(log_of(entry))

@@ -128,11 +128,11 @@ class ReleaseJournal:
         if isinstance(log, QueryLog):
             self._state = history.remember_log(log, self._path, secret, progress)
             # A statement that leaves out what choosing parameters cost meanwhile is refused.
-            selection = result.plan.selection
-            updated = PrivateChoices(self._path).update_selection(selection, log, progress)
-            if selection and updated and updated.epsilon > selection.epsilon:
-                spent, stated = updated.epsilon, selection.epsilon
-                raise ExportRefused(sentence("ledger.choices_cost", spent=spent, stated=stated))
+            if (selection := result.plan.selection) is not None:
+                updated = PrivateChoices(self._path).update_selection(selection, log, progress)
+                if updated and updated.epsilon > selection.epsilon:
+                    spent, stated = updated.epsilon, selection.epsilon
+                    raise ExportRefused(sentence("ledger.choices_cost", spent=spent, stated=stated))
         else:
             self._state = store.read_ledger(self._path)
             self._state.raise_problems()

@@ -8,12 +8,14 @@ finish finds the entry of the first, and what it drew itself is dropped before a
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from auditor.errors import ExportFailed, ExportRefused
 from auditor.log.model import QueryLog
 from auditor.privacy.selection import ParameterSelection, digest_setting
 from auditor.progress import Progress, silent_progress
@@ -68,7 +70,7 @@ class PrivateChoices:
             links = history.find_related(state, log.digest, sketch)
             keyed = keyed_digest(log.digest, secret)
             names = history.find_joined_names(state, log.digest, keyed, links)
-            answers = [entry.body["answer"] for entry in _list_choices(state, names)]
+            answers = [entry.body["answer"] for entry in history.list_choices(state, names)]
         if not answers:
             return None
         last, spent = answers[-1], math.fsum(float(answer["epsilon"]) for answer in answers)
@@ -101,8 +103,16 @@ class PrivateChoices:
     def update_selection(
         self, selection: ParameterSelection | None, log: QueryLog, progress: Progress | None = None
     ) -> ParameterSelection | None:
-        """The selection at what was spent on the log by now; never at less than it says itself."""
-        if selection is None or selection.look != "private":
+        """The selection at what was spent on the log by now; never at less than it says itself.
+
+        Where none is given, that of the ledger: whoever sets parameters by hand saw its answers. A
+        ledger that can't be read says nothing here; no release is written without one.
+        """
+        if selection is None:
+            with contextlib.suppress(ExportFailed, ExportRefused):
+                return self.find_selection(log, progress or silent_progress())
+            return None
+        if selection.look != "private":
             return selection
         spent, count = self.sum_spent(log, progress or silent_progress())
         return dataclasses.replace(
@@ -119,13 +129,8 @@ class PrivateChoices:
 
 
 def _sum_entries(state: LedgerState, log: QueryLog) -> tuple[float, int]:
-    names = history.find_joined_names(state, log.digest)
-    entries = _list_choices(state, names)
+    entries = history.list_choices(state, history.find_joined_names(state, log.digest))
     return math.fsum(float(entry.body["epsilon"]) for entry in entries), len(entries)
-
-
-def _list_choices(state: LedgerState, names: set[str]) -> list[LedgerEntry]:
-    return [e for e in state.entries if e.kind == CHOICE and history.names_of(e) & names]
 
 
 def _find_entry(state: LedgerState, log: QueryLog, search: str) -> LedgerEntry | None:

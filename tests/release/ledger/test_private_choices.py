@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ import numpy as np
 import pytest
 
 import auditor
+from auditor.__main__ import main
 from auditor.attacks.registry import ATTACKS
 from auditor.errors import ExportRefused
+from auditor.log.writing import write_log
 from auditor.measures.registry import MEASURES
 from auditor.privacy.selection import ParameterSelection
 from auditor.progress import silent_progress
@@ -73,7 +76,42 @@ def test_that_a_selection_from_a_file_costs_what_was_spent_by_now(tmp_path: Path
         choices.keep_answer(LOG, search, answer(0.5), QUIET)
     updated = present(choices.update_selection(filed, LOG))
     assert (updated.epsilon, updated.searches, updated.candidates) == (1.5, 3, 7)
-    assert choices.update_selection(None, LOG) is None
+    by_hand = present(choices.update_selection(None, LOG))
+    assert (by_hand.epsilon, by_hand.searches) == (1.5, 3)
+
+
+def test_that_the_ledger_names_what_choices_cost_though_nothing_was_released(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "ledger.sqlite"
+    PrivateChoices(path).keep_answer(LOG, "search", answer(0.5), QUIET)
+    assert main(["ledger", "--ledger", str(path)]) == 0
+    assert "1 private choice of parameters on this log cost ε = 0.5" in capsys.readouterr().out
+    PrivateChoices(path).keep_answer(LOG, "other", answer(0.25), QUIET)
+    assert main(["ledger", "--ledger", str(path), "--json"]) == 0
+    (log,) = json.loads(capsys.readouterr().out)["logs"]
+    assert log["private_choices"] == {"count": 2, "epsilon": 0.75}
+    assert (log["digest"], log["entries"]) == (LOG.digest, [])
+
+
+@pytest.mark.parametrize("verb", ["anonymize", "audit"])
+def test_that_parameters_set_by_hand_after_a_private_choice_keep_its_cost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str
+) -> None:
+    file = tmp_path / "log.tsv"
+    write_log(LOG, file)
+    words = [verb, str(file), "--method", "set-union", "--out", str(tmp_path / "o"), "--dry-run"]
+
+    def state_epsilon() -> float:
+        assert main([*words, "--json"]) == 0
+        return float(json.loads(capsys.readouterr().out)["statement"]["epsilon"])
+
+    alone = state_epsilon()
+    log = auditor.read_log(file)
+    PrivateChoices(store.ledger_path()).keep_answer(log, "search", answer(0.5), QUIET)
+    assert state_epsilon() == pytest.approx(alone + 0.5)
+    run = auditor.audit(log, "set-union", skip=(*ATTACKS, *MEASURES))
+    assert run.release.statement.epsilon == pytest.approx(alone + 0.5)
 
 
 @pytest.mark.usefixtures("quick_pages")
