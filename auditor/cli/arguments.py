@@ -25,6 +25,7 @@ from auditor.engine.run_progress import forecast_run
 from auditor.engine.runner import execute_plan
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import selected_statement
@@ -277,6 +278,24 @@ def release_at(path: str, console: Console) -> Anonymized:
     if folder.is_dir() and (folder / "manifest.json").exists():
         return read_release(folder, progress=console.progress)
     return unknown_release(load_log([folder], None, console, what="release"))
+
+
+def release_of(path: str, log: QueryLog, console: Console) -> Anonymized:
+    """What is compared with a log, with a note where it was made from another one."""
+    release = release_at(path, console)
+    note_other_log(Path(path), log, console)
+    return release
+
+
+def note_other_log(folder: Path, log: QueryLog, console: Console) -> str:
+    """What there is to say where a release was made from another log; empty if nothing."""
+    from auditor.release.recheck import is_of_other_log
+
+    if not is_of_other_log(folder, log):
+        return ""
+    text = sentence("outside.other_log")
+    console.print_note(text)
+    return text
 
 
 def unknown_release(content: QueryLog | DistributedProduct) -> Release:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from auditor.cli.arguments import (
     attacker_evidence,
     input_paths,
     load_named_log,
+    note_other_log,
     parse_columns,
     run_plan,
     selection_of,
@@ -21,6 +23,7 @@ from auditor.errors import LogFormatError, ParameterError
 from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import FIRST
 from auditor.privacy.noise import SecureRandomness
+from auditor.privacy.statement import assume
 
 REPORT, PDF, FACTS = "report.html", "report.pdf", "judgement.json"
 """What is written: the report, and the same for programs."""
@@ -77,6 +80,13 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
             phrase("is not what its manifest says: {problem}.", problem=as_phrase(problems[0])),
             path=source,
         )
+    other_log = note_other_log(source, log, console) if has_manifest else ""
+    if other_log:
+        assumption = assume("statements.made_from_this_log", "unknown", other_log)
+        statement = release.statement
+        assumptions = (*statement.assumptions, assumption)
+        statement = dataclasses.replace(statement, assumptions=assumptions)
+        release = dataclasses.replace(release, statement=statement)
     evidence = attacker_evidence(arguments, log, console)
     intent = assume_attackers(arguments, Intent(method=FIRST))
     plan = select_checks(
@@ -97,6 +107,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     facts |= {"attacks": {attack.attack: attack.rate for attack in result.attacks}}
     facts |= {"skipped": dict(result.skipped)} | ({"claim": CLAIMED} if has_manifest else {})
     facts |= {"rejected": rejected} if rejected else {}
+    facts |= {"other_log": other_log} if other_log else {}
     facts |= {"officer": [answer.to_dict() for answer in answer_officer(record)]}
     with staged_folder(target, replaceable=is_judgement) as folder:
         folder.mkdir(exist_ok=True)
@@ -105,7 +116,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
         export.write_json(facts, folder / FACTS)
     not_run = [f"Not run: {name} {why}." for name, why in result.skipped.items()]
     checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"
-    claim = [CLAIMED] if has_manifest else []
+    claim = [*filter(None, [other_log]), *([CLAIMED] if has_manifest else [])]
     text = "\n".join([verdict.text(), *claim, *unread, *not_run, f"Written to {out}."])
     console.print_result(facts | {"out": str(out)}, text, more=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1

@@ -39,7 +39,7 @@ from auditor.cli.arguments import (
     params_of,
     print_plan,
     reading_options,
-    release_at,
+    release_of,
     run_plan,
     selection_of,
 )
@@ -95,7 +95,7 @@ def explain_queries(arguments: argparse.Namespace, console: Console) -> int:
     single = arguments.query is not None
     queries = [arguments.query] if single else _read_queries(arguments.query_file)
     log = load_named_log(arguments, console)
-    release = release_at(arguments.release, console)
+    release = release_of(arguments.release, log, console)
     answers = [
         explanation.explain_query(log, release, query, console.progress) for query in queries
     ]
@@ -433,7 +433,7 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
             chosen[name] = adversary.make_params(name).replace(**changes)
     _check_files(arguments, *chosen.values())
     log = _load_checked_log(arguments, console)
-    release = release_at(arguments.release, console) if arguments.release else None
+    release = release_of(arguments.release, log, console) if arguments.release else None
     if release is not None and arguments.truth:
         truth = TruthTable.read(Path(arguments.truth))
         release = dataclasses.replace(release, truth=truth)
@@ -537,7 +537,7 @@ def run_measure(arguments: argparse.Namespace, console: Console) -> int:
     chosen = _choose_checks(arguments, MEASURES, arguments.measure)
     _check_files(arguments, *chosen.values())
     log = _load_checked_log(arguments, console)
-    release = release_at(arguments.release, console)
+    release = release_of(arguments.release, log, console)
 
     def run(name: str) -> MeasureResult:
         return MEASURES[name].take(

@@ -7,6 +7,7 @@ the audit answers.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,17 @@ from auditor.privacy.verification.models import MODELS
 from auditor.progress import Progress
 from auditor.release import signing
 from auditor.release.export_target import quote_name
+from auditor.release.ledger import store
+from auditor.release.ledger.history import log_of
 from auditor.release.loading import read_release, statement_of
-from auditor.release.manifest import keyed_digest
+from auditor.release.manifest import (
+    audited_digest,
+    internal_folder,
+    keyed_digest,
+    manifest_bytes,
+    parse_manifest,
+    read_evidence,
+)
 
 
 def recheck_release(
@@ -65,6 +75,24 @@ def recheck_release(
             raise _make_contradiction(contradiction)
         checks.append(recheck.holds)
     return tuple(check for check in checks if check)
+
+
+def is_of_other_log(folder: Path, log: QueryLog) -> bool:
+    """Whether a release is known to be made from another log than this one, or one read otherwise.
+
+    The usual ledger says it, or the evidence beside the release; False where neither does.
+    """
+    with contextlib.suppress(AuditorError, OSError, ValueError):
+        audited = audited_digest(parse_manifest(manifest_bytes(folder)))
+        for entry in store.read_ledger(store.ledger_path()).written:
+            if entry.body.get("release") == audited:
+                return log_of(entry) != log.digest
+        facts, _ = read_evidence(internal_folder(folder.resolve()))
+        same = facts.get("release", {}).get("manifest_sha256") == audited
+        if same and (store.data_folder() / signing.AUDIT_KEY).exists():
+            source = facts.get("input", {})
+            return "keyed_digest" in source and _same_log(log, source) is False
+    return False
 
 
 def _same_log(log: QueryLog, source: Mapping[str, Any]) -> bool | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,39 @@ def test_that_a_folder_is_taken_at_its_manifests_word_and_says_so(
     words = ["audit", folder / "log.tsv", "--release", release, "--out", tmp_path / "again"]
     assert main([*map(str, words)]) == 2
     assert "is not what its manifest says" in capsys.readouterr().err
+
+
+def test_that_a_release_of_another_log_is_not_compared_without_a_word(
+    folder: Path,
+    tmp_path: Path,
+    judge: Any,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other, release = tmp_path / "other.tsv", tmp_path / "made"
+    lines = (folder / "log.tsv").read_text().splitlines(keepends=True)
+    other.write_text("".join(lines[:-9]))
+    words = ["audit", other, "--method", "frequency-threshold", "-p", "n=3", *QUICK, "--no-pdf"]
+    assert main([*map(str, words), "--out", str(release)]) in (0, 1)
+    capsys.readouterr()
+
+    def compare(log: Path) -> list[bool]:
+        noted = []
+        for words in (["measure", "volume"], ["attack", "surviving-content"], ["explain"]):
+            more = ["weather"] if words == ["explain"] else []
+            assert main([*words, str(log), str(release), *more]) == 0
+            noted.append("made from another log" in capsys.readouterr().err)
+        return noted
+
+    assert compare(other) == [False] * 3
+    assert compare(folder / "log.tsv") == [True] * 3
+    _, facts = judge(str(release))
+    assert "made from another log" in facts["other_log"]
+    assert "made from another log" in (tmp_path / "judged" / "report.html").read_text()
+    monkeypatch.setenv("AUDITOR_LEDGER", str(tmp_path / "none.sqlite"))
+    assert compare(folder / "log.tsv") == [True] * 3  # by its evidence
+    shutil.rmtree(tmp_path / "made.internal")  # nothing is known then
+    assert compare(folder / "log.tsv") == [False] * 3
 
 
 @pytest.mark.parametrize(
