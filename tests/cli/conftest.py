@@ -8,6 +8,13 @@ from typing import Any
 import pytest
 
 from auditor.__main__ import main
+from tests.release import fakes
+
+
+@pytest.fixture
+def quick_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short pages in place of the drawn ones."""
+    fakes.quick_report(monkeypatch)
 
 
 @pytest.fixture

@@ -269,6 +269,7 @@ def test_that_a_sweep_over_k_has_the_points_of_every_curve(
     assert "tulip" not in text
 
 
+@pytest.mark.usefixtures("quick_pages")
 def test_that_an_audit_judges_by_a_policy_and_its_exit_code_says_so(
     call: Any, crowd: Path, tmp_path: Path
 ) -> None:
@@ -276,32 +277,33 @@ def test_that_an_audit_judges_by_a_policy_and_its_exit_code_says_so(
     gates = ("kept statement.epsilon most=3", "some release.queries least=1")
     rules.write_text(policy_text(*gates), "utf-8")
     base = ["audit", crowd, "--method", "zealous", "-p", "delta=0.01", "--policy", rules]
-    others = (name for name in (*ATTACKS, *MEASURES) if name != "dp-audit")
+    base += ["--no-pdf", "--set", "surviving-content.min_risk=0.3"]
+    others = (name for name in (*ATTACKS, *MEASURES) if name != "surviving-content")
     base += [word for name in others for word in ("--skip", name)]
-    code, facts = call(*base, "-p", "epsilon=2", "--out", tmp_path / "one", "--skip", "dp-audit")
+    code, facts = call(*base, "-p", "epsilon=2", "--out", tmp_path / "one")
     assert (code, facts["gates"]["passed"]) == (0, True)
     assert facts["verdict"]["state"] == "can-be-released"
     assert facts["verdict"]["kept"]["queries"] > 0
     assert facts["gates"]["results"][0]["value"] == 2
-    narrow = ("-p", "epsilon=4", "--out", tmp_path / "two", "--set", "dp-audit.runs=100")
-    code, facts = call(*base, *narrow)
+    code, facts = call(*base, "-p", "epsilon=4", "--out", tmp_path / "two")
     assert (code, facts["gates"]["passed"]) == (1, False)
     assert facts["verdict"]["state"] == "cannot-be-released"
     manifest = json.loads((tmp_path / "two" / "manifest.json").read_text())
     assert manifest["verdict"]["state"] == "cannot-be-released"
-    assert "dp-audit" in manifest["attacks"]
+    assert manifest["attacks"]["surviving-content"]["params"]["min_risk"] == 0.3
     evidence = json.loads((tmp_path / "two.internal" / "evidence.json").read_text())
     assert evidence["gates"]["results"][0]["verdict"] == "failed"
-    assert "rate" in evidence["attacks"]["dp-audit"]
+    assert "rate" in evidence["attacks"]["surviving-content"]
 
 
+@pytest.mark.usefixtures("quick_pages")
 def test_that_a_release_is_approved_signed_and_verified_with_a_key(
     call: Any, crowd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rules, folder, key = tmp_path / "policy.toml", tmp_path / "release", tmp_path / "key.pem"
     gates = ("small statement.epsilon most=1", "some release.queries least=1")
     rules.write_text(policy_text(*gates), "utf-8")
-    how = ["--policy", rules, "--out", folder]
+    how = ["--policy", rules, "--no-pdf", "--out", folder]
     how += [word for name in (*ATTACKS, *MEASURES) for word in ("--skip", name)]
     assert call("audit", crowd, "--method", "zealous", "-p", "delta=0.01", *how)[0] == 1
     approval = ("approve", folder, "--reviewer", "R. Viewer", "--key", key)

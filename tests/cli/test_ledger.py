@@ -22,10 +22,7 @@ from tests.release import fakes
 from tests.release.judging import judged_record
 from tests.release.test_approval import PASSING, SOME, made
 
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    fakes.quick_report(monkeypatch)
+pytestmark = pytest.mark.usefixtures("quick_pages")
 
 
 @pytest.fixture

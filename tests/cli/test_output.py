@@ -50,6 +50,7 @@ def read_checks(tmp_path: Path) -> tuple[set[str], set[str]]:
     return set(facts["measures"]), set(facts["attacks"])
 
 
+@pytest.mark.usefixtures("quick_pages")
 def test_that_anonymize_takes_seconds_and_takes_more_when_it_is_named(
     run: Any, tmp_path: Path
 ) -> None:
@@ -61,6 +62,7 @@ def test_that_anonymize_takes_seconds_and_takes_more_when_it_is_named(
     assert read_checks(tmp_path) == (QUICK, {"surviving-content"})
 
 
+@pytest.mark.usefixtures("quick_pages")
 def test_that_audit_does_the_rest_and_leaves_out_what_is_to_be_skipped(
     run: Any, tmp_path: Path
 ) -> None:
@@ -121,6 +123,7 @@ def test_that_what_a_faster_search_lost_stands_in_the_summary(
     assert "farther apart, at most, than in the best groups" in lines[0]
 
 
+@pytest.mark.usefixtures("quick_pages")
 def test_that_quiet_prints_the_result_alone_verbose_every_metric_and_json_itself(run: Any) -> None:
     _, short, err = run("anonymize", "--quiet")
     assert err == ""

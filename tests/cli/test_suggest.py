@@ -109,7 +109,7 @@ def test_that_what_would_not_pass_is_called_no_suggestion(
     out = tmp_path / "suggestions.parquet"
     policy.write_text(POLICY.replace("least = 2", "least = 1000000"), encoding="utf-8")
     search = (
-        "suggest", "--mode", "sizes", "--users", "3000", "--policy", str(policy),
+        "suggest", "--mode", "sizes", "--users", "500", "--policy", str(policy),
         "--methods", "safelog", "--no-growth", "--out", str(out),
     )  # fmt: skip
     code, facts = call(*search)
