@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import auditor
 from auditor.attacks.registry import ATTACKS
-from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.noisy_counts.period_units import (
     DAY,
@@ -93,29 +93,14 @@ def test_that_no_history_is_said_to_be_left_anything_by_an_epsilon_that_bounds_n
     for epsilon, ends in ((2.0, "grows with each day."), (52.0, "many is not protected.")):
         usual = {**day.measured, "epsilon_of_usual_history": epsilon, "delta_of_usual_history": 0.0}
         assert ends in meaning_of(dataclasses.replace(day, measured=usual)).sentence
-
-
-def test_that_a_history_of_many_days_is_said_not_to_be_protected() -> None:
-    assert "is not protected" in of_day().claim
-    assert "62" in of_day().claim
+    assert "is not protected" in day.claim
+    assert "62" in day.claim
     assert "is protected by" in of_day(0.01).claim
-    assert "one day" in meaning_of(of_day()).sentence
+    assert "one day" in meaning_of(day).sentence
 
 
-def many_days() -> QueryLog:
-    """One user who issues a query on each of 60 days."""
-    return log_of([("ann", "rose", day * 86_400, None) for day in range(60)])
-
-
-def judge(
-    statement: Statement,
-    unit: str,
-    figure: str,
-    most: float | None = None,
-    least: float | None = None,
-) -> GateVerdict:
-    gate = Gate("g", "g", figure, most, least)
-    policy = Policy("p", "", (gate,), "", unit=unit)
+def judge(statement: Statement, unit: str, figure: str, **limits: Any) -> GateVerdict:
+    policy = Policy("p", "", (Gate("g", "g", figure, **limits),), "", unit=unit)
     record = ReleaseRecord(statement, units={HISTORY: 5, DAY: 60})
     return judge_record(record, policy).judged[0]
 
@@ -135,17 +120,13 @@ def test_that_gates_compare_at_the_unit_that_the_policy_names() -> None:
 
 
 def test_that_the_units_of_a_run_are_those_that_its_method_counted() -> None:
-    log = many_days()
+    log = log_of([("ann", "rose", day * 86_400, None) for day in range(60)])
     assert (count_units(log, HISTORY), count_units(log, DAY), count_units(log, WEEK)) == (1, 60, 9)
-    result = auditor.audit(
-        log, "partition-selection", protected_unit="day", epsilon=1.0, skip=EVERY
-    )
-    assert result.verdict.record.units == {HISTORY: 1, DAY: 60}
-    assert result.release.statement.unit == str(describe_unit(DAY))
-    limited = auditor.audit(
-        log, "partition-selection", protected_unit="day", periods=7, epsilon=1.0, skip=EVERY
-    )
-    assert limited.verdict.record.units == {HISTORY: 1, DAY: 7}
+    values: dict[str, Any] = {"protected_unit": "day", "epsilon": 1.0, "skip": EVERY}
+    for periods, days in ((None, 60), (7, 7)):
+        result = auditor.audit(log, "partition-selection", periods=periods, **values)
+        assert result.verdict.record.units == {HISTORY: 1, DAY: days}
+        assert result.release.statement.unit == str(describe_unit(DAY))
 
 
 def test_that_the_public_policy_passes_nothing_weak() -> None:

@@ -204,19 +204,14 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[Edition, tuple[byt
     return {name: (unpacked(pdf_of(page)), page_of(page).encode()) for name, page in pages.items()}
 
 
-def test_that_the_search_would_find_what_it_looks_for(
-    reports: dict[Edition, tuple[bytes, bytes]],
+def test_that_the_search_would_find_what_it_looks_for_and_no_seed_stands_in_either_report(
+    reports: dict[Edition, tuple[bytes, bytes]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     for word in ("quarkmeister", "77215"):
         assert all(stands(word, data) for data in reports["internal"])
         assert not any(stands(word, data) for data in reports["full"])
     assert stands("abcd", b"..61626364..")
     assert stands("secret words", base64.b64encode(b"some secret words here"))
-
-
-def test_that_no_seed_stands_in_either_report(
-    reports: dict[Edition, tuple[bytes, bytes]], tmp_path_factory: pytest.TempPathFactory
-) -> None:
     for data in (*reports["internal"], *reports["full"]):
         assert b"4711" not in data
         assert str(tmp_path_factory.getbasetemp()).encode() not in data

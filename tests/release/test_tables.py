@@ -44,12 +44,9 @@ def test_that_cells_stand_alone_with_nothing_where_they_have_none() -> None:
     assert not anonymized(cells()).is_empty
 
 
-def test_that_tables_a_method_does_not_release_are_not_written() -> None:
+def test_that_only_tables_of_the_method_are_written_and_empty_ones_have_headings() -> None:
     bare = dataclasses.replace(tables(), has_clicks=False, has_transitions=False)
     assert list(written(bare)) == ["queries.tsv"]
-
-
-def test_that_an_empty_release_still_has_its_headings() -> None:
     empty = Tables(queries=Vocabulary.of(()), query_count=np.zeros(0, np.int64), has_clicks=True)
     assert written(empty) == {"queries.tsv": "query\tcount\n", "clicks.tsv": "query\turl\tcount\n"}
 

@@ -27,6 +27,7 @@ SET: dict[str, Any] = {
     "session_queries": 10,
     "session_gap": 30,
 }
+UNCHECKED: dict[str, Any] = {"attacks": [], "measures": []}
 
 
 def log_of(days: int = 3, newest: int | None = None) -> QueryLog:
@@ -60,14 +61,9 @@ def test_that_ids_columns_and_age_are_counted() -> None:
     for times, exact in (("day", 0), ("week", 0), ("exact", len(late))):
         timed = preview(late, "day-pseudonyms", times=times)
         assert ContentFacts.of(late, timed).exact_times == exact
-    assert (
-        ContentFacts.of(log, preview(log, "frequency-threshold", ids="drop", n=1)).persistent_ids
-        == 0
-    )
-    ancient = log_of(newest=-5 * DAY)
-    assert (
-        ContentFacts.of(ancient, preview(ancient, "frequency-threshold", n=1)).persistent_ids == 8
-    )
+    for days, ids, count in ((log, "drop", 0), (log_of(newest=-5 * DAY), "keep", 8)):
+        release = preview(days, "frequency-threshold", ids=ids, n=1)
+        assert ContentFacts.of(days, release).persistent_ids == count
     tables = ContentFacts.of(log, preview(log, "partition-selection"))
     assert tables.find_figure("persistent_ids", date)[0] is None
     assert tables.find_figure("delay_days", date)[0] == age // DAY
@@ -101,13 +97,10 @@ def test_that_ids_are_of_several_days_whatever_times_show(
     assert ContentFacts.of(log, preview(log, method, **values)).persistent_ids == ids
 
 
-def test_that_the_id_of_a_log_of_one_user_is_counted() -> None:
+def test_that_the_id_of_one_user_is_counted_and_ids_of_nobody_known_are_not_measured() -> None:
     log = QueryLog.from_columns(user=["a"] * 3, query=["ox"] * 3, time=[0, DAY, 2 * DAY])
     release = preview(log, "frequency-threshold", n=1, ids="keep")
     assert ContentFacts.of(log, release).persistent_ids == 1
-
-
-def test_that_ids_of_nobody_known_are_not_measured() -> None:
     log = log_of()
     untimed = dataclasses.replace(log, time=np.zeros_like(log.time))
     release = dataclasses.replace(
@@ -137,7 +130,7 @@ def test_that_exact_times_of_the_hour_after_midnight_are_exact() -> None:
 @pytest.mark.parametrize(("age", "verdict"), [(6.5, "failed"), (7.5, "passed")])
 def test_that_a_week_has_to_pass(age: float, verdict: str) -> None:
     log = log_of(newest=int(time.time() - age * DAY))
-    result = auditor.audit(log, "day-pseudonyms", attacks=[], measures=[])
+    result = auditor.audit(log, "day-pseudonyms", **UNCHECKED)
     assert judge(result, log, "dma-6-11")["delay"] == verdict
 
 
@@ -145,26 +138,24 @@ def test_that_rules_which_nobody_published_are_not_passed_unset() -> None:
     log = log_of()
     some = dict(list(SET.items())[:-1])
     for values, verdict in ((SET, "passed"), (some, "not measured"), ({}, "not measured")):
-        result = auditor.audit(
-            log, "entity-allowlist", attacks=[], measures=[], k_entity=50, **values
-        )
+        result = auditor.audit(log, "entity-allowlist", **UNCHECKED, k_entity=50, **values)
         outcomes = judge(result, log, "dma-6-11")
         assert outcomes["rules"] == verdict
         assert outcomes["entity-users"] == "passed"
         assert (outcomes["ids"], outcomes["times"]) == ("passed", "passed")
-    few = auditor.audit(log, "entity-allowlist", attacks=[], measures=[], k_entity=49, **SET)
+    few = auditor.audit(log, "entity-allowlist", **UNCHECKED, k_entity=49, **SET)
     assert judge(few, log, "dma-6-11")["entity-users"] == "failed"
-    other = auditor.audit(log, "frequency-threshold", attacks=[], measures=[], n=1)
+    other = auditor.audit(log, "frequency-threshold", **UNCHECKED, n=1)
     outcomes = judge(other, log, "dma-6-11")
     assert (outcomes["rules"], outcomes["ids"]) == ("does not apply", "failed")
 
 
 def test_that_what_needs_a_truth_table_is_not_passed_without_one() -> None:
     log = log_of()
-    run = auditor.audit(log, "day-pseudonyms", attacks=[], measures=[])
+    run = auditor.audit(log, "day-pseudonyms", **UNCHECKED)
     bare: Anonymized = dataclasses.replace(run.release, truth=None)
-    for release, verdict in ((run.release, "not measured"), (bare, "not measured")):
+    for release in (run.release, bare):
         outcomes = judge(Run(run.plan, release), log, "open-data")
-        assert outcomes["mini-sessions"] == verdict
-    full = auditor.audit(log, "frequency-threshold", attacks=[], measures=[], n=1)
+        assert outcomes["mini-sessions"] == "not measured"
+    full = auditor.audit(log, "frequency-threshold", **UNCHECKED, n=1)
     assert judge(full, log, "open-data")["mini-sessions"] == "does not apply"

@@ -42,8 +42,11 @@ def formal(epsilon: float, delta: float = 0.0, **more: Any) -> SpentBudget:
     return SpentBudget(epsilon=epsilon, delta=delta, **fields)
 
 
-def vague(**more: Any) -> SpentBudget:
-    return SpentBudget("microaggregation", "a record", "", why="none", noise=False, **more)
+VAGUE = SpentBudget("microaggregation", "a record", "", why="none", noise=False)
+
+
+def bounded(*spent: SpentBudget) -> Any:
+    return present(total_of(spent).bounded)
 
 
 def statement(**more: Any) -> dict[str, Any]:
@@ -56,9 +59,9 @@ def statement(**more: Any) -> dict[str, Any]:
 
 def test_that_a_sum_is_what_the_hand_adds() -> None:
     total = total_of([formal(1.0, 1e-6), formal(0.5, 2e-6), formal(0.25)])
-    assert total.bounded is not None
-    assert total.bounded.epsilon == pytest.approx(1.75)
-    assert total.bounded.delta == pytest.approx(3e-6)
+    part = present(total.bounded)
+    assert part.epsilon == pytest.approx(1.75)
+    assert part.delta == pytest.approx(3e-6)
     assert total.format_headline() == "ε 1.75, δ 3 × 10⁻⁶"
     assert total.formal == 3
     assert "Rogers" in " ".join(total.notes)
@@ -79,12 +82,10 @@ def test_that_many_equal_releases_compose_more_tightly() -> None:
     # Randomised response of ε = 0.1, 100 times, at δ = 10⁻⁶: 10 by the sum. By hand, advanced
     # composition (Dwork, Rothblum and Vadhan) gives ε√(2k·ln(1/δ')) + kε(e^ε − 1) = 6.31; what is
     # exact is smaller.
-    total = total_of([formal(0.1, 1e-8)] * 100)
-    assert total.bounded is not None
-    assert total.bounded.epsilon == pytest.approx(10)
-    assert total.bounded.delta == pytest.approx(1e-6)
-    tight = present(total.bounded.tight_epsilon)
-    assert total.bounded.tight_delta == pytest.approx(2e-6)
+    total = bounded(*[formal(0.1, 1e-8)] * 100)
+    assert (total.epsilon, total.delta) == (pytest.approx(10), pytest.approx(1e-6))
+    tight = present(total.tight_epsilon)
+    assert total.tight_delta == pytest.approx(2e-6)
     advanced = 0.1 * math.sqrt(200 * math.log(1e6)) + 10 * (math.exp(0.1) - 1)
     assert advanced == pytest.approx(6.308, abs=1e-3)
     assert 3 < tight < advanced
@@ -94,11 +95,10 @@ def test_that_two_releases_of_known_noise_are_composed_by_that_noise() -> None:
     # 50 counts of scale 10 in each of two releases are 100 of scale 10: 10 by the sum, and the
     # golden 4.7 at δ = 10⁻⁶ of the sources' own accounting.
     release = formal(5.0, 5e-7, laws=(NoiseLaw("laplace", 10.0, 50, delta=5e-7),))
-    total = total_of([release, release])
-    assert total.bounded is not None
-    assert total.bounded.epsilon == 10
-    assert total.bounded.tight_epsilon == pytest.approx(4.7, abs=0.1)
-    assert total.bounded.tight_delta == pytest.approx(2e-6)
+    total = bounded(release, release)
+    assert total.epsilon == 10
+    assert total.tight_epsilon == pytest.approx(4.7, abs=0.1)
+    assert total.tight_delta == pytest.approx(2e-6)
 
 
 @given(
@@ -112,45 +112,43 @@ def test_that_two_releases_of_known_noise_are_composed_by_that_noise() -> None:
 def test_that_no_total_is_below_a_part_and_the_tight_one_not_above_the_sum(
     listed: list[SpentBudget],
 ) -> None:
-    total = total_of(listed)
-    bounded = present(total.bounded)
-    assert bounded.epsilon == pytest.approx(math.fsum(item.epsilon for item in listed))
-    assert bounded.delta == pytest.approx(sum(item.delta for item in listed))
-    if bounded.tight_epsilon is not None:
-        assert max(item.epsilon for item in listed) - 1e-3 <= bounded.tight_epsilon + math.log1p(
-            bounded.tight_delta * 50
-        )
-        assert bounded.tight_epsilon < bounded.epsilon
+    total = bounded(*listed)
+    assert total.epsilon == pytest.approx(math.fsum(item.epsilon for item in listed))
+    assert total.delta == pytest.approx(sum(item.delta for item in listed))
+    if total.tight_epsilon is not None:
+        least = max(item.epsilon for item in listed) - 1e-3
+        assert least <= total.tight_epsilon + math.log1p(total.tight_delta * 50)
+        assert total.tight_epsilon < total.epsilon
 
 
 def test_that_a_release_without_a_guarantee_leaves_no_total() -> None:
-    total = total_of([formal(1.0), vague()])
+    total = total_of([formal(1.0), VAGUE])
     assert total.bounded is None
     assert total.format_headline() == "no total"
     assert (total.formal, len(total.without), total.noiseless) == (1, 1, 1)
-    assert total.find_figure("epsilon", {HISTORY: 10})[0] == 1.0
-    assert "1 more without a guarantee" in total.find_figure("epsilon", {HISTORY: 10})[1]
+    value, note = total.find_figure("epsilon", {HISTORY: 10})
+    assert value == 1.0
+    assert "1 more without a guarantee" in note
     assert total.find_figure("without_guarantee", {HISTORY: 10})[0] == 1
     assert "no total" in write_sentences(total)[0]
     assert "epsilon" not in total.to_dict()
-    assert total_of([vague()]).find_figure("epsilon", {HISTORY: 10})[0] is None
+    assert total_of([VAGUE]).find_figure("epsilon", {HISTORY: 10})[0] is None
 
 
 def test_that_releases_without_noise_are_told_to_intersect() -> None:
-    assert not any("intersected" in line for line in write_sentences(total_of([vague()])))
-    (note,) = (
-        line for line in write_sentences(total_of([vague(), vague()])) if "intersected" in line
-    )
+    assert not any("intersected" in line for line in write_sentences(total_of([VAGUE])))
+    both = total_of([VAGUE, VAGUE])
+    (note,) = (line for line in write_sentences(both) if "intersected" in line)
     assert "2 releases without noise" in note
-    assert total_of([vague(), vague()]).find_figure("noiseless", {HISTORY: 10})[0] == 2
+    assert both.find_figure("noiseless", {HISTORY: 10})[0] == 2
 
 
 def test_that_exchanged_users_cost_twice_what_users_that_come_or_go_cost() -> None:
     total = total_of([formal(0.5, 1e-6), formal(2.0, 3e-6, neighbours=EXCHANGED)])
-    assert total.bounded is not None
-    assert total.bounded.epsilon == pytest.approx(2 * 0.5 + 2.0)
-    assert total.bounded.delta == pytest.approx((1 + math.exp(0.5)) * 1e-6 + 3e-6)
-    assert total.bounded.neighbours == EXCHANGED
+    part = present(total.bounded)
+    assert part.epsilon == pytest.approx(2 * 0.5 + 2.0)
+    assert part.delta == pytest.approx((1 + math.exp(0.5)) * 1e-6 + 3e-6)
+    assert part.neighbours == EXCHANGED
     assert "counted twice" in " ".join(total.notes)
 
 
@@ -326,9 +324,8 @@ def test_that_without_samples_or_with_another_key_only_the_same_log_is_known(
     plain = ledger_history.ledger_history(logged(whole), part.digest)
     assert (plain.releases, plain.sampled) == ((), False)
     assert "Only the very same log" in plain.describe_links()[-1]
-    assert (
-        len(ledger_history.ledger_history(logged(whole, key=b"t" * 32), whole.digest).releases) == 1
-    )
+    same = ledger_history.ledger_history(logged(whole, key=b"t" * 32), whole.digest)
+    assert len(same.releases) == 1
 
 
 def test_that_samples_are_the_same_however_a_log_is_cut_into_blocks(
