@@ -111,10 +111,11 @@ def test_that_the_summary_is_short_and_ends_with_the_verdict(run: Any, tmp_path:
     assert len(phases) == 4
 
 
+@pytest.mark.usefixtures("quick_pages")
 def test_that_what_a_faster_search_lost_stands_in_the_summary(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["synth", str(tmp_path), "--users", "60", "--days", "3", "--seed", "1"]) == 0
+    assert main(["synth", str(tmp_path), "--users", "40", "--days", "2", "--seed", "1"]) == 0
     log, out = str(tmp_path / "log.tsv"), str(tmp_path / "release")
     words = ["-p", "search=blocked", "-p", "block=20", "--out", out]
     assert main(["anonymize", log, "--method", "microaggregation", *words]) == 0

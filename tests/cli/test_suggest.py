@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -108,17 +109,10 @@ def test_that_what_would_not_pass_is_called_no_suggestion(
 ) -> None:
     out = tmp_path / "suggestions.parquet"
     policy.write_text(POLICY.replace("least = 2", "least = 1000000"), encoding="utf-8")
-    search = (
-        "suggest", "--mode", "sizes", "--users", "500", "--policy", str(policy),
-        "--methods", "safelog", "--no-growth", "--out", str(out),
-    )  # fmt: skip
-    code, facts = call(*search)
-    assert code == 1
-    assert facts["suggestions"] == []
-    assert facts["failing"]
-    assert main([*search, "--overwrite"]) == 1
+    few = ["--mode", "sizes", "--users", "500", "--methods", "safelog", "--no-growth"]
+    assert main(["suggest", *few, "--policy", str(policy), "--out", str(out)]) == 1
     text = capsys.readouterr().out
-    assert "\n0 suggestions and" in text
+    assert re.search(r"\n0 suggestions and [1-9]", text)
     assert "To make the first" not in text
     for verb in ("anonymize", "audit"):
         assert call(verb, log, "--suggestion", out, "--out", tmp_path / "made")[0] == 2

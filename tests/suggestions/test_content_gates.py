@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.attacks.base import Evidence
+from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.planted_strings.canaries import force_strings
 from auditor.attacks.registry import ATTACKS, list_content_attacks
 from auditor.engine.backends import local
@@ -19,6 +19,7 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.methods.suppression import NOTHING
 from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Anonymized
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import Gate, default_policy
 from auditor.suggestions.candidates import list_families
@@ -37,6 +38,16 @@ from auditor.suggestions.passing import OFF, FamilySearch, PassingSettings, Plan
 from auditor.suggestions.request import parse_goal
 from tests.narrowing import present
 
+QUIET = silent_progress()
+READING = ATTACKS[list_content_attacks("strings")[0]]
+"""The attack that reads strings of a release."""
+
+
+def flag_sessions(log: QueryLog, release: Anonymized) -> FlaggedFindings:
+    """What the attack makes of a release of the log."""
+    evidence, rng = Evidence(log=log, release=release), np.random.default_rng(0)
+    return present(READING.run(evidence, READING.params(), rng=rng, progress=QUIET).findings)
+
 
 @pytest.fixture(scope="module")
 def log() -> QueryLog:
@@ -45,39 +56,26 @@ def log() -> QueryLog:
 
 @pytest.fixture(scope="module")
 def hidden(log: QueryLog) -> tuple[HiddenQueries, ...]:
-    return find_hidden(log, default_policy(), silent_progress())
+    return find_hidden(log, default_policy(), QUIET)
 
 
 def test_that_sessions_are_counted_as_the_attack_counts_them(
     log: QueryLog, hidden: tuple[HiddenQueries, ...]
 ) -> None:
     params = METHODS["frequency-threshold"].params().replace(n=1)
-    preview = local.apply_method(
-        log, "frequency-threshold", params, PreviewRandomness(0), silent_progress()
-    )
-    attack = ATTACKS[list_content_attacks("strings")[0]]
+    preview = local.apply_method(log, "frequency-threshold", params, PreviewRandomness(0), QUIET)
     half = preview.local_content.queries.take(np.arange(0, len(preview.local_content.queries), 2))
     everything = QueryLog.from_columns(
         user=["a"] * len(half),
         query=[half[index] for index in range(len(half))],
         time=list(range(1, len(half) + 1)),
     )
-    release = dataclasses.replace(preview, content=everything)
-    result = attack.run(
-        Evidence(log=log, release=release),
-        attack.params(),
-        rng=np.random.default_rng(0),
-        progress=silent_progress(),
-    )
-    assert result.findings is not None
+    findings = flag_sessions(log, dataclasses.replace(preview, content=everything))
     released = log.queries.match(half) >= 0
     for group in hidden:
-        mask = sum(
-            1 << bit
-            for bit, label in enumerate(result.findings.reasons)
-            if label in group.gate.reasons
-        )
-        flagged = (result.findings.surviving > 0) & (result.findings.reason & np.uint64(mask) != 0)
+        labels = enumerate(findings.reasons)
+        mask = sum(1 << bit for bit, label in labels if label in group.gate.reasons)
+        flagged = (findings.surviving > 0) & (findings.reason & np.uint64(mask) != 0)
         chance = np.append(released[group.queries], np.zeros(len(group.addresses)))
         assert len(np.unique(group.session[chance.astype(bool)[group.place]])) == flagged.sum()
     assert len(hidden) == len(predicted_gates(default_policy())) == 2
@@ -118,7 +116,7 @@ def test_that_planted_strings_come_out_as_often_as_calculated(
     params = METHODS[method].params().replace(**changes)
     out = present(planted_chances(params, np.arange(200.0)))
     assert out[0] == 0.0
-    forced = present(force_strings(local.make_rerun(method, params, 7), 1, 3, silent_progress()))
+    forced = present(force_strings(local.make_rerun(method, params, 7), 1, 3, QUIET))
     assert forced.accounts is not None
     assert forced.after == pytest.approx(out[forced.accounts], abs=0.06)
     assert forced.before == pytest.approx(out[forced.accounts - 1], abs=0.06)
@@ -135,7 +133,7 @@ def test_that_no_setting_of_a_family_that_passes_is_better(
     limits = limits.of_delta(0.05 / limits.delta)  # so much that settings fail the gates
     limits = dataclasses.replace(limits, queries=1.0, share=0.0)
     part = LogPart(log, 1.0, hidden=hidden)
-    search = FamilySearch(log, parse_goal("queries"), silent_progress())
+    search = FamilySearch(log, parse_goal("queries"), QUIET)
     family = list_families(limits, ("zealous",))[0]
     passing = PassingSettings(search, part, limits, PlantedGates(policy))
     numbers = (1, 2, 3, 5, 8)
@@ -158,9 +156,9 @@ def test_that_counts_by_level_give_what_the_method_expects(log: QueryLog) -> Non
         case = present(family.make_candidate(5))
         look = present(METHODS[case.method].outlook)
         params = case.params.replace(suppress=NOTHING)  # expectations are those of the method alone
-        outlook = look(log, params, scale=1.0, progress=silent_progress())
+        outlook = look(log, params, scale=1.0, progress=QUIET)
         expected = {value.name: value.value for value in outlook.values}["expected.queries"]
-        stats = present(estimate_content(case.method, params, LogPart(log, 1.0), silent_progress()))
+        stats = present(estimate_content(case.method, params, LogPart(log, 1.0), QUIET))
         assert stats.queries == pytest.approx(expected, rel=1e-6)
 
 
@@ -176,8 +174,8 @@ def test_that_the_users_of_queries_to_keep_back_say_how_likely_these_stay_back(
         params = params.replace(
             epsilon=20.0, delta=delta, q_f=30, weighting=weighting, rounds=rounds
         )
-        estimate = present(estimate_content("set-union", params, part, silent_progress()))
-        chance = hiding_chance(params, part, silent_progress())
+        estimate = present(estimate_content("set-union", params, part, QUIET))
+        chance = hiding_chance(params, part, QUIET)
         assert estimate.safe <= chance + 1e-9  # queries of fewer users are left out
         assert chance == pytest.approx(estimate.safe, abs=0.02)
 
@@ -197,7 +195,7 @@ def search_common_log(last: int) -> tuple[PassingSettings, list[Any]]:
     policy = dataclasses.replace(default_policy(), gates=())
     limits = PolicyLimits.of(policy, len(log.users)).with_epsilon(20.0)
     limits = dataclasses.replace(limits, queries=1.0, share=0.0, delta=1e-6)
-    search = FamilySearch(log, parse_goal("queries"), silent_progress())
+    search = FamilySearch(log, parse_goal("queries"), QUIET)
     part = LogPart(log, 1.0, hidden=(group,))
     passing = PassingSettings(search, part, limits, PlantedGates(policy))
     families: list[Any] = [(list_families(limits, ("zealous",))[0], (1, last))]
@@ -244,7 +242,7 @@ def test_that_releases_show_what_is_kept_back_as_often_as_calculated(
     for delta in 10 ** -np.arange(1.2, 8, 0.4):
         changes = {"epsilon": 30.0, "delta": delta, "q_f": 30, "weighting": weighting}
         setting = usual.replace(**changes)
-        estimate = present(estimate_content("set-union", setting, part, silent_progress()))
+        estimate = present(estimate_content("set-union", setting, part, QUIET))
         fails = 1 - estimate.safe
         if fails < 1 / 3:
             break
@@ -252,9 +250,7 @@ def test_that_releases_show_what_is_kept_back_as_often_as_calculated(
     runs = 250
     hits = 0
     for seed in range(runs):
-        release = local.apply_method(
-            log, "set-union", setting, PreviewRandomness(seed), silent_progress()
-        )
+        release = local.apply_method(log, "set-union", setting, PreviewRandomness(seed), QUIET)
         hits += bool((release.local_content.queries.match(strings) >= 0).any())
     off = math.sqrt(fails * (1 - fails) / runs)
     assert hits / runs == pytest.approx(fails, abs=4 * off)
@@ -271,7 +267,7 @@ def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_count
         time=list(range(1, len(rows) + 1)),
         url=[url for _, _, url in rows],
     )
-    hidden = find_hidden(log, default_policy(), silent_progress())
+    hidden = find_hidden(log, default_policy(), QUIET)
     with_addresses = [group for group in hidden if len(group.addresses)]
     assert with_addresses
     assert all(len(set(group.session)) == 6 and not len(group.queries) for group in with_addresses)
@@ -280,23 +276,14 @@ def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_count
         q_f=1, c_f=1, b=1.0, b_c=2.0, K=3, K_c=8, clicks=True, transitions=False
     )
     part = LogPart(log, 1.0, hidden=tuple(with_addresses))
-    estimate = present(estimate_content("safelog", setting, part, silent_progress()))
-    assert hiding_chance(setting, part, silent_progress()) == pytest.approx(estimate.safe)
+    estimate = present(estimate_content("safelog", setting, part, QUIET))
+    assert hiding_chance(setting, part, QUIET) == pytest.approx(estimate.safe)
     alone = setting.replace(clicks=False)
-    assert hiding_chance(alone, part, silent_progress()) == 1.0
-    attack, runs, hits = ATTACKS[list_content_attacks("strings")[0]], 200, 0
+    assert hiding_chance(alone, part, QUIET) == 1.0
+    runs, hits = 200, 0
     for seed in range(runs):
-        release = local.apply_method(
-            log, "safelog", setting, PreviewRandomness(seed), silent_progress()
-        )
-        result = attack.run(
-            Evidence(log=log, release=release),
-            attack.params(),
-            rng=np.random.default_rng(0),
-            progress=silent_progress(),
-        )
-        assert result.findings is not None
-        hits += bool((result.findings.surviving > 0).any())
+        release = local.apply_method(log, "safelog", setting, PreviewRandomness(seed), QUIET)
+        hits += bool((flag_sessions(log, release).surviving > 0).any())
     fails = 1 - estimate.safe ** (1 / len(with_addresses))
     assert 0.1 < fails < 0.5
     assert hits / runs == pytest.approx(fails, abs=4 * math.sqrt(fails * (1 - fails) / runs))
@@ -305,7 +292,7 @@ def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_count
 def test_that_a_setting_leaves_enough_even_with_bad_luck(log: QueryLog) -> None:
     limits = PolicyLimits.of(default_policy(), len(log.users)).with_epsilon(40.0)
     part = LogPart(log, 1.0)
-    search = FamilySearch(log, parse_goal("queries"), silent_progress())
+    search = FamilySearch(log, parse_goal("queries"), QUIET)
     candidate = present(list_families(limits, ("zealous",))[0].make_candidate(3))
     rated = present(search.rate(candidate, part))
     assert rated.estimate.off > 0.2

@@ -94,25 +94,22 @@ def test_that_more_queries_than_the_log_has_are_not_foretold(log: QueryLog) -> N
     formal = gate("statement.formal", least=1) + gate("statement.epsilon", most=8)
     result = search(log, formal + gate("release.queries", least=10_000_000), methods=("zealous",))
     assert result.best is None
-    assert result.obstacle is not None
-    lines = [line for line in result.obstacle.remedies if line.startswith("More users")]
+    lines = [line for line in present(result.obstacle).remedies if line.startswith("More users")]
     assert lines == [
         "More users: this log can't tell how many would be enough, since all its distinct "
         f"queries are {len(log.queries):,}."
     ]
 
 
-@pytest.mark.parametrize("epsilon", [1e-3, 0.01, 0.1, 0.5])
+@pytest.mark.parametrize("epsilon", [1e-3, 0.1])
 def test_that_next_to_nothing_is_not_extrapolated(log: QueryLog, epsilon: float) -> None:
     """Of a thousandth of a query no period follows, and no number is too large to be had."""
     formal = gate("statement.formal", least=1) + gate("statement.epsilon", most=epsilon)
     result = search(log, formal + gate("release.queries", least=50))
     assert result.best is None
-    assert result.obstacle is not None
-    for line in result.obstacle.remedies:
+    for line in present(result.obstacle).remedies:
         if line.startswith("Longer period"):
-            found_time = present(re.search(r"at that, ([\d,]+) (days|months)", line))
-            number, unit = found_time.groups()
+            number, unit = present(re.search(r"at that, ([\d,]+) (days|months)", line)).groups()
             days = int(number.replace(",", "")) * (30 if unit == "months" else 1)
             assert days <= LONGEST_DAYS
 
