@@ -19,6 +19,7 @@ SCRIPT = """
 from pathlib import Path
 import auditor
 from auditor.log import gazetteers
+from auditor.resource_files import resource_path
 assert "site" in auditor.__file__, auditor.__file__
 assert Path(auditor.__file__).with_name("py.typed").exists()
 assert len(gazetteers.last_names()) > 80_000
