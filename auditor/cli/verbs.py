@@ -326,7 +326,7 @@ def _run_anonymize(
     if arguments.preview_seed is not None:
         result = run_plan(plan, evidence, PreviewRandomness(arguments.preview_seed), console)
         from auditor.privacy.release import Preview
-        from auditor.release.export import content_digest
+        from auditor.release.tables import content_digest
 
         seeded = {
             "preview": Preview.WATERMARK,

@@ -58,20 +58,10 @@ from auditor.release.record import ReleaseRecord
 from auditor.release.report.blocks import ReportDocument
 from auditor.release.report.document import data_sheet_page, public_report
 from auditor.release.report.html import document_of, page_of
-from auditor.release.tables import content_digest
 from auditor.release.verdict import measured_verdict
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = [
-    "check_target",
-    "content_digest",
-    "require_release",
-    "write_preview",
-    "write_release",
-    "write_table",
-]
 
 LogFormat = Literal["tsv", "parquet"]
 
