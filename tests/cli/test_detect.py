@@ -22,14 +22,8 @@ from pyarrow import parquet
 from auditor import bounded_files
 from auditor.__main__ import main
 
-QUERIES = [
-    "weather",
-    "diabetes treatment",
-    "jane.doe@example.org",
-    "weather",
-    "",
-    "chapter 13 lawyer",
-]
+QUERIES = ["weather", "diabetes treatment", "jane.doe@example.org", "weather", ""]
+QUERIES += ["chapter 13 lawyer"]
 
 
 @pytest.fixture
@@ -82,11 +76,7 @@ def test_that_each_distinct_line_of_a_text_is_marked_with_rule_and_place(
     assert mark["kind"] == "health"
     assert mark["rule"].startswith("health:")
     assert (mark["start"], mark["stop"]) == (0, 8)
-
-
-def test_that_only_some_kinds_are_looked_for(text: Path, detect: Detect) -> None:
-    facts = detect(text, None, "--kinds", "email")
-    assert set(facts["kinds"]) == {"email"}
+    assert set(detect(text, None, "--kinds", "email")["kinds"]) == {"email"}
 
 
 def test_that_a_log_is_read_as_one(tmp_path: Path, detect: Detect) -> None:
@@ -199,6 +189,12 @@ PACKED: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+def test_that_a_packed_log_is_read_as_a_log(detect: Detect) -> None:
+    rows = gzip.compress(b"AnonID\tQuery\tQueryTime\n1\tasthma\t2006-03-01 10:00:00\n")
+    for name in ("log.tsv.gz", "log.gz"):
+        assert [item["query"] for item in detect(name, rows)["marks"]] == ["asthma"]
+
+
 @pytest.mark.parametrize("name", [*PACKED, "queries.zip"])
 def test_that_a_packed_text_is_read_as_the_text(name: str, detect: Detect) -> None:
     data = "\r\n".join(QUERIES).encode()
@@ -206,13 +202,6 @@ def test_that_a_packed_text_is_read_as_the_text(name: str, detect: Detect) -> No
     assert facts["queries"] == 4
     assert "email" in kinds_of(facts, "jane.doe@example.org")
     assert "rejected" not in facts
-
-
-@pytest.mark.parametrize("name", ["log.tsv.gz", "log.gz"])
-def test_that_a_packed_log_is_read_as_a_log(name: str, detect: Detect) -> None:
-    rows = "AnonID\tQuery\tQueryTime\n1\tasthma\t2006-03-01 10:00:00\n"
-    facts = detect(name, gzip.compress(rows.encode()))
-    assert [item["query"] for item in facts["marks"]] == ["asthma"]
 
 
 def pipe(monkeypatch: pytest.MonkeyPatch, data: bytes | None) -> None:
@@ -255,9 +244,6 @@ def test_that_a_few_lines_that_are_no_text_are_counted_and_many_are_refused(dete
     assert facts["queries"] == 2
     message = detect("queries.txt", None, "--max-rejected", "0.01", code=2)
     assert "queries.txt, line 61: " in message
-
-
-def test_that_rejected_rows_of_a_log_are_counted(detect: Detect) -> None:
     rows = ["1\tasthma\t2006-03-01 10:00:00"] * 30 + ["1\tasthma\tno time"]
     facts = detect("log.tsv", "\n".join(["AnonID\tQuery\tQueryTime", *rows]) + "\n")
     assert sum(facts["rejected"].values()) == 1

@@ -119,49 +119,35 @@ def test_that_queries_from_a_closed_standard_input_are_missing(
 
 
 LONG = "9" * 5_000
+RELEASE = ("anonymize", "LOG", "--method", "safelog", "--out", "out")
+SWEEP = ("sweep", "LOG", "--method", "safelog", "--out", "o")
 USAGE: dict[str, list[str]] = {
-    "a negative preview seed": [
-        *("anonymize", "LOG", "--method", "safelog", "--out", "out", "--preview-seed", "-1")
-    ],
-    "a negative seed of a sweep": [
-        *("sweep", "LOG", "--method", "safelog", "--grid", "K=2", "--out", "o", "--seed", "-1")
-    ],
+    "a negative preview seed": [*RELEASE, "--preview-seed", "-1"],
+    "a negative seed of a sweep": [*SWEEP, "--grid", "K=2", "--seed", "-1"],
     "a column of 5,000 digits": ["inspect", "LOG", "--columns", f"user={LONG}"],
     "a column of foreign digits": ["inspect", "LOG", "--columns", "user=\u0661\u00b2"],
     "an encoding for names of hosts": ["inspect", "LOG", "--encoding", "idna"],
     "an encoding that is none of text": ["inspect", "LOG", "--encoding", "rot13"],
-    "memory without end": [
-        *("anonymize", "LOG", "--method", "safelog", "--out", "out", "--memory", f"{LONG}G")
-    ],
-    "memory of a thousand digits": [
-        *("anonymize", "LOG", "--method", "safelog", "--out", "out", "--memory", "9" * 19 + "T")
-    ],
-    "a parameter of 400 digits": [
-        *("anonymize", "LOG", "--method", "safelog", "--out", "out", "-p", f"q_f=1{'0' * 400}")
-    ],
-    "a parameter of 5,000 digits": [
-        *("anonymize", "LOG", "--method", "safelog", "--out", "out", "-p", f"q_f={LONG}")
-    ],
-    "a real parameter of 400 digits": [
-        *("anonymize", "LOG", "--method", "safelog", "--out", "out", "-p", f"b=1{'0' * 400}")
-    ],
-    "a share that is no number": [
-        *("anonymize", "LOG", "--method", "safelog", "--out", "out", "--sample-users", "nan")
-    ],
+    "memory without end": [*RELEASE, "--memory", f"{LONG}G"],
+    "memory of a thousand digits": [*RELEASE, "--memory", "9" * 19 + "T"],
+    "a parameter of 400 digits": [*RELEASE, "-p", f"q_f=1{'0' * 400}"],
+    "a parameter of 5,000 digits": [*RELEASE, "-p", f"q_f={LONG}"],
+    "a real parameter of 400 digits": [*RELEASE, "-p", f"b=1{'0' * 400}"],
+    "a share that is no number": [*RELEASE, "--sample-users", "nan"],
     "rejected rows without end": ["inspect", "LOG", "--max-rejected", "inf"],
     "no users": ["synth", "made", "--users", "0"],
     "a negative number of days": ["synth", "made", "--users", "2", "--days", "-3"],
     "users of 5,000 digits": ["synth", "made", "--users", LONG],
     "an empty log": ["inspect", ""],
     "an empty log for the window": ["gui", ""],
-    "an empty folder for the release": ["anonymize", "LOG", "--method", "safelog", "--out", ""],
+    "an empty folder for the release": [*RELEASE, "--out", ""],
     "an empty release": ["measure", "volume", "LOG", ""],
     "an empty folder to verify": ["verify", ""],
     "an empty folder to approve": ["approve", "", "--reviewer", "R", "--key", "k.pem"],
-    "an empty policy": [*("audit", "LOG", "--method", "safelog", "--out", "out", "--policy", "")],
+    "an empty policy": ["audit", *RELEASE[1:], "--policy", ""],
     "a log with NUL in its name": ["inspect", "a\0b"],
     "a delimiter of two": ["inspect", "LOG", "--delimiter", "ab"],
-    "a grid of nothing": ["sweep", "LOG", "--method", "safelog", "--grid", "K=", "--out", "o"],
+    "a grid of nothing": [*SWEEP, "--grid", "K="],
 }
 
 

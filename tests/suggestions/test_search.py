@@ -124,18 +124,15 @@ def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
     assert result.to_dict()["suggestions"][0]["params"] == best.params.to_dict()
 
 
-def test_that_of_settings_of_a_kind_that_fail_the_first_alone_is_listed(
-    log: QueryLog, usual: Suggestions
-) -> None:
-    result = suggest_release(
-        request(policy=make_policy(8.0, 300), methods=METHODS, growth=False), log
-    )
-    passing = usual.best
-    first, *_ = (point for point in result.points if not point.may_pass)
-    assert passing is not None
-    second = dataclasses.replace(first, utility=first.utility - 1)
+def test_that_of_settings_of_a_kind_that_fail_the_first_alone_is_listed(usual: Suggestions) -> None:
+    passing = present(usual.best)
+    few, policy = KeptContent(queries=9), make_policy(queries=20)
+    verdict = expect_verdict(passing.statement, few, policy, 1_200)
+    first = dataclasses.replace(passing, verdict=verdict, utility=9.0)
+    second = dataclasses.replace(first, utility=8.0)
+    assert not first.may_pass
     assert list_telling((passing, passing, first, second)) == (passing, passing, first)
-    more = dataclasses.replace(result, points=(first, second, second))
+    more = dataclasses.replace(usual, points=(first, second, second))
     assert more.text().count(f"  {first.title}:") == 1
     assert len(more.to_frame()) == 3
 
@@ -143,7 +140,7 @@ def test_that_of_settings_of_a_kind_that_fail_the_first_alone_is_listed(
 def test_that_the_same_search_goes_on_from_what_it_knows(
     log: QueryLog, store: SearchStore, usual: Suggestions
 ) -> None:
-    again = suggest_release(request(methods=METHODS), log, store=store)
+    again = suggest_release(request(methods=METHODS, growth=False), log, store=store)
     assert again.cost.reused >= 2
     assert again.cost.runs == 0
     assert present(again.best).verdict.state is ReleaseState.RELEASABLE
@@ -382,9 +379,8 @@ def test_that_sizes_offer_less_epsilon_too_and_say_why_no_log_passes() -> None:
         log = QueryLog.from_columns(
             user=[str(n) for n in range(users)], query=["a"] * users, time=[1] * users
         )
-        result = suggest_release(
-            SearchRequest(policy=policy, goal=parse_goal("volume"), mode="sizes"), log
-        )
+        search = request(policy=policy, goal=parse_goal("volume"), mode="sizes", growth=False)
+        result = suggest_release(search, log)
         assert "Something is guaranteed" in result.left_out
         assert result.left_out in result.to_dict()["note"]
         useful, protective, shaped = pick_choices(result.points)
