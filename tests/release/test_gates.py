@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,25 @@ def test_that_a_policy_not_meant_so_is_refused_whole(tmp_path: Path, text: str, 
     with pytest.raises(ParameterError, match=words) as raised:
         read_policy(written(tmp_path, text))
     assert raised.value.parameter == "policy"
+
+
+@pytest.mark.parametrize(
+    ("figure", "limits"),
+    [
+        ("attack.record-linkage.rate", "most = 5"),
+        ("release.searches_share", "least = 50"),
+        ("statement.strength", "least = 7"),
+        ("release.queries", "least = 50\nmost = 10"),
+    ],
+)
+def test_that_a_limit_that_no_figure_can_have_is_refused_in_a_file_alone(
+    tmp_path: Path, figure: str, limits: str
+) -> None:
+    text = GATE.replace("statement.epsilon", figure).replace("most = 3", limits)
+    with pytest.raises(ParameterError, match=r"epsilon\..*(most|least)"):
+        read_policy(written(tmp_path, HEAD + text))
+    rules = tomllib.loads(text)["gate"]
+    assert policy_from({"rules": rules}).gates[0].figure == figure
 
 
 def test_that_bundled_policies_go_by_their_names_where_no_file_has_it(

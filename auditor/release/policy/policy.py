@@ -283,7 +283,12 @@ def load_policy(policy: Policy | Path | str | None) -> Policy:
 
 
 def parse_policy(data: bytes) -> Policy:
-    """A policy from what stands in its file; raises as `read_policy` does."""
+    """A policy from what stands in its file; raises as `read_policy` does.
+
+    A limit that no value of its figure can have is refused here alone, and not in a manifest.
+    """
+    from auditor.release.policy.schema import find_complaint
+
     if len(data) > LARGEST:
         raise _make_error(phrase("is larger than {largest} MB", largest=LARGEST >> 20))
     try:
@@ -292,7 +297,11 @@ def parse_policy(data: bytes) -> Policy:
         raise _make_error("is no TOML: it is not UTF-8 text") from None
     except UnfitFile as error:
         raise _make_error(phrase("is {error}", error=error.reason)) from None
-    return _build_policy(plain, hashlib.sha256(data).hexdigest())
+    policy = _build_policy(plain, hashlib.sha256(data).hexdigest())
+    for gate in policy.gates:
+        if wrong := find_complaint(gate):
+            raise ParameterError("policy", wrong)
+    return policy
 
 
 def policy_from(facts: Mapping[str, Any]) -> Policy:
