@@ -382,6 +382,7 @@ class QueryLog:
         rank: Sequence[int] | Int16s | None = None,
         ip: Sequence[int] | UInt32s | None = None,
         cookie: Sequence[str | None] | None = None,
+        attributes: Mapping[str, Sequence[str]] | None = None,
         origin: LogOrigin | None = None,
     ) -> QueryLog:
         """Encode plain columns of equal length; None in `url` or `cookie` means missing."""
@@ -403,6 +404,7 @@ class QueryLog:
             ip=None if ip is None else np.asarray(ip, dtype=np.uint32),
             cookie=cookie_codes,
             cookies=cookies,
+            attributes={n: Attribute(*_encode_texts(v)) for n, v in (attributes or {}).items()},
             origin=origin or LogOrigin(rows_read=n),
         )
 

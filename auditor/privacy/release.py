@@ -342,7 +342,7 @@ class Anonymized(ResultCard):
     `synthetic_seed` is the seed of sessions that were generated from the method's tables; None
     where the content is what the method made. `truth` says whose its ids are, where the run or
     somebody told; no release holds it. `unread_columns` stand beside those of `content` in a file
-    of others.
+    of others, which may have more that nobody can name where it `has_unnamed_columns`.
     """
 
     method: str
@@ -353,6 +353,7 @@ class Anonymized(ResultCard):
     synthetic_seed: int | None = None
     truth: TruthTable | None = None
     unread_columns: tuple[str, ...] = ()
+    has_unnamed_columns: bool = False
 
     @property
     def is_empty(self) -> bool:

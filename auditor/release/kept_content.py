@@ -233,6 +233,7 @@ _DAY, _HOUR = 86_400, 3_600
 what is later than an hour counts."""
 _UNKNOWN = "was not measured: nobody looked at what the rows show"
 _NO_LOG = "the release has no rows of users"
+_NO_NAMES = "was not measured: the release may have columns that its beginning does not name"
 _NO_DAYS = (
     "was not measured: neither times nor a truth table tell of how many days an id's rows are"
 )
@@ -245,14 +246,15 @@ class ContentFacts:
     `persistent_ids` are ids under which searches of several days (UTC) stand; where released times
     do not tell days, users who have fewer ids than days. `forbidden_columns` are those of
     `list_forbidden` that it has, `exact_times` rows that show more of their time than its day.
-    `newest` is the second of the newest search of the log, since 1970 UTC; `known` whether anybody
-    looked.
+    `newest` is the second of the newest search of the log, since 1970 UTC; `unnamed_columns`
+    whether the release may have columns that nobody can name; `known` whether anybody looked.
     """
 
     persistent_ids: int | None = None
     forbidden_columns: tuple[str, ...] | None = None
     newest: int | None = None
     exact_times: int | None = None
+    unnamed_columns: bool | None = None
     known: bool = False
 
     @classmethod
@@ -261,14 +263,18 @@ class ContentFacts:
         newest = None if log.period is None else log.period[1]
         released = release.log
         unread = list_forbidden(release.unread_columns)
+        unnamed = release.has_unnamed_columns or None
         if released is None:
-            return cls(newest=newest, forbidden_columns=unread or None, known=True)
+            forbidden = unread or None
+            return cls(
+                newest=newest, forbidden_columns=forbidden, unnamed_columns=unnamed, known=True
+            )
         several = _count_persistent_ids(log.without_blank, released, release)
         columns = list_forbidden(released.columns) + unread
         least = least_exact_second(release.params)
         times = (released.time[part] % _DAY for part in iterate_slices(len(released)))
         exact = sum(int(np.count_nonzero(part >= least)) for part in times)
-        return cls(several, columns, newest, exact, known=True)
+        return cls(several, columns, newest, exact, unnamed, known=True)
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> ContentFacts:
@@ -277,7 +283,10 @@ class ContentFacts:
         counts = {name: int(plain[name]) for name in names if name in plain}
         columns = plain.get("forbidden_columns")
         forbidden = None if columns is None else tuple(map(str, columns))
-        return cls(**counts, forbidden_columns=forbidden, known=bool(plain))
+        unnamed = plain.get("unnamed_columns")
+        return cls(
+            **counts, forbidden_columns=forbidden, unnamed_columns=unnamed, known=bool(plain)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; empty where nobody looked."""
@@ -299,6 +308,8 @@ class ContentFacts:
             why = _NO_LOG if self.exact_times is None else _NO_DAYS
             return (None, why) if value is None else (float(value), "")
         columns = self.forbidden_columns
+        if self.unnamed_columns and not columns:
+            return None, _NO_NAMES
         if columns is None:
             return None, _NO_LOG
         names = phrase(": {names}", names=join_phrases(", ", columns)) if columns else ""

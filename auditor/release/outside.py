@@ -19,6 +19,7 @@ from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.columns import count_holders, count_users
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.reading.alignment import NAMED_COLUMNS
 from auditor.log.reading.column_mapping import (
     MOST_ATTRIBUTES,
     NAMES,
@@ -26,11 +27,12 @@ from auditor.log.reading.column_mapping import (
     ReadOptions,
     name_attribute,
     plain_name,
+    split_name,
 )
 from auditor.log.reading.column_mapping import ROLES as READ_ROLES
 from auditor.log.reading.field_kernels import EMPTY_LINE
 from auditor.log.reading.format_detection import are_names_quoted
-from auditor.log.reading.reader import read_log
+from auditor.log.reading.reader import read_log, sniff_log
 from auditor.log.sentences import sentence
 from auditor.log.text import respell
 from auditor.messages import as_phrase, join_phrases, phrase
@@ -55,6 +57,8 @@ BLANK_LINE = REASONS[EMPTY_LINE]
 MOST_NAMED = 10
 """Files that a message names."""
 ROLES = ("user", "query", "time", "url", COUNT)
+FORBIDDEN = ("ip", "cookie")
+"""Roles of columns that no release may have."""
 IDS = ("user", "user_id", "pseudonym", "session", "session_id", "mini_session", "anonid", "id")
 """Names of columns under whose values rows belong together, the first that is there goes first."""
 PLAIN = (".csv", ".tsv", ".txt", ".log", ".parquet", ".pq", "")
@@ -90,19 +94,60 @@ def read_outside(
     progress.stage("reading the release")
     content: QueryLog | Tables
     if path.is_dir() or path.suffix.lower() not in PLAIN:  # packed, or of a form of its own
-        content = _read_rows(path, columns or {}, progress)
-        return _release_of(content, truth)
+        content, unread, unnamed = _read_packed(path, columns or {}, progress)
+        return _release_of(content, truth, unread, unnamed=unnamed)
     names, headed, delimiter, quoting = _read_heading(path)
     roles = _choose_roles(names, columns, path)
+    others = _name_others(names, roles.values()) if headed else {}
+    beside = dict([*others.items()][:MOST_ATTRIBUTES]) if "user" in roles else {}
     if "user" in roles and "time" in roles:
-        named = {role: names[place] if headed else place for role, place in roles.items()}
-        named.pop(COUNT, None)
-        if headed:
-            named |= _name_others(names, roles.values())
-        return _release_of(_read_rows(path, named, progress), truth)
-    content = _build(_read_table(path, names, headed, delimiter, quoting, roles), path)
-    unread = tuple(_name_others(names, roles.values())) if headed else ()
-    return _release_of(content, truth, unread)
+        places = {role: place for role, place in roles.items() if role != COUNT} | beside
+        named = {role: names[place] if headed else place for role, place in places.items()}
+        content = _read_rows(path, named, progress)
+    else:
+        table = _read_table(path, names, headed, delimiter, quoting, roles | beside)
+        content = _build(table, path, beside)
+    unread = tuple(name for name in others if name not in beside)
+    unnamed = not headed and len(set(roles.values())) < len(names)
+    return _release_of(content, truth, unread, unnamed=unnamed)
+
+
+def _read_packed(
+    path: Path, columns: Mapping[str, str | int], progress: Progress
+) -> tuple[QueryLog, tuple[str, ...], bool]:
+    """A log, the columns that are not read of it, and whether it may have others.
+
+    A column that can't be read beside the log, as a list in JSON, is named alone.
+    """
+    sniffed = sniff_log([path], ReadOptions(columns=columns))
+    if sniffed.problems:  # which reading says
+        return _read_rows(path, columns, progress), (), True
+    options, names = sniffed.options, sniffed.column_names
+    unnamed = None in sniffed.headers
+    if not (options.header or options.format in NAMED_COLUMNS):
+        return _read_rows(path, columns, progress), (), unnamed
+    roles = {name: column for name, column in options.columns.items() if name not in FORBIDDEN}
+    used: set[int] = set()
+    for column in roles.values():
+        parts = (column,) if isinstance(column, int) else split_name(column, names)
+        used |= {names.index(part) if isinstance(part, str) else part for part in parts}
+    others = _name_others(names, used)
+    plain = {
+        name: names[place]
+        for name, place in others.items()
+        if names.count(names[place]) == 1
+        and not (options.format == "jsonl" and "." in names[place])  # may stand in lists
+    }
+    beside = dict([*plain.items()][:MOST_ATTRIBUTES])
+    more = {name for header in sniffed.headers for name in header or ()} - set(names)
+    elsewhere = _name_others(sorted(more), ())
+    try:
+        log = _read_rows(path, roles | beside, progress)
+    except LogFormatError:
+        beside = {}
+        log = _read_rows(path, columns, progress)
+    unread = dict.fromkeys([*(name for name in others if name not in beside), *elsewhere])
+    return log, tuple(unread), unnamed
 
 
 def _read_rows(path: Path, columns: Mapping[str, str | int], progress: Progress) -> QueryLog:
@@ -134,7 +179,11 @@ def _check_whole(log: QueryLog, path: Path) -> QueryLog:
 
 
 def _release_of(
-    content: QueryLog | Tables, truth: TruthTable | None, unread_columns: tuple[str, ...] = ()
+    content: QueryLog | Tables,
+    truth: TruthTable | None,
+    unread_columns: tuple[str, ...],
+    *,
+    unnamed: bool,
 ) -> Release:
     params = {}
     if isinstance(content, QueryLog):  # how exactly times are released, as they look
@@ -155,6 +204,7 @@ def _release_of(
         changes={},
         truth=truth,
         unread_columns=unread_columns,
+        has_unnamed_columns=unnamed,
     )
 
 
@@ -221,21 +271,21 @@ def _choose_roles(
     return roles
 
 
-def _name_others(names: Sequence[str], used: Iterable[int]) -> dict[str, str | int]:
-    """The columns without a role, by the names under which they are kept beside the log.
+def _name_others(names: Sequence[str], used: Iterable[int]) -> dict[str, int]:
+    """The places of the columns without a role, by the names that they have beside the log.
 
     Addresses are kept as texts, since a released one may be cut short.
     """
-    places = {role: _find(names, _names_of(role)) for role in ("ip", "cookie")}
+    places = {role: _find(names, _names_of(role)) for role in FORBIDDEN}
     forbidden = {place: role for role, place in places.items() if place is not None}
     rest = sorted(set(range(len(names))) - set(used), key=lambda place: place not in forbidden)
-    named: dict[str, str | int] = {}
-    for place in rest[:MOST_ATTRIBUTES]:
+    named: dict[str, int] = {}
+    for place in rest:
         role = forbidden.get(place)
         name = "ip_address" if role == "ip" else role
         if name is None:
-            name = name_attribute(names[place], {*READ_ROLES, *named})
-        named[name] = names[place]
+            name = name_attribute(names[place], {*READ_ROLES, COUNT, *named})
+        named[name] = place
     return named
 
 
@@ -257,7 +307,7 @@ def _read_table(
     quoting: Quoting,
     roles: Mapping[str, int],
 ) -> pd.DataFrame:
-    """The columns that have a role, as texts."""
+    """The columns that have a role or are kept beside the log, as texts."""
     import pandas as pd
 
     places = sorted(set(roles.values()))
@@ -283,7 +333,7 @@ def _read_table(
     return pd.DataFrame({role: frame[place] for role, place in roles.items()})
 
 
-def _build(frame: pd.DataFrame, path: Path) -> QueryLog | Tables:
+def _build(frame: pd.DataFrame, path: Path, beside: Iterable[str]) -> QueryLog | Tables:
     if not len(frame):
         raise LogFormatError("holds no rows.", path=path)
     if "user" in frame:
@@ -296,6 +346,8 @@ def _build(frame: pd.DataFrame, path: Path) -> QueryLog | Tables:
             query=frame["query"].tolist(),
             time=[0] * len(frame),
             url=[text or None for text in frame["url"]] if "url" in frame else None,
+            cookie=[text or None for text in frame["cookie"]] if "cookie" in frame else None,
+            attributes={name: frame[name].tolist() for name in beside if name != "cookie"},
         )
     import pandas as pd
 

@@ -26,7 +26,7 @@ from auditor.release.gates import judge_record
 from auditor.release.kept_content import ContentFacts, KeptContent, list_forbidden
 from auditor.release.outside import read_outside
 from auditor.release.policy.policy import Gate, Policy
-from auditor.release.record import ReleaseRecord
+from auditor.release.record import MISSING, ReleaseRecord
 from tests.narrowing import present
 
 ROWS = 'pseudonym,query,date\na,maps,2026-01-02\nb,"tax, form",2026-01-03\na,radio,2026-01-02\n'
@@ -89,6 +89,43 @@ def test_that_forbidden_columns_stand_out_without_times(
     log = QueryLog.from_columns(user=["a"], query=["maps"], time=[0])
     facts = ContentFacts.of(log, read(tmp_path, text))
     assert set(present(facts.forbidden_columns)) == forbidden
+
+
+WITHHELD = ["signed_in", "filters"]
+
+
+@pytest.mark.parametrize("name", ["r.csv", "r.csv.gz", "r.jsonl", "folder", "wide.csv"])
+def test_that_forbidden_columns_stand_out_in_every_form(tmp_path: Path, name: str) -> None:
+    more = [f"more{number}" for number in range(20 if name == "wide.csv" else 0)]
+    names = ["user", "query", "time", *more, *WITHHELD]
+    rows = [
+        ["a", "maps", "2026-01-02", *more, "1", "x"],
+        ["b", "radio", "2026-01-03", *more, "", ""],
+    ]
+    frame = pd.DataFrame(rows, columns=names)
+    path = tmp_path / name
+    if name == "folder":
+        path.mkdir()
+        frame.drop(columns=WITHHELD).to_csv(path / "a.csv", index=False)
+        frame.to_csv(path / "b.csv", index=False)
+    elif name == "r.jsonl":
+        frame.to_json(path, orient="records", lines=True)
+    else:
+        frame.to_csv(path, index=False)
+    release = read_outside(path, progress=silent_progress())
+    facts = ContentFacts.of(present(release.log), release)
+    assert set(present(facts.forbidden_columns)) == set(WITHHELD)
+
+
+def test_that_no_column_is_denied_that_may_have_no_name(tmp_path: Path) -> None:
+    log = QueryLog.from_columns(user=["a"], query=["maps"], time=[0])
+    row = '{"user": "a", "query": "maps", "time": "2026-01-02"}\n'
+    bare = read(tmp_path, "1\tmaps\tD1\n", "p.tsv", columns={"user": 0, "query": 1})
+    for release in (bare, read(tmp_path, row * 1_000, "r.jsonl")):
+        facts = ContentFacts.from_dict(ContentFacts.of(log, release).to_dict())
+        value, why = facts.find_figure("forbidden_columns", "2026-02-02")
+        assert value is None
+        assert why.startswith(MISSING)
 
 
 def test_that_lower_case_counts_hold_queries_typed_with_capitals(tmp_path: Path) -> None:

@@ -404,6 +404,9 @@ class SniffedLog:
     """Columns that may hold the users, where nobody named it; the likeliest first."""
     parameters: tuple[tuple[str, int], ...] = ()
     """Of a web server's log, the addresses' parameters and how often each stands there."""
+    headers: tuple[tuple[str, ...] | None, ...] = ()
+    """The names of all columns of each part; None where a part may have others than are named in
+    its beginning."""
 
 
 def plain_name(name: str) -> str:

@@ -93,6 +93,8 @@ _ODD_SIGNS = re.compile(
 """Signs where western languages have none: other encodings' letters read as Windows-1252."""
 _CHARSET_BYTES = 32_768
 """Bytes of lines beyond ASCII by which an encoding is told."""
+JSON_LINES, JSON_NAMES = 400, 200
+"""Lines of JSON that are looked at for names, and the names that are taken from them, at most."""
 MOST_PREAMBLE = 20
 """Lines above a table that may be comments, titles, or say what the delimiter is."""
 
@@ -322,9 +324,11 @@ def _guess_preset(
 def _guess_json(
     lines: Sequence[str], options: ReadOptions, elements: type[JsonArrayStream] | None
 ) -> DetectedFormat:
-    parsed = [json_object(line) for line in lines[:400]]
+    parsed = [json_object(line) for line in lines[:JSON_LINES]]
     objects = [record for record in parsed if record is not None and not is_bulk_action(record)]
-    names = tuple(dict.fromkeys(name for entry in objects for name in dotted_names(entry)))[:200]
+    names = tuple(dict.fromkeys(name for entry in objects for name in dotted_names(entry)))[
+        :JSON_NAMES
+    ]
     records = [row for entry in objects for row in (explode_lists(entry, names) or [])[:50]]
     rows = [
         ["" if entry.get(name) is None else str(entry.get(name)) for name in names]

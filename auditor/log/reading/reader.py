@@ -26,7 +26,13 @@ from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow, iterate_slices
 from auditor.log.origin import describe_left_out
 from auditor.log.reading import format_detection
-from auditor.log.reading.alignment import AlignedParts, SampledPart, align_parts, unlike_log
+from auditor.log.reading.alignment import (
+    NAMED_COLUMNS,
+    AlignedParts,
+    SampledPart,
+    align_parts,
+    unlike_log,
+)
 from auditor.log.reading.coarsening import coarsen_attributes, read_coarsening
 from auditor.log.reading.column_inference import SWAPPED
 from auditor.log.reading.column_mapping import (
@@ -126,7 +132,21 @@ def sniff_log(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
         user=first.user,
         candidates=first.candidates,
         parameters=first.parameters,
+        headers=tuple(map(_list_columns, planned.parts)),
     )
+
+
+def _list_columns(sample: SampledPart) -> tuple[str, ...] | None:
+    """The names of all columns of a part; None where it may have others."""
+    guess, form = sample.guess, sample.guess.options.format
+    if form == "jsonl":
+        lines = max(sample.head.count(b"\n"), len(guess.rows))
+        whole = sample.complete and lines < format_detection.JSON_LINES
+        return guess.names if whole and len(guess.names) < format_detection.JSON_NAMES else None
+    named = guess.options.header or form in NAMED_COLUMNS
+    used = set() if guess.layout is None else set(guess.layout.columns.values())
+    known = form not in PRESETS and (named or len(used) == len(guess.names))
+    return guess.names if known else None
 
 
 def read_log(
