@@ -15,7 +15,7 @@ from auditor.attacks.structural import unique_places
 from auditor.attacks.structural.attack import ATTACK, StructuralParams, measure_structure
 from auditor.attacks.structural.dominant_users import LEVELS, at_levels, fit_power_law, fit_slope
 from auditor.attacks.structural.report import REASONS, BundleStructure
-from auditor.errors import ParameterError
+from auditor.errors import MissingInput, ParameterError
 from auditor.figures import Table
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
@@ -279,6 +279,9 @@ def test_that_a_rate_is_not_measured_where_most_users_are_in_bundles_too_small_t
 def test_that_what_is_missing_is_said() -> None:
     empty = QueryLog.from_columns(user=[], query=[], time=[])
     assert "empty" in ATTACK.why_not(Evidence(log=empty))
+    bare = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
+    with pytest.raises(MissingInput, match="no IP addresses"):
+        attacked(bare, by="ip-mask")
     for name, wrong in (("share", 0.0), ("min_queries", 0)):
         with pytest.raises(ParameterError, match=name):
             StructuralParams(**{name: wrong})

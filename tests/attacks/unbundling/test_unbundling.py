@@ -184,9 +184,13 @@ def test_that_topics_make_both_tables_of_the_source(world: SyntheticLog) -> None
     assert len(result.details["topics"]) == 6
 
 
-def test_that_topics_need_a_reference_and_words_do_not(world: SyntheticLog) -> None:
+def test_that_topics_need_a_reference_masks_need_addresses_and_words_neither(
+    world: SyntheticLog,
+) -> None:
     with pytest.raises(MissingInput, match="reference"):
         attacked(Evidence(log=world.log), variant="g+w+t")
+    with pytest.raises(MissingInput, match="addresses"):
+        attacked(Evidence(log=small()[0]), by="ip-mask")
     result = attacked(Evidence(log=world.log), compare=True, table="topics")
     assert not any("t" in VARIANTS[name].edges for name in result.details["f"])
     assert not {t.name for t in result.tables} & {"topics", "thresholds", "masks"}
