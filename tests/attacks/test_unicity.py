@@ -89,7 +89,8 @@ def test_that_columns_spelt_otherwise_hide_nobody() -> None:
 def test_that_the_rate_is_of_those_who_are_in_the_release_as_the_baseline_is() -> None:
     released: dict[str, list[str]] = {name: RAW[name] for name in ("ann", "cid", "dan")}
     result = attack(log_of(RAW), release_of(released), known="rarest", points=3)
-    assert (result.rate, result.baseline) == (1, pytest.approx(1 / 3))
+    assert result.rate == 1
+    assert result.baseline == pytest.approx(1 / 3)
     assert value(result, "singled_out_of_all") == 0.75
     shorter = {**RAW, "ann": ["weather", "maps"]}  # what is not released fits no record
     assert attack(log_of(RAW), release_of(shorter), known="rarest", points=3).rate == 0.5

@@ -91,7 +91,7 @@ def test_that_table_6_counts_sessions_and_table_7_distinct_queries(result: Attac
     ],
 )
 def test_that_gap_limit_and_words_read_decide_what_counts(
-    params: dict[str, int], entity: str, sessions: int
+    params: dict[str, Any], entity: str, sessions: int
 ) -> None:
     """A longer pause parts two queries; a name of as many queries as the limit is a star's."""
     result = attack(log_of(*PEOPLE), **params)

@@ -282,6 +282,7 @@ def test_that_what_is_missing_is_said() -> None:
     bare = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
     with pytest.raises(MissingInput, match="no IP addresses"):
         attacked(bare, by="ip-mask")
-    for name, wrong in (("share", 0.0), ("min_queries", 0)):
-        with pytest.raises(ParameterError, match=name):
-            StructuralParams(**{name: wrong})
+    with pytest.raises(ParameterError, match="share"):
+        StructuralParams(share=0.0)
+    with pytest.raises(ParameterError, match="min_queries"):
+        StructuralParams(min_queries=0)

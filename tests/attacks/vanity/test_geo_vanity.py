@@ -123,7 +123,7 @@ def test_that_any_code_of_a_city_may_be_counted_and_a_home_without_one_agrees_wi
     places = classify_places(Vocabulary.of(["chicago il", "60614"]), silent_progress())
     codes = np.array([0, 1], dtype=np.int32)
 
-    def agree(any_code: bool, *home: int) -> list[int]:
+    def agree(any_code: bool, *home: int) -> Any:
         return count_common_digits(places, codes, np.array(home), any_code).tolist()
 
     assert agree(True, 60614, 60615) == [5, 4]
