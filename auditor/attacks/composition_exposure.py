@@ -11,6 +11,8 @@ the Digital Markets Act; spec 7, section 4). The auditor holds the log and count
 * Control: the words of released queries exchanged at random among queries of as many words; how
   often that makes such a query of the log.
 
+Besides it says how many users the rarest part of a released query has.
+
 Cost: O(rows log rows + bytes), and the detector once a log.
 """
 
@@ -34,6 +36,8 @@ from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "composition_exposure")
 
+ENTITY_USERS = "entity_users"
+"""The least number of users of a part, where all released queries stand in the log."""
 _MADE_UP = 20_000
 """Queries that are put together at random for the control, at most."""
 
@@ -61,7 +65,8 @@ def run(
     holders = np.bincount(pairs >> 32, minlength=len(log.queries)).astype(np.int64)
     progress.check()
     parts = split_entities(log.queries, progress)
-    rare = count_entity_users(log, parts, progress) < params.k
+    part_users = count_entity_users(log, parts, progress)
+    rare = part_users < params.k
     with_rare = np.bincount(parts.find_owners()[rare[parts.codes]], minlength=len(holders)) > 0
     composed = (holders < params.k) & ~with_rare & (parts.compute_lengths() > 1)
     place = released.match(log.queries)
@@ -74,6 +79,12 @@ def run(
     guessed = made_up.match(log.queries)
     control = float(composed[guessed[guessed != NONE]].sum()) / max(1, len(made_up))
     who = UserReference.from_parts("users", [users])
+    details = {"queries": len(there), "made_up": len(made_up)}
+    if len(there) and (place[~released.find_blank()] != NONE).all():
+        is_released = np.zeros(len(log.queries), dtype=np.bool_)
+        is_released[there] = True
+        used = part_users[parts.codes[is_released[parts.find_owners()]]]
+        details |= {ENTITY_USERS: int(used.min())} if len(used) else {}
     return ATTACK.build_result(
         params,
         len(hits),
@@ -86,7 +97,7 @@ def run(
             describe_share(catalogue, "users", len(users), len(log.users), who=who),
         ),
         notes=(catalogue.say("control", made_up=len(made_up)),),
-        details={"queries": len(there), "made_up": len(made_up)},
+        details=details,
     )
 
 

@@ -35,6 +35,8 @@ from auditor.params import Params
 from auditor.release.guarantee import strength_of
 from auditor.release.policy.attestation import ContractAttestation, attested_field
 from auditor.release.policy.policy import (
+    ENTITY_COUNTER,
+    ENTITY_USERS,
     RAN,
     SOME_CONTENT,
     SURVIVING,
@@ -243,13 +245,7 @@ def _with_feedback(
 def _statement_figure(name: str, record: ReleaseRecord) -> GateFigure:
     statement = record.statement
     if name.startswith("measured."):
-        value, missing = statement.group_size, "the release has no groups of users"
-        if name != "measured.k":
-            value = statement.measured.get(name.removeprefix("measured."))
-            missing = "the statement has no such number"
-            if "released_columns" in statement.measured:  # of a release made elsewhere
-                missing = "was not measured: it needs a truth table"
-        return value, "" if value is not None else missing
+        return _measured_figure(name.removeprefix("measured."), record)
     match name:
         case "epsilon" | "delta" | "delta_users":
             return _cost_figure(name, record)
@@ -268,6 +264,28 @@ def _statement_figure(name: str, record: ReleaseRecord) -> GateFigure:
     status = {"failing": "fails", "unknown": "unknown"}[name]
     names = [assumption.name for assumption in statement.assumptions if assumption.status == status]
     return float(len(names)), phrase(": {names}", names=join_phrases("; ", names)) if names else ""
+
+
+def _measured_figure(name: str, record: ReleaseRecord) -> GateFigure:
+    """A number that the statement has, or what else says it."""
+    measured = record.statement.measured
+    value = record.statement.group_size if name == "k" else measured.get(name)
+    if value is not None:
+        return value, ""
+    if name == "k":
+        return None, "the release has no groups of users"
+    if name == "smallest_column_group":  # of a release made elsewhere it may not be known
+        if record.content.unnamed_columns or "released_columns" in measured:
+            return None, sentence("gates.columns_not_counted")
+    elif f"statement.measured.{name}" == ENTITY_USERS:
+        attack = record.attacks.get(ENTITY_COUNTER) or _not_run(ENTITY_COUNTER)
+        if attack.why:
+            return None, attack.why
+        value = None if attack.sample is not None else attack.figures.get(name)
+        if value is None:
+            return None, phrase("was not measured by “{name}”", name=attack.title)
+        return value, phrase(",{why}", why=phrase(" by “{name}”{why}", name=attack.title, why=""))
+    return None, "the statement has no such number"
 
 
 def _cost_figure(name: str, record: ReleaseRecord) -> GateFigure:

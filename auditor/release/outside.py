@@ -191,9 +191,11 @@ def _release_of(
     elif respell(content.queries).equals(content.queries.as_arrow()):  # spellings may be merged
         content = dataclasses.replace(content, folded=True)
     statement = unknown_statement()
-    if isinstance(content, QueryLog) and content.attributes:
-        measured = {"released_columns": float(len(content.attributes))}
-        if truth is not None:
+    attributes = content.attributes if isinstance(content, QueryLog) else {}
+    if columns := len(attributes) + len(unread_columns):
+        measured = {"released_columns": float(columns)}
+        whole = isinstance(content, QueryLog) and not unread_columns and not unnamed
+        if truth is not None and whole:  # a column more makes groups smaller
             measured["smallest_column_group"] = float(_count_sharers(content, truth))
         statement = dataclasses.replace(statement, measured=measured)
     return Release(

@@ -31,7 +31,14 @@ from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.totals import LedgerTotal, sum_beside
 from auditor.release.manifest import keyed_digest
-from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
+from auditor.release.policy.policy import (
+    ENTITY_COUNTER,
+    ENTITY_USERS,
+    SURVIVING,
+    WORST,
+    Gate,
+    Policy,
+)
 from auditor.release.record import ReleaseRecord
 
 
@@ -198,9 +205,12 @@ class PolicyLimits:
 
 def needed_attacks(gates: Iterable[Gate], required: Iterable[str] = ()) -> tuple[str, ...] | None:
     """The attacks whose figures gates ask for; None where one asks for the worst of all."""
+    gates = list(gates)
     needed = [attacks_of(gate) for gate in gates]
     if None in needed:
         return None
+    if any(gate.figure == ENTITY_USERS for gate in gates):
+        needed.append((ENTITY_COUNTER,))
     names = {*required, *(name for attacks in needed for name in attacks or ())}
     return tuple(name for name in ATTACKS if name in names)
 

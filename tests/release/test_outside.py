@@ -91,6 +91,23 @@ def test_that_forbidden_columns_stand_out_without_times(
     assert set(present(facts.forbidden_columns)) == forbidden
 
 
+def test_that_groups_of_columns_without_times_or_ids_are_never_left_unjudged(
+    tmp_path: Path,
+) -> None:
+    rows = "id,query,device\na,maps,x\nb,maps,y\n"
+    truth = TruthTable.of({"a": "ann", "b": "bob"})
+    table = "query,device,count\nmaps,x,3\n"
+    gate = Gate("g", "g", "statement.measured.smallest_column_group", None, 5)
+    for text, known, verdict in (
+        (rows, truth, "failed"),
+        (rows, None, "not measured"),
+        (table, truth, "not measured"),
+    ):
+        statement = read(tmp_path, text, truth=known).statement
+        judged = judge_record(ReleaseRecord(statement), Policy("p", "", (gate,), "")).judged
+        assert judged[0].verdict == verdict
+
+
 WITHHELD = ["signed_in", "filters"]
 
 

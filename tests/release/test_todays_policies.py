@@ -30,10 +30,13 @@ SET: dict[str, Any] = {
 UNCHECKED: dict[str, Any] = {"attacks": [], "measures": []}
 
 
-def log_of(days: int = 3, newest: int | None = None) -> QueryLog:
+def log_of(days: int = 3, newest: int | None = None, users: int = 8) -> QueryLog:
     end = newest or 10_000 * DAY
     rows = [
-        (f"u{n}", f"query {q}", end - DAY * d) for n in range(8) for q in "ab" for d in range(days)
+        (f"u{n}", f"query {q}", end - DAY * d)
+        for n in range(users)
+        for q in "ab"
+        for d in range(days)
     ]
     user, query, moment = zip(*rows, strict=True)
     return QueryLog.from_columns(user=user, query=query, time=moment)
@@ -148,6 +151,19 @@ def test_that_rules_which_nobody_published_are_not_passed_unset() -> None:
     other = auditor.audit(log, "frequency-threshold", **UNCHECKED, n=1)
     outcomes = judge(other, log, "dma-6-11")
     assert (outcomes["rules"], outcomes["ids"]) == ("does not apply", "failed")
+
+
+@pytest.mark.parametrize(("users", "verdict"), [(49, "failed"), (50, "passed")])
+def test_that_users_of_words_are_counted_where_no_rule_of_the_method_limits_them(
+    users: int, verdict: str
+) -> None:
+    log = log_of(users=users)
+    result = auditor.audit(log, "frequency-threshold", attacks=[], measures=[], n=1)
+    assert judge(result, log, "dma-6-11")["entity-users"] == verdict
+    bare = dataclasses.replace(result, attacks=())
+    assert judge(bare, log, "dma-6-11")["entity-users"] == "not measured"
+    hashed = auditor.audit(log, "token-hashing", attacks=[], measures=[])
+    assert judge(hashed, log, "dma-6-11")["entity-users"] == "does not apply"
 
 
 def test_that_what_needs_a_truth_table_is_not_passed_without_one() -> None:
