@@ -63,10 +63,14 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def test_that_the_guide_names_the_file_that_its_line_registers() -> None:
+def test_that_the_guide_names_the_file_that_its_line_registers_and_the_help_describes_it() -> None:
     text = GUIDE.read_text(encoding="utf-8")
     assert f"`{MODULE.replace('.', '/')}.py`" in text
     assert "`auditor/methods/registry.py`" in text
+    method = METHODS[NAME]
+    body = pages._describe_entry(f"methods/{NAME}", "Methods", method).body
+    assert method.summary in body
+    assert '<a name="share">' in body
 
 
 def test_that_the_file_keeps_to_the_rules_of_the_house(added: Path) -> None:
@@ -133,13 +137,6 @@ def test_that_the_command_line_lists_runs_and_verifies_it(
     bad = main(["anonymize", str(log), "--method", NAME, "-p", "share=2", "--out", str(tmp_path)])
     assert bad == 2
     assert "a number in (0, 1]" in capsys.readouterr().err
-
-
-def test_that_the_help_describes_it() -> None:
-    method = METHODS[NAME]
-    body = pages._describe_entry(f"methods/{NAME}", "Methods", method).body
-    assert method.summary in body
-    assert '<a name="share">' in body
 
 
 def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(qtbot: QtBot) -> None:

@@ -36,18 +36,17 @@ CONTAINERS = (QTabBar, QDockWidget)
 """What Qt makes around our panels, and names by its tabs or its title."""
 
 
-@pytest.fixture
-def window(opened_window: MainWindow, qtbot: QtBot) -> MainWindow:
+def finish(window: MainWindow, qtbot: QtBot) -> None:
     """A finished run, and the sliders in view."""
-    opened_window.tune_by_hand()
-    opened_window.header.run.click()
-    wait_idle(opened_window, qtbot)
-    return opened_window
+    window.tune_by_hand()
+    window.header.run.click()
+    wait_idle(window, qtbot)
 
 
 @pytest.fixture
-def large(large_text: None, window: MainWindow) -> MainWindow:
-    return window
+def large(large_text: None, opened_window: MainWindow, qtbot: QtBot) -> MainWindow:
+    finish(opened_window, qtbot)
+    return opened_window
 
 
 def stops(window: MainWindow) -> list[QWidget]:
@@ -67,7 +66,11 @@ def stops(window: MainWindow) -> list[QWidget]:
     return reached
 
 
-def test_that_a_screen_reader_is_told_of_everything_that_can_be_used(window: MainWindow) -> None:
+def test_that_tab_reaches_every_workspace_as_it_is_read_and_all_it_reaches_has_a_name(
+    opened_window: MainWindow, qtbot: QtBot
+) -> None:
+    window = opened_window
+    finish(window, qtbot)
     reached = stops(window)
     assert len(reached) > 15
     unnamed = []
@@ -88,23 +91,7 @@ def test_that_a_screen_reader_is_told_of_everything_that_can_be_used(window: Mai
             if widget.isVisible() and custom and not name:
                 unnamed.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
     assert unnamed == []
-
-
-def has_stops(window: MainWindow, page: QWidget) -> bool:
-    return sum(map(page.isAncestorOf, stops(window))) >= 2
-
-
-def test_that_every_workspace_has_stops_for_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
-    for name, page in window.workspaces.items():
-        window.show_workspace(name)
-        wait_idle(window, qtbot)
-        qtbot.waitUntil(partial(has_stops, window, page))
-
-
-def test_that_tab_goes_through_protect_as_it_is_read(window: MainWindow, qtbot: QtBot) -> None:
-    window.tune_by_hand()
-    wait_idle(window, qtbot)
-    protect, reached = window.protect, stops(window)
+    protect = window.protect
     rows = [row for row in protect.params.rows.values() if row.isVisible()]
     plots = protect.plots.curves, protect.plots.results
     parts = (protect.tabs, *rows, *plots, present(protect.statement.parentWidget()))
@@ -112,36 +99,43 @@ def test_that_tab_goes_through_protect_as_it_is_read(window: MainWindow, qtbot: 
     first = [min(some) for some in places if some]
     assert len(first) > 4
     assert first == sorted(first)
+    for panel in (protect.params, protect.checks):
+        protect.tabs.setCurrentWidget(panel)
+        protect.sides.setSizes([20, 1200])  # narrower than its rows it does not become
+        QApplication.processEvents()
+        (column,) = panel.findChildren(ScrollColumn)
+        inside = present(column.widget())
+        assert column.viewport().width() >= inside.minimumSizeHint().width() > 100
+    for name, page in window.workspaces.items():
+        window.show_workspace(name)
+        wait_idle(window, qtbot)
+        qtbot.waitUntil(partial(has_stops, window, page))
 
 
-def test_that_with_text_twice_as_large_every_workspace_fits_the_screen(
-    large: MainWindow, qapp: QApplication
+def has_stops(window: MainWindow, page: QWidget) -> bool:
+    return sum(map(page.isAncestorOf, stops(window))) >= 2
+
+
+def test_that_with_text_twice_as_large_every_workspace_fits_and_the_log_scrolls_once(
+    large: MainWindow, qtbot: QtBot
 ) -> None:
     for name, page in large.workspaces.items():
         large.show_workspace(name)
-        qapp.processEvents()
+        QApplication.processEvents()
         assert large.width() <= 1366
         assert large.height() <= 768
         assert page.isVisible()
         buttons = [b for b in large.findChildren(QPushButton) if not b.visibleRegion().isEmpty()]
         assert buttons
         for button in buttons:
-            within = next(
-                (p for p in ancestors(button) if isinstance(p, QAbstractScrollArea)), None
-            )
-            assert within is not None or button.width() >= button.minimumSizeHint().width(), name
-
-
-def test_that_large_text_scrolls_the_log_once_and_shows_all_its_facts(
-    large: MainWindow, qtbot: QtBot
-) -> None:
+            scrolled = any(isinstance(part, QAbstractScrollArea) for part in ancestors(button))
+            assert scrolled or button.width() >= button.minimumSizeHint().width(), name
     large.show_workspace("log")
     qtbot.waitUntil(lambda: not large.log.busy)
     (facts,) = large.log.findChildren(FactsArea)
     qtbot.waitUntil(lambda: facts.verticalScrollBar().maximum() == 0)
     assert large.log.verticalScrollBar().maximum() > 0
-    cards = facts.widget()
-    assert cards is not None
+    cards = present(facts.widget())
     assert cards.height() >= cards.minimumSizeHint().height()
     large.resize(2560, 1440)
     qtbot.waitUntil(lambda: large.log.verticalScrollBar().maximum() == 0)
@@ -158,8 +152,7 @@ def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
     assert large.risk.panel.filters.text.width() > large.risk.panel.filters.width() / 2
     large.show_workspace("release")
     qtbot.waitUntil(lambda: large.release.panel is not None)
-    panel = large.release.panel
-    assert panel is not None
+    panel = present(large.release.panel)
     qtbot.waitUntil(lambda: not panel.counting.running and not panel.gates.busy)
 
     def fits() -> bool:
@@ -185,19 +178,6 @@ def test_that_tabs_are_shortened_and_not_scrolled_where_there_is_little_room(qtb
     qtbot.waitUntil(lambda: not bar.usesScrollButtons())
     qtbot.waitUntil(lambda: bar.tabRect(4).right() <= tabs.width())
     assert bar.tabRect(0).width() > 40
-
-
-def test_that_the_side_cannot_be_made_narrower_than_its_rows(
-    window: MainWindow, qapp: QApplication
-) -> None:
-    for panel in (window.protect.params, window.protect.checks):
-        window.protect.tabs.setCurrentWidget(panel)
-        window.protect.sides.setSizes([20, 1200])
-        qapp.processEvents()
-        (column,) = panel.findChildren(ScrollColumn)
-        rows = column.widget()
-        assert rows is not None
-        assert column.viewport().width() >= rows.minimumSizeHint().width() > 100
 
 
 def ancestors(widget: QWidget) -> Iterator[QWidget]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItem
@@ -17,53 +16,44 @@ from tests.gui import fakes
 from tests.narrowing import present
 
 
-@pytest.fixture
-def window(real_window: MainWindow, qtbot: QtBot) -> MainWindow:
-    fakes.open_log(real_window.controller)
-    qtbot.waitUntil(lambda: not real_window.controller.looking)
-    return real_window
-
-
 def list_items(palette: CommandPalette) -> list[QTreeWidgetItem]:
     """The entries that are listed, the best first."""
-    return [
-        present(palette.list.topLevelItem(row)) for row in range(palette.list.topLevelItemCount())
-    ]
+    count = palette.list.topLevelItemCount()
+    return [present(palette.list.topLevelItem(row)) for row in range(count)]
 
 
 def titles(palette: CommandPalette) -> list[str]:
     return [item.text(0) for item in list_items(palette)]
 
 
-def test_that_typing_finds_in_spite_of_errors_and_return_does_it(qtbot: QtBot) -> None:
+def test_that_typing_finds_in_spite_of_errors_and_arrows_move_the_mark(qtbot: QtBot) -> None:
     done: list[str] = []
     names = ("Review & export", "Open the sample log", "Rejected rows", "Ledger of releases")
     entries = [PaletteEntry(name, "File", partial(done.append, name)) for name in names]
-    palette = CommandPalette(entries)
-    qtbot.addWidget(palette)
-    palette.show()
-    assert titles(palette) == list(names)
-    QTest.keyClicks(palette.field, "smaple")
-    assert titles(palette)[0] == "Open the sample log"
-    QTest.keyClick(palette.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: done == ["Open the sample log"])
-    assert not palette.isVisible()
+    key = Qt.Key
+    for typed, keys, chosen in (
+        ("smaple", [key.Key_Return], names[1]),
+        ("", [key.Key_Down, key.Key_Down, key.Key_Up, key.Key_Return], names[1]),
+    ):
+        palette = CommandPalette(entries)
+        qtbot.addWidget(palette)
+        palette.show()
+        assert titles(palette) == list(names)
+        QTest.keyClicks(palette.field, typed)
+        assert titles(palette)[0] == (chosen if typed else names[0])
+        for pressed in keys:
+            QTest.keyClick(palette.field, pressed)
+        qtbot.waitUntil(lambda: bool(done))
+        assert done.pop() == chosen
+        assert not palette.isVisible()
 
 
-def test_that_arrows_move_the_mark_while_the_field_keeps_the_focus(qtbot: QtBot) -> None:
-    done: list[int] = []
-    entries = [PaletteEntry(f"entry {n}", "", partial(done.append, n)) for n in range(5)]
-    palette = CommandPalette(entries)
-    qtbot.addWidget(palette)
-    palette.show()
-    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Return):
-        QTest.keyClick(palette.field, key)
-    qtbot.waitUntil(lambda: done == [1])
-
-
-def test_that_the_window_lists_commands_methods_parameters_and_help(
-    window: MainWindow, qtbot: QtBot
+def test_that_the_window_lists_commands_methods_parameters_and_help_and_does_them(
+    real_window: MainWindow, qtbot: QtBot
 ) -> None:
+    window = real_window
+    fakes.open_log(window.controller)
+    qtbot.waitUntil(lambda: not window.controller.looking)
     window.menus.cancel.setEnabled(False)
     palette = window.menus.find_command()
     entries = {(item.text(0), item.text(1)) for item in list_items(palette)}
@@ -72,7 +62,7 @@ def test_that_the_window_lists_commands_methods_parameters_and_help(
     assert ("SafeLog", "Method") in entries
     assert {place for _, place in entries} >= {"Help", "Method", "Parameter"}
     assert ("Cancel", "Run") not in entries, "what is greyed out can't be done now"
-    name, row = list(window.protect.params.rows.items())[-1]
+    row = list(window.protect.params.rows.values())[-1]
     assert (row.spec.label, "Parameter") in entries
     palette.field.setText(row.spec.label)
     assert titles(palette)[0] == row.spec.label
@@ -80,12 +70,6 @@ def test_that_the_window_lists_commands_methods_parameters_and_help(
     qtbot.waitUntil(lambda: window.workspace == "protect")
     assert window.protect.tabs.currentWidget() is window.protect.params
     qtbot.waitUntil(row.isVisible)
-    assert name in window.protect.params.rows
-
-
-def test_that_a_method_is_taken_and_a_page_of_help_is_opened(
-    window: MainWindow, qtbot: QtBot
-) -> None:
     palette = window.menus.find_command()
     palette.field.setText("korolova")
     assert list_items(palette)[0].text(1) == "Method"

@@ -73,12 +73,12 @@ def check(root: QWidget) -> int:
 def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
     bare_window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window = bare_window
+    window, reader = bare_window, bare_window.controller.known
     fakes.open_log(window.controller, hostile_log(), f"{TITLE}.tsv")
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
-    window.controller.known.read("reference", [other])
-    qtbot.waitUntil(lambda: "reference" in window.controller.known.now.digests)
+    reader.read("reference", [other])
+    qtbot.waitUntil(lambda: "reference" in reader.now.digests)
     window.header.run.click()
     wait_idle(window, qtbot)
     total = 0
@@ -87,6 +87,16 @@ def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
         wait_idle(window, qtbot)
         total += check(window)
     assert total > 5  # the walk saw the hostile names
+    # What attackers knew of the log before is named, and given back.
+    before = dict(reader.now.digests)
+    fakes.open_log(window.controller, hostile_log("b"), "two.tsv")
+    wait_idle(window, qtbot)
+    assert reader.now.digests == {}
+    assert window.banner.isVisible()
+    assert f"{TAG}other.tsv" in window.banner.text.text()
+    assert check(window.banner) == 0
+    window.banner.action.click()
+    assert reader.now.digests == before
 
 
 def test_that_the_columns_of_a_file_to_be_opened_are_text(qtbot: QtBot, tmp_path: Path) -> None:
@@ -97,23 +107,3 @@ def test_that_the_columns_of_a_file_to_be_opened_are_text(qtbot: QtBot, tmp_path
     wizard.show()
     qtbot.waitUntil(lambda: not wizard.job.running and not wizard.pause.isActive())
     check(wizard)
-
-
-def test_that_what_attackers_knew_of_the_log_before_is_named_and_given_back(
-    bare_window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    window, reader = bare_window, bare_window.controller.known
-    fakes.open_log(window.controller, hostile_log(), "one.tsv")
-    other = tmp_path / f"{TAG}other.tsv"
-    other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
-    window.controller.known.read("reference", [other])
-    qtbot.waitUntil(lambda: "reference" in reader.now.digests)
-    before = dict(reader.now.digests)
-    fakes.open_log(window.controller, hostile_log("b"), "two.tsv")
-    wait_idle(window, qtbot)
-    assert reader.now.digests == {}
-    assert window.banner.isVisible()
-    assert f"{TAG}other.tsv" in window.banner.text.text()
-    assert check(window.banner) == 0
-    window.banner.action.click()
-    assert reader.now.digests == before

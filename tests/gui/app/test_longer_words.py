@@ -91,19 +91,13 @@ def test_that_longer_words_are_seen_here_at_all(qtbot: QtBot) -> None:
     assert cut(holder)
 
 
-def test_that_the_first_page_shows_all_its_words(qtbot: QtBot) -> None:
+def test_that_the_welcome_every_methods_parameters_and_all_checks_fit(qtbot: QtBot) -> None:
     assert misfits(WelcomePage(), qtbot, 1366, 600) == []
-
-
-def test_that_every_methods_parameters_fit_a_column(qtbot: QtBot) -> None:
-    panel = ParamsPanel(Controller())
+    c = Controller()
+    panel = ParamsPanel(c)
     for name in METHODS:
         panel.show_params(METHODS[name], METHODS[name].params())
         assert misfits(panel, qtbot, COLUMN, 600) == [], name
-
-
-def test_that_every_attack_and_measure_fits_a_column(qtbot: QtBot) -> None:
-    c = Controller()
     assert misfits(ChecksPanel(c.intents, c.known), qtbot, COLUMN, 600) == []
 
 

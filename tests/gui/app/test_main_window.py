@@ -25,11 +25,6 @@ from tests.gui.conftest import wait_idle
 
 
 @pytest.fixture
-def window(bare_window: MainWindow) -> MainWindow:
-    return bare_window
-
-
-@pytest.fixture
 def opened(opened_window: MainWindow) -> MainWindow:
     return opened_window
 
@@ -45,28 +40,24 @@ def finish(window: MainWindow, qtbot: QtBot) -> None:
     wait_idle(window, qtbot)
 
 
-def test_that_without_a_log_the_window_says_what_to_do(window: MainWindow) -> None:
+def test_that_only_an_open_log_can_be_run_and_its_facts_are_shown(bare_window: MainWindow) -> None:
+    window = bare_window
     assert window.welcome.isVisible()
-    assert window.welcome.open.text() == "Open a log…"
-    assert window.welcome.sample.text() == "Open the sample log"
     assert not window.header.run.isEnabled()
     assert window.workspace == ""
     assert not any(button.isEnabled() for button in window.rail.buttons.values())
-    assert window.strip.answer.text() == "Not checked yet"
+    fakes.open_log(window.controller)
+    assert window.header.title.toolTip() == "small.tsv"
+    facts = window.header.facts.toolTip()
+    assert facts.startswith("40 users · 240 rows · 123 queries · 2006-03-01")
+    assert window.workspace == "log"
+    assert window.log.isVisible()
+    assert window.rail.buttons["log"].isChecked()
+    assert window.header.run.isEnabled()
 
 
-def test_that_an_open_log_shows_its_facts_and_the_log_page(opened: MainWindow) -> None:
-    assert opened.header.title.toolTip() == "small.tsv"
-    assert opened.header.facts.toolTip().startswith(
-        "40 users · 240 rows · 123 queries · 2006-03-01"
-    )
-    assert opened.workspace == "log"
-    assert opened.log.isVisible()
-    assert opened.rail.buttons["log"].isChecked()
-    assert opened.header.run.isEnabled()
-
-
-def test_that_a_blank_query_is_counted_nowhere(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_blank_query_is_counted_nowhere(bare_window: MainWindow, qtbot: QtBot) -> None:
+    window = bare_window
     log = QueryLog.from_columns(
         user=["ann", "bob", "cem", "ann"],
         query=["", "", " ", "tulips"],
@@ -85,26 +76,21 @@ def test_that_a_blank_query_is_counted_nowhere(window: MainWindow, qtbot: QtBot)
     assert len(by_rank.series[0].x) == 1
 
 
-def test_that_moving_a_slider_changes_statement_figures_and_plots(
+def test_that_moving_a_slider_changes_the_statement_whose_epsilon_never_stands_alone(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
     slider = number(opened, "q_f").slider
     slider.setValue(number(opened, "q_f").scale.convert_to_position(5))
     qtbot.waitUntil(lambda: "ε 0.5" in opened.protect.statement.headline.text())
     wait_idle(opened, qtbot)
-    assert opened.protect.statement.whose.text() == "Of this configuration, before a run"
-    assert "all users" in opened.protect.values.whose.text()
     assert opened.protect.plots.curves.box.currentText() == "ε over b"
     assert opened.protect.plots.results.box.currentText() == "Top queries (expected)"
-
-
-def test_that_an_epsilon_never_stands_alone(opened: MainWindow, qtbot: QtBot) -> None:
     statement = opened.protect.statement
     qtbot.waitUntil(lambda: not statement.more.isHidden())
     assert "✗ fails" not in statement.list_texts()  # what it rests on is one click away
     assert "✗" in statement.more.button.text()
     statement.more.unfold()
-    texts = opened.protect.statement.list_texts()
+    texts = statement.list_texts()
     assert any("Protects: one user's whole history." in text for text in texts)
     assert {"✗ fails", "? not known", "✓ holds"} <= set(texts)
     assert texts.index("✗ fails") < texts.index("✓ holds")
@@ -124,41 +110,51 @@ def test_that_undo_and_redo_work_from_the_keyboard(opened: MainWindow, qtbot: Qt
     assert opened.controller.intent.params == changed
 
 
-def test_that_a_run_fills_runs_figures_trade_off_and_flagged_sessions(
+def test_that_runs_fill_every_page_and_are_compared_and_settings_keep_nothing_of_them(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
+    c, runs, compare = opened.controller, opened.compare.runs, opened.compare.compare
     finish(opened, qtbot)
-    assert opened.compare.runs.model.rowCount() == 1
     assert opened.protect.statement.whose.text() == "Of run A"
     assert "run A" in opened.protect.values.whose.text()
     assert not opened.compare.pareto.plot.isHidden()
     assert opened.strip.review.isEnabled()
-    assert opened.risk.findings is opened.controller.runs.finished[0].findings["fake-attack"]
-
-
-def test_that_run_stays_where_it_was_pressed(opened: MainWindow, qtbot: QtBot) -> None:
-    """Else a second click there would be one on Cancel."""
-    place = opened.header.run.geometry()
-    opened.header.cancel.show()
-    qtbot.waitUntil(opened.header.cancel.isVisible)
-    qtbot.wait(10)
-    assert opened.header.run.geometry() == place
+    assert opened.risk.findings is c.runs.finished[0].findings["fake-attack"]
+    opened.show_workspace("compare")
+    qtbot.waitUntil(lambda: compare.table.columnCount() == 2)  # one run has its lines, too
+    assert not compare.only.isVisible()
+    c.intents.set("K", 10.0)
+    finish(opened, qtbot)
+    numbers = [record.number for record in c.runs]
+    c.edit_run(numbers[-1], name="the last")  # the list is filled anew, and the choice stands
+    runs.table.selectAll()
+    runs.both.click()
+    wait_idle(opened, qtbot)
+    assert compare.isVisible()
+    assert (compare.numbers, compare.table.columnCount()) == (numbers, 3)
+    runs.drop.click()
+    assert compare.numbers == []
+    opened.close()
+    assert set(QSettings().allKeys()) <= {"geometry", "theme"}
+    assert b"small.tsv" not in bytes(QSettings().value("geometry").data())
 
 
 def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
-    opened: MainWindow, qtbot: QtBot
+    opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    place = opened.header.run.geometry()
     opened.controller.intents.set("mode", "slow")
     opened.header.run.click()
     qtbot.waitUntil(lambda: "counting" in opened.status.stage.toolTip())
     assert opened.header.cancel.isVisible()
+    assert opened.header.run.geometry() == place, "a second click there would cancel"
     assert opened.status.bar.isVisible()
-    for part in (opened, opened.header.run, opened.protect.params):
-        QTest.keyClick(part, Qt.Key.Key_Escape)
-    qtbot.wait(50)
-    assert opened.controller.running is not None
-    assert opened.controller.running.state == "running"
-    assert opened.banner.isHidden()
+    cancelled: list[int] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(opened.controller.queue, "cancel", cancelled.append)
+        for part in (opened, opened.header.run, opened.protect.params):
+            QTest.keyClick(part, Qt.Key.Key_Escape)
+    assert cancelled == []
     opened.menus.cancel.trigger()
     qtbot.waitUntil(lambda: opened.banner.isVisible())
     wait_idle(opened, qtbot)
@@ -167,8 +163,7 @@ def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
     assert not opened.status.bar.isVisible()
     assert "cancelled" in " ".join(fakes.list_cells(opened.compare.runs.model, 0))
     whose = opened.protect.statement.whose
-    expected = "Of this configuration, before a run"
-    qtbot.waitUntil(lambda: whose.text() == expected)
+    qtbot.waitUntil(lambda: whose.text() == "Of this configuration, before a run")
     record = opened.controller.runs.get(1)
     assert record is not None
     assert record.anonymized is None
@@ -206,9 +201,22 @@ def test_that_a_failure_is_a_banner_with_a_way_on_and_no_box(
     qtbot.waitUntil(lambda: opened.controller.running is None)
 
 
-def test_that_a_log_whose_columns_nobody_can_tell_is_offered_to_the_wizard(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
+def test_that_what_cannot_be_read_is_offered_to_the_wizard_and_reading_can_be_cancelled(
+    bare_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    def forever(_paths: object, _options: object, progress: Progress) -> log_loading.OpenedLog:
+        progress.stage("parsing", 6_000_000_000)
+        while True:
+            progress.advance(3_000)
+
+    window = bare_window
+    with monkeypatch.context() as patch:
+        patch.setattr(log_loading, "read_files", forever)
+        window.open([Path("huge.tsv")])
+    qtbot.waitUntil(lambda: window.welcome.stage.text() == "parsing")
+    window.welcome.cancel.click()
+    qtbot.waitUntil(lambda: window.welcome.open.isVisible())
+    assert "cancelled" in window.status.stage.toolTip()
     path = tmp_path / "odd.tsv"
     path.write_text("red\tgreen\nblue\tgrey\n" * 20, encoding="utf-8")
     window.open([path])
@@ -216,24 +224,8 @@ def test_that_a_log_whose_columns_nobody_can_tell_is_offered_to_the_wizard(
     assert window.banner.action.text() == "Set the columns…"
 
 
-def test_that_reading_shows_progress_and_can_be_cancelled(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def forever(_paths: object, _options: object, progress: Progress) -> log_loading.OpenedLog:
-        progress.stage("parsing", 6_000_000_000)
-        while True:
-            progress.advance(3_000)
-
-    monkeypatch.setattr(log_loading, "read_files", forever)
-    window.open([Path("huge.tsv")])
-    qtbot.waitUntil(lambda: window.welcome.stage.text() == "parsing")
-    assert window.welcome.title.text() == "Reading huge.tsv"
-    window.welcome.cancel.click()
-    qtbot.waitUntil(lambda: window.welcome.open.isVisible())
-    assert "cancelled" in window.status.stage.toolTip()
-
-
-def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) -> None:
+def test_that_rejected_rows_and_assumptions_are_announced(bare_window: MainWindow) -> None:
+    window = bare_window
     log = fakes.small_log()
     origin = LogOrigin(rejected={"bad time": 1234}, assumptions=("The first line is a header.",))
     fields = {name: getattr(log, name) for name in log.__dataclass_fields__ if name != "origin"}
@@ -247,30 +239,22 @@ def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) ->
     assert not window.log.confirm.isVisible()
 
 
-def test_that_runs_are_compared_side_by_side(opened: MainWindow, qtbot: QtBot) -> None:
-    finish(opened, qtbot)
-    opened.show_workspace("compare")
-    compare = opened.compare.compare
-    qtbot.waitUntil(lambda: compare.table.columnCount() == 2)  # one run has its lines, too
-    assert compare.table.isVisible()
-    assert not compare.only.isVisible()
-    assert compare.hint.text().startswith("Select two or more")
-    opened.controller.intents.set("K", 10.0)
-    finish(opened, qtbot)
-    opened.compare.runs.table.selectAll()
-    opened.compare.runs.both.click()
-    assert opened.compare.compare.isVisible()
-    assert opened.compare.compare.table.columnCount() == 3
-    opened.compare.runs.drop.click()
-    assert opened.compare.compare.numbers == []
-
-
-def test_that_f6_reaches_every_part_of_a_workspace(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_keyboard_reaches_each_workspace_and_every_part_of_it(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
     with qtbot.waitActive(opened):
         opened.activateWindow()
+    for number, name in enumerate(NAMES, start=1):
+        QTest.keyClick(opened, Qt.Key(Qt.Key.Key_0 + number), Qt.KeyboardModifier.ControlModifier)
+        assert opened.workspace == name
+        assert opened.workspaces[name].isVisible()
+        assert opened.strip.isVisible()
+        assert opened.rail.buttons[name].isChecked()
+    opened.show_suggestions()
+    assert opened.rail.buttons["protect"].isChecked()
     finish(opened, qtbot)
     opened.tune_by_hand()
-    next_part = next(a for a in opened.findChildren(QAction) if "F6" in keys(a))
+    next_part = next(a for a in opened.findChildren(QAction) if a.shortcut().toString() == "F6")
     reached = set()
     parts = {
         "header": opened.header,
@@ -287,54 +271,15 @@ def test_that_f6_reaches_every_part_of_a_workspace(opened: MainWindow, qtbot: Qt
     assert reached == set(parts)
 
 
-def keys(action: QAction) -> list[str]:
-    return [shortcut.toString() for shortcut in action.shortcuts()]
-
-
-def test_that_a_comparison_outlives_a_name_given_just_before(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
-    for _ in range(2):
-        finish(opened, qtbot)
-    numbers = [record.number for record in opened.controller.runs]
-    opened.controller.edit_run(numbers[-1], name="the last")
-    opened.compare.show_compared(numbers)
-    wait_idle(opened, qtbot)
-    assert opened.compare.compare.numbers == numbers
-
-
-def test_that_ctrl_and_a_number_lead_to_each_workspace(opened: MainWindow, qtbot: QtBot) -> None:
-    with qtbot.waitActive(opened):
-        opened.activateWindow()
-    for number, name in enumerate(NAMES, start=1):
-        QTest.keyClick(opened, Qt.Key(Qt.Key.Key_0 + number), Qt.KeyboardModifier.ControlModifier)
-        assert opened.workspace == name
-        assert opened.workspaces[name].isVisible()
-        assert opened.strip.isVisible()
-        assert opened.rail.buttons[name].isChecked()
-    opened.show_suggestions()
-    assert opened.rail.buttons["protect"].isChecked()
-
-
-def test_that_the_window_fits_a_small_screen_with_a_title_bar(window: MainWindow) -> None:
+def test_that_the_window_fits_a_small_screen_with_a_title_bar(qtbot: QtBot) -> None:
+    window = MainWindow(Controller(make_rng=fakes.randomness))
+    qtbot.addWidget(window)
     room = window.screen().availableSize()
-    fresh = MainWindow(Controller(make_rng=fakes.randomness))
-    try:
-        assert fresh.height() < room.height()
-        assert fresh.width() <= room.width()
-        assert fresh.minimumSizeHint().width() <= 1366
-        assert fresh.minimumSizeHint().height() <= 768 - 40
-    finally:
-        fresh.close()
-        fresh.deleteLater()
-
-
-def test_that_settings_keep_no_path_and_no_query(opened: MainWindow, qtbot: QtBot) -> None:
-    finish(opened, qtbot)
-    opened.close()
-    assert set(QSettings().allKeys()) <= {"geometry", "theme"}
-    geometry = bytes(QSettings().value("geometry").data())
-    assert b"small.tsv" not in geometry
+    assert window.height() < room.height()
+    assert window.width() <= room.width()
+    assert window.minimumSizeHint().width() <= 1366
+    assert window.minimumSizeHint().height() <= 768 - 40
+    window.controller.close()
 
 
 @pytest.mark.parametrize("theme", [style.LIGHT, style.DARK])

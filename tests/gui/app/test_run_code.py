@@ -6,19 +6,22 @@ import json
 import tomllib
 from pathlib import Path
 
-import pytest
 from PySide6.QtWidgets import QApplication
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.release.policy.schema import bundled_text
+from tests.gui import fakes
 
 
-@pytest.fixture
-def window(opened_window: MainWindow) -> MainWindow:
-    return opened_window
-
-
-def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(window: MainWindow) -> None:
+def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(
+    bare_window: MainWindow,
+) -> None:
+    window = bare_window
+    QApplication.clipboard().setText("before")
+    window.menus.code.copy_code()
+    assert QApplication.clipboard().text() == "before"
+    assert "Open a log" in window.banner.text.text()
+    fakes.open_log(window.controller)
     window.menus.code.copy_code()
     code = QApplication.clipboard().text()
     compile(code, "copied", "exec")
@@ -39,9 +42,9 @@ def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(window: Main
 
 
 def test_that_a_notebook_is_written_once_and_never_over_another(
-    window: MainWindow, tmp_path: Path
+    opened_window: MainWindow, tmp_path: Path
 ) -> None:
-    file = tmp_path / "run.ipynb"
+    window, file = opened_window, tmp_path / "run.ipynb"
     window.menus.code.write_notebook(file)
     before = file.read_bytes()
     assert json.loads(before)["nbformat"] == 4
@@ -51,10 +54,3 @@ def test_that_a_notebook_is_written_once_and_never_over_another(
     assert file.read_bytes() == before
     window.menus.code.write_notebook(tmp_path / "nowhere" / "run.ipynb")
     assert "can't be written" in window.banner.text.text()
-
-
-def test_that_without_a_log_there_is_no_code(bare_window: MainWindow) -> None:
-    QApplication.clipboard().setText("before")
-    bare_window.menus.code.copy_code()
-    assert QApplication.clipboard().text() == "before"
-    assert "Open a log" in bare_window.banner.text.text()

@@ -11,7 +11,8 @@ import os
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 
 import psutil
 import pytest
@@ -19,7 +20,6 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from auditor.engine.run import Run
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state.controller import Controller
 from auditor.log.synthetic.generator import synthesize_log
@@ -49,66 +49,51 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 def somewhere(spec: ParamSpec, rng: random.Random) -> object:
     """A value within the slider's reach."""
-    match spec.kind:
-        case ParamKind.FLAG:
-            return rng.random() < 0.5
-        case ParamKind.CHOICE:
-            return rng.choice(spec.options).value
-        case ParamKind.INTEGER:
-            assert spec.bounds is not None
-            low, high = spec.slider or (spec.bounds.low, spec.bounds.high)
-            return rng.randint(int(low), int(min(high, low + 60)))
-        case _:
-            assert spec.bounds is not None
-            low, high = spec.slider or (spec.bounds.low, spec.bounds.high)
-            return rng.uniform(low, min(high, low + 5))
+    if spec.kind is ParamKind.FLAG:
+        return rng.random() < 0.5
+    if spec.kind is ParamKind.CHOICE:
+        return rng.choice(spec.options).value
+    assert spec.bounds is not None
+    low, high = spec.slider or (spec.bounds.low, spec.bounds.high)
+    if spec.kind is ParamKind.INTEGER:
+        return rng.randint(int(low), int(min(high, low + 60)))
+    return rng.uniform(low, min(high, low + 5))
 
 
 class Person:
     """Somebody who can't make up their mind."""
 
     def __init__(self, window: MainWindow, rng: random.Random) -> None:
-        self.window, self.rng = window, rng
-        self.done: dict[str, int] = {}
+        c = self.controller = window.controller
+        self.rng = rng
+        self.done: Counter[str] = Counter()
+        self.deeds: dict[str, tuple[int, Callable[[], object]]] = {
+            "move": (8, self.move),
+            "method": (2, lambda: c.intents.choose_method(rng.choice(QUIET))),
+            "run": (3, lambda: window.header.run.isEnabled() and c.run()),
+            "cancel": (1, c.cancel_run),
+            "undo": (2, c.intents.undo.undo),
+            "redo": (1, c.intents.undo.redo),
+            "look": (2, self.look),
+        }
 
     def act(self) -> None:
-        deeds = {"move": 8, "method": 2, "run": 3, "cancel": 1, "undo": 2, "redo": 1, "look": 2}
-        deed = self.rng.choices([*deeds], [*deeds.values()])[0]
-        getattr(self, deed)()
-        self.done[deed] = self.done.get(deed, 0) + 1
-        self.tidy()
+        """Do anything, and keep the list of runs short."""
+        weights = [weight for weight, _ in self.deeds.values()]
+        deed = self.rng.choices([*self.deeds], weights)[0]
+        self.deeds[deed][1]()
+        self.done[deed] += 1
+        for record in list(self.controller.runs)[:-MOST_RUNS]:
+            self.controller.remove_run(record.number)
 
     def move(self) -> None:
-        controller = self.window.controller
-        specs = METHODS[controller.intent.method].params.specs()
+        specs = METHODS[self.controller.intent.method].params.specs()
         spec = self.rng.choice([spec for spec in specs if spec.kind is not ParamKind.PATH])
-        controller.intents.set(spec.name, somewhere(spec, self.rng))
-
-    def method(self) -> None:
-        self.window.controller.intents.choose_method(self.rng.choice(QUIET))
-
-    def run(self) -> None:
-        if self.window.header.run.isEnabled():
-            self.window.controller.run()
-
-    def cancel(self) -> None:
-        self.window.controller.cancel_run()
-
-    def undo(self) -> None:
-        self.window.controller.intents.undo.undo()
-
-    def redo(self) -> None:
-        self.window.controller.intents.undo.redo()
+        self.controller.intents.set(spec.name, somewhere(spec, self.rng))
 
     def look(self) -> None:
-        runs = list(self.window.controller.runs)
-        if runs:
-            self.window.controller.show_run(self.rng.choice(runs).number)
-
-    def tidy(self) -> None:
-        over: list[Run] = list(self.window.controller.runs)[:-MOST_RUNS]
-        for record in over:
-            self.window.controller.remove_run(record.number)
+        if runs := list(self.controller.runs):
+            self.controller.show_run(self.rng.choice(runs).number)
 
 
 def run_every_method(window: MainWindow, qtbot: QtBot) -> None:
@@ -116,15 +101,8 @@ def run_every_method(window: MainWindow, qtbot: QtBot) -> None:
     for name in QUIET:
         window.controller.intents.choose_method(name)
         qtbot.waitUntil(window.header.run.isEnabled)
-        count = len(list(window.controller.runs))
         window.controller.run()
-
-        def has_run(before: int = count) -> bool:
-            return len(list(window.controller.runs)) > before
-
-        qtbot.waitUntil(has_run)
-        record = list(window.controller.runs)[-1]
-        window.controller.show_run(record.number)
+        (record,) = window.controller.runs
         window.controller.remove_run(record.number)
 
 
