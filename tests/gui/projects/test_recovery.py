@@ -107,15 +107,14 @@ def test_that_the_copy_goes_when_all_is_saved_and_when_the_window_closes(
     qtbot.waitUntil(lambda: list((state / FOLDER).iterdir()) == [])
 
 
-def test_that_a_window_that_dies_slowly_leaves_nothing(state: Path) -> None:
+def test_that_one_of_two_that_start_at_once_gets_a_copy_and_none_is_written_late(
+    state: Path,
+) -> None:
     slot = RecoverySlot.create_in(state)
     slot.write(b"first")
     slot.release()
     slot.write(b"too late")
     assert list((state / FOLDER).iterdir()) == []
-
-
-def test_that_one_of_two_that_start_at_once_gets_it(state: Path) -> None:
     crashed = RecoverySlot.create_in(state)
     crashed.write(b"copy")
     os.close(crashed._lock)  # what the system does when a process ends
@@ -126,9 +125,7 @@ def test_that_one_of_two_that_start_at_once_gets_it(state: Path) -> None:
     again.release()
     assert left_behind(state) == []
     assert list((state / FOLDER).iterdir()) == []
-
-
-def test_that_locks_without_a_copy_are_swept_and_living_ones_stay(state: Path) -> None:
+    # Locks without a copy are swept, and living ones stay.
     dead, alive = RecoverySlot.create_in(state), RecoverySlot.create_in(state)
     os.close(dead._lock)
     assert left_behind(state) == []
@@ -151,16 +148,14 @@ def test_that_a_damaged_copy_is_said_and_stays(
     assert crashed.file.exists()
 
 
-@pytest.mark.parametrize(("choice", "count"), [("Discard", 0), ("Not now", 1)])
-def test_that_somebody_may_not_want_it(
-    window: MainWindow, state: Path, qtbot: QtBot, choice: str, count: int
-) -> None:
-    crashed = RecoverySlot.create_in(state)
-    crashed.write(b"copy")
-    os.close(crashed._lock)
-    window.projects.offer_recovery()
-    answer(window, qtbot, choice)
-    assert len(copies(state)) == count
+def test_that_somebody_may_not_want_it(window: MainWindow, state: Path, qtbot: QtBot) -> None:
+    for choice, count in (("Discard", 0), ("Not now", 1)):
+        crashed = RecoverySlot.create_in(state)
+        crashed.write(b"copy")
+        os.close(crashed._lock)
+        window.projects.offer_recovery()
+        answer(window, qtbot, choice)
+        assert len(copies(state)) == count
 
 
 @pytest.mark.slow

@@ -64,7 +64,7 @@ def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
     assert len(cells(panel, USER)) == 3
 
 
-def test_that_what_survives_stands_first_then_the_riskiest_until_somebody_sorts(
+def test_that_what_survives_stands_first_until_somebody_sorts_and_filters_agree(
     qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
 ) -> None:
     filled(qtbot, panel, log, ["jane roe"])
@@ -75,11 +75,7 @@ def test_that_what_survives_stands_first_then_the_riskiest_until_somebody_sorts(
     panel.table.sortByColumn(RISK_COLUMN, Qt.SortOrder.DescendingOrder)
     filled(qtbot, panel, log, ["jane roe"])
     assert cells(panel, USER) == ["x<b>y</b>", "812", "9"]
-
-
-def test_that_filters_by_reason_risk_and_survival_agree_with_the_findings(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
-) -> None:
+    # Filters by reason, risk and survival agree with the findings.
     filled(qtbot, panel, log, ["springfield pizza"])
     bar = panel.filters
     bar.reason.setCurrentText("person name")
@@ -109,29 +105,21 @@ def search(log: QueryLog, text: str) -> list[tuple[int, int]]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "users"),
-    [
+def test_that_search_finds_text_as_it_stands_in_any_query_and_forgives_a_typing_error(
+    log: QueryLog,
+) -> None:
+    for text, users in (
         ("PIZZA", ["9"]),
         ("springfield", ["x<b>y</b>", "812", "9"]),
         ("81", ["812"]),
         ("<script>", ["x<b>y</b>"]),
         (".*", []),
         ("שלום", ["x<b>y</b>"]),
-    ],
-)
-def test_that_search_finds_text_as_it_stands_in_any_query_of_a_session(
-    log: QueryLog, text: str, users: list[str]
-) -> None:
-    assert [log.users[int(log.user[start])] for start, _ in search(log, text)] == users
-
-
-@pytest.mark.parametrize("text", ["springfeld", "sprinfgield piza", "jane rowe"])
-def test_that_search_forgives_a_typing_error_and_tells_which_query_was_hit(
-    log: QueryLog, text: str
-) -> None:
-    queries = {log.queries[int(log.query[row])] for _, row in search(log, text)}
-    assert any(word[:4] in query for query in queries for word in text.split())
+    ):
+        assert [log.users[int(log.user[start])] for start, _ in search(log, text)] == users
+    for text in ("springfeld", "sprinfgield piza", "jane rowe"):
+        queries = {log.queries[int(log.query[row])] for _, row in search(log, text)}
+        assert any(word[:4] in query for query in queries for word in text.split())
 
 
 def test_that_the_list_shows_the_query_that_a_search_hit(
@@ -145,6 +133,11 @@ def test_that_the_list_shows_the_query_that_a_search_hit(
     assert all("pizza" in text for text in cells(panel, MARKED))
     panel.open_session(panel.model.find_place(0))
     assert "pizza" in panel.session.table.currentIndex().siblingAtColumn(QUERY).data()
+    for text in ("pizza", "weather", "cars"):  # a newer wish makes the older one stale
+        panel.filters.text.setText(text)
+        panel.filters.text.returnPressed.emit()
+    settled(qtbot, panel)
+    assert cells(panel, USER) == ["812", "9"]
 
 
 def test_that_a_cancelled_search_stops_between_blocks() -> None:
@@ -224,17 +217,6 @@ def test_that_200_000_findings_make_text_only_for_the_rows_that_are_seen(
     panel.grab()
     assert panel.model.rowCount() == 200_000
     assert 0 < len(set(places)) < 200
-
-
-def test_that_a_newer_wish_makes_the_older_one_stale(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
-) -> None:
-    filled(qtbot, panel, log, [])
-    for text in ("pizza", "weather", "cars"):
-        panel.filters.text.setText(text)
-        panel.filters.text.returnPressed.emit()
-    settled(qtbot, panel)
-    assert cells(panel, USER) == ["812", "9"]
 
 
 def test_that_hostile_text_is_shown_as_it_stands_and_nothing_is_hidden(

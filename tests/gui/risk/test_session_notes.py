@@ -39,7 +39,7 @@ def rows_of(findings: FlaggedFindings, index: int) -> tuple[int, int]:
     return int(findings.start[index]), int(findings.stop[index])
 
 
-def test_that_a_note_is_kept_and_shown_beside_its_session(
+def test_that_a_note_is_kept_shown_beside_its_session_and_not_lost_by_stepping_on(
     panel: FlaggedPanel, book: Book, findings: FlaggedFindings
 ) -> None:
     assert panel.table.isColumnHidden(NOTED)
@@ -53,16 +53,9 @@ def test_that_a_note_is_kept_and_shown_beside_its_session(
     book.stack.undo()
     assert panel.note_bar.note.text() == ""
     assert panel.table.isColumnHidden(NOTED)
-
-
-def test_that_a_note_that_is_being_written_is_not_lost_by_stepping_on(
-    panel: FlaggedPanel, book: Book, findings: FlaggedFindings
-) -> None:
-    first = panel.model.find_place(0)
-    panel.open_session(first)
     panel.note_bar.note.setText("half writ")
     panel._open_neighbour(1)
-    assert book.get(*rows_of(findings, first)).text == "half writ"
+    assert book.get(*rows_of(findings, place)).text == "half writ"
     assert panel.note_bar.note.text() == ""
 
 

@@ -16,13 +16,10 @@ from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.plots import scales
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.protect.metrics_panel import MetricsPanel
-from auditor.gui.state import log_loading
-from auditor.progress import silent_progress
-from tests.gui import fakes
 from tests.gui.conftest import wait_idle
 
 
-def test_that_a_coloured_cell_asks_for_its_people(qtbot: QtBot) -> None:
+def test_that_a_coloured_cell_and_a_figure_of_the_list_ask_for_their_people(qtbot: QtBot) -> None:
     panel = TablesPanel()
     qtbot.addWidget(panel)
     who = UserReference.from_list("users", np.array([7, 8]))
@@ -40,17 +37,13 @@ def test_that_a_coloured_cell_asks_for_its_people(qtbot: QtBot) -> None:
     assert heard == []
     panel.show_tables([("g", [dataclasses.replace(table, who={})])])
     assert "No sessions stand behind" in panel.note.text()
-
-
-def test_that_a_figure_of_the_list_asks_for_its_people(qtbot: QtBot) -> None:
-    panel = MetricsPanel()
-    qtbot.addWidget(panel)
-    who = UserReference.from_list("users", np.array([7]))
-    panel.show_values([MetricValue("a", "a", 1.0), MetricValue("b", "bs", 2.0, who=who)], "Run A")
-    with qtbot.waitSignal(panel.trace_requested) as emitted:
-        panel.table.cellActivated.emit(1, 1)
+    figures = MetricsPanel()
+    qtbot.addWidget(figures)
+    figures.show_values([MetricValue("a", "a", 1.0), MetricValue("b", "bs", 2.0, who=who)], "Run A")
+    with qtbot.waitSignal(figures.trace_requested) as emitted:
+        figures.table.cellActivated.emit(1, 1)
     assert emitted.args == [who, 0, "bs"]
-    panel.table.cellActivated.emit(0, 0)
+    figures.table.cellActivated.emit(0, 0)  # nobody stands behind it
 
 
 @pytest.mark.parametrize("kind", ["bars", "points", "line"])
@@ -77,15 +70,14 @@ def test_that_a_point_of_a_plot_asks_by_click_and_by_key(qtbot: QtBot, kind: str
 
 
 def test_that_the_list_goes_back_to_all_that_was_flagged(
-    bare_window: MainWindow, qtbot: QtBot
+    opened_window: MainWindow, qtbot: QtBot
 ) -> None:
-    controller, page = bare_window.controller, bare_window.risk
-    controller.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
+    controller, page = opened_window.controller, opened_window.risk
     controller.run()
-    wait_idle(bare_window, qtbot)
+    wait_idle(opened_window, qtbot)
     qtbot.waitUntil(lambda: page.panel.model.rowCount() == 40)
     page.trace_count(UserReference.from_list("users", np.array([1])), 0, "a count")
-    assert bare_window.workspace == "risk"
+    assert opened_window.workspace == "risk"
     qtbot.waitUntil(lambda: "Behind “a count” of run A" in page.bar.text.text())
     qtbot.waitUntil(lambda: 0 < page.panel.model.rowCount() < 40)
     page.bar.action.click()

@@ -87,9 +87,9 @@ def test_that_the_head_of_a_string_costs_no_more_than_what_is_shown() -> None:
     assert safe_text.make_line(words, 0, 10) == "é" * 10 + "…"
 
 
-@pytest.mark.parametrize("seconds", [-(2**62), 2**62, 10**15])
-def test_that_a_time_beyond_the_calendar_is_said_in_words(seconds: int) -> None:
-    assert safe_text.format_moment(seconds) == "outside the calendar"
+def test_that_a_time_beyond_the_calendar_is_said_in_words() -> None:
+    for seconds in (-(2**62), 2**62, 10**15):
+        assert safe_text.format_moment(seconds) == "outside the calendar"
 
 
 def test_that_the_most_telling_query_is_chosen_and_the_gravest_reason_named_first(

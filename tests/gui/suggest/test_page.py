@@ -29,6 +29,7 @@ from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggest
 from auditor.suggestions.store import SearchStore
 from auditor.suggestions.table import expect_verdict
 from tests.gui import fakes
+from tests.narrowing import present
 
 POLICY = """
 format = "auditor policy 1"
@@ -140,7 +141,7 @@ def search(page: SuggestPage, qtbot: QtBot, searcher: FakeSearch) -> None:
     qtbot.waitUntil(lambda: not page.job.running)
 
 
-def test_that_the_strip_leads_to_the_page_and_the_window_keeps_its_size(
+def test_that_the_strip_and_protect_lead_to_the_page_and_the_window_keeps_its_size(
     window: MainWindow, page: SuggestPage
 ) -> None:
     assert page.isVisible()
@@ -151,6 +152,12 @@ def test_that_the_strip_leads_to_the_page_and_the_window_keeps_its_size(
     window.strip.review.setEnabled(True)
     window.review_run()
     assert window.workspace == "release"
+    for by_hand in (False, True):  # until somebody chooses otherwise
+        window.show_workspace("log")
+        window.show_workspace("protect")
+        assert page.isVisible() != by_hand
+        assert window.protect.params.isVisible() == by_hand
+        page.by_hand.click()
 
 
 def test_that_a_search_shows_the_best_first_and_one_click_adopts_it_with_its_cost(
@@ -162,9 +169,7 @@ def test_that_a_search_shows_the_best_first_and_one_click_adopts_it_with_its_cos
     assert searcher.requests[0].selection_epsilon == 0.5
     assert searcher.requests[0].users == page.controller.users
     assert page.table.rowCount() == 2
-    cell = page.table.item(0, 3)
-    assert cell is not None
-    assert "90 queries" in cell.text()
+    assert "90 queries" in present(page.table.item(0, 3)).text()
     assert "ε ≤ 10 binds." in page.reasons.text()
     assert "Settings compared: 7;" in page.status.text()
     page.adopt.click()
@@ -174,21 +179,6 @@ def test_that_a_search_shows_the_best_first_and_one_click_adopts_it_with_its_cos
     assert window.workspace == "protect"
     window.controller.intents.undo.undo()
     assert window.controller.intent.params == fakes.FakeParams()
-
-
-def test_that_a_second_search_raises_what_a_run_states_of_the_first_ones_suggestion(
-    window: MainWindow, page: SuggestPage, qtbot: QtBot
-) -> None:
-    search(page, qtbot, FakeSearch())
-    page.adopt_suggestion(page.points[0])
-    search(page, qtbot, FakeSearch(spent=ParameterSelection("private", 1.25, 12, searches=2)))
-    spent = window.controller.intent.selection
-    assert spent is not None
-    assert (spent.epsilon, spent.searches) == (1.25, 2)
-    window.controller.run()
-    (run,) = window.controller.runs
-    assert run.plan.selection == spent
-    qtbot.waitUntil(lambda: window.controller.running is None)
 
 
 def test_that_nothing_takes_back_what_private_searches_of_the_log_cost(
@@ -210,12 +200,16 @@ def test_that_nothing_takes_back_what_private_searches_of_the_log_cost(
     while controller.intents.undo.canUndo():
         controller.intents.undo.undo()
     assert spent() == 1.25
-    opened = controller.opened
-    assert opened is not None
+    opened = present(controller.opened)
     fakes.open_log(controller, fakes.small_log().sample_users(3, 0), "other.tsv")
     assert spent() == 0.0
     controller.adopt_log(opened)
     assert spent() == 1.25
+    controller.run()  # which states both searches
+    (run,) = controller.runs
+    selection = present(run.plan.selection)
+    assert (selection.epsilon, selection.searches) == (1.25, 2)
+    qtbot.waitUntil(lambda: controller.running is None)
 
 
 def test_that_a_log_states_what_the_ledger_knows_was_spent_on_choosing(window: MainWindow) -> None:
@@ -226,8 +220,7 @@ def test_that_a_log_states_what_the_ledger_knows_was_spent_on_choosing(window: M
     entries = read_ledger(ledger_path()).entries
     part = log.rows(np.arange(len(log)) > 0)  # another log by its digest
     fakes.open_log(window.controller, part)
-    spent = window.controller.intent.selection
-    assert spent is not None
+    spent = present(window.controller.intent.selection)
     assert (spent.look, spent.epsilon, spent.candidates, spent.searches) == ("private", 1.0, 12, 2)
     assert read_ledger(ledger_path()).entries == entries  # opening writes nothing
 
@@ -268,6 +261,12 @@ def test_that_suggestions_appear_while_it_searches_and_stay_when_it_is_stopped(
     assert page.table.rowCount() == 2
     assert "ended early" in page.status.text()
     assert page.search.isEnabled()
+    page.search_with = searcher = FakeSearch(wait=True, queries=())
+    page.search.click()
+    qtbot.waitUntil(lambda: bool(searcher.requests))
+    page.stop.click()
+    qtbot.waitUntil(lambda: not page.job.running)
+    assert page.title.text() == "The search ended before it found anything"
 
 
 def test_that_cards_show_the_most_useful_and_the_most_protective_and_one_click_runs_it(
@@ -314,8 +313,7 @@ def test_that_nothing_stays_of_a_search_that_is_judged_otherwise_by_now(
     happen()
     qtbot.waitUntil(lambda: not page.job.running)
     assert not page.points
-    assert window.controller.intent.selection is not None
-    assert window.controller.intent.selection.epsilon == 1.25  # spent all the same
+    assert present(window.controller.intent.selection).epsilon == 1.25  # spent all the same
 
 
 def test_that_a_search_by_size_begins_by_itself_and_is_told_on_every_page(
@@ -338,32 +336,6 @@ def test_that_a_search_by_size_begins_by_itself_and_is_told_on_every_page(
     assert not page.job.running
 
 
-def test_that_protect_begins_with_finding_a_release_until_somebody_chooses(
-    window: MainWindow, page: SuggestPage
-) -> None:
-    window.show_workspace("log")
-    window.show_workspace("protect")
-    assert page.isVisible()
-    page.by_hand.click()
-    assert window.protect.params.isVisible()
-    window.show_workspace("log")
-    window.show_workspace("protect")
-    assert window.protect.params.isVisible()
-
-
-def test_that_a_search_that_was_stopped_at_once_says_so_and_nothing_of_the_policy(
-    page: SuggestPage, qtbot: QtBot
-) -> None:
-    choose(page.way, "free")
-    searcher = FakeSearch(wait=True, queries=())
-    page.search_with = searcher
-    page.search.click()
-    qtbot.waitUntil(lambda: bool(searcher.requests))
-    page.stop.click()
-    qtbot.waitUntil(lambda: not page.job.running)
-    assert page.title.text() == "The search ended before it found anything"
-
-
 def test_that_what_is_in_the_way_is_said(page: SuggestPage, qtbot: QtBot) -> None:
     choose(page.way, "sizes")
     obstacle = Obstacle(("Some queries are left: 3",), ("More users: 12 are enough.",))
@@ -378,8 +350,7 @@ def test_that_what_is_in_the_way_is_said(page: SuggestPage, qtbot: QtBot) -> Non
 def test_that_a_private_search_that_nobody_agrees_to_spends_nothing(page: SuggestPage) -> None:
     page.search_with = FakeSearch()
     page.search.click()
-    question = page.findChild(QMessageBox)
-    assert question is not None
+    question = present(page.findChild(QMessageBox))
     assert "0.5" in question.text()
     question.reject()
     assert not page.job.running
