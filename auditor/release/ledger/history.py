@@ -267,9 +267,13 @@ class LedgerHistory:
         """Which logs were taken together, and what could not be recognised."""
         lines = []
         if self.choices:
-            many, epsilon = len(self.choices), self.choices_epsilon
-            name = "ledger.choices_many" if many > 1 else "ledger.choices_one"
-            lines.append(sentence(name, count=many, epsilon=epsilon))
+            lines.append(
+                sentence(
+                    "ledger.choices_many" if len(self.choices) > 1 else "ledger.choices_one",
+                    count=len(self.choices),
+                    epsilon=self.choices_epsilon,
+                )
+            )
         lines += [
             sentence("ledger.shares_events", share=100 * link.share) for link in self.overlapping
         ]
