@@ -175,7 +175,7 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
     elif isinstance(total, str):
         value, why = None, phrase("was not measured: {why}", why=as_phrase(total))
     else:
-        value, why = total.find_figure(rest, record.units)
+        value, why = total.find_figure(rest, record.units, record.unit)
     if value is not None and math.isnan(value):
         value, why = None, sentence("gates.no_number", why=why)
     if value is None:

@@ -440,7 +440,8 @@ class CandidateTable:
             ):
                 value = epsilon if name == "epsilon" else None
                 if not isinstance(total, str):
-                    value = total.find_figure(name, {HISTORY: self.users})[0]
+                    unit = self.request.policy.unit
+                    value = total.find_figure(name, {HISTORY: self.users}, unit)[0]
                 limited[f"ledger.{name}"] = symbol, value
         for gate in self.request.policy.checks:
             symbol, value = limited.get(gate.figure, ("", None))

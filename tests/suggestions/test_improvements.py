@@ -88,7 +88,7 @@ class SpentBefore:
         self.epsilon = 7.0 + (record.statement.epsilon or 0.0)
         return self
 
-    def find_figure(self, name: str, users: int) -> tuple[float, str]:
+    def find_figure(self, name: str, users: int, unit: str = "") -> tuple[float, str]:
         del users
         return {"epsilon": self.epsilon}[name], ""
 

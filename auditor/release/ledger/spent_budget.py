@@ -15,19 +15,30 @@ import dataclasses
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.noisy_counts.period_units import DAY, WHOLE_EPSILON
+from auditor.methods.noisy_counts.period_units import (
+    DAY,
+    HISTORY,
+    MONTH,
+    WEEK,
+    WHOLE_EPSILON,
+    cost_at_unit,
+    describe_neighbours,
+    describe_unit,
+)
 from auditor.methods.registry import METHODS
 from auditor.privacy.composition import ComposedLaws, NoiseLaw, combine_laws
 from auditor.privacy.selection import SELECTION_EPSILON
-from auditor.privacy.statement import SAMPLE_SHARE, Term, find_unit_period
+from auditor.privacy.statement import SAMPLE_SHARE, Statement, Term, find_unit_period
 from auditor.release.record import ReleaseRecord
 
+LENGTHS = (DAY, WEEK, MONTH, HISTORY)
+"""Units of protection, the shortest first."""
 _WINDOW = ("first_day", "last_day")
 
 
@@ -54,6 +65,30 @@ class SpentBudget:
     window: tuple[int, int] = (0, 0)
     choice: float = 0.0
     """What of its ε chose its parameters privately."""
+    longer: tuple[tuple[str, float, float], ...] = ()
+    """Units longer than its own, with the ε and δ of one of them, where these are bounded."""
+
+    def extend_unit(self, unit: str) -> SpentBudget | None:
+        """What it costs where a longer unit is protected; None where nothing bounds that.
+
+        Itself where its own is as long. Days of a series may lie in one longer unit: each counts.
+        """
+        own = find_unit_period(self.unit) or HISTORY
+        if LENGTHS.index(own) >= LENGTHS.index(unit):
+            return self
+        exchanged = self.neighbours == describe_neighbours(own, exchanged=True)
+        for longer, epsilon, delta in self.longer:
+            if longer == unit:
+                return dataclasses.replace(
+                    self,
+                    unit=describe_unit(unit),
+                    neighbours=describe_neighbours(unit, exchanged=exchanged),
+                    epsilon=epsilon,
+                    delta=delta,
+                    laws=(),
+                    series="",
+                )
+        return None
 
     @property
     def worst(self) -> NoiseLaw:
@@ -92,8 +127,17 @@ def spent_of(record: ReleaseRecord) -> SpentBudget:
         unknown=sum(assumption.status == "unknown" for assumption in statement.assumptions),
         laws=() if why else _read_laws(statement.terms, epsilon or 0.0, delta or 0.0),
         choice=0.0 if why else statement.measured.get(SELECTION_EPSILON, 0.0),
+        longer=() if why else tuple(_list_longer(statement)),
         **_days_of(record),
     )
+
+
+def _list_longer(statement: Statement) -> Iterator[tuple[str, float, float]]:
+    own = LENGTHS.index(statement.period or HISTORY)
+    for unit in LENGTHS[own + 1 :]:
+        cost = cost_at_unit(statement, unit)
+        if cost is not None and math.isfinite(cost[0]):
+            yield unit, *cost
 
 
 def to_plain(spent: SpentBudget) -> dict[str, Any]:
@@ -114,6 +158,8 @@ def to_plain(spent: SpentBudget) -> dict[str, Any]:
         plain |= {"series": spent.series, "window": list(spent.window)}
     if spent.choice:
         plain["choice"] = spent.choice
+    if spent.longer:
+        plain["longer"] = {unit: [epsilon, delta] for unit, epsilon, delta in spent.longer}
     if spent.laws:
         plain["laws"] = [law.to_dict() for law in spent.laws]
     return plain
@@ -127,6 +173,11 @@ def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
         why = str(plain.get("why", ""))
         if not plain["holds"] or not (0 <= epsilon < math.inf and 0 <= delta < 1):
             why = why or "no finite ε"
+        longer = tuple(
+            (str(unit), float(cost), float(lost))
+            for unit, (cost, lost) in plain.get("longer", {}).items()
+            if 0 <= cost < math.inf and 0 <= lost <= 1
+        )
         first, last = (int(day) for day in plain.get("window", (0, 0)))
         return SpentBudget(
             method=str(plain["method"]),
@@ -142,6 +193,7 @@ def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
             series=str(plain.get("series", "")) if first <= last else "",
             window=(first, last),
             choice=float(plain.get("choice", 0.0)),
+            longer=longer,
         )
     except (AttributeError, KeyError, TypeError, ValueError):
         return SpentBudget("unknown", "", "", why="its entry can't be read", noise=False)

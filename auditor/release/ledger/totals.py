@@ -36,7 +36,6 @@ from auditor.figures import format_delta
 from auditor.log.sentences import sentence
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods.noisy_counts.period_units import (
-    DAY,
     HISTORY,
     MONTH,
     WEEK,
@@ -48,14 +47,13 @@ from auditor.methods.registry import METHODS
 from auditor.methods.statements import UNIT
 from auditor.privacy.composition import combine_laws
 from auditor.privacy.statement import find_unit_period
-from auditor.release.ledger.spent_budget import SpentBudget, merge_series
+from auditor.release.ledger.spent_budget import LENGTHS, SpentBudget, merge_series
 
 LARGEST_TIGHT = 200.0
 """The largest sum for which a tighter one is sought: beyond, nobody is helped by it."""
-_LENGTHS = (DAY, WEEK, MONTH, HISTORY)
 _UNITS = {
     (describe_unit(unit), describe_neighbours(unit, exchanged=exchanged)): (unit, exchanged)
-    for unit in _LENGTHS
+    for unit in LENGTHS
     for exchanged in (False, True)
 }
 """What statements say, to the unit that it means and whether one is exchanged."""
@@ -112,10 +110,25 @@ class LedgerTotal:
         """The sum of all releases, only if every one of them has a guarantee that adds up."""
         return self.common_sum if not self.without else None
 
-    def find_figure(self, name: str, units: Mapping[str, int]) -> tuple[float | None, str]:
+    def sum_at(self, unit: str) -> ComposedSum | None:
+        """The releases with a guarantee together, of one day, week, month or history of a user.
+
+        None where one of them bounds nothing of so long a unit, or their units are not known.
+        """
+        longer = [release.extend_unit(unit) for release in self.releases if not release.why]
+        if None in longer:
+            return None
+        kinds = _group_by_kind(release for release in longer if release is not None)
+        merged = {kind: merge_series(members) for kind, members in kinds.items()}
+        return _common_sum(merged, unit)
+
+    def find_figure(
+        self, name: str, units: Mapping[str, int], unit: str = ""
+    ) -> tuple[float | None, str]:
         """A figure that a policy may limit, and what there is to say of it.
 
-        `units` is how many of each unit of protection the log has, as far as is known.
+        `units` is how many of each unit of protection the log has, as far as is known; `unit` the
+        one by which ε and δ are compared, that of `common_sum` by default.
         """
         if name == "comparable" and self.comparable:
             methods = ", ".join(sorted({row.method for row in self.releases[:-1] if not row.noise}))
@@ -133,8 +146,12 @@ class LedgerTotal:
             return None, "no release of this log has a guarantee that adds up"
         if self.common_sum is None:
             return math.inf, "; the units differ, so nothing can be added"
-        unit, more = self.common_sum.unit, ""
-        of = "" if unit == UNIT else phrase(", of {unit}", unit=as_phrase(unit))
+        total, more = self.common_sum, ""
+        own = find_unit_period(total.unit) or HISTORY
+        unit = unit or own
+        if unit != own:
+            total = self.sum_at(unit) or dataclasses.replace(total, epsilon=math.inf, delta=1.0)
+        of = "" if total.unit == UNIT else phrase(", of {unit}", unit=as_phrase(total.unit))
         if rest := len(self.without):
             more = phrase("; {rest:,} more without a guarantee, which no ε bounds", rest=rest)
         text = sentence(
@@ -143,11 +160,11 @@ class LedgerTotal:
             of=of,
         )
         if name != "delta_users":
-            return getattr(self.common_sum, name), text + more
-        number = units.get(find_unit_period(unit) or HISTORY)
+            return getattr(total, name), text + more
+        number = units.get(unit)
         if number is None:
-            return None, sentence("ledger.units_not_counted", unit=unit)
-        return self.common_sum.delta * number, text + more
+            return None, sentence("ledger.units_not_counted", unit=describe_unit(unit))
+        return total.delta * number, text + more
 
     def format_headline(self) -> str:
         """One line: what all of it adds up to."""
@@ -247,17 +264,22 @@ def _tight_sum(
     return (least, delta + slack) if least < epsilon * (1 - 1e-6) else (None, 0.0)
 
 
-def _common_sum(kinds: Mapping[tuple[str, str], Sequence[SpentBudget]]) -> ComposedSum | None:
-    """All releases under the shortest unit and the weaker neighbours; None for units unknown."""
+def _common_sum(
+    kinds: Mapping[tuple[str, str], Sequence[SpentBudget]], unit: str = HISTORY
+) -> ComposedSum | None:
+    """All releases under the shortest unit, or a shorter one, and the weaker neighbours.
+
+    None for units unknown.
+    """
     matches = [_UNITS.get(kind) for kind in kinds]
     if None in matches:
         return None
     units = [pair for pair in matches if pair is not None]
-    shortest = min((unit for unit, _ in units), key=_LENGTHS.index)
+    shortest = min((unit, *(own for own, _ in units)), key=LENGTHS.index)
     exchanged = any(swap for _, swap in units)
     epsilon, delta = [], []
-    for (unit, swap), releases in zip(units, kinds.values(), strict=True):
-        steps = _count_steps(unit, shortest, weaker=exchanged and not swap, swap=swap)
+    for (own, swap), releases in zip(units, kinds.values(), strict=True):
+        steps = _count_steps(own, shortest, weaker=exchanged and not swap, swap=swap)
         for release in releases:
             each, lost = chain_steps(release.epsilon, release.delta, steps)
             epsilon.append(each)

@@ -78,6 +78,20 @@ def test_that_delta_is_multiplied_by_the_units_that_are_protected() -> None:
     assert users[0] == pytest.approx(5e-6)
 
 
+def test_that_a_sum_is_compared_at_the_unit_of_the_policy() -> None:
+    day = {"unit": describe_unit(DAY), "neighbours": describe_neighbours(DAY, exchanged=False)}
+    units = {HISTORY: 40, DAY: 300}
+    total = total_of([formal(1.0, 1e-6), formal(2.0, 1e-6, **day)])
+    assert total.find_figure("epsilon", units, HISTORY)[0] == math.inf
+    assert total.find_figure("delta_users", units, HISTORY)[0] == 40
+    assert total.find_figure("epsilon", units, DAY)[0] == 2 * 1.0 + 2.0
+    limited = formal(2.0, 1e-6, longer=((HISTORY, 9.0, 1e-5),), **day)
+    bounded = total_of([formal(1.0, 1e-6), from_plain(to_plain(limited))])
+    assert bounded.find_figure("epsilon", units, HISTORY)[0] == 1.0 + 9.0
+    assert bounded.find_figure("delta_users", units, HISTORY)[0] == pytest.approx(40 * 1.1e-5)
+    assert total_of([formal(1.0)]).find_figure("epsilon", units, DAY)[0] == 2.0
+
+
 def test_that_many_equal_releases_compose_more_tightly() -> None:
     # Randomised response of ε = 0.1, 100 times, at δ = 10⁻⁶: 10 by the sum. By hand, advanced
     # composition (Dwork, Rothblum and Vadhan) gives ε√(2k·ln(1/δ')) + kε(e^ε − 1) = 6.31; what is
