@@ -74,8 +74,8 @@ def given(writes: Callable[..., None]) -> dict[str, Any]:
     return captured
 
 
-def test_that_the_officers_questions_are_answered_and_what_an_answer_rests_on_unfolds(
-    opened: Opener,
+def test_that_the_officers_questions_are_answered_and_what_survives_is_counted_by_reason(
+    opened: Opener, result: Run
 ) -> None:
     dialog = opened()
     card = dialog.officer
@@ -87,6 +87,10 @@ def test_that_the_officers_questions_are_answered_and_what_an_answer_rests_on_un
     fold.unfold()
     assert fold.inside.isVisibleTo(fold)
     assert "50 %" in texts(fold.inside)
+    summary = review_data.count_survival(present(review_data.findings_of(result)))
+    assert (summary.sessions, summary.surviving, summary.queries) == (3, 1, 1)
+    assert summary.reasons == (("place", 3, 1), ("person name", 2, 1), ("e-mail address", 1, 0))
+    assert "3 sessions were flagged. In 1 of them" in texts(dialog.survival)
 
 
 def test_that_nothing_is_exported_before_name_confirmations_folder_and_reasons(
@@ -105,8 +109,7 @@ def test_that_nothing_is_exported_before_name_confirmations_folder_and_reasons(
         box.setChecked(True)
     assert dialog.export_button.isEnabled()
     card = card_of(dialog)
-    assert card.record.policy is not None
-    assert card.record.policy.name == "default"
+    assert present(card.record.policy).name == "default"
     assert "assumptions" in card.reasons
     assert set(card.reasons) <= {o.gate.name for o in card.record.judged if o.verdict != "passed"}
     assert measured_verdict(card.record).checks in texts(card)
@@ -134,8 +137,8 @@ def test_that_the_review_shows_the_statement_as_the_ledger_decides_it_now(
     stated = dataclasses.replace(stated, assumptions=(*stated.assumptions, undecided))
     result.anonymized = dataclasses.replace(result.release, statement=stated)
     dialog = opened()
-    assert dialog.gates.record is not None
-    evidence = {item.name: item.evidence for item in dialog.gates.record.statement.assumptions}
+    assumptions = present(dialog.gates.record).statement.assumptions
+    evidence = {item.name: item.evidence for item in assumptions}
     assert evidence[NO_OTHER_RELEASE]
     assert evidence[NO_OTHER_RELEASE] in texts(dialog.guarantee)
 
@@ -158,22 +161,11 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     second = card_of(dialog)
     assert set(second.reasons) == {"assumptions", "epsilon"}
     assert second.read_overrides() == {"assumptions": "agreed"}
-    assert second.record.policy is not None
-    assert second.record.policy.name == "ours"
+    assert present(second.record.policy).name == "ours"
     keeper.use_for_project("no policy")
     qtbot.waitUntil(lambda: not dialog.gates.busy)
     assert dialog.gates.has_unsettled_gates()
     assert dialog.gates.record is None
-
-
-def test_that_what_survives_is_counted_by_reason(opened: Opener, result: Run) -> None:
-    findings = review_data.findings_of(result)
-    assert findings is not None
-    summary = review_data.count_survival(findings)
-    assert (summary.sessions, summary.surviving, summary.queries) == (3, 1, 1)
-    dialog = opened()
-    assert summary.reasons == (("place", 3, 1), ("person name", 2, 1), ("e-mail address", 1, 0))
-    assert "3 sessions were flagged. In 1 of them" in texts(dialog.survival)
 
 
 def test_that_a_preview_is_refused_and_says_what_to_do(opened: Opener, result: Run) -> None:
@@ -223,9 +215,7 @@ def test_that_a_signed_export_has_a_receipt_verifies_and_stands_in_the_ledger(
 ) -> None:
     fakes.quick_report(monkeypatch)
     dialog = opened()
-    ledger = dialog.gates.ledger
-    assert ledger is not None
-    assert "Approved so far" in texts(ledger)
+    assert "Approved so far" in texts(present(dialog.gates.ledger))
     overridden = set(card_of(dialog).reasons)
     sign(dialog, tmp_path / "key.pem")
     export(qtbot, dialog)
@@ -260,8 +250,7 @@ def test_that_a_signed_export_has_a_receipt_verifies_and_stands_in_the_ledger(
     assert not receipt.isVisible()
     assert dialog.gates.isVisible()
     qtbot.waitUntil(lambda: not dialog.gates.busy)
-    assert dialog.gates.ledger is not None
-    assert "2 releases" in texts(dialog.gates.ledger)
+    assert "2 releases" in texts(present(dialog.gates.ledger))
     labels = dialog.gates.findChildren(QLabel)  # and there is room for what is said
     qtbot.waitUntil(
         lambda: all(
@@ -338,12 +327,15 @@ def test_that_a_signed_release_has_its_receipt_though_what_stands_beside_it_fail
 
     fakes.quick_report(monkeypatch)
     monkeypatch.setattr(html, "write_internal", write)
+    signing.new_key(tmp_path / "key.pem")
+    (tmp_path / "key.pem.pub").unlink()  # it stands elsewhere
     dialog = opened()
     dialog.target.internal.setChecked(True)
     sign(dialog, tmp_path / "key.pem")
     export(qtbot, dialog)
     assert dialog.receipt.isVisible()
     assert "Signed with the key" in dialog.message.text()
+    assert "draft" not in dialog.receipt.check.text()
     assert "The internal report was not written" in dialog.message.text()
     assert len(store.read_ledger(store.ledger_path()).approved) == 1
 
@@ -363,49 +355,33 @@ def test_that_a_release_that_could_not_be_signed_is_no_success(
     assert "draft" in dialog.receipt.check.text()
 
 
-def test_that_a_signed_release_is_no_draft_where_its_public_key_stands_elsewhere(
-    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_that_a_failed_export_says_why_and_can_be_tried_again(
+    qtbot: QtBot, opened: Opener, writes: Callable[..., None]
 ) -> None:
-    fakes.quick_report(monkeypatch)
-    signing.new_key(tmp_path / "key.pem")
-    (tmp_path / "key.pem.pub").unlink()
     dialog = opened()
-    sign(dialog, tmp_path / "key.pem")
-    export(qtbot, dialog)
-    assert "Signed with the key" in dialog.message.text()
-    assert "draft" not in dialog.receipt.check.text()
-
-
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
+    sign(dialog)
+    for error, words in (
         (ExportRefused("'release' holds other things than a release."), "holds other things"),
         (OSError(28, "No space left on device"), "No space left on device"),
         (ValueError("jane roe"), "Internal error: ValueError"),
-    ],
-)
-def test_that_a_failed_export_says_why_and_can_be_tried_again(
-    qtbot: QtBot, opened: Opener, writes: Callable[..., None], error: Exception, words: str
-) -> None:
-    def write(*_: Any, **__: Any) -> Path:
-        raise error
+    ):
 
-    writes(write)
-    dialog = opened()
-    sign(dialog)
-    dialog.export()
-    qtbot.waitUntil(lambda: dialog.state == "failed")
-    assert dialog.message.text().startswith("✗ Nothing was exported.")
-    assert words in dialog.message.text()
-    assert "jane" not in dialog.message.text()
-    assert dialog.export_button.isEnabled()
+        def write(*_: Any, error: Exception = error, **__: Any) -> Path:
+            raise error
+
+        writes(write)
+        dialog.export()
+        qtbot.waitUntil(lambda: dialog.state == "failed")
+        assert dialog.message.text().startswith("✗ Nothing was exported.")
+        assert words in dialog.message.text()
+        assert "jane" not in dialog.message.text()
+        assert dialog.export_button.isEnabled()
 
 
 def test_that_a_second_export_is_not_written_with_what_the_first_reviewer_let_pass(
     opened: Opener, result: Run, log: QueryLog, given: dict[str, Any], tmp_path: Path
 ) -> None:
-    record = opened().gates.record
-    assert record is not None
+    record = present(opened().gates.record)
     let = record.override(check.gate.name for check in record.judged)
     assert let.overridden
     export_run(result, log, tmp_path / "draft", {"record": let}, silent_progress())
@@ -451,11 +427,9 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
     stored = dataclasses.replace(
         result, anonymized=None, gates=itself.list_facts(), released=itself.released, reopened=True
     )
-    approval = find_approval(stored, silent_progress())
-    assert approval is not None
+    approval = present(find_approval(stored, silent_progress()))
     assert (approval.reviewer, approval.date[:2]) == ("Ada Reviewer", "20")
-    assert approval.verdict is not None
-    assert set(approval.verdict.overridden) == set(let)
+    assert set(present(approval.verdict).overridden) == set(let)
     assert before.released == ""
     other = dataclasses.replace(stored, released="0" * 64)
     assert find_approval(other, silent_progress()) is None
@@ -535,14 +509,14 @@ def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_syntheti
     assert second.describe_missing() == "Check the folder first."
     second.check_folder()
     qtbot.waitUntil(lambda: second.card is not None)
-    assert second.card is not None
-    for field in second.card.reasons.values():
+    reasons = present(second.card).reasons
+    for field in reasons.values():
         field.setText("agreed")
     second.sign_off.reviewer.setText("Bo Second")
     fields: Any = second.sign_off.contract.fields
     fields["recipient"].setText("Ann Other")
     second.sign_off.contract.agreed.setChecked(True)
-    assert all(field.text() == "agreed" for field in second.card.reasons.values())
+    assert all(field.text() == "agreed" for field in reasons.values())
     second.sign_off.key.setText(str(tmp_path / "second.pem"))
     assert not second.sign.isEnabled()
     second.sign_off.confirmations[0].setChecked(True)
@@ -562,8 +536,7 @@ def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_syntheti
 def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     qtbot: QtBot, opened: Opener, result: Run, log: QueryLog, given: dict[str, Any]
 ) -> None:
-    findings = result.attacks[0].findings
-    assert findings is not None
+    findings = present(result.attacks[0].findings)
     start, stop = int(findings.start[0]), int(findings.stop[0])
     note = SessionNote(start=start, stop=stop, text="words of somebody", dismissed="public")
     dialog = opened(notes=[note])
