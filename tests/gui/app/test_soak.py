@@ -70,7 +70,7 @@ class Person:
         self.deeds: dict[str, tuple[int, Callable[[], object]]] = {
             "move": (8, self.move),
             "method": (2, lambda: c.intents.choose_method(rng.choice(QUIET))),
-            "run": (3, lambda: window.header.run.isEnabled() and c.run()),
+            "run": (3, window.header.run.click),
             "cancel": (1, c.cancel_run),
             "undo": (2, c.intents.undo.undo),
             "redo": (1, c.intents.undo.redo),

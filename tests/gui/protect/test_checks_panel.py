@@ -109,7 +109,7 @@ def test_that_attacks_are_switched_tuned_and_undone(
     assert c.intent.find_check_params("needy") == needy.NeedyParams()
     assert section.changed.isHidden()
     c.intents.undo.undo()
-    assert c.intent.attacks is None
+    assert window.controller.intent.attacks is None
     assert window.protect.checks.sections["fake-attack"].box.isChecked()
     c.intents.tune_check("needy", "rounds", 99)
     assert "9" in row.wrong.text()
