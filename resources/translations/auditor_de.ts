@@ -1037,6 +1037,11 @@
       <translation>1 N-Gramm</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>1 private choice of parameters on this log cost ε = {epsilon} for one user more or less: it is in the sum above only as part of releases that say so.</source>
+      <translation>1 private Wahl von Parametern an diesem Protokoll hat ε = {epsilon} gekostet, für einen Nutzer mehr oder weniger: in der Summe oben steht sie nur als Teil von Freigaben, die es sagen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>1 query would pass if its spellings were joined before the method runs: each falls short of the {least} {what} that divide released queries from others.</source>
       <translation>1 Anfrage käme durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {least} {what}, die freigegebene Anfragen von anderen trennen.</translation>
@@ -10720,6 +10725,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Listen der Einträge und Gruppen und die freigegebenen Tage standen fest, bevor jemand das Protokoll ansah.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>The log against which the release is judged is the one it was made from.</source>
+      <translation>Das Protokoll, an dem die Freigabe beurteilt wird, ist das, aus dem sie gemacht wurde.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/bundles.py" />
       <source>The log has no IP addresses to mask. Bundle it by cookie-hash or random-users.</source>
       <translation>Das Protokoll hat keine IP-Adressen zum Maskieren. Bündeln Sie es mit cookie-hash oder random-users.</translation>
@@ -12003,6 +12013,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/elsewhere.py" />
       <source>This release was made elsewhere: it can be judged, and not made again.</source>
       <translation>Diese Freigabe wurde anderswo erstellt: sie lässt sich beurteilen, nicht wiederholen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>This release was made from another log than this one, or the log was read in another way than then: results that compare the two say nothing of the log it was made from.</source>
+      <translation>Diese Freigabe wurde aus einem anderen Protokoll als diesem gemacht, oder es wurde damals anders gelesen: Ergebnisse, die beide vergleichen, sagen nichts über das Protokoll, aus dem sie gemacht wurde.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -18000,6 +18015,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>geringste Ähnlichkeit eines Nutzers zu seinen nächsten anderen, freigegeben</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/assumptions.toml" />
+      <source>made from this log</source>
+      <translation>aus diesem Protokoll gemacht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/synthetic_sessions.py" />
       <source>made of counts of queries</source>
       <translation>gemacht aus Zahlen von Anfragen</translation>
@@ -23615,9 +23635,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde nicht gemessen durch „{name}“</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
-      <source>was not measured: it needs a truth table</source>
-      <translation>wurde nicht gemessen: Es braucht eine Wahrheitstabelle</translation>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>was not measured: it needs rows under ids, all columns of the release read with them, and a truth table</source>
+      <translation>wurde nicht gemessen: Es braucht Zeilen unter Kennungen, alle Spalten der Veröffentlichung mit ihnen gelesen, und eine Wahrheitstabelle</translation>
     </message>
     <message>
       <location filename="../../auditor/release/kept_content.py" />
@@ -23678,6 +23698,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/release.toml" />
       <source>was not measured: the policy counts by {unit}, and the release by another unit</source>
       <translation>wurde nicht gemessen: Die Richtlinie zählt nach {unit}, die Freigabe nach einer anderen Einheit</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>was not measured: the release may have columns that its beginning does not name</source>
+      <translation>wurde nicht gemessen: Die Veröffentlichung kann Spalten haben, die ihr Anfang nicht nennt</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -24313,6 +24338,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/log.toml" />
       <source>{count} of {every} searches are the beginning of the same user's next one, which follows within {seconds} seconds: what was being typed is counted as searches.</source>
       <translation>{count} von {every} Suchen sind der Anfang der nächsten desselben Nutzers, die innerhalb von {seconds} Sekunden folgt: Was gerade getippt wurde, ist als Suche gezählt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>{count} private choices of parameters on this log cost ε = {epsilon} together, for one user more or less: they are in the sum above only as part of releases that say so.</source>
+      <translation>{count} private Wahlen von Parametern an diesem Protokoll haben zusammen ε = {epsilon} gekostet, für einen Nutzer mehr oder weniger: in der Summe oben stehen sie nur als Teil von Freigaben, die es sagen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
