@@ -355,7 +355,8 @@ def test_that_the_rate_counts_the_people_who_are_listed() -> None:
     people = findings(result).people
     assert people is not None
     at_risk = people.risk >= people.least
-    assert result.counts == (np.count_nonzero(people.surviving[at_risk]), at_risk.sum())
+    exposed = int(np.count_nonzero(people.surviving[at_risk]))
+    assert result.counts == (exposed, int(at_risk.sum()))
     assert value(result, "users_at_risk") == at_risk.sum() > value(result, "users_flagged")
     near = attack(log, released, nearly=True)
     assert value(near, "rate_verbatim") == near.rate
