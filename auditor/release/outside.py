@@ -194,8 +194,8 @@ def _release_of(
     attributes = content.attributes if isinstance(content, QueryLog) else {}
     if columns := len(attributes) + len(unread_columns):
         measured = {"released_columns": float(columns)}
-        whole = isinstance(content, QueryLog) and not unread_columns and not unnamed
-        if truth is not None and whole:  # a column more makes groups smaller
+        whole = not unread_columns and not unnamed  # a column more makes groups smaller
+        if isinstance(content, QueryLog) and truth is not None and whole:
             measured["smallest_column_group"] = float(_count_sharers(content, truth))
         statement = dataclasses.replace(statement, measured=measured)
     return Release(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import auditor
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
 from auditor.attacks.risk.reasons import LABELS, WRONG
@@ -20,7 +21,9 @@ from auditor.errors import ParameterError
 from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
 from auditor.log.origin import UserSample
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.noisy_counts.period_units import describe_unit
+from auditor.methods.registry import METHODS
 from auditor.privacy.release import Release
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
@@ -28,7 +31,14 @@ from auditor.release import export, gates
 from auditor.release.gates import judge_record
 from auditor.release.kept_content import ContentFacts, KeptContent
 from auditor.release.manifest import internal_folder, read_evidence, read_manifest, verify_folder
-from auditor.release.policy.policy import Gate, Policy, default_policy, policy_from, read_policy
+from auditor.release.policy.policy import (
+    Gate,
+    Policy,
+    default_policy,
+    gate_words,
+    policy_from,
+    read_policy,
+)
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
 from tests.policies import policy_text
 from tests.release import fakes
@@ -154,6 +164,17 @@ def test_that_a_limit_that_no_figure_can_have_is_refused_in_a_file_alone(
         read_policy(written(tmp_path, HEAD + text))
     rules = tomllib.loads(text)["gate"]
     assert policy_from({"rules": rules}).gates[0].figure == figure
+
+
+def test_that_a_number_that_no_statement_has_is_refused_in_a_file_alone(tmp_path: Path) -> None:
+    text = GATE.replace("statement.epsilon", "statement.measured.smallest_colum_group")
+    with pytest.raises(ParameterError, match="which no run has"):
+        read_policy(written(tmp_path, HEAD + text))
+    assert policy_from({"rules": tomllib.loads(text)["gate"]}).gates
+    log = synthesize_log(60, days=3, seed=4, attributes=True).log
+    for method in METHODS:
+        measured = auditor.preview(log, method, seed=1).statement.measured
+        assert measured.keys() <= set(gate_words("measured")["names"]), method
 
 
 def test_that_bundled_policies_go_by_their_names_where_no_file_has_it(

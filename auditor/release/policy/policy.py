@@ -27,6 +27,7 @@ from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import DisplayText, NumberText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import DAY, HISTORY, MONTH, WEEK
+from auditor.methods.registry import METHODS
 from auditor.release.guarantee import Strength
 from auditor.resource_files import resource_path, resource_text
 
@@ -229,7 +230,10 @@ SOME_CONTENT = (
 
 @functools.cache
 def gate_words(table: str) -> Mapping[str, Mapping[str, Any]]:
-    """What is said of "metrics" of a whole release, "rates" of an attack or what is "attested"."""
+    """What is said of "metrics" of a release, "rates" of attacks, or what is "attested".
+
+    "measured" has the names of what statements may say.
+    """
     words: Mapping[str, Mapping[str, Any]]
     words = tomllib.loads(resource_text("metrics/gates.toml"))[table]
     return words
@@ -288,7 +292,8 @@ def load_policy(policy: Policy | Path | str | None) -> Policy:
 def parse_policy(data: bytes) -> Policy:
     """A policy from what stands in its file; raises as `read_policy` does.
 
-    A limit that no value of its figure can have is refused here alone, and not in a manifest.
+    A limit that no value of its figure can have, and a number that no statement has, are refused
+    here alone, and not in a manifest.
     """
     from auditor.release.policy.schema import find_complaint
 
@@ -304,7 +309,16 @@ def parse_policy(data: bytes) -> Policy:
     for gate in policy.gates:
         if wrong := find_complaint(gate):
             raise ParameterError("policy", wrong)
+        if _names_no_number(gate.figure):
+            raise _make_no_metric(gate.figure, f", gate '{gate.name}'")
     return policy
+
+
+def _names_no_number(figure: str) -> bool:
+    """Whether a figure is a number that no statement has; methods of others may state any."""
+    if not _MEASURED.fullmatch(figure):
+        return False
+    return figure.split(".")[2] not in gate_words("measured")["names"] and not METHODS.plugins
 
 
 def policy_from(facts: Mapping[str, Any]) -> Policy:
@@ -450,9 +464,7 @@ def _check_figure(text: str, where: str) -> str:
     parts = _FIGURE.fullmatch(text)
     of_worst = parts is not None and (parts[1], parts[2]) == ("attack", WORST)
     if parts is None or (of_worst and parts[3] not in WORST_FIGURES):
-        raise _make_error(
-            phrase("names the metric '{text}', which no run has", text=shorten_text(text)), where
-        )
+        raise _make_no_metric(text, where)
     if not of_worst and parts[2] not in (ATTACKS if parts[1] == "attack" else MEASURES):
         raise _make_error(
             sentence("policy.unknown_name", found=parts[1], found_2=shorten_text(parts[2])), where
@@ -494,6 +506,12 @@ def _read_number(table: Mapping[str, Any], key: str, where: str) -> float | None
 def _make_error(what: str, where: str = "") -> ParameterError:
     return ParameterError(
         "policy", phrase("The policy{where} {what}.", where=as_phrase(where), what=as_phrase(what))
+    )
+
+
+def _make_no_metric(text: str, where: str) -> ParameterError:
+    return _make_error(
+        phrase("names the metric '{text}', which no run has", text=shorten_text(text)), where
     )
 
 
