@@ -38,7 +38,7 @@ from auditor.progress import Progress
 
 if TYPE_CHECKING:
     from auditor.release.policy.editing import GateDraft, PolicyDraft
-    from auditor.release.policy.schema import GateMetric
+    from auditor.release.policy.policy import GateMetric
     from auditor.release.record import GateVerdict
 
 
@@ -259,11 +259,11 @@ class PolicyEditor(QDialog):
         catalogue = self._catalogue
 
         def parse_draft(_progress: Progress) -> Any:
-            from auditor.release.policy import schema
             from auditor.release.policy.editing import PolicyDraft
+            from auditor.release.policy.policy import find_metric
 
             draft = PolicyDraft.of(text, catalogue)
-            metrics = {e.gate.figure: schema.find_metric(e.gate.figure) for e in draft.entries}
+            metrics = {e.gate.figure: find_metric(e.gate.figure) for e in draft.entries}
             return draft, metrics
 
         self._start_job("take", parse_draft, self._adopt_draft)

@@ -19,9 +19,9 @@ from auditor.log.escaping import printable_text, says_something
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.release.manifest import written_at
-from auditor.release.policy.policy import Gate, gate_words
+from auditor.release.policy.policy import ATTESTED, Gate, gate_words
 
-SCOPE = "attested"
+SCOPE = ATTESTED
 LONGEST = 500
 """Characters of a field."""
 MOST = 1_200

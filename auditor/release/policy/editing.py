@@ -17,8 +17,14 @@ from typing import Any
 
 from auditor.errors import ParameterError
 from auditor.methods.noisy_counts.period_units import HISTORY
-from auditor.release.policy.policy import FORMAT, Gate, Policy, apply_formula, parse_policy
-from auditor.release.policy.schema import find_complaint
+from auditor.release.policy.policy import (
+    FORMAT,
+    Gate,
+    Policy,
+    apply_formula,
+    find_complaint,
+    parse_policy,
+)
 
 OFF = "#off "
 _HEAD = re.compile(r"^\s*\[\[\s*gate\s*\]\]")

@@ -28,6 +28,7 @@ from auditor.measures.registry import MEASURES
 from auditor.messages import DisplayText, NumberText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import DAY, HISTORY, MONTH, WEEK
 from auditor.methods.registry import METHODS
+from auditor.params import ParamInterval
 from auditor.release.guarantee import Strength
 from auditor.resource_files import resource_path, resource_text
 
@@ -36,6 +37,8 @@ LARGEST = 1 << 20
 SURVIVING = "sessions_surviving"
 WORST = "worst"
 """In place of an attack's name: the worst of those that apply and ran."""
+ATTESTED = "attested"
+"""The scope of what a reviewer says of the contract with the recipient."""
 WORST_FIGURES = ("rate", "lead", SURVIVING)
 RAN = "ran"
 FEW_QUERIES = 10
@@ -239,6 +242,117 @@ def gate_words(table: str) -> Mapping[str, Mapping[str, Any]]:
     return words
 
 
+ANY = ParamInterval(-math.inf, math.inf, "neither")
+_FROM_0 = ParamInterval(0, math.inf, "left")
+
+
+@dataclass(frozen=True)
+class GateMetric:
+    """One figure that a gate can limit.
+
+    `is_count` says that it counts things, `runs` names the attack or measure that has to run for it
+    with its title, or is empty.
+    """
+
+    name: str
+    meaning: str
+    unit: str = ""
+    bounds: ParamInterval = ANY
+    is_count: bool = False
+    runs: str = ""
+
+
+def find_metric(name: str) -> GateMetric:
+    """What is known of a figure; imports no attack and no measure but the one it names."""
+    if (words := gate_words("metrics").get(name)) is not None:
+        return _make_metric(name, words["help"], words)
+    scope, _, rest = name.partition(".")
+    if scope == ATTESTED:
+        return _of_attested(name, gate_words(ATTESTED)[rest])
+    if scope == "statement":
+        return GateMetric(
+            name,
+            sentence(
+                "policy.statement_number", rest=as_phrase(_split_name(rest.partition(".")[2]))
+            ),
+        )
+    check, _, what = rest.partition(".")
+    if scope == "attack" and check == WORST:
+        return _of_worst(name, what)
+    if scope == "attack" and check in ATTACKS:
+        return _of_attack(name, check, what)
+    if scope == "measure" and check in MEASURES:
+        title = MEASURES[check].title
+        return GateMetric(
+            name,
+            phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(what))),
+            runs=phrase("{title} ({check})", title=as_phrase(title), check=check),
+        )
+    return GateMetric(name, phrase("The metric “{name}”.", name=as_phrase(_split_name(name))))
+
+
+def _of_attack(name: str, check: str, what: str) -> GateMetric:
+    title = ATTACKS[check].title
+    runs = phrase("{title} ({check})", title=as_phrase(title), check=check)
+    if what == SURVIVING:
+        meaning = sentence("policy.flagged_sessions", title=title)
+        return GateMetric(name, meaning, "sessions", _FROM_0, True, runs)
+    if (words := gate_words("rates").get(what)) is not None:
+        lower = words["help"][:1].lower() + words["help"][1:]
+        meaning = sentence("policy.of_attack", title=title, lower=lower)
+        return _make_metric(name, meaning, words, runs)
+    return GateMetric(
+        name,
+        phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(what))),
+        runs=runs,
+    )
+
+
+def _of_attested(name: str, words: Mapping[str, Any]) -> GateMetric:
+    most = {"text": 1.0, "flag": 1.0, "choice": len(words.get("options", ()))}.get(words["kind"])
+    bounds = _FROM_0 if most is None else ParamInterval(0, most, "both")
+    unit = words.get("unit", "years" if words["kind"] == "day" else "")
+    meaning = sentence("policy.attested", help=words["help"])
+    return GateMetric(name, meaning, unit, bounds, is_count=words["kind"] != "day")
+
+
+def _of_worst(name: str, what: str) -> GateMetric:
+    if what == SURVIVING:
+        meaning = sentence("policy.surviving_of_worst")
+        return GateMetric(name, meaning, "sessions", _FROM_0, True)
+    words = gate_words("rates")[what]
+    meaning = phrase("{meaning}, of the worst attack that applies.", meaning=words["help"])
+    return _make_metric(name, meaning, words)
+
+
+def _make_metric(name: str, meaning: str, words: Mapping[str, Any], runs: str = "") -> GateMetric:
+    low, high = words["bounds"]
+    bounds = ParamInterval(low, high, "both" if math.isfinite(high) else "left")
+    unit = words.get("counts", words.get("unit", ""))
+    return GateMetric(name, meaning, unit, bounds, "counts" in words or "whole" in words, runs)
+
+
+def find_complaint(gate: Gate) -> str:
+    """What is wrong with a gate's limits, naming the key; empty if nothing is."""
+    metric = find_metric(gate.figure)
+    for key, value in (("least", gate.least), ("most", gate.most)):
+        if value is None:
+            continue
+        if value not in metric.bounds:
+            return sentence("policy.number_bounds", name=gate.name, key=key, bounds=metric.bounds)
+        if metric.is_count and not float(value).is_integer():
+            return phrase("{name}.{key} must be a whole number.", name=gate.name, key=key)
+    if gate.least is None and gate.most is None:
+        return phrase("{name} needs 'least' or 'most'.", name=gate.name)
+    if gate.least is not None and gate.most is not None and gate.least > gate.most:
+        return phrase("{name}.least must not be above {name}.most.", name=gate.name)
+    return ""
+
+
+def _split_name(name: str) -> str:
+    return re.sub(r"[_.-]+", " ", name)
+
+
 def default_policy() -> Policy:
     """The policy that comes with the program."""
     return read_policy(resource_path("policies/default.toml"))
@@ -295,8 +409,6 @@ def parse_policy(data: bytes) -> Policy:
     A limit that no value of its figure can have, and a number that no statement has, are refused
     here alone, and not in a manifest.
     """
-    from auditor.release.policy.schema import find_complaint
-
     if len(data) > LARGEST:
         raise _make_error(phrase("is larger than {largest} MB", largest=LARGEST >> 20))
     try:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from auditor.errors import ParameterError
 from auditor.release.policy import schema
 from auditor.release.policy.editing import OFF, GateDraft, PolicyDraft
-from auditor.release.policy.policy import Gate, parse_policy
+from auditor.release.policy.policy import ANY, Gate, find_complaint, find_metric, parse_policy
 
 OURS = """# Ours, decided in May.
 format = "auditor policy 1"
@@ -130,8 +130,8 @@ def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> Non
     for name, policy in policies.items():
         assert policy.note, name
         for gate in policy.gates:
-            assert not schema.find_complaint(gate), (name, gate.name)
-            metric = schema.find_metric(gate.figure)
+            assert not find_complaint(gate), (name, gate.name)
+            metric = find_metric(gate.figure)
             assert metric.meaning.endswith("."), gate.figure
             alone = ("statement.", "ledger.", "release.", "content.", "attested.", "attack.worst.")
             assert metric.runs or gate.figure.startswith(alone)
@@ -166,6 +166,6 @@ def test_that_the_public_policy_asks_for_no_less_than_the_default() -> None:
 
 
 def test_that_a_figure_nobody_told_of_is_shown_by_its_name() -> None:
-    assert "“new total”" in schema.find_metric("statement.measured.new_total").meaning
-    assert schema.find_metric("ledger.something").bounds == schema.ANY
-    assert schema.find_metric("measure.retrieval.map_kept").runs.endswith("(retrieval)")
+    assert "“new total”" in find_metric("statement.measured.new_total").meaning
+    assert find_metric("ledger.something").bounds == ANY
+    assert find_metric("measure.retrieval.map_kept").runs.endswith("(retrieval)")
