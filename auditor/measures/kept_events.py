@@ -18,7 +18,6 @@ from auditor.arrays import Array, Bools, Int64s, UInt64s
 from auditor.bit_mixing import splitmix64
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
-from auditor.privacy.bundle_matching import METHOD as BUNDLING
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
 from auditor.privacy.release_times import SHUFFLED, comparable_times, floor_times
@@ -54,6 +53,8 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
     O(rows log rows). Rows are compared by keys of 64 bits: among 40 million rows one pair is taken
     for equal by mistake with a probability of 10⁻⁴.
     """
+    from auditor.privacy.bundle_matching import METHOD as BUNDLING  # its kernels are slow to load
+
     assert release.log is not None
     log, released = log.without_blank, release.log.without_blank
     query = _match_strings(log.queries.match(released.queries), log.query)
