@@ -81,7 +81,7 @@ def test_that_the_demo_audits_what_it_suggests_for_the_sample(
     log: Path, policy: Path, tmp_path: Path, call: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gazetteers, "sample_log", lambda: log)
-    policy.write_text(POLICY.replace("least = 2", "least = 0"), encoding="utf-8")
+    policy.write_text(POLICY.replace("least = 2", "least = 1"), encoding="utf-8")
     out = tmp_path / "demo"
     light = [
         word
