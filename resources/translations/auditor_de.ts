@@ -10845,7 +10845,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kennzahl ist {low}, gleich ob {label} {least} oder {most} ist oder dazwischen liegt. Wählen Sie einen anderen Parameter.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../auditor/release/policy/policy.py" />
       <source>The metric “{name}”.</source>
       <translation>Die Kennzahl „{name}“.</translation>
     </message>
@@ -24775,7 +24775,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{many}: ε = {epsilon} und δ = {delta}. Geschützt: {unit}; benachbarte Protokolle: {neighbours}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../auditor/release/policy/policy.py" />
       <source>{meaning}, of the worst attack that applies.</source>
       <translation>{meaning}, beim schlimmsten anwendbaren Angriff.</translation>
     </message>
@@ -24935,7 +24935,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} muss {wanted} sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../auditor/release/policy/policy.py" />
       <source>{name} needs 'least' or 'most'.</source>
       <translation>{name} braucht 'least' oder 'most'.</translation>
     </message>
@@ -24975,7 +24975,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name}, Wohnort eines anderen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../auditor/release/policy/policy.py" />
       <source>{name}.least must not be above {name}.most.</source>
       <translation>{name}.least darf nicht über {name}.most liegen.</translation>
     </message>
@@ -24985,7 +24985,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name}.{key} muss eine Zahl in {bounds} sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../auditor/release/policy/policy.py" />
       <source>{name}.{key} must be a whole number.</source>
       <translation>{name}.{key} muss eine ganze Zahl sein.</translation>
     </message>
