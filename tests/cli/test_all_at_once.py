@@ -120,13 +120,13 @@ def test_that_a_dry_run_says_what_would_be_made_and_makes_nothing(
 
 
 def test_that_a_dry_run_states_what_choosing_the_parameters_cost(
-    folder: Path, tmp_path: Path, asked: Any
+    folder: Path, tmp_path: Path, answer: Any
 ) -> None:
     words = ("audit", folder / "log.tsv", "--method", "safelog", "--out", tmp_path / "o")
-    alone = asked(*words, "--dry-run")["statement"]
+    alone = answer(*words, "--dry-run")["statement"]
     plan = tmp_path / "plan.toml"
     plan.write_text('[selection]\nlook = "private"\nepsilon = 0.25\ncandidates = 4\nsearches = 1')
-    chosen = asked(*words, "--dry-run", "--plan", plan)["statement"]
+    chosen = answer(*words, "--dry-run", "--plan", plan)["statement"]
     assert chosen["epsilon"] == pytest.approx(alone["epsilon"] + 0.25)
     assert BLINDLY in {assumption["name"] for assumption in chosen["assumptions"]}
 
