@@ -249,7 +249,7 @@ def _by_rows(
     rest = np.flatnonzero(records == -1)
     if times == EXACT and len(rest):
         others = _by_equal_rows(log, released, keys, users[rest], progress)
-        others[is_among(whole[whole >= 0], others)] = -1
+        others[is_among(others, whole[whole >= 0])] = -1
         records[rest] = others
     return records
 

@@ -307,6 +307,21 @@ def test_that_busy_records_are_not_taken_for_everybodys_where_words_are_hashed(c
     assert {user: hashed.users[place] for user, place in records.items()} == names
 
 
+def test_that_hashed_records_are_found_though_some_lost_a_row() -> None:
+    """Four of ten are whole: what these have is nobody's else, and the rest is still found."""
+    rows = [
+        (f"u{user}", f"fern{user}{row}", 1_000 * user + 60 * row * row, None)
+        for user in range(10)
+        for row in range(5)
+    ]
+    left = [row for place, row in enumerate(rows) if place < 20 or place % 5]
+    hashed = log_of([(f"x{user[1:]}", query[::-1], *rest) for user, query, *rest in left])
+    records = find_records(log_of(rows), release_of(hashed, users="hashed"))
+    assert {user: hashed.users[place][1:] for user, place in records.items()} == {
+        f"u{number}": str(number) for number in range(10)
+    }
+
+
 def test_that_ids_only_the_raw_log_has_made_are_kept_ones_whatever_their_rows() -> None:
     """One list for all users, as after microaggregation with k = n: no row tells whose it is."""
     log = SYNTHETIC.log
