@@ -25,6 +25,7 @@ from auditor.attacks.entity_exposure.partial_views import (
     most_frequent,
 )
 from auditor.attacks.hash_inversion import ground_truth as truth
+from auditor.attacks.record_linkage.targets import find_released_users
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions, count_marked_queries
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
@@ -131,14 +132,19 @@ def run(
 ) -> AttackResult:
     """Count sessions and queries whose recovered words hold an entity.
 
-    The rate is the share of the attacked users with a name, company, place or identifier made of
-    rightly recovered words; the baseline is that rate if the same words were handed out to the
-    same hashes at random. Where the true words are not known, both count what is believed.
+    Attacked are the users who are known to have a record in the release; all of them where nothing
+    tells. The rate is the share of them with a name, company, place or identifier made of rightly
+    recovered words; the baseline is that rate if the same words were handed out to the same hashes
+    at random. Where the true words are not known, both count what is believed.
     """
-    counts = _count_exposed(evidence, params, params.n, rng, progress)
+    released_users = find_released_users(evidence, progress)
+    is_attacked = released_users
+    if is_attacked is None:
+        is_attacked = np.ones(len(evidence.log.users), dtype=np.bool_)
+    counts = _count_exposed(evidence, is_attacked, params, params.n, rng, progress)
     wide = counts
     if params.n_queries != params.n:
-        wide = _count_exposed(evidence, params, params.n_queries, rng, progress)
+        wide = _count_exposed(evidence, is_attacked, params, params.n_queries, rng, progress)
     users = len(counts.read.reading.log.users)
     hits = _count_users(counts, counts.right)
     findings = None
@@ -164,23 +170,27 @@ def run(
             _build_queries_table(evidence.log, wide, params.n_queries),
         ),
         findings=findings,
-        notes=_write_notes(evidence, params, counts),
+        notes=_write_notes(evidence, params, counts, released_users),
     )
 
 
 def _count_exposed(
     evidence: Evidence,
+    is_attacked: Bools,
     params: EntityExposureParams,
     n: int,
     rng: np.random.Generator,
     progress: Progress,
 ) -> ExposureCounts:
     if params.assume == "inversion":
-        read = by_inversion(evidence, n, rng, progress)
+        read = by_inversion(evidence, is_attacked, n, rng, progress)
     else:
-        rows = np.arange(len(evidence.log), dtype=np.int64)
+        log = evidence.log
+        rows = np.flatnonzero(is_attacked[log.user])
+        if len(rows) < len(log):
+            log = log.rows(rows)
         comparison = phrase("the {n:,} most frequent tokens are assumed to be recovered", n=n)
-        read = RecoveredTokens(most_frequent(evidence.log, n, progress), rows, True, comparison)
+        read = RecoveredTokens(most_frequent(log, n, progress), rows, True, comparison)
     reading = read.reading
 
     def score(reading: PartialReading) -> SessionScores:
@@ -319,7 +329,10 @@ def _collect_sessions(
 
 
 def _write_notes(
-    evidence: Evidence, params: EntityExposureParams, counts: ExposureCounts
+    evidence: Evidence,
+    params: EntityExposureParams,
+    counts: ExposureCounts,
+    released_users: Bools | None,
 ) -> tuple[str, ...]:
     log = counts.read.reading.log
     notes = [
@@ -334,8 +347,15 @@ def _write_notes(
         notes.append(
             "The rows of the release are not those of the raw log, so no session can be opened."
         )
+    elif released_users is None:
+        notes.append(catalogue.say("log_attacked"))
+    users = users_total = len(evidence.log.users)
+    if released_users is not None:
+        users = int(np.count_nonzero(released_users))
+    if users < users_total and counts.read.rows is not None:
+        notes.append(catalogue.say("released_users", users=users, all=users_total))
     released = evidence.release.log if evidence.release is not None else None
-    if released is not None and len(released.users) < len(evidence.log.users):
+    if released is not None and len(released.users) < users:
         notes.append(catalogue.say("merged_users"))
     if released is not None and released.digest != evidence.log.digest:
         notes.append(catalogue.say("token_order"))

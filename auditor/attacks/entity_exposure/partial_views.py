@@ -173,11 +173,12 @@ class RecoveredTokens:
 
 
 def by_inversion(
-    evidence: Evidence, n: int, rng: np.random.Generator, progress: Progress
+    evidence: Evidence, is_attacked: Bools, n: int, rng: np.random.Generator, progress: Progress
 ) -> RecoveredTokens:
     """Run the hash inversion with its defaults at vocabulary size n and read the log with it.
 
-    Where the log was split, only the part that was not the attacker's reference is read.
+    Only the rows of the attacked users are read, `is_attacked` having shape (log's users,); and
+    where the log was split, only the part that was not the attacker's reference.
 
     Raises
     ------
@@ -195,10 +196,11 @@ def by_inversion(
         return RecoveredTokens(
             PartialReading(release, *reading, words), None, False, game.description
         )
-    rows = np.arange(len(raw), dtype=np.int64)
+    is_read = is_attacked[raw.user]
     if game.split is not None:
-        rows = np.flatnonzero(~game.split)
-    log = raw if game.split is None else raw.rows(rows)
+        is_read &= ~game.split
+    rows = np.flatnonzero(is_read)
+    log = raw if len(rows) == len(raw) else raw.rows(rows)
     if release is None:
         return RecoveredTokens(
             PartialReading(log, *_of_hashes(log, game, mapping, progress), words),

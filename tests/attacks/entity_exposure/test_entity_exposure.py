@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -17,6 +19,7 @@ from auditor.attacks.risk import reasons as why
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from auditor.log.text import tokenize_strings
+from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
 from tests.attacks.attacked import (
     Event,
@@ -27,7 +30,9 @@ from tests.attacks.attacked import (
     searches,
     tables_of,
     value,
+    whose,
 )
+from tests.measures import fakes
 
 NAME = "marjorie quackenbush"
 STAR = "britney spears"
@@ -227,6 +232,47 @@ def test_that_a_hashed_release_opens_as_the_log_behind_it_does(
     assert through.rate > 0
     assert abs(through.rate - plain.rate) < 0.1
     assert len(findings(through))
+
+
+def hash_queries(log: QueryLog, users: Callable[[str], str] = str) -> QueryLog:
+    """The log with its words numbered in hexadecimal, under other users."""
+    tokens = tokenize_strings(log.queries)
+    return QueryLog.from_columns(
+        user=[users(log.users[code]) for code in log.user.tolist()],
+        query=[
+            " ".join(f"{word:08x}" for word in tokens[query].tolist())
+            for query in log.query.tolist()
+        ],
+        time=log.time.tolist(),
+    )
+
+
+@pytest.mark.parametrize("users", [str, "x{}".format])
+@pytest.mark.parametrize("assume", ["perfect", "inversion"])
+def test_that_only_users_in_the_release_are_attacked(
+    assume: str, users: Callable[[str], str]
+) -> None:
+    present = ["ann", "bob", "tim"]
+    log = log_of(*PEOPLE, ("tim", "weather report today", 7))
+    sample = log.rows(np.isin(log.user, log.users.find(present)))
+    release = release_of(hash_queries(sample, users))
+    if assume == "inversion":
+        truth = TruthTable.of({users(user): user for user in present})
+        release = dataclasses.replace(release, truth=truth)
+    result = fakes.run_attack(
+        ATTACK, Evidence(log=log, release=release, reference=log), assume=assume
+    )
+    assert value(result, "users") == 3
+    assert set(whose(log, findings(result))) <= set(present)
+    assert assume == "inversion" or result.rate == 2 / 3
+
+
+def test_that_it_says_where_nobody_can_tell_who_is_in_the_release() -> None:
+    log = log_of(*PEOPLE)
+    everybody = attack(log, release=hash_queries(log, lambda _: "all"))
+    assert value(everybody, "users") == len(log.users)
+    assert any("not the release" in note for note in everybody.notes)
+    assert not any("not the release" in note for note in attack(log).notes)
 
 
 def test_that_it_says_why_readable_logs_and_tables_have_nothing_to_recover() -> None:
