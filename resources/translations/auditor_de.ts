@@ -7046,6 +7046,11 @@
       <translation>Niemand kann sagen, welche Anfragen eines Bündels von einer Person sind.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Nobody can tell which users of the log are in the release, so the log is attacked and not the release. If the release holds only some of its users, their rate may be higher or lower.</source>
+      <translation>Niemand kann sagen, welche Nutzer des Protokolls in der Freigabe sind; angegriffen ist also das Protokoll und nicht die Freigabe. Enthält die Freigabe nur einige seiner Nutzer, kann deren Quote höher oder niedriger sein.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody finds out that two records are of one user.</source>
       <translation>Niemand findet heraus, dass zwei Datensätze von einem Nutzer sind.</translation>
@@ -7848,6 +7853,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>Of the words of all searches, repeated ones included, the share that stands in a released n-gram. Words of longer ones are released by themselves, too.</source>
       <translation>Anteil der Wörter aller Suchen, Wiederholungen eingeschlossen, die in einem freigegebenen N-Gramm stehen. Wörter längerer N-Gramme werden auch einzeln freigegeben.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Of the {all} users of the log, {users} are known to have a record in the release: nobody else is attacked.</source>
+      <translation>Von {users} der {all} Nutzer des Protokolls ist bekannt, dass sie einen Datensatz in der Freigabe haben: Niemand sonst ist angegriffen.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
