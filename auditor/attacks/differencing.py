@@ -11,10 +11,11 @@ Each other release is compared with the one at hand:
 * **Exact cells**: a count that is one to k − 1 more in one release than in the other is what those
   few did who are in one of them.
 
-The rate is the share of users of whom a comparison leaves fewer than k candidates; for hashed
-releases, the share of hashed tokens that are aligned; for cells, the share of those in both
-releases whose counts differ so. What tables with noise tell together is bounded by the sum of their
-ε, which the ledger keeps. Cost: O(rows · log rows) for each other release.
+The rate is the share of users with a record in one of the releases of whom a comparison leaves
+fewer than k candidates; for hashed releases, the share of hashed tokens that are aligned; for
+cells, the share of those in both releases whose counts differ so. What tables with noise tell
+together is bounded by the sum of their ε, which the ledger keeps. Cost: O(rows · log rows) for each
+other release.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import numpy as np
 from auditor.arrays import Bools, Int64s, expand_ranges, mark_run_starts
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.hash_inversion.alignment import take_tokens
-from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
+from auditor.attacks.record_linkage.targets import NEEDS_TRUTH, explain_no_targets
 from auditor.bit_mixing import mix_bits
 from auditor.figures import Table, UserReference
 from auditor.log.gil_friendly import is_among, select_where, sorted_distinct
@@ -201,8 +202,6 @@ class ReleaseComparison:
     aligned, hashes, chance
         Hashed tokens that are aligned, of how many, and how many are with the events shifted by a
         day; 0 where the releases can be read.
-    unknown
-        Users of whom nobody can say which record is theirs.
     is_whole
         Whether all groups of users with several records were intersected.
     """
@@ -218,7 +217,6 @@ class ReleaseComparison:
     aligned: int = 0
     hashes: int = 0
     chance: int = 0
-    unknown: int = 0
     is_whole: bool = True
 
 
@@ -251,7 +249,6 @@ def compare_releases(
         aligned=aligned,
         hashes=hashes,
         chance=chance,
-        unknown=int(((base_record == -2) | (other_record == -2)).sum()),
         is_whole=is_whole,
     )
 
@@ -330,7 +327,7 @@ def run(
 ) -> AttackResult:
     """Compare a release with each of the others.
 
-    The baseline is the share of users who have fewer than k candidates in a single release; the
+    The baseline is the share of them who have fewer than k candidates in a single release; the
     control is the release compared with itself, which can tell nothing new.
     """
     reasons = _find_unfit(evidence)
@@ -342,12 +339,13 @@ def run(
     if (cells := _find_exact_cells(release)) is not None:
         return _compare_cells(params, cells, others, progress)
     mine = KnownRelease.of(log, release, progress)
-    comparisons = [
-        compare_releases(mine, KnownRelease.of(log, other, progress), params.k, progress)
-        for other in others
-    ]
+    theirs = [KnownRelease.of(log, other, progress) for other in others]
+    comparisons = [compare_releases(mine, other, params.k, progress) for other in theirs]
     if not mine.readable:
         return _of_hashes(params, comparisons)
+    has_record = np.any([each.record >= 0 for each in (mine, *theirs)], axis=0)
+    if not has_record.any():
+        raise explain_no_targets()
     itself = compare_releases(mine, mine, params.k, progress)
     alone = np.any([item.alone for item in comparisons], axis=0)
     exposed = alone | np.any([item.intersected | item.differenced for item in comparisons], axis=0)
@@ -358,16 +356,19 @@ def run(
         phrase("A release was left out: it {why}.", why=as_phrase(why))
         for why in dict.fromkeys(filter(None, reasons[1:]))
     ]
-    if lost := max(item.unknown for item in comparisons):
+    is_unknown = has_record & np.any([each.record == -2 for each in (mine, *theirs)], axis=0)
+    if lost := int(is_unknown.sum()):
         notes.append(catalogue.say("unknown_records", lost=lost))
+    if lost := int((~has_record).sum()):
+        notes.append(catalogue.say("uncounted_users", lost=lost))
     if not all(item.is_whole for item in comparisons):
         notes.append(catalogue.say("rarest_groups"))
     return ATTACK.build_result(
         params,
         int(exposed.sum()),
-        len(log.users),
-        baseline=float(alone.mean()),
-        control=float((itself.intersected | itself.differenced).mean()),
+        int(has_record.sum()),
+        baseline=float(alone[has_record].mean()),
+        control=float((itself.intersected | itself.differenced)[has_record].mean()),
         rate_label=catalogue.say("rate", k=params.k),
         values=(
             catalogue("newly_exposed", int(newly.sum()), who=who),

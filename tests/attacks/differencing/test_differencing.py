@@ -90,6 +90,14 @@ def test_that_the_rate_counts_whom_only_the_comparison_exposes() -> None:
     assert compared(alone, FIRST).baseline == pytest.approx(1 / 8)
 
 
+def test_that_users_in_neither_release_do_not_count() -> None:
+    log = log_of([(user, query, 1, None) for user in "abcdefghijklmnop" for query in "xypqz"])
+    result = compared(FIRST, SECOND, log=log)
+    assert (result.counts, result.control) == ((2, 8), 0.0)
+    alone = grouped(a="x", b="x", c="x", d="x", e="x", f="x", g="x", h="z")
+    assert compared(alone, FIRST, log=log).baseline == pytest.approx(1 / 8)
+
+
 def test_that_a_query_of_one_user_more_names_them_and_of_k_more_nobody() -> None:
     rows = [(user, "rose", 1, None) for user in "abcdefg"]
     more = [*rows, ("h", "rose", 2, None)]
