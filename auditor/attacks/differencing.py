@@ -29,7 +29,8 @@ from auditor.arrays import Bools, Int64s, expand_ranges, mark_run_starts
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.hash_inversion.alignment import take_tokens
 from auditor.attacks.record_linkage.targets import NEEDS_TRUTH, explain_no_targets
-from auditor.bit_mixing import mix_bits
+from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
+from auditor.errors import MissingInput
 from auditor.figures import Table, UserReference
 from auditor.log.gil_friendly import is_among, select_where, sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -54,7 +55,9 @@ class KnownRelease:
     `record` is a record of each user, below 0 where there is none or nobody can say; shape (u,).
     `holders` and `records` are all pairs of a user and a record of theirs, ascending; shape
     (pairs,). `group` numbers the records, equal for those with the same queries; shape (records,).
-    `readable` says that its queries are those of the original.
+    `readable` says that its queries are those of the original. `issuer` is the user of each row,
+    below 0 where it is nobody's or nobody can say, and `is_shared` says which rows stand in a
+    record of several users; shapes (rows,).
     """
 
     method: str
@@ -64,6 +67,8 @@ class KnownRelease:
     holders: Int64s
     records: Int64s
     group: Int64s
+    issuer: Int64s
+    is_shared: Bools
 
     @classmethod
     def of(cls, log: QueryLog, release: Anonymized, progress: Progress) -> KnownRelease:
@@ -72,13 +77,23 @@ class KnownRelease:
         users = np.arange(len(log.users), dtype=np.int64)
         record = records_of(log, release, users, progress).record
         progress.check()
+        holders, records = pair_records(log, release, record)
+        owner = np.full(len(release.log.users), -1, dtype=np.int64)
+        owner[records] = holders
+        issuer = owner[release.log.user]
+        is_shared = (np.bincount(records, minlength=len(owner)) > 1)[release.log.user]
+        if is_shared.any():
+            issuer = np.where(is_shared, _find_issuers(log, release.log), issuer)
         return cls(
             release.method,
             release.log,
             is_readable(release.log, log),
             record,
-            *pair_records(log, release, record),
+            holders,
+            records,
             _group_records(release.log),
+            issuer,
+            is_shared,
         )
 
     @cached_property
@@ -95,17 +110,46 @@ class KnownRelease:
 
     @cached_property
     def issued(self) -> Int64s:
-        """``user << 32 | query`` of users with a record of their own, ascending and distinct.
+        """``user << 32 | query``, ascending and distinct.
 
-        Users are those of the original, queries those of the release. Who shares a record with
-        another user is in none of them.
+        Users are those of the original, queries those of the release.
         """
-        owner = np.full(len(self.log.users), -1, dtype=np.int64)
-        holding = np.bincount(self.records, minlength=len(owner))[self.records] == 1
-        owner[self.records[holding]] = self.holders[holding]
-        user = owner[self.log.user]
-        rows = np.flatnonzero((user >= 0) & self.log.event_starts)
-        return sorted_distinct((user[rows] << 32) | self.log.query[rows])
+        rows = np.flatnonzero((self.issuer >= 0) & self.log.event_starts)
+        return sorted_distinct((self.issuer[rows] << 32) | self.log.query[rows])
+
+    @property
+    def has_record(self) -> Bools:
+        """Users with a record or a row that is known to be theirs; shape (u,)."""
+        has_record = self.record >= 0
+        has_record[self.issuer[self.issuer >= 0]] = True
+        return has_record
+
+    @cached_property
+    def is_undecided(self) -> Bools:
+        """Queries in records of several users with an event of which nobody can say whose it is."""
+        undecided = np.zeros(len(self.log.queries), dtype=np.bool_)
+        undecided[self.log.query[self.is_shared & (self.issuer < 0)]] = True
+        return undecided
+
+    @property
+    def tells_issuers(self) -> bool:
+        """Whether most events are of queries of which each event's user is known."""
+        events = self.log.query[self.log.event_starts]
+        return 2 * int(np.count_nonzero(self.is_undecided[events])) < len(events)
+
+
+def _find_issuers(log: QueryLog, released: QueryLog) -> Int64s:
+    """The one user of the log who issued each row's query in its second, −1 where there is none."""
+    raw = mix_bits(log.time.astype(np.uint64) * GOLDEN_RATIO + log.query.astype(np.uint64))
+    order = np.argsort(raw, kind="stable")
+    starts = np.flatnonzero(mark_run_starts(raw[order]))
+    user = log.user[order].astype(np.int64)
+    first, last = np.minimum.reduceat(user, starts), np.maximum.reduceat(user, starts)
+    raw = raw[order[starts]]
+    query = released.queries.match(log.queries)[released.query].astype(np.uint64)
+    keys = mix_bits(released.time.astype(np.uint64) * GOLDEN_RATIO + query)
+    place = np.minimum(np.searchsorted(raw, keys), len(raw) - 1)
+    return np.where((raw[place] == keys) & (first == last)[place], first[place], -1)
 
 
 def _find_fewest(users: int, user: Int64s, cell: Int64s) -> Int64s:
@@ -170,6 +214,9 @@ _QUERY = 0xFFFFFFFF
 _SHORTEST_HASH = 8
 _MOST_PAIRS = 20_000_000
 """Pairs of groups of one user in two releases that are counted."""
+_SHARED = (
+    "needs a truth table: several users share a record, and equal rows don't tell who issued what"
+)
 _FEWEST_VOTES = 2
 """Events in which two hashes must stand in the same place before they count as aligned."""
 
@@ -199,6 +246,9 @@ class ReleaseComparison:
         Users of whom a record stands in one release and not in the other.
     queries
         Queries of both releases whose users differ by one to k − 1.
+    undecided
+        Queries of both releases that stand in records of several users, with events of unknown
+        users.
     aligned, hashes, chance
         Hashed tokens that are aligned, of how many, and how many are with the events shifted by a
         day; 0 where the releases can be read.
@@ -214,6 +264,7 @@ class ReleaseComparison:
     only_here: int = 0
     only_there: int = 0
     queries: int = 0
+    undecided: int = 0
     aligned: int = 0
     hashes: int = 0
     chance: int = 0
@@ -230,10 +281,10 @@ def compare_releases(
     alone = np.zeros(len(base_record), dtype=np.bool_)
     for release in (base, other):
         alone |= (release.sharers > 0) & (release.sharers < k)
-    aligned = hashes = chance = queries = 0
+    aligned = hashes = chance = queries = undecided = 0
     differenced = np.zeros(len(base_record), dtype=np.bool_)
     if base.readable and other.readable:
-        differenced, queries = _find_differences(base, other, k, progress)
+        differenced, queries, undecided = _find_differences(base, other, k, progress)
     else:
         aligned, hashes = align_hashes(base.log, other.log, 0, progress)
         chance, _ = align_hashes(base.log, other.log, DAY, progress)
@@ -246,6 +297,7 @@ def compare_releases(
         only_here=int(((base_record >= 0) & (other_record == -1)).sum()),
         only_there=int(((other_record >= 0) & (base_record == -1)).sum()),
         queries=queries,
+        undecided=undecided,
         aligned=aligned,
         hashes=hashes,
         chance=chance,
@@ -255,18 +307,25 @@ def compare_releases(
 
 def _find_differences(
     base: KnownRelease, other: KnownRelease, k: int, progress: Progress
-) -> tuple[Bools, int]:
-    """Users behind queries that differ by fewer than k of them, and how many such queries."""
+) -> tuple[Bools, int, int]:
+    """Users behind queries that differ by fewer than k of them, and how many such queries.
+
+    Also how many queries of both can't be compared, as nobody can say who issued them.
+    """
     exposed = np.zeros(len(base.record), dtype=np.bool_)
     if base is other:
-        return exposed, 0
+        return exposed, 0, 0
     shared = other.log.queries.match(base.log.queries).astype(np.int64)
     in_both = np.zeros(len(base.log.queries), dtype=np.bool_)
     in_both[shared[shared >= 0]] = True
+    lost = in_both & base.is_undecided
+    lost[shared[(shared >= 0) & other.is_undecided]] = True
+    in_both &= ~lost
     mine = select_where(base.issued, in_both[base.issued & _QUERY])
     progress.check()
     query = shared[other.issued & _QUERY]
-    theirs = sorted_distinct(select_where((other.issued & ~_QUERY) | query, query >= 0))
+    theirs = select_where((other.issued & ~_QUERY) | query, query >= 0)
+    theirs = sorted_distinct(select_where(theirs, in_both[theirs & _QUERY]))
     progress.check()
     differs = np.zeros(len(in_both), dtype=np.bool_)
     for some, rest in ((mine, theirs), (theirs, mine)):
@@ -276,7 +335,7 @@ def _find_differences(
         exposed[extra[few[extra & _QUERY]] >> 32] = True
         differs |= few
         progress.check()
-    return exposed, int(differs.sum())
+    return exposed, int(differs.sum()), int(lost.sum())
 
 
 def align_hashes(base: QueryLog, other: QueryLog, lag: int, progress: Progress) -> tuple[int, int]:
@@ -340,10 +399,15 @@ def run(
         return _compare_cells(params, cells, others, progress)
     mine = KnownRelease.of(log, release, progress)
     theirs = [KnownRelease.of(log, other, progress) for other in others]
+    if mine.readable:
+        reasons[1:] += [_SHARED for other in theirs if not other.tells_issuers]
+        theirs = [other for other in theirs if other.tells_issuers]
+        if not mine.tells_issuers or not theirs:
+            raise MissingInput(_SHARED)
     comparisons = [compare_releases(mine, other, params.k, progress) for other in theirs]
     if not mine.readable:
         return _of_hashes(params, comparisons)
-    has_record = np.any([each.record >= 0 for each in (mine, *theirs)], axis=0)
+    has_record = np.any([each.has_record for each in (mine, *theirs)], axis=0)
     if not has_record.any():
         raise explain_no_targets()
     itself = compare_releases(mine, mine, params.k, progress)
@@ -361,6 +425,8 @@ def run(
         notes.append(catalogue.say("unknown_records", lost=lost))
     if lost := int((~has_record).sum()):
         notes.append(catalogue.say("uncounted_users", lost=lost))
+    if undecided := max(item.undecided for item in comparisons):
+        notes.append(catalogue.say("undecided_queries", undecided=undecided))
     if not all(item.is_whole for item in comparisons):
         notes.append(catalogue.say("rarest_groups"))
     return ATTACK.build_result(

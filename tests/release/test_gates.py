@@ -393,7 +393,12 @@ def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
 
 
 @pytest.mark.parametrize(
-    ("attack", "why"), [("vanity", "needs profiles"), ("differencing", f"{NEEDS_TRUTH}: nothing")]
+    ("attack", "why"),
+    [
+        ("vanity", "needs profiles"),
+        ("differencing", f"{NEEDS_TRUTH}: nothing"),
+        ("differencing", f"could not run: {NEEDS_TRUTH}"),
+    ],
 )
 def test_that_an_attack_without_its_evidence_is_not_one_that_does_not_apply(
     log: QueryLog, attack: str, why: str

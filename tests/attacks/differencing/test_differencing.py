@@ -112,6 +112,30 @@ def test_that_a_query_of_one_user_more_names_them_and_of_k_more_nobody() -> None
     assert not pair_compared(log, few, before).differenced.any()
 
 
+def test_that_queries_of_those_who_left_differ_where_several_users_share_a_record() -> None:
+    queries = ("rose", "fern", "moss")
+    rows = [
+        (user, query, 60 * place + 600 * hour, None)
+        for place, user in enumerate("abcdefgh")
+        for hour, query in enumerate(queries)
+    ]
+    log = log_of(rows)
+    merged = [log_of([("1", *row[1:]) for row in rows if row[0] not in gone]) for gone in ("", "c")]
+    before, after = (release_of(part, ids="drop", times="exact") for part in merged)
+    comparison = pair_compared(log, before, after)
+    assert log.users.list_strings(np.flatnonzero(comparison.differenced)) == ["c"]
+    assert comparison.queries == len(queries)
+    assert compared(before, after, log=log).counts == (1, 8)
+
+
+def test_that_nothing_is_said_of_shared_records_whose_rows_tell_nobody() -> None:
+    rows = [(user, f"{user} {name}", 7, None) for user in "abcdefgh" for name in ("rose", "fern")]
+    daily = [log_of([("1", row[1], 0, None) for row in part]) for part in (rows, rows[2:])]
+    before, after = (release_of(part, ids="drop", times="day") for part in daily)
+    with pytest.raises(MissingInput, match=NEEDS_TRUTH):
+        compared(before, after, log=log_of(rows))
+
+
 def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not(
     synthetic: QueryLog,
 ) -> None:
