@@ -30,6 +30,7 @@ from auditor.messages import as_phrase
 from auditor.params import Params
 from auditor.privacy.bundle_matching import METHOD as BUNDLING
 from auditor.privacy.identity import kept_ids
+from auditor.privacy.records import group_by_owner
 from auditor.privacy.release import Anonymized
 from auditor.privacy.verification.k_delta import cluster_by_clicks
 from auditor.progress import Progress
@@ -148,8 +149,8 @@ def _group_by_user(log: QueryLog, release: Anonymized, progress: Progress) -> Qu
     released = release.log
     assert released is not None
     if release.truth is not None and release.truth.gives_several:
-        owners = release.truth.find_owners(log, released).astype(np.int32)
-        return None if (owners < 0).any() else released.with_users(owners, log.users)
+        owners = release.truth.find_owners(log, released)
+        return None if (owners < 0).any() else group_by_owner(log, released, owners)
     if kept_ids(log, release, progress) is not None:
         return released
     ids, users = len(released.users), len(log.users)

@@ -24,8 +24,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float32s, Float64s, Int32s, Int64s
+from auditor.arrays import Float32s, Float64s, Int64s
 from auditor.figures import MetricValue, Series
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.user_distance.centroid import ClickedDomains, centroid_probes, compute_centroids
@@ -34,7 +35,7 @@ from auditor.log.user_distance.features import DistanceWeights, space_of
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
-from auditor.privacy.records import record_owners
+from auditor.privacy.records import group_by_owner, record_owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -108,23 +109,19 @@ def cluster_users(
     return labels
 
 
-def merged_centres(log: QueryLog, first: Float32s, order: Int64s, progress: Progress) -> Nearest:
-    """Distances of all users to the merged list of each cluster; an empty one keeps its place.
-
-    User i of the labels and of the columns of `first` is user ``order[i]`` of `log`.
-    """
-    back = np.argsort(order)
+def merged_centres(log: QueryLog, first: Float32s, progress: Progress) -> Nearest:
+    """Distances of all users to the merged list of each cluster; an empty one keeps its place."""
     space = space_of(log, progress)
     domains = ClickedDomains.of(log.urls, progress)
     apart = UserDistance(space, DistanceWeights(), progress)
-    far = first[:, back]
+    far = first.copy()
 
     def find_centres(labels: Int64s) -> Float32s:
         there = np.unique(labels)
-        groups = [np.flatnonzero(labels[back] == number) for number in there.tolist()]
+        groups = [np.flatnonzero(labels == number) for number in there.tolist()]
         lists = compute_centroids(log, groups, domains, progress)
         far[there] = apart.to_all(centroid_probes(log, space, lists, domains), progress)
-        return far[:, order]
+        return far
 
     return find_centres
 
@@ -137,9 +134,7 @@ def run(
     released = release.log
     assert released is not None
     whose = record_owners(log, release, progress)
-    place = np.full(len(log.users), NONE, dtype=np.int64)
-    place[whose.user[whose.user >= 0]] = np.flatnonzero(whose.user >= 0)
-    common = np.flatnonzero(place != NONE)
+    common = sorted_distinct(whose.user[whose.user >= 0])
     if len(common) < 4:
         return MEASURE.build_result(
             params, notes=(catalogue.say("too_few_users", told=as_phrase(whose.evidence)),)
@@ -147,10 +142,12 @@ def run(
     most = max(4, choose_sample(log) if params.users is None else params.users)
     if len(common) > most:
         common = np.sort(context.rng.choice(common, most, replace=False))
-    logs = [_select_users(log, common), _select_users(released, place[common])]
-    order = np.argsort(np.argsort(place[common]))  # parts keep the order of their users' codes
+    chosen = np.zeros(len(log.users), dtype=np.bool_)
+    chosen[common] = True
+    owners = np.where(chosen[whose.user], whose.user, NONE)
+    sampled = log if chosen.all() else log.rows(chosen[log.user])
+    logs = (sampled, group_by_owner(log, released, owners))
     first, second = (all_distances(part, DistanceWeights(), progress) for part in logs)
-    second = second[np.ix_(order, order)]
     most = max(2, min(params.most, len(common) // 2))
     kappas: Int64s = np.unique(np.geomspace(2, most, 16).round().astype(np.int64))
     indices = []
@@ -161,18 +158,11 @@ def run(
         for part, apart in zip(logs, (first, second), strict=True):
             centres = None
             if params.centre == "merged":
-                positions = np.arange(len(common)) if part is logs[0] else order
-                centres = merged_centres(part, apart[start], positions, progress)
+                centres = merged_centres(part, apart[start], progress)
             labels.append(cluster_users(apart, start, params.rounds, progress, centres=centres))
         indices.append(partition_indices(labels[0], labels[1]))
         progress.check()
     return _build_result(params, kappas, np.array(indices), len(common))
-
-
-def _select_users(log: QueryLog, users: Int64s | Int32s) -> QueryLog:
-    chosen = np.zeros(len(log.users), dtype=np.bool_)
-    chosen[users] = True
-    return log if chosen.all() else log.rows(chosen[log.user])
 
 
 def _build_result(

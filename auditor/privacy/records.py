@@ -184,6 +184,18 @@ def record_owners(log: QueryLog, release: Anonymized, progress: Progress) -> Rec
     return RecordOwners(nobody, truth.evidence)
 
 
+def group_by_owner(log: QueryLog, released: QueryLog, owners: Int64s) -> QueryLog:
+    """The released rows under the id of their record's user in the log, of records that have one.
+
+    `owners` are codes in the log, below 0 for none; shape (records,).
+    """
+    has_owner = owners[released.user] >= 0
+    record = released.user[has_owner]
+    users = sorted_distinct(owners[record])
+    codes = np.searchsorted(users, owners).astype(np.int32)
+    return released.rows(has_owner).with_users(codes, log.users.take(users), record=record)
+
+
 def is_readable(released: QueryLog, log: QueryLog) -> bool:
     """Whether most of a sample of the released queries stand in the log."""
     size = min(200, len(released.queries))

@@ -149,3 +149,10 @@ def test_that_users_are_compared_and_no_records_of_a_day() -> None:
     assert "pairs_after" not in measured(log, unknown)
     bundled = auditor.preview(log, "bundling", by="random-users", group=3, seed=1)
     assert "pairs_after" not in measured(log, bundled)
+
+
+def test_that_users_whose_searches_are_all_suppressed_are_nobodys_neighbours() -> None:
+    rows = [(user, "rose", day * 86_400, None) for user in "ab" for day in range(2)]
+    log = log_of([*rows, ("c", "ann@example.com", 0, None)])
+    release = auditor.preview(log, "day-pseudonyms", suppress="identifiers", seed=1)
+    assert measured(log, release)["pairs_after"] == 1

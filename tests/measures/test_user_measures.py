@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import auditor
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.user_distance.distance import all_distances
@@ -203,6 +204,17 @@ def test_that_users_of_one_record_keep_jaccard_from_nearing_one(kappa: int, k: i
     assert partition_indices(log, together)[0] <= most + 1e-12
     assert partition_indices(log, rng.integers(0, kappa, users // k)[together])[0] <= most + 1e-12
     assert most < 0.2
+
+
+def test_that_users_are_clustered_by_all_their_records() -> None:
+    rows = [
+        (f"u{user}", f"{'rose tulip lily' if user % 2 else 'car bus tram'} {word}", when, None)
+        for user in range(8)
+        for when, word in ((0, f"{user}"), (86_400, "alike"))
+    ]
+    log = log_of(rows)
+    daily = auditor.preview(log, "day-pseudonyms", suppress="nothing", seed=1)
+    assert value(take(user_clustering.MEASURE, log, daily), "clustering.jaccard") == 1
 
 
 def test_that_clusters_do_not_depend_on_the_order_of_users_in_the_release() -> None:
