@@ -146,7 +146,7 @@ def run(
     Where the method can't be repeated, only what a released log tells of itself.
     """
     progress = context.progress
-    held_out, inside = {}, {}
+    held_out, inside, notes = {}, {}, []
     if context.again is None and release.log is None:
         return MEASURE.build_result(params, notes=(catalogue.say("unknown_method"),))
     if context.again is not None:
@@ -158,17 +158,21 @@ def run(
             "release": predict_next(log, params, progress, context.again),
         }
     if release.log is not None:
-        inside = {
-            "log": predict_next(log, params, progress),
-            "release": predict_next(release.log, params, progress),
-        }
-    return _build_result(params, held_out, inside)
+        counts = predict_next(release.log, params, progress)
+        if len(release.log.users) > 1 and counts.steps:
+            inside = {"log": predict_next(log, params, progress), "release": counts}
+        else:
+            notes.append(catalogue.say("no_other_user"))
+    if not held_out and not inside:
+        return MEASURE.build_result(params, notes=notes)
+    return _build_result(params, held_out, inside, notes)
 
 
 def _build_result(
     params: NextQueryParams,
     held_out: Mapping[str, PredictionCounts],
     inside: Mapping[str, PredictionCounts],
+    notes: list[str],
 ) -> MeasureResult:
     values = list(_held_values(held_out)) if held_out else []
     if inside:
@@ -200,7 +204,6 @@ def _build_result(
         units=("", "", "", "", *[SHARE] * (2 * len(KS))),
         own_words=True,
     )
-    notes = []
     if held_out and not held_out["release"].predictable:
         notes.append(catalogue.say("no_readable_query"))
     x = np.array(KS, dtype=np.float64)
@@ -208,9 +211,8 @@ def _build_result(
         Series(phrase("{side}, {view}", side=as_phrase(side), view=as_phrase(view)), x, stats.rates)
         for view, side, stats in lines
     ]
-    if lines:
-        last = lines[-1][2] if lines[0][0] != "held-out users" else lines[1][2]
-        series.append(Series("most frequent released queries", x, last.popular_rates))
+    last = lines[-1][2] if lines[0][0] != "held-out users" else lines[1][2]
+    series.append(Series("most frequent released queries", x, last.popular_rates))
     return MEASURE.build_result(
         params,
         values,

@@ -189,11 +189,11 @@ def group_by_owner(log: QueryLog, released: QueryLog, owners: Int64s) -> QueryLo
 
     `owners` are codes in the log, below 0 for none; shape (records,).
     """
-    has_owner = owners[released.user] >= 0
-    record = released.user[has_owner]
-    users = sorted_distinct(owners[record])
-    codes = np.searchsorted(users, owners).astype(np.int32)
-    return released.rows(has_owner).with_users(codes, log.users.take(users), record=record)
+    has_owner = owners >= 0
+    users = sorted_distinct(owners[has_owner])
+    codes = np.searchsorted(users, owners[has_owner]).astype(np.int32)
+    owned = released if has_owner.all() else released.rows(has_owner[released.user])
+    return owned.with_users(codes, log.users.take(users))
 
 
 def is_readable(released: QueryLog, log: QueryLog) -> bool:

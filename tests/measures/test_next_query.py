@@ -14,7 +14,7 @@ from auditor.measures.next_query import MEASURE, count_answers
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, silent_progress
-from tests.measures.fakes import release_of, tables_of, take, value
+from tests.measures.fakes import log_of, release_of, tables_of, take, value
 
 LEARNED = tables_of(
     {"d": 1, "a": 9, "c": 1, "b": 5},
@@ -116,6 +116,19 @@ def test_that_it_says_why_there_is_nothing() -> None:
     assert "It is unknown" in take(MEASURE, log, silent_tables).notes[0]
     result = taken(log)  # a log of unknown making is only asked about itself
     assert [v.name for v in result.values] == ["next_query.inside_hit10"]
+
+
+@pytest.mark.parametrize(
+    "released",
+    [
+        log_of([("all", "rose", 0, None), ("all", "lily", 9, None)]),
+        log_of([("a", "rose", 0, None), ("b", "lily", 9, None)]),
+    ],
+)
+def test_that_nothing_is_measured_within_a_release_without_another_user(released: QueryLog) -> None:
+    result = take(MEASURE, habits(20), release_of(released))
+    assert not result.values
+    assert any("Not measured" in note for note in result.notes)
 
 
 def test_that_a_pause_ends_a_step() -> None:
