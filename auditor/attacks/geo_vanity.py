@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int8s, Int32s, Int64s, mark_run_starts
+from auditor.arrays import Bools, Float64s, Int8s, Int32s, Int64s, mark_run_starts
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.detection.places import PlaceMatches, classify_places
@@ -25,6 +25,8 @@ from auditor.attacks.vanity.own_name_queries import columns_of
 from auditor.attacks.vanity.profiles import read_profiles
 from auditor.attacks.vanity.report import (
     UNCHANGED_ONLY,
+    attacked_users,
+    describe_attacked,
     estimate_percentage,
     open_sessions,
     readable_rows,
@@ -62,7 +64,8 @@ class GeoVanityResult:
     Attributes
     ----------
     home
-        Postal code of each user's home, −1 where unknown; shape (users of the log,).
+        Postal code of each user's home, −1 where unknown or the user isn't in the release; shape
+        (users of the log,).
     users
         Users with one.
     row, user, confidence, zip
@@ -72,6 +75,8 @@ class GeoVanityResult:
         Leading digits shared with the home: 0, 3, 4 or 5; shape (e,).
     dealt
         The same with homes dealt at random, several times.
+    in_release
+        Which users may be in the release; None where nothing tells; shape (users of the log,).
     """
 
     places: PlaceMatches
@@ -83,6 +88,7 @@ class GeoVanityResult:
     zip: Int64s
     agrees: Int8s
     dealt: tuple[Int8s, ...]
+    in_release: Bools | None
 
     def count_queries(self, sure: float, digits: int = 0, agrees: Int8s | None = None) -> Int64s:
         """How often each user asks for a place so surely, and sharing so many digits with a home.
@@ -245,9 +251,11 @@ def collect_findings(
 def write_notes(evidence: Evidence, result: GeoVanityResult) -> tuple[str, ...]:
     """What must be known to read the figures rightly."""
     notes = [catalogue.say("baseline"), catalogue.say("gazetteer")]
-    unknown = len(result.home) - len(result.users)
+    some = result.in_release
+    unknown = (len(result.home) if some is None else np.count_nonzero(some)) - len(result.users)
     if unknown:
         notes.append(catalogue.say("no_postal_code", unknown=unknown))
+    notes += describe_attacked(result.in_release)
     if evidence.release is not None and bundled_release(evidence) is None:
         notes.append(UNCHANGED_ONLY)
     return tuple(notes)
@@ -309,11 +317,16 @@ def measure_homes(
         raise MissingInput("geo-vanity needs profiles with the column 'zip'.")
     table = read_profiles(log, evidence.profiles, progress)
     home = encode_homes(table.zip)
+    if not (home >= 0).any():
+        raise MissingInput("geo-vanity needs postal codes: no user of the log has one.")
+    in_release = attacked_users(evidence, progress)
+    if in_release is not None:
+        home[~in_release] = NONE
     users = np.flatnonzero(home >= 0)
     if not len(users):
-        raise MissingInput("geo-vanity needs postal codes: no user of the log has one.")
+        raise MissingInput("geo-vanity needs postal codes: no user of the release has one.")
     places = classify_places(log.queries, progress)
-    row = readable_rows(evidence)
+    row = readable_rows(evidence, in_release)
     row = row[(places.zip[log.query[row]] >= 0) & (home[log.user[row]] >= 0)]
     query, user = log.query[row], log.user[row]
     progress.stage("homes", 1 + DEALS)
@@ -333,6 +346,7 @@ def measure_homes(
         zip=places.zip[query].astype(np.int64),
         agrees=count_common_digits(places, query, home[user], params.codes == "any"),
         dealt=tuple(dealt),
+        in_release=in_release,
     )
 
 

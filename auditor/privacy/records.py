@@ -184,6 +184,21 @@ def record_owners(log: QueryLog, release: Anonymized, progress: Progress) -> Rec
     return RecordOwners(nobody, truth.evidence)
 
 
+def users_in_release(log: QueryLog, release: Anonymized, progress: Progress) -> Bools | None:
+    """Which users of the log have a record, or may have one; None where nothing tells.
+
+    Shape (users of the log,).
+    """
+    if release.log is None or release.synthetic_seed is not None:
+        return None
+    tells_by_id = release.truth is not None or kept_ids(log, release, progress) is not None
+    if not tells_by_id and (len(log) > MOST_ROWS or not rows_tell(log, release, progress)):
+        return None
+    users = np.arange(len(log.users), dtype=np.int64)
+    has_record: Bools = records_of(log, release, users, progress).record != -1
+    return has_record
+
+
 def group_by_owner(log: QueryLog, released: QueryLog, owners: Int64s) -> QueryLog:
     """The released rows under the id of their record's user in the log, of records that have one.
 

@@ -100,12 +100,15 @@ def measure_vanity(
     """Everything that the attack tells, before it is put into words."""
     log = evidence.log
     names, table = names_of(evidence, progress)
+    in_release = report.attacked_users(evidence, progress)
+    if in_release is not None:
+        names = names.select_users(in_release)
     spots = detect_entities(log.queries, (EntityKind.PERSON,), progress=progress)
     name_queries = count.read_name_queries(log.queries, spots, names.words, progress)
     bundled = None
     if not bundle_view.why_not(evidence, params):
         bundled = bundle_view.find_bundles(evidence, params, progress)
-    row = readable_rows(evidence)
+    row = readable_rows(evidence, in_release)
     user, query = log.user[row].astype(np.int64), log.query[row]
     progress.stage("own names", 10)
     rows = count.count_name_queries(user, query, name_queries, len(log.users))
@@ -134,10 +137,12 @@ def measure_vanity(
         members, large = sorted_distinct(bundle << 32 | who), int(bundled.large.sum())
         bundles = _compute_ranks(bundle_rows, goals[chosen], pairs, members, large, params, rng)
     everybody = np.arange(len(log.users), dtype=np.int64)
+    if in_release is not None:
+        everybody = everybody[in_release]
     everybody = everybody << 32 | everybody
 
     def rank(key: tuple[str, int]) -> VanityCurves:
-        return _compute_ranks(rows, goals[key], hits[key], everybody, len(log.users), params, rng)
+        return _compute_ranks(rows, goals[key], hits[key], everybody, len(everybody), params, rng)
 
     return VanityResult(
         variant=chosen,
@@ -151,6 +156,7 @@ def measure_vanity(
         bundles=bundles,
         bundled=bundled,
         own_rows=own_rows,
+        in_release=in_release,
         strangers=_count_strangers(table, name_queries, log, params, progress),
     )
 

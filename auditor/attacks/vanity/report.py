@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s, UInt64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import BundledLog, bundled_release
 from auditor.attacks.intervals import describe_share, draw_shares, wilson_interval
@@ -22,8 +22,10 @@ from auditor.figures import PERCENT, Figure, MetricValue, Series, Table, UserRef
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.log.sessions import find_sessions
 from auditor.messages import as_phrase, phrase
+from auditor.privacy.records import users_in_release
 from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "vanity")
@@ -109,11 +111,14 @@ class VanityResult:
     bundled: BundledLog | None
     own_rows: Int64s
     strangers: tuple[int, int]
+    in_release: Bools | None
 
     @property
     def population(self) -> int:
-        """Users of the log."""
-        return self.names.profile.users
+        """Users of the log, without those who are known not to be in the release."""
+        if self.in_release is None:
+            return self.names.profile.users
+        return int(np.count_nonzero(self.in_release))
 
 
 def recall_by_rank(ranks: Int64s) -> Float64s:
@@ -290,9 +295,9 @@ def write_notes(evidence: Evidence, result: VanityResult) -> tuple[str, ...]:
     notes = ["The rate counts users who never search for their own name as not found."]
     if result.table is None:
         notes.append("Without profiles, names come from the log's own user ids.")
-    elif result.table.known < result.population:
+    elif result.table.known < len(evidence.log.users):
         notes.append(
-            catalogue.say("nameless", population=result.population, known=result.table.known)
+            catalogue.say("nameless", population=len(evidence.log.users), known=result.table.known)
         )
     if result.bundled is None:
         notes.append(
@@ -303,6 +308,7 @@ def write_notes(evidence: Evidence, result: VanityResult) -> tuple[str, ...]:
         notes.append(catalogue.say("bundled_here", by=by, min_queries=least))
     if evidence.release is not None and not (result.bundled and result.bundled.released):
         notes.append(UNCHANGED_ONLY)
+    notes += describe_attacked(result.in_release)
     if result.printed:
         notes.append(
             "Weights are as printed in the source: a query issued once has infinite weight."
@@ -335,17 +341,35 @@ REASONS = (
 FEW = 10
 
 
-def readable_rows(evidence: Evidence) -> Int64s:
+def readable_rows(evidence: Evidence, in_release: Bools | None) -> Int64s:
     """Rows where the events begin that an attacker can read.
 
     All of them without a release or where it only bundles users, else those whose query stands
-    in it unchanged.
+    in it unchanged, of users who are `in_release` where that is known.
     """
     log = evidence.log
     if evidence.release is None or bundled_release(evidence) is not None:
         return np.flatnonzero(log.event_starts)
-    survives = standing_verbatim(log.queries, evidence.release)
-    return np.flatnonzero(log.event_starts & survives[log.query])
+    readable = log.event_starts & standing_verbatim(log.queries, evidence.release)[log.query]
+    return np.flatnonzero(readable if in_release is None else readable & in_release[log.user])
+
+
+def attacked_users(evidence: Evidence, progress: Progress) -> Bools | None:
+    """Which users of the log the release may hold; None where nothing tells.
+
+    All of them without a release or where it only bundles users. Shape (users of the log,).
+    """
+    if evidence.release is None or bundled_release(evidence) is not None:
+        return np.ones(len(evidence.log.users), dtype=np.bool_)
+    return users_in_release(evidence.log, evidence.release, progress)
+
+
+def describe_attacked(in_release: Bools | None) -> list[str]:
+    """Notes on who is counted."""
+    if in_release is None:
+        return [sentence("vanity.unknown_records")]
+    absent = int(np.count_nonzero(~in_release))
+    return [sentence("vanity.absent_users", absent=absent)] if absent else []
 
 
 def collect_findings(

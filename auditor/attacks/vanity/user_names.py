@@ -157,6 +157,12 @@ class UserNames:
     profile: NameSets
     userid: NameSets
 
+    def select_users(self, users: Bools) -> UserNames:
+        """The names of some users, none for the rest."""
+        return UserNames(
+            self.words, self.profile.select_users(users), self.userid.select_users(users)
+        )
+
     def select_names(self, variant: str, least: int) -> NameSets:
         """Names by one of `VARIANTS`, of users with `least` names at least, none for the others.
 

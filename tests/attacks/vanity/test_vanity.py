@@ -197,3 +197,19 @@ def test_that_a_synthetic_log_is_read_as_word_by_word(tmp_path: Path) -> None:
     assert truth
     planted = set(world.log.user[world.truth["own_name_rows"]].tolist())
     assert len(searchers & planted) >= 0.8 * len(searchers)
+
+
+@pytest.mark.parametrize("ids", ["12", "xy"])
+def test_that_users_who_are_not_in_the_release_are_left_out(profiles: Path, ids: str) -> None:
+    part = LOG.rows(LOG.user < 2)
+    events = [(ids[u], part.queries[q]) for u, q in zip(part.user, part.query, strict=True)]
+    result = attack(LOG, profiles, release=log_of(*events))
+    assert result.counts == (2, 2)
+    assert result.baseline == pytest.approx(1 / 2)
+    assert rows(result, "extraction")[("P, at least 2",)][:2] == [2, 100]
+    assert any("3 users" in note for note in result.notes)
+
+
+def test_that_it_says_when_nobody_can_tell_who_is_in_the_release(profiles: Path) -> None:
+    release = log_of(("x", "unlike"), ("y", "anything"))
+    assert any("unknown" in note for note in attack(LOG, profiles, release=release).notes)
