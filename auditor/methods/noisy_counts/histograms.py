@@ -130,7 +130,7 @@ def _count_queries(
     table = np.zeros((len(log.queries), 2), dtype=np.int32)
     table[:, 0] = -1
     stops = np.zeros(len(log.users), dtype=np.int64)
-    histories = _gather_histories(log, stops, dropped)
+    histories = _gather_histories(log, stops, dropped, unit)
     for first, last in progress.whole_blocks(stage, log.user_starts, BLOCK_ROWS):
         kernels.count_queries(histories, first, last, unit.code, limit, table)
     return np.ascontiguousarray(table[:, 1]), stops
@@ -158,11 +158,14 @@ def transition_pairs(
     return _count_pairs(log, limited, places, False, progress)
 
 
-def _gather_histories(log: QueryLog, stops: Int64s, dropped: UInt8s) -> UserHistories:
+def _gather_histories(
+    log: QueryLog, stops: Int64s, dropped: UInt8s, unit: CountingUnit
+) -> UserHistories:
     from auditor.methods.noisy_counts import kernels
 
     query = log.query.view(np.uint32)
-    return kernels.UserHistories(query, log.time, log.url, log.user_starts, stops, dropped)
+    begins = log.event_starts if unit is CountingUnit.EVENTS else np.zeros(0, dtype=np.bool_)
+    return kernels.UserHistories(query, begins, log.url, log.user_starts, stops, dropped)
 
 
 def _flag_blank_queries(log: QueryLog) -> UInt8s:
@@ -182,7 +185,7 @@ def _count_pairs(
     width = max(len(log.urls), 1) if clicks else int(places.max(initial=0)) + 1
     emit = kernels.emit_clicks if clicks else kernels.emit_transitions
     stage = "counting clicks" if clicks else "counting transitions"
-    histories = _gather_histories(log, limited.stops, limited.dropped)
+    histories = _gather_histories(log, limited.stops, limited.dropped, limits.unit)
     once = limits.unit is CountingUnit.USERS
     # Room for the keys of one user: a power of two at least twice what they can show.
     longest = int((limited.stops - starts[:-1]).max(initial=0))

@@ -18,12 +18,13 @@ ROWS, EVENTS, USERS = 0, 1, 2
 
 
 class UserHistories(NamedTuple):
-    """Query, time and URL of each row, where the rows of each user begin, before which
-    row each history is cut, and which queries are passed over (empty if none).
+    """Query and URL of each row, whether it begins an event (empty unless events are counted),
+    where the rows of each user begin, before which row each history is cut, and which queries are
+    passed over (empty if none).
     """
 
     query: Array
-    time: Array
+    begins: Array
     url: Array
     starts: Array
     stops: Array
@@ -41,7 +42,7 @@ def count_queries(
     user who was seen last, and the count, side by side because both are wanted at once and the
     table is larger than the cache; and the `stops` of the histories. O(rows in the histories).
     """
-    query, time, _, starts, stops, dropped = histories
+    query, begins, _, starts, stops, dropped = histories
     cleaned = len(dropped) > 0
     for user in range(first, last):
         begin, end = starts[user], starts[user + 1]
@@ -53,7 +54,7 @@ def count_queries(
                 if unit == USERS:
                     new = table[code, 0] != user
                 elif unit == EVENTS:
-                    new = row == begin or query[row - 1] != code or time[row - 1] != time[row]
+                    new = begins[row]
                 else:
                     new = True
                 if new:

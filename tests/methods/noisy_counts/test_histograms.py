@@ -8,7 +8,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from auditor.errors import Cancelled
@@ -71,7 +71,11 @@ def count_all(log: QueryLog, limits: ContributionLimits) -> tuple[dict[Any, int]
     return queries, named(log, clicks, urls=True), named(log, steps, urls=False)
 
 
+BETWEEN: list[Row] = [("u", "b", 2, None), ("u", "a", 2, None), ("u", "b", 2, None)]
+
+
 @settings(max_examples=100)
+@example(rows=BETWEEN, limits=ContributionLimits(CountingUnit.EVENTS, 1, 1, 2), block=1)
 @given(rows=st.lists(ROW, max_size=40), limits=LIMITS, block=st.integers(1, 12) | st.just(1 << 21))
 def test_that_counts_are_what_the_definitions_say_whatever_the_block_size(
     rows: list[Row], limits: ContributionLimits, block: int

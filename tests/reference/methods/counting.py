@@ -53,7 +53,10 @@ def count_clicks(histories: Iterable[list[Row]], c_f: int, unit: str) -> Counter
 
 
 def count_transitions(histories: Iterable[list[Row]], q_f: int, unit: str) -> Counter[Pair]:
-    """From each query to the next other one; by users, the first q_f − 1 different ones, once."""
+    """From each query to the next other one, the first q_f − 1; by users, different ones once.
+
+    Rows of one event may have another query between them, so that the changes can be more.
+    """
     counts: Counter[Pair] = Counter()
     for history in histories:
         pairs = [
@@ -62,6 +65,6 @@ def count_transitions(histories: Iterable[list[Row]], q_f: int, unit: str) -> Co
             if before.query != after.query
         ]
         if unit == "users":
-            pairs = list(dict.fromkeys(pairs))[: q_f - 1]
-        counts.update(pairs)
+            pairs = list(dict.fromkeys(pairs))
+        counts.update(pairs[: q_f - 1])
     return counts
