@@ -7375,6 +7375,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht über dem Raten gemessen, durch {attacks} Angriffe dieser Art; {title} kommt am weitesten.</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/measures.toml" />
+      <source>Not measured within the release: that needs two or more user ids, and a user id with two different queries.</source>
+      <translation>Innerhalb der Veröffentlichung nicht gemessen: Dafür braucht es mindestens zwei Nutzerkennungen und eine Nutzerkennung mit zwei verschiedenen Anfragen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/officer.py" />
       <source>Not measured: no attack of this kind was made.</source>
       <translation>Nicht gemessen: kein Angriff dieser Art wurde gemacht.</translation>
@@ -13515,6 +13520,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wessen Regeln sensible Inhalte finden. Die der Quelle markieren weit mehr Harmloses und haben keine für Gesundheit, Religion, Straftaten, Geld und andere Themen.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/attacks.toml" />
+      <source>Whose searches are in the release is unknown: users of the log who are not in it may count, too.</source>
+      <translation>Wessen Suchanfragen in der Veröffentlichung stehen, ist unbekannt: Nutzer des Protokolls, die nicht darin sind, können mitgezählt sein.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Whose searches are these? (searches to name)</source>
       <translation>Wessen Suchen sind dies?</translation>
@@ -16606,6 +16616,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity.py" />
+      <source>geo-vanity needs postal codes: no user of the release has one.</source>
+      <translation>geo-vanity benötigt Postleitzahlen: Kein Nutzer der Veröffentlichung hat eine.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>geo-vanity needs profiles with the column 'zip'.</source>
       <translation>geo-vanity benötigt Profile mit der Spalte 'zip'.</translation>
     </message>
@@ -18783,6 +18798,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/mini_session_linkage.py" />
       <source>needs a truth table: nobody can tell whose records are of one user</source>
       <translation>braucht eine Wahrheitstabelle: niemand kann sagen, welche Datensätze von einem Nutzer sind</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/differencing.py" />
+      <source>needs a truth table: several users share a record, and equal rows don't tell who issued what</source>
+      <translation>braucht eine Wahrheitstabelle: Mehrere Nutzer teilen sich einen Datensatz, und gleiche Zeilen sagen nicht, wer was gesucht hat</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing.py" />
@@ -24165,6 +24185,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Anfragen von {users} Nutzern stehen in {count} Bündeln, zusammengelegt nach {by} ({means}). Die Nummer eines Bündels sagt für sich nichts; die Anfragen darin sind lesbar, und was eine Person fragte, lässt sich oft von dem der anderen unterscheiden. Es gibt keine formale Garantie.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/attacks.toml" />
+      <source>{absent} users of the log are not in the release and are left out.</source>
+      <translation>{absent} Nutzer des Protokolls sind nicht in der Veröffentlichung und bleiben außer Betracht.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>{accounts} accounts force a string out: it comes out in {after} % of cases, with one account less in {before} %.</source>
       <translation>{accounts} Konten zwingen eine Zeichenkette in die Freigabe: in {after} % der Fälle erscheint sie, mit einem Konto weniger in {before} %.</translation>
@@ -24728,6 +24753,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>{lost} queries of the log are not in the release.</source>
       <translation>{lost} Anfragen des Protokolls sind nicht in der Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>{lost} users of the log are not counted: no record in these releases is known to be theirs.</source>
+      <translation>{lost} Nutzer des Protokolls zählen nicht mit: Von keinem Datensatz dieser Veröffentlichungen ist bekannt, dass er ihrer ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/manifest.py" />
@@ -25788,6 +25818,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
       <source>{told}; the true words are not known</source>
       <translation>{told}; die wahren Wörter sind nicht bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>{undecided} queries stand in records of several users, and equal rows don't tell who issued each of their events. They were not compared, so the rate is a lower bound.</source>
+      <translation>{undecided} Anfragen stehen in Datensätzen mehrerer Nutzer, und gleiche Zeilen sagen nicht von jeder Suche, wer sie gestellt hat. Sie wurden nicht verglichen, die Rate ist also eine Untergrenze.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
