@@ -52,7 +52,7 @@ class AdviceFinder(QObject):
         self._pause.timeout.connect(self._start_search)
         controller.expected.connect(lambda _event: self._pause.start())
         controller.intents.changed.connect(lambda _intent: self.cancel_search())
-        policy.changed.connect(self._pause.start)
+        policy.outdated.connect(self._pause.start)
         controller.log_closed.connect(self.cancel_search)
         controller.closing.connect(self.cancel_search)
 

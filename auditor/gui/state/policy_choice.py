@@ -31,9 +31,12 @@ class PolicyKeeper(QObject):
     """
 
     changed = Signal()
+    outdated = Signal()
+    """Verdicts are outdated: by another policy, or by what was said of marks since."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.changed.connect(self.outdated)
         self.edit: Edit | None = None
         """Makes a change a step that can be undone."""
         self.steward: Callable[[QueryLog, bytes], StewardFeedback | None] | None = None

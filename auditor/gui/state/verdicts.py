@@ -237,7 +237,7 @@ class VerdictKeeper(QObject):
         c.log_opened.connect(lambda _opened: self._forget_verdicts())
         c.log_closed.connect(self._forget_verdicts)
         c.closing.connect(self._job.drop)
-        policy.changed.connect(self.judge_again)
+        policy.outdated.connect(self.judge_again)
         policy.steward = self._make_steward_feedback
         self._said: tuple[object, ...] = ((), QueryReview(), "")
         c.feedback.settled.connect(self._feedback_settled)
@@ -300,7 +300,7 @@ class VerdictKeeper(QObject):
         if answers != self._said:
             self._said = answers
             if any(run.complete for run in self._controller.runs):
-                self._policy.changed.emit()
+                self._policy.outdated.emit()
 
     def _forget_verdicts(self) -> None:
         self._job.drop()

@@ -229,7 +229,7 @@ class SuggestPage(QWidget):
         self.controller.log_opened.connect(lambda _opened: self._another_log())
         self.controller.log_closed.connect(self._another_log)
         self.controller.known.changed.connect(lambda *_: self._say_meaning())
-        self.policy.changed.connect(self._take_policy)
+        self.policy.outdated.connect(self._take_policy)
         self.clear()
 
     def _make_controls(self) -> None:
