@@ -315,7 +315,7 @@ def test_that_hashed_records_are_found_though_some_lost_a_row() -> None:
         for row in range(5)
     ]
     left = [row for place, row in enumerate(rows) if place < 20 or place % 5]
-    hashed = log_of([(f"x{user[1:]}", query[::-1], *rest) for user, query, *rest in left])
+    hashed = log_of([(f"x{user[1:]}", query[::-1], time, url) for user, query, time, url in left])
     records = find_records(log_of(rows), release_of(hashed, users="hashed"))
     assert {user: hashed.users[place][1:] for user, place in records.items()} == {
         f"u{number}": str(number) for number in range(10)
