@@ -187,7 +187,7 @@ def find_occurrences(
         if unit is CountingUnit.USERS:
             new = _mark_first_queries(owner - begin, query)
         elif unit is CountingUnit.EVENTS:
-            new = mark_run_starts(owner, query, log.time[rows])
+            new = log.event_starts[rows]
         if dropped is not None and len(dropped):
             new &= dropped[query] == 0
         length[part] = np.bincount(owner[new] - begin, minlength=end - begin)
