@@ -115,7 +115,7 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
             "queries": len(log.queries),
             "rare": rare["rare"],
             "borderline": rare["edge"] if limits.tau > 1 else 0,
-            "kept": released_units / max(rare["all"], 1),
+            "kept_share": released_units / max(rare["all"], 1),
         }
     figures = ReleaseFigures(
         users=len(log.users),
