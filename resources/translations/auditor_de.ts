@@ -7861,8 +7861,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
-      <source>Of the {all} users of the log, {users} are known to have a record in the release: nobody else is attacked.</source>
-      <translation>Von {users} der {all} Nutzer des Protokolls ist bekannt, dass sie einen Datensatz in der Freigabe haben: Niemand sonst ist angegriffen.</translation>
+      <source>Of the {all} users of the log, {users} have or may have a record in the release: nobody else is attacked.</source>
+      <translation>Von den {all} Nutzern des Protokolls haben {users} einen Datensatz in der Freigabe oder könnten einen haben: Niemand sonst ist angegriffen.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />

@@ -70,8 +70,6 @@ def test_that_an_attack_repeats_itself_publishes_no_text_and_can_be_cancelled(
     name: str, profiles: Path
 ) -> None:
     evidence, params = evidence_of(name, profiles), PARAMS.get(name, {})
-    if name == "semantic-linkage" and ATTACKS[name].why_not(evidence):
-        pytest.skip("the extra is not installed")
     assert ATTACKS[name].why_not(evidence) == ""
     first, second = (run_attack(ATTACKS[name], evidence, **params) for _ in range(2))
     assert first.details == second.details

@@ -25,7 +25,6 @@ from auditor.attacks.entity_exposure.partial_views import (
     most_frequent,
 )
 from auditor.attacks.hash_inversion import ground_truth as truth
-from auditor.attacks.record_linkage.targets import find_released_users
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions, count_marked_queries
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
@@ -35,6 +34,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
+from auditor.privacy.records import users_in_release
 from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "entity_exposure")
@@ -132,15 +132,16 @@ def run(
 ) -> AttackResult:
     """Count sessions and queries whose recovered words hold an entity.
 
-    Attacked are the users who are known to have a record in the release; all of them where nothing
+    Attacked are the users who have, or may have, a record in the release; all of them where nothing
     tells. The rate is the share of them with a name, company, place or identifier made of rightly
     recovered words; the baseline is that rate if the same words were handed out to the same hashes
     at random. Where the true words are not known, both count what is believed.
     """
-    released_users = find_released_users(evidence, progress)
-    is_attacked = released_users
-    if is_attacked is None:
-        is_attacked = np.ones(len(evidence.log.users), dtype=np.bool_)
+    everybody = np.ones(len(evidence.log.users), dtype=np.bool_)
+    released_users: Bools | None = everybody
+    if evidence.release is not None:
+        released_users = users_in_release(evidence.log, evidence.release, progress)
+    is_attacked = everybody if released_users is None else released_users
     counts = _count_exposed(evidence, is_attacked, params, params.n, rng, progress)
     wide = counts
     if params.n_queries != params.n:

@@ -56,25 +56,6 @@ def why_not(evidence: Evidence) -> str:
     return ""
 
 
-def find_released_users(evidence: Evidence, progress: Progress) -> Bools | None:
-    """Which users of the log are known to have a record in the release; None where nothing tells.
-
-    Everybody without a release. Shape (log's users,).
-    """
-    log, release = evidence.log, evidence.release
-    everybody = np.ones(len(log.users), dtype=np.bool_)
-    if release is None:
-        return everybody
-    if release.log is None or why_not(evidence):
-        return None
-    users = np.arange(len(log.users), dtype=np.int64)
-    record = records_of(log, release, users, progress).record
-    if release.truth is None and len(release.log.users) == len(users) and (record != -1).all():
-        return everybody  # users who are alike have a record each, whichever it is
-    has_record: Bools = record >= 0
-    return has_record if has_record.any() else None
-
-
 def explain_no_targets() -> MissingInput:
     """What an attack raises that can't say of any target which record is theirs."""
     return MissingInput("needs a truth table: nobody can tell whose record is whose")
