@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def read_log(
-    paths: Paths,
+    paths: Paths | Any,
     options: ReadOptions | None = None,
     *,
     format: str | None = None,
@@ -39,7 +39,7 @@ def read_log(
     Parameters
     ----------
     paths
-        A file, several, or a folder of them.
+        A file, several, or a folder of them; or a table, as `from_arrow` takes it.
     options
         Everything that can be said of how it is read.
     format
@@ -65,6 +65,8 @@ def read_log(
     LogFormatError
         If a file can't be read, nobody can tell its columns, or too many rows are bad.
     """
+    if hasattr(paths, "__arrow_c_stream__"):
+        return from_arrow(paths, options, progress=progress, **columns)
     return read_files(
         paths, _merge_options(options, format, columns), progress=progress, spill=spill
     )

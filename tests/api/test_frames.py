@@ -44,11 +44,13 @@ class OnlyStream:
         return self._table.__arrow_c_stream__(requested_schema)
 
 
-@pytest.mark.parametrize("kind", ["pandas", "arrow", "stream", "views", "duckdb"])
+@pytest.mark.parametrize("kind", ["pandas", "read", "arrow", "stream", "views", "duckdb"])
 def test_that_every_table_gives_the_same_log(kind: str) -> None:
     table = pa.Table.from_pandas(FRAME, preserve_index=False)
     if kind == "pandas":
         log = auditor.from_pandas(FRAME, MANY_BAD, **ROLES)
+    elif kind == "read":
+        log = auditor.read_log(FRAME, MANY_BAD, **ROLES)
     elif kind == "arrow":
         log = auditor.from_arrow(table, MANY_BAD, **ROLES)
     elif kind == "stream":
