@@ -171,7 +171,7 @@ def test_that_names_which_plainly_are_a_users_are_taken_as_one() -> None:
 
 OUTSIDE = {
     "cli/arguments.py": "writes",
-    "engine/backends/spark/methods/released_rows.py": "writes",
+    "engine/backends/spark/run_context.py": "writes",
     "engine/backends/spark/session.py": "the configuration of the Spark that is installed",
     "gui/help/view.py": "the program's pictures",
     "gui/help/pages.py": "the program's pages",

@@ -48,8 +48,8 @@ PARAMS = {
 SCRIPT = """
 import json, os, signal, sys
 from pathlib import Path
+from auditor.engine.backends.spark import limited_counts
 from auditor.engine.backends.spark.job import SparkJob
-from auditor.engine.backends.spark.methods import tables
 from auditor.engine.backends.spark.session import open_session
 from auditor.engine.plan import Intent
 from auditor.errors import AuditorError
@@ -61,19 +61,21 @@ from auditor.release.distributed_export import write_spread_release
 
 master, log, folder, grave, params = sys.argv[1:]
 
-def deadly(rule):
-    def draw(rng, count):
+with_noise = limited_counts.with_noise
+
+def with_deadly_noise(frame, noise, folder):
+    def draw(count, rng):
         if not Path(grave).exists():
             Path(grave).touch()
             daemon = os.getppid()
             status = Path(f"/proc/{daemon}/status").read_text()
             machine = int(next(line for line in status.splitlines() if "PPid" in line).split()[1])
             os.kill(machine, signal.SIGKILL)
-        return rule.draw(count, rng, silent_progress())
-    return lambda rng: lambda count: draw(rng, count)
+        return noise(count, rng)
+    return with_noise(frame, draw, folder)
 
 if __name__ == "__main__":
-    tables._noise_of = deadly
+    limited_counts.with_noise = with_deadly_noise
     splits = plan_splits(Path(log), ReadOptions(max_rejected_share=1.0, max_line_bytes=400))
     intent = Intent(method="safelog", attacks=(), measures=()).choose("safelog")
     more = {"spark.driver.memory": "600m", "spark.executor.memory": "600m"}

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from auditor.engine.backends.spark import limited_counts, session
-from auditor.engine.backends.spark.methods import released_rows
+from auditor.engine.backends.spark import limited_counts, run_context, session
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.errors import Cancelled, EngineFailed, MissingInput
 from auditor.log.out_of_core.splits import LogSplits
@@ -54,13 +53,13 @@ def test_that_a_machine_that_does_not_see_it_draws_nothing(
 def test_that_a_machine_that_does_not_see_it_writes_nothing(
     spark: Any, work: SparkRunContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pieces = released_rows.write_pieces(work, rows(spark), lines)
+    pieces = work.write_pieces(rows(spark), lines)
     assert b"".join(piece.read_bytes() for piece in pieces).split() == [
         b"%d" % n for n in range(ROWS)
     ]
-    monkeypatch.setattr(released_rows, "put_up", elsewhere)
+    monkeypatch.setattr(run_context, "put_up", elsewhere)
     with pytest.raises(MissingInput, match="doesn't see the folder"):
-        released_rows.write_pieces(work, rows(spark), lines)
+        work.write_pieces(rows(spark), lines)
 
 
 def after_writing(monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], object]) -> None:
@@ -116,7 +115,7 @@ def test_that_a_piece_that_is_not_as_its_task_left_it_ends_the_run(
 
     monkeypatch.setattr(work, "collect_rows", shorter)
     with pytest.raises(EngineFailed, match="doesn't show"):
-        released_rows.write_pieces(work, rows(spark), lines)
+        work.write_pieces(rows(spark), lines)
 
 
 def test_that_waiting_hears_a_cancel() -> None:

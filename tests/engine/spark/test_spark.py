@@ -15,6 +15,7 @@ import random
 import shutil
 import signal
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,9 @@ from scipy import stats
 
 from auditor.__main__ import main
 from auditor.api.run import anonymize
-from auditor.engine.backends.spark import limited_counts, rows, session
+from auditor.engine.backends.spark import limited_counts, rows, run_context, session
 from auditor.engine.backends.spark.job import SparkJob, list_methods
-from auditor.engine.backends.spark.methods import released_rows, sets
-from auditor.engine.backends.spark.methods import tables as methods_tables
+from auditor.engine.backends.spark.methods import sets
 from auditor.engine.backends.spark.methods.logs import format_lines
 from auditor.engine.backends.spark.session import (
     SETTINGS,
@@ -47,7 +47,6 @@ from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.log.reading.reader import read_log
 from auditor.log.writing import tsv_heading, write_log
 from auditor.methods.n_grams import method as n_grams
-from auditor.methods.noisy_counts.counting_plan import NoiseRule
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.registry import METHODS
 from auditor.methods.set_union.rounds import SetUnionNoise
@@ -293,9 +292,8 @@ def test_that_limited_counts_are_those_of_the_walks(
 ) -> None:
     limits = ContributionLimits(CountingUnit.EVENTS, 4, 3)
     frame = rows.scan(spark, splits, limited_counts.could_count(limits))
-    parts = limited_counts.count_contributions(
-        rows.by_user(frame, 3), limits, clicks=False, transitions=False
-    )
+    count = partial(limited_counts.count_contributions, limits, False, False)
+    parts = rows.map_users(frame, 3, count)
     counts = {row["a"]: row["n"] for row in limited_counts.add_counts(parts, rows.QUERY).collect()}
     local = limit_users(log, limits, silent_progress()).query_count
     expected = {log.queries[code]: int(local[code]) for code in np.flatnonzero(local).tolist()}
@@ -309,8 +307,8 @@ def test_that_noise_of_the_executors_has_the_law_of_the_discrete_laplace(
     scale, count, least = 2.0, 3, 4
     frame = spark.range(0, 12_000, 1, 2).selectExpr("cast(id as string) a", "cast(3 as bigint) n")
 
-    def noise(rng: Any) -> Any:
-        return lambda counts: noisy_at_least(counts, scale, least, rng, silent_progress())
+    def noise(counts: Any, rng: Any) -> Any:
+        return noisy_at_least(counts, scale, least, rng, silent_progress())
 
     noisy = limited_counts.with_noise(frame, noise, tmp_path).where("kind = 0")
     draws = [Counter(row["n"] for row in noisy.collect()) for _ in range(2)]
@@ -352,17 +350,19 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
     graves = tmp_path / "graves"
     graves.mkdir()
 
-    def deadly(rule: NoiseRule) -> Any:
-        def draw(rng: Any, count: Any) -> Any:
+    with_noise = limited_counts.with_noise
+
+    def with_deadly_noise(frame: Any, noise: Any, folder: Path) -> Any:
+        def draw(count: Any, rng: Any) -> Any:
             place = Path(graves)
             if len(list(place.iterdir())) < deaths:
                 (place / f"{os.getpid()}").touch()
                 os.kill(os.getppid() if victim == "daemon" else os.getpid(), signal.SIGKILL)
-            return rule.draw(count, rng, silent_progress())
+            return noise(count, rng)
 
-        return lambda rng: lambda count: draw(rng, count)
+        return with_noise(frame, draw, folder)
 
-    monkeypatch.setattr(methods_tables, "_noise_of", deadly)
+    monkeypatch.setattr(limited_counts, "with_noise", with_deadly_noise)
     only: dict[str, Any] = STRICT | {"clicks": False, "transitions": False}
     if deaths == 1:
         run(spark, splits, tmp_path / "out", "safelog", **only)
@@ -402,7 +402,7 @@ def test_that_workers_lost_while_drawing_and_while_writing_change_no_release(
         monkeypatch.setattr(module, "check_folder", check_dying)
 
     make_deadly(limited_counts, tmp_path / "drawing")
-    make_deadly(released_rows, tmp_path / "writing")
+    make_deadly(run_context, tmp_path / "writing")
     same_run(spark, splits, log, tmp_path / "out", method, **params)
     assert (tmp_path / "writing").exists()
     assert (tmp_path / "drawing").exists() == METHODS[method].randomised

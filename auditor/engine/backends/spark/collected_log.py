@@ -8,7 +8,6 @@ are too many, the share of users is halved, and the others are dropped.
 from __future__ import annotations
 
 import dataclasses
-import hmac
 import secrets
 from collections.abc import Iterator
 from functools import partial
@@ -72,7 +71,9 @@ def collect_places(
         is_row = pc.equal(table["kind"], rows.ROW)
         facts.append(table.filter(pc.invert(is_row)))
         parts.append(table.filter(is_row))
-        while _is_too_large(parts, most, users):
+        while (most is not None and sum(map(len, parts)) > most) or (
+            users is not None and len(pa.concat_tables(parts)["user"].unique()) > users
+        ):
             if not sampled:
                 raise MemoryExceeded(
                     "A release is compared with its whole log, which the memory of this machine "
@@ -99,12 +100,6 @@ def collect_places(
     if share < 1:
         return result, places
     return settle_users(result, work.splits.options, work.splits.pieces[0].part.name), places
-
-
-def _is_too_large(parts: list[pa.Table], most: int | None, users: int | None) -> bool:
-    if most is not None and sum(map(len, parts)) > most:
-        return True
-    return users is not None and len(pa.concat_tables(parts)["user"].unique()) > users
 
 
 def collect_released(
@@ -135,8 +130,8 @@ def _read_sampled(
     A user's coin is a keyed hash of their id, from 0 up to 1: the same in every split.
     """
     log = piece.log
-    yield rows.widen(rows.split_facts(split, piece), schema)
-    digests = (hmac.digest(key, user.encode(), "sha256") for user in log.users.list_strings())
+    yield from rows.list_facts(split, piece, schema, ids=False)
+    digests = rows.hash_texts(key, log.users.list_strings())
     coins = np.array([int.from_bytes(digest[:6]) / 2**48 for digest in digests])
     chosen = np.flatnonzero((coins < share)[log.user])
     for some in rows.iterate_batches(len(chosen)):

@@ -20,7 +20,6 @@ from auditor.engine.backends.spark.collected_log import (
     collect_truth,
 )
 from auditor.engine.backends.spark.methods import cells, logs, tables
-from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
 from auditor.engine.distributed_results import DistributedRun, DistributedTable, Formatter
 from auditor.engine.plan import Intent, resolve_intent
@@ -196,7 +195,7 @@ class SparkJob:
         if sheet.file == "log.tsv":
             progress.stage("Spark: writing the log")
             lines = partial(logs.format_lines, sheet)
-            return write_pieces(self._work, self._frames[sheet.file], lines)
+            return self._work.write_pieces(self._frames[sheet.file], lines)
         progress.stage(f"Spark: writing {sheet.file}")
         names = (*("a", "b")[: len(sheet.heading) - 1], "n")
         if sheet.file == CELLS:
@@ -208,7 +207,7 @@ class SparkJob:
         order = [*figures[:1], *keys]
         small = sheet.rows <= SMALL
         ordered = frame.coalesce(1).sortWithinPartitions(*order) if small else frame.orderBy(*order)
-        return write_pieces(self._work, ordered, format)
+        return self._work.write_pieces(ordered, format)
 
     # what an audit asks of a job that has run
 

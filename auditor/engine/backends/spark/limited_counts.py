@@ -22,13 +22,13 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from auditor.arrays import Bools, Int32s, Int64s
+from auditor.arrays import Bools, Int64s
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.session import check_folder, map_in_arrow, put_up
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
-    LimitedCounts,
+    CountingUnit,
     click_pairs,
     limit_users,
     transition_pairs,
@@ -37,7 +37,7 @@ from auditor.methods.noisy_counts.histograms import (
 from auditor.privacy.randomness import SecureRandomness
 from auditor.progress import silent_progress
 
-Noise = Callable[[Int64s], tuple[Int64s, Int64s]]
+Noise = Callable[[Int64s, SecureRandomness], tuple[Int64s, Int64s]]
 """From counts to the positions that are released and their noisy counts."""
 
 
@@ -52,52 +52,17 @@ def could_count(limits: ContributionLimits) -> rows.Step:
 
 
 def count_contributions(
-    frame: DataFrame,
-    limits: ContributionLimits,
-    *,
-    clicks: bool,
-    transitions: bool,
-    flagged: bool = False,
-) -> DataFrame:
-    """What each block of users contributes: counts, and figures to be added up.
-
-    With `flagged`, rows have a column `often`: whether their query has `tau` units at least.
-    """
-
-    def contribute(table: pa.Table, log: QueryLog) -> list[rows.Records]:
-        units = _substitute_units(table, log, limits) if flagged else None
-        limited = limit_users(log, limits, silent_progress(), units=units)
-        return _make_parts(log, limited, clicks, transitions)
-
-    return map_users(frame, contribute)
-
-
-def map_users(
-    frame: DataFrame, count: Callable[[pa.Table, QueryLog], list[rows.Records]]
-) -> DataFrame:
-    """What each block of users comes to, and the rows of other kinds as they are."""
-
-    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for table in rows.iterate_users(batches):
-            if rows.is_log(table):
-                yield from rows.make_records(count(table, rows.log_of(table)))
-            else:
-                yield from rows.passed_on(table)
-
-    return map_in_arrow(frame, work, rows.RECORDS)
-
-
-def _substitute_units(table: pa.Table, log: QueryLog, limits: ContributionLimits) -> Int32s:
-    """Stands in for the counts of the whole log: `tau` where a query has as many, 0 elsewhere."""
-    often = table["often"].fill_null(False).to_numpy()
-    units = np.zeros(len(log.queries), dtype=np.int32)
-    units[log.query[often]] = limits.tau
-    return units
-
-
-def _make_parts(
-    log: QueryLog, limited: LimitedCounts, clicks: bool, transitions: bool
+    limits: ContributionLimits, clicks: bool, transitions: bool, table: pa.Table, log: QueryLog
 ) -> list[rows.Records]:
+    """What a block of users contributes: counts, and figures to be added up.
+
+    A column `often` of the table says whether a row's query has `tau` units at least.
+    """
+    units = None
+    if "often" in table.column_names:  # stands in for the counts of the whole log
+        units = np.zeros(len(log.queries), dtype=np.int32)
+        units[log.query[table["often"].fill_null(False).to_numpy()]] = limits.tau
+    limited = limit_users(log, limits, silent_progress(), units=units)
     every = np.arange(len(log.queries), dtype=np.int32)
     codes = np.flatnonzero(limited.query_count)
     rare = limited.dropped[log.query] if len(limited.dropped) else np.zeros(len(log), np.uint8)
@@ -111,21 +76,16 @@ def _make_parts(
     parts: list[rows.Records] = [
         (rows.QUERY, rows.take_strings(log.queries, codes), None, limited.query_count[codes])
     ]
-    if clicks:
-        pairs = click_pairs(log, limited, every, silent_progress())
-        totals["clicks_taken"] = pairs.taken
-        names = (
-            rows.take_strings(log.queries, pairs.first),
-            rows.take_strings(log.urls, pairs.second),
-        )
-        parts.append((rows.CLICK, *names, pairs.count))
-    if transitions:
-        pairs = transition_pairs(log, limited, every, silent_progress())
-        names = (
-            rows.take_strings(log.queries, pairs.first),
-            rows.take_strings(log.queries, pairs.second),
-        )
-        parts.append((rows.STEP, *names, pairs.count))
+    for kind, is_counted, count_pairs, seconds in (
+        (rows.CLICK, clicks, click_pairs, log.urls),
+        (rows.STEP, transitions, transition_pairs, log.queries),
+    ):
+        if is_counted:
+            pairs = count_pairs(log, limited, every, silent_progress())
+            first = rows.take_strings(log.queries, pairs.first)
+            parts.append((kind, first, rows.take_strings(seconds, pairs.second), pairs.count))
+            if kind == rows.CLICK:
+                totals["clicks_taken"] = pairs.taken
     return [*parts, rows.make_totals(totals)]
 
 
@@ -136,6 +96,12 @@ def find_first_uses(log: QueryLog, some: Int64s) -> Int64s:
     return first
 
 
+def find_lists(records: DataFrame) -> DataFrame:
+    """Lists of users' queries among records, each with its `place`."""
+    names = {"a": "query", "b": "user", "n": "place"}
+    return records.where(F.col("kind") == rows.ROW).drop("kind").withColumnsRenamed(names)
+
+
 def take_lists(lists: DataFrame, *more: str) -> DataFrame:
     """Lists of users' queries, in the order of a `place`, as rows of a log, with some columns."""
     nothing = {"kind": F.lit(rows.ROW).cast("byte"), "rank": F.lit(-1).cast("short")}
@@ -144,16 +110,11 @@ def take_lists(lists: DataFrame, *more: str) -> DataFrame:
     return lists.withColumns(nothing).select(*rows.NAMES, *more)
 
 
-def count_units(frame: DataFrame, limits: ContributionLimits) -> DataFrame:
-    """The units of every query in the whole log, by blocks of users."""
-
-    def count(_table: pa.Table, log: QueryLog) -> list[rows.Records]:
-        units = unit_counts(log, limits.unit, silent_progress())
-        every = rows.take_strings(log.queries, np.arange(len(log.queries)))
-        totals = rows.make_totals({"users": len(log.users)})
-        return [(rows.UNIT, every, None, units), totals]
-
-    return map_users(frame, count)
+def count_units(unit: CountingUnit, _table: pa.Table, log: QueryLog) -> list[rows.Records]:
+    """The units of every query of a block of users."""
+    units = unit_counts(log, unit, silent_progress())
+    every = rows.take_strings(log.queries, np.arange(len(log.queries)))
+    return [(rows.UNIT, every, None, units), rows.make_totals({"users": len(log.users)})]
 
 
 def add_counts(records: DataFrame, kind: int) -> DataFrame:
@@ -162,9 +123,7 @@ def add_counts(records: DataFrame, kind: int) -> DataFrame:
     return records.where(F.col("kind") == kind).groupBy(*keys).agg(F.sum("n").alias("n"))
 
 
-def with_noise(
-    frame: DataFrame, noise: Callable[[SecureRandomness], Noise], folder: Path
-) -> DataFrame:
+def with_noise(frame: DataFrame, noise: Noise, folder: Path) -> DataFrame:
     """Released counts, drawn where the counts are, from that machine's own secure randomness.
 
     Every run of a task draws anew. So what this gives must be written, and read from there, and a
@@ -176,13 +135,12 @@ def with_noise(
 
     def draw(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         check_folder(place)
-        drawn = noise(SecureRandomness())
-        total = single = 0
+        rng, total, single = SecureRandomness(), 0, 0
         for batch in batches:
             counts = batch.column(2).to_numpy()
             total += len(counts)
             single += int(np.count_nonzero(counts == 1))
-            index, noisy = drawn(counts)
+            index, noisy = noise(counts, rng)
             first, second = batch.column(0).take(index), batch.column(1).take(index)
             yield from rows.make_records([(rows.ROW, first, second, noisy)])
         yield from rows.make_records([rows.make_totals({"seen": total, "single": single})])

@@ -14,9 +14,10 @@ Whole users come out in blocks of about `BLOCK` rows, as logs of their own.
 
 from __future__ import annotations
 
+import hmac
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -84,13 +85,11 @@ def scan(
     """
 
     def batch_split(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
-        for facts in (split_facts(split, piece), id_facts(split, piece)):
-            yield widen(facts, schema)
+        yield from list_facts(split, piece, schema)
         log = merge_spellings(piece.log) if folded else piece.log
         if by != NO_GROUPS:
             log, groups = pair_queries(log.without_blank, by)
-            fact = _as_rows([(FACT, "groups", "", len(groups))], str(split.number))
-            yield widen(fact, schema)
+            yield _make_facts([(FACT, "groups", "", len(groups))], split, schema)
         yield from batches_of(log, split.number, keep, beside)
 
     schema = extend_rows(beside)
@@ -138,8 +137,14 @@ def by_user(frame: DataFrame, parts: int) -> DataFrame:
     return frame.repartition(parts, "user").sortWithinPartitions("kind", "user", "time", "place")
 
 
-def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
-    """What is known of a split, as rows of the kinds `FACT`, `REJECT` and `DIGEST`."""
+def list_facts(
+    split: LogSplit, piece: SplitPiece, schema: str = ROWS, *, ids: bool = True
+) -> Iterator[pa.RecordBatch]:
+    """What is known of a split, as rows of the kinds `FACT`, `REJECT` and `DIGEST`.
+
+    With `ids` those of its users, too: how many rows they have, and the seconds of the first and
+    last.
+    """
     log, nonblank = piece.log, piece.log.without_blank
     figures = {
         "rows": len(log),
@@ -158,32 +163,27 @@ def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
         figures |= {"start": log.period[0], "end": log.period[1]}
     if nonblank.period is not None:
         figures |= {"first": nonblank.period[0], "last": nonblank.period[1]}
-    rows: list[tuple[int, str, str, int]] = [(FACT, name, "", n) for name, n in figures.items()]
-    rows.append((DIGEST, log.digest, str(piece.lines), split.number))
+    facts: list[tuple[int, str, str, int]] = [(FACT, name, "", n) for name, n in figures.items()]
+    facts.append((DIGEST, log.digest, str(piece.lines), split.number))
     for place, reject in enumerate(log.origin.rejects):
         fields = [reject.file, reject.line, reject.column, reject.reason]
-        rows.append((REJECT, json.dumps(fields), "", split.number * PLACES + place))
-    return _as_rows(rows, str(split.number))
+        facts.append((REJECT, json.dumps(fields), "", split.number * PLACES + place))
+    yield _make_facts(facts, split, schema)
+    if ids and len(log):
+        starts = log.user_starts
+        first, last = log.time[starts[:-1]].tolist(), log.time[starts[1:] - 1].tolist()
+        spans = [f"{start} {end}" for start, end in zip(first, last, strict=True)]
+        each = zip(log.users.list_strings(), spans, np.diff(starts).tolist(), strict=True)
+        yield _make_facts([(ID, *user) for user in each], split, schema)
 
 
-def id_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
-    """The ids of a split with how many rows they have, and the seconds of the first and last."""
-    log = piece.log
-    starts = log.user_starts
-    first, last = log.time[starts[:-1]], log.time[starts[1:] - 1]
-    spans = [f"{start} {end}" for start, end in zip(first.tolist(), last.tolist(), strict=True)]
-    rows = np.diff(starts).tolist()
-    return _as_rows(
-        [(ID, *row) for row in zip(log.users.list_strings(), spans, rows, strict=True)],
-        str(split.number),
-    )
-
-
-def _as_rows(rows: list[tuple[int, str, str, int]], key: str) -> pa.RecordBatch:
-    kinds, queries, urls, times = zip(*rows, strict=True) if rows else ((), (), (), ())
-    size = len(rows)
-    columns = {"user": [key] * size, "place": range(size), "time": times}
-    return make_batch({"kind": kinds, **columns, "query": queries, "url": urls})
+def _make_facts(
+    facts: list[tuple[int, str, str, int]], split: LogSplit, schema: str
+) -> pa.RecordBatch:
+    kinds, names, texts, numbers = zip(*facts, strict=True)
+    columns = {"user": [str(split.number)] * len(facts), "place": range(len(facts))}
+    columns |= {"kind": kinds, "query": names, "url": texts, "time": numbers}
+    return make_batch(columns, schema)
 
 
 NAMES = [column.split()[0] for column in ROWS.split(", ")]
@@ -214,14 +214,15 @@ def make_batch(columns: Mapping[str, Any], schema: str = ROWS) -> pa.RecordBatch
     return pa.RecordBatch.from_arrays(arrays, schema=named)
 
 
-def widen(batch: pa.RecordBatch, schema: str) -> pa.RecordBatch:
-    """The batch with further columns that are null."""
-    return make_batch(dict(zip(batch.schema.names, batch.columns, strict=True)), schema)
+def list_texts(kind: int, texts: list[str], schema: str = ROWS) -> pa.RecordBatch:
+    """Texts that are to be counted, as the `user` of rows of that kind."""
+    return make_batch({"kind": [kind] * len(texts), "user": texts}, schema)
 
 
-def hash_rows(kind: int, hashes: list[str]) -> pa.RecordBatch:
-    """Hashes that are to be counted, as the `user` of rows of that kind."""
-    return make_batch({"kind": [kind] * len(hashes), "user": hashes})
+def hash_texts(secret: bytes, texts: Iterable[str]) -> list[bytes]:
+    """A keyed hash of each text, the same wherever it is met: 32 bytes."""
+    every = (text.encode("utf-8", "surrogatepass") for text in texts)
+    return [hmac.digest(secret, text, "sha256") for text in every]
 
 
 def batches_of(
@@ -294,9 +295,20 @@ def iterate_users(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
         yield pa.Table.from_batches(buffer)
 
 
-def is_log(table: pa.Table) -> bool:
-    """Whether a block of `iterate_users` holds rows of the log."""
-    return bool(table["kind"][0].as_py() == ROW)
+def map_users(
+    frame: DataFrame, parts: int, count: Callable[[pa.Table, QueryLog], list[Records]]
+) -> DataFrame:
+    """What each block of whole users comes to, and facts as they are."""
+
+    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for table in iterate_users(batches):
+            if table["kind"][0].as_py() == ROW:
+                yield from make_records(count(table, log_of(table)))
+            else:  # the name, the text, the number
+                facts = table.select(["kind", "query", "url", "time"])
+                yield from facts.rename_columns(["kind", "a", "b", "n"]).to_batches()
+
+    return map_in_arrow(by_user(frame, parts), work, RECORDS)
 
 
 def encode_strings(column: pa.ChunkedArray) -> tuple[Int32s, Vocabulary]:
@@ -351,9 +363,3 @@ def make_records(parts: list[Records]) -> Iterator[pa.RecordBatch]:
 def make_totals(totals: dict[str, int]) -> Records:
     """Figures of whole users as records, to be added up."""
     return DONE, pa.array(list(totals), pa.string()), None, np.array(list(totals.values()))
-
-
-def passed_on(table: pa.Table) -> Iterator[pa.RecordBatch]:
-    """Facts as records: the name, the text, the number."""
-    facts = table.select(["kind", "query", "url", "time"]).rename_columns(["kind", "a", "b", "n"])
-    yield from facts.to_batches()

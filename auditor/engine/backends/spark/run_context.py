@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,22 +13,24 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pyspark import StorageLevel
+from pyspark import StorageLevel, TaskContext
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
-from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark import limited_counts, rows
 from auditor.engine.backends.spark.session import (
+    check_folder,
     collect_few,
     collect_log_rows,
     hide_warnings,
     map_in_arrow,
+    put_up,
     run_action,
     wait_for,
 )
-from auditor.engine.distributed_results import DistributedLog, tree_digest
+from auditor.engine.distributed_results import DistributedLog, Formatter, tree_digest
 from auditor.errors import MissingInput
-from auditor.log.model import LogOrigin, RejectedRow
+from auditor.log.model import LogOrigin, QueryLog, RejectedRow
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.log.reading.pipeline import COUNTS, describe_counts
 from auditor.log.reading.reader import complete_origin
@@ -170,9 +173,16 @@ class SparkRunContext:
         pq.write_table(table, place)
         return self.spark.read.parquet(place.as_uri())
 
-    def draw_table(self, frame: DataFrame, name: str) -> DrawnTable:
-        """Carry out a frame of `with_noise` once, and tell its rows from its figures."""
-        table = self.write_frame(frame, name)
+    def count_users(
+        self, frame: DataFrame, count: Callable[[pa.Table, QueryLog], list[rows.Records]]
+    ) -> tuple[DataFrame, SparkSums]:
+        """What blocks of whole users come to, kept, and the figures among it."""
+        records = self.persist_frame(rows.map_users(frame, self.parts, count))
+        return records, sum_records(self, records)
+
+    def draw_table(self, counts: DataFrame, noise: limited_counts.Noise, name: str) -> DrawnTable:
+        """Draw the noise of counts once, and tell what is released from its figures."""
+        table = self.write_frame(limited_counts.with_noise(counts, noise, self.folder), name)
         figures = F.when(F.col("kind") == rows.DONE, F.col("a")).alias("name")
         grouped = table.groupBy(figures).agg(F.count("*"), F.sum("n"))
         sums = {row[0]: row for row in self.collect_rows(grouped, 3)}
@@ -182,6 +192,40 @@ class SparkRunContext:
             sums["seen"][2] if "seen" in sums else 0,
             sums["single"][2] if "single" in sums else 0,
         )
+
+    def write_pieces(self, ordered: DataFrame, format: Formatter) -> list[Path]:
+        """The rows of a sorted frame as lines, in files to be put one behind the other.
+
+        Every task writes its range to a file of its own name. Which file a range has is known from
+        the result of the one attempt that Spark counts, so what a lost or doubled attempt wrote is
+        never looked at.
+        """
+        folder = self.folder / uuid.uuid4().hex
+        folder.mkdir(mode=0o700)
+        place = put_up(folder)
+
+        def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            check_folder(place)
+            context = TaskContext.get()
+            part = context.partitionId() if context is not None else 0
+            name, size = uuid.uuid4().hex, 0
+            with (Path(place) / name).open("xb") as file:
+                for batch in batches:
+                    if len(batch):
+                        size += file.write(format(pa.Table.from_batches([batch])))
+            yield pa.RecordBatch.from_pydict({"part": [part], "file": [name], "size": [size]})
+
+        # One row a task, never one a row of the release.
+        written = map_in_arrow(ordered, write, "part long, file string, size long")
+        paths = []
+        for _, name, size in sorted(map(tuple, self.collect_rows(written, 1 << 20))):
+            path = folder / name
+            wait_for(
+                lambda path=path, size=size: path.exists() and path.stat().st_size == size,
+                self.progress,
+            )
+            paths.append(path)
+        return paths
 
     def release(self) -> None:
         """Forget what was kept, and remove what was written on the way."""
@@ -210,10 +254,9 @@ class SparkSums:
 
 
 def number_densely(work: SparkRunContext, frame: DataFrame) -> DataFrame:
-    """A column `place` from 0 without gaps, in the order of `id`, which goes.
-
-    Ids are Spark's increasing ones, of which those of a partition follow each other.
-    """
+    """The frame, kept, with a column `place` from 0 without gaps, in its order."""
+    # Of Spark's increasing ids those of a partition follow each other.
+    frame = work.persist_frame(frame.withColumn("id", F.monotonically_increasing_id()))
     part = F.shiftright("id", 33)
     grouped = frame.groupBy(part.alias("part")).agg(F.min("id"), F.count("*"))
     sizes = sorted(tuple(row) for row in work.collect_rows(grouped, 1 << 20))

@@ -109,8 +109,7 @@ def _read_cells(
     rule: CellRule, params: Any, schema: str, split: LogSplit, piece: SplitPiece
 ) -> Iterator[pa.RecordBatch]:
     """One split's rows that count, or whose users do, with their keys and what they add up."""
-    for facts in (rows.split_facts(split, piece), rows.id_facts(split, piece)):
-        yield rows.widen(facts, schema)
+    yield from rows.list_facts(split, piece, schema)
     log = piece.log.without_blank.keep_attributes(rule.reads)
     query = merge_queries(log)
     chosen = rule.choose(log, query, params, silent_progress())

@@ -14,7 +14,6 @@ dropped are rows of one second in the order of the files instead of the order of
 from __future__ import annotations
 
 import dataclasses
-import hmac
 import secrets
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -34,7 +33,6 @@ from auditor.engine.backends.spark.run_context import (
     number_densely,
     read_facts,
     read_scan,
-    sum_records,
 )
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedTable
@@ -47,7 +45,7 @@ from auditor.methods import frequency_threshold
 from auditor.methods.bundling import method as bundling
 from auditor.methods.bundling.method import HEAVY, BundlingFacts, BundlingFigures, BundlingParams
 from auditor.methods.frequency_threshold import FrequencyThresholdParams
-from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
+from auditor.methods.noisy_counts.histograms import CountingUnit
 from auditor.methods.released_columns import SUPPRESSED, ShownValues, state_values
 from auditor.methods.released_ids import NO_USER
 from auditor.methods.token_hashing import method
@@ -65,11 +63,8 @@ KEYED = f"{rows.ROWS}, bundle string, tie string, last string"
 def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) -> SparkJobResult:
     """Rows of queries that enough users issued."""
     work.stage("counting users of queries")
-    users = rows.by_user(rows.scan(work.spark, work.splits), work.parts)
-    records = work.persist_frame(
-        limited_counts.count_units(users, ContributionLimits(CountingUnit.USERS, 1, 1))
-    )
-    sums = sum_records(work, records)
+    count = partial(limited_counts.count_units, CountingUnit.USERS)
+    records, sums = work.count_users(rows.scan(work.spark, work.splits), count)
     issued = work.persist_frame(limited_counts.add_counts(records, rows.UNIT))
     log = read_facts(work, records, sums, query_count=work.count_rows(issued))
     frequent = issued.where(F.col("n") >= params.n).select(F.col("a").alias("query"))
@@ -87,6 +82,8 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
     with_ids = params.ids == "keep"
     texts = (*(TEXTS if with_ids else ("query", "url")), *values.columns)
     figures = released_figures(work, frame, texts)
+    clickers = frame.where(F.col("url").isNotNull()).select("url", "user").distinct()
+    pages = clickers.groupBy("url").count()
     statement = frequency_threshold.statement_of(
         params,
         frequency_threshold.ThresholdedRows(
@@ -94,12 +91,19 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
             queries=figures["queries"],
             urls=figures["urls"],
             unique=count_unique_users(work, frame),
-            pages=_count_rare_pages(work, frame, params.n),
+            pages=work.count_rows(pages.where(F.col("count") < params.n)),
         ),
     )
     if beside:
         statement = state_values(statement, values, params)
-    ordered = _with_ids(work, params.ids, frame)
+    if with_ids:
+        ordered = _by_appearance(frame)
+    elif params.ids == "drop":
+        bare = drop_links(frame).withColumn("user", F.lit(NO_USER))
+        ordered = bare.orderBy("time", "place")
+    else:
+        numbered = renumber_users(work, frame)
+        ordered = numbered.orderBy("number", "time", "place").select(*frame.columns)
     searched = len(log) - sums["blank_rows"]
     changes = {
         "rows": searched,
@@ -116,16 +120,6 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
         attributes=values.columns,
     )
     return build_log_result(ordered, figures, heading, statement, changes, log)
-
-
-def _with_ids(work: SparkRunContext, ids: str, frame: DataFrame) -> DataFrame:
-    """Rows with the user column that was asked for, sorted as they are released."""
-    if ids == "keep":
-        return _by_appearance(frame)
-    if ids == "drop":
-        return drop_links(frame).withColumn("user", F.lit(NO_USER)).orderBy("time", "place")
-    numbered = renumber_users(work, frame)
-    return numbered.orderBy("number", "time", "place").select(*frame.columns)
 
 
 def renumber_users(work: SparkRunContext, frame: DataFrame, by: str = "user") -> DataFrame:
@@ -152,16 +146,12 @@ def rank_users(work: SparkRunContext, users: DataFrame) -> DataFrame:
 
     def digest_names(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            names = batch.column(0).to_pylist()
-            digests = [hmac.digest(secret, name.encode(), "sha256") for name in names]
-            yield pa.RecordBatch.from_arrays(
-                [batch.column(0), pa.array(digests, pa.binary())], names=["user", "hash"]
-            )
+            digests = rows.hash_texts(secret, batch.column(0).to_pylist())
+            yield batch.append_column("hash", pa.array(digests, pa.binary()))
 
     hashed = map_in_arrow(users, digest_names, "user string, hash binary")
-    ordered = hashed.orderBy("hash").withColumn("id", F.monotonically_increasing_id())
-    frame = work.persist_frame(ordered.select("user", "id"))
-    return number_densely(work, frame).select("user", (F.col("place") + 1).alias("number"))
+    ranked = number_densely(work, hashed.orderBy("hash").select("user"))
+    return ranked.select("user", (F.col("place") + 1).alias("number"))
 
 
 def _by_appearance(frame: DataFrame) -> DataFrame:
@@ -179,7 +169,9 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
     work.stage("hashing words")
     step = partial(_hashed_split, secret, params.to_dict())
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step))
-    sizes = _count_distinct(work, every)
+    some = every.where(F.col("kind").isin(rows.WORD, rows.TEXT, rows.PERSON))
+    grouped = some.select("kind", "user").distinct().groupBy("kind").count()
+    sizes = {row[0]: row[1] for row in work.collect_rows(grouped, 3)}
     log, sums = read_scan(
         work, every, sizes.get(rows.PERSON, 0), query_count=sizes.get(rows.TEXT, 0)
     )
@@ -218,18 +210,17 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
     result = build_log_result(ordered, figures, heading, statement, changes, log)
     if params.users != "hashed":
         return result
+
+    def hash_names(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            users = Vocabulary.of_arrow(batch.column(0))
+            names = method.hash_users(users, HashKey(secret), silent_progress())
+            columns = [names.as_arrow().cast(pa.string()), batch.column(0)]
+            yield pa.RecordBatch.from_arrays(columns, names=["user", "owner"])
+
     people = rows.scan(work.spark, work.splits).where(F.col("kind") == rows.ROW)
-    hash_names = partial(_hash_owners, secret)
     owners = map_in_arrow(people.select("user").distinct(), hash_names, "user string, owner string")
     return dataclasses.replace(result, owners=owners)
-
-
-def _hash_owners(secret: bytes, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        users = Vocabulary.of_arrow(batch.column(0))
-        names = method.hash_users(users, HashKey(secret), silent_progress())
-        columns = [names.as_arrow().cast(pa.string()), batch.column(0)]
-        yield pa.RecordBatch.from_arrays(columns, names=["user", "owner"])
 
 
 def _hashed_split(
@@ -238,25 +229,16 @@ def _hashed_split(
     """One split's rows hashed, and what must be counted over all splits, as hashes."""
     key = HashKey(secret)
     log = piece.log.without_blank
-    yield rows.split_facts(split, piece)
-    yield rows.id_facts(split, piece)
+    yield from rows.list_facts(split, piece)
     hashed, words = method.hash_log(log, TokenHashingParams(**params), key, silent_progress())
-    yield rows.hash_rows(rows.WORD, [word.tobytes().hex() for word in words])
-    yield rows.hash_rows(rows.TEXT, _mask_columns(key, b"query ", log.queries.list_strings()))
-    yield rows.hash_rows(rows.PERSON, _mask_columns(key, b"person ", log.users.list_strings()))
+    yield rows.list_texts(rows.WORD, [word.tobytes().hex() for word in words])
+    for kind, domain, texts in (
+        (rows.TEXT, b"query ", log.queries),
+        (rows.PERSON, b"person ", log.users),
+    ):
+        masked = (domain + text.encode("utf-8", "surrogatepass") for text in texts.list_strings())
+        yield rows.list_texts(kind, [key.hash_message(text).hex() for text in masked])
     yield from rows.batches_of(hashed, split.number)
-
-
-def _mask_columns(key: HashKey, domain: bytes, texts: list[str]) -> list[str]:
-    return [
-        key.hash_message(domain + text.encode("utf-8", "surrogatepass")).hex() for text in texts
-    ]
-
-
-def _count_distinct(work: SparkRunContext, every: DataFrame) -> dict[int, int]:
-    some = every.where(F.col("kind").isin(rows.WORD, rows.TEXT, rows.PERSON))
-    grouped = some.select("kind", "user").distinct().groupBy("kind").count()
-    return {row[0]: row[1] for row in work.collect_rows(grouped, 3)}
 
 
 # --- bundling -----------------------------------------------------------------------------------
@@ -305,36 +287,30 @@ def _key_rows(raw: DataFrame, by: str, params: BundlingParams) -> DataFrame:
     secret = secrets.token_bytes(32)
     bits, buckets = params.bits, params.buckets
 
-    def hash_text(domain: bytes, text: str) -> bytes:
-        return hmac.digest(secret, domain + text.encode(), "sha256")
+    def hash_some(domain: str, texts: Sequence[Any]) -> list[str]:
+        digests = rows.hash_texts(secret, (f"{domain} {text}" for text in texts))
+        return [digest[:8].hex() for digest in digests]
 
     def bundle_of(batch: pa.RecordBatch) -> list[str]:
         if by == "ip-mask":
             return [str(ip >> bits) if ip else UNKNOWN for ip in batch.column("ip").to_pylist()]
         if by == "random-users":
             return [str(group) for group in batch.column("group").to_pylist()]
-        labels: dict[str | None, str] = {None: UNKNOWN}
         cookies = batch.column("cookie").to_pylist()
-        for cookie in set(cookies) - {None}:
-            number = int.from_bytes(hash_text(b"cookie ", cookie)) % buckets
-            labels[cookie] = str(number)
-        return [labels[cookie] for cookie in cookies]
+        some = list(set(cookies) - {None})
+        numbers = [str(int(text, 16) % buckets) for text in hash_some("cookie", some)]
+        labels = dict(zip(some, numbers, strict=True))
+        return [labels.get(cookie, UNKNOWN) for cookie in cookies]
 
     def key_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             queries = batch.column("query").dictionary_encode()
-            ties = [hash_text(b"query ", text)[:8].hex() for text in queries.dictionary.to_pylist()]
-            codes = queries.indices.to_numpy()
-            places = batch.column("place").to_pylist()
-            columns = [batch.column(name) for name in rows.NAMES]
-            columns += [
-                pa.array(bundle_of(batch), pa.string()),
-                pa.array(np.array(ties, dtype=object)[codes].tolist(), pa.string()),
-                pa.array(
-                    [hash_text(b"row ", str(place))[:8].hex() for place in places], pa.string()
-                ),
-            ]
-            yield pa.RecordBatch.from_arrays(columns, names=[*rows.NAMES, "bundle", "tie", "last"])
+            ties = pa.array(hash_some("query", queries.dictionary.to_pylist()), pa.string())
+            columns = {name: batch.column(name) for name in rows.NAMES}
+            columns["bundle"] = bundle_of(batch)
+            columns["tie"] = ties.take(queries.indices)
+            columns["last"] = hash_some("row", batch.column("place").to_pylist())
+            yield rows.make_batch(columns, KEYED)
 
     return map_in_arrow(raw, key_batches, KEYED)
 
@@ -394,12 +370,6 @@ def hash_query_sets(frame: DataFrame, *by: str) -> DataFrame:
     pairs = frame.select(*by, "query").distinct()
     first, second = F.xxhash64("query"), F.xxhash64("query", F.lit(1))
     return pairs.groupBy(*by).agg(F.bit_xor(first).alias("x"), F.bit_xor(second).alias("y"))
-
-
-def _count_rare_pages(work: SparkRunContext, frame: DataFrame, least: int) -> int:
-    """Released pages that fewer than `least` users clicked."""
-    pairs = frame.where(F.col("url").isNotNull()).select("url", "user").distinct()
-    return work.count_rows(pairs.groupBy("url").count().where(F.col("count") < least))
 
 
 def build_log_result(

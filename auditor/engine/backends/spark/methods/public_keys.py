@@ -23,7 +23,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.window import Window
 
 from auditor.arrays import Int64s, mark_run_starts
-from auditor.engine.backends.spark import limited_counts, rows
+from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.run_context import (
     SparkJobResult,
     SparkRunContext,
@@ -62,10 +62,11 @@ def release_counts(work: SparkRunContext, params: DpPublicKeyCountsParams) -> Sp
     days, keys = _count_days(work, params, params.m, load_keys)
     work.stage("drawing noise")
 
-    def draw(rng: SecureRandomness) -> limited_counts.Noise:
-        return lambda count: counts.draw_used_keys(count, params, rng, silent_progress())
+    def draw(count: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
+        return counts.draw_used_keys(count, params, rng, silent_progress())
 
-    drawn = _draw_once(work, days.keys, draw, "used")
+    used = days.keys.select(F.col("key").cast("string").alias("a"), "n")
+    drawn = work.draw_table(used, draw, "used")
     nobody = np.zeros(0, dtype=np.int64)
     place, noise = counts.draw_empty_keys(
         keys.size, nobody, params, SecureRandomness(), work.progress
@@ -172,8 +173,7 @@ def _add_keys(frame: DataFrame, key: Any) -> DataFrame:
 
 def _read_days(keys: PublicKeys, split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
     """One split's rows with a key, and of each user's day the first row that shows a group."""
-    for facts in (rows.split_facts(split, piece), rows.id_facts(split, piece)):
-        yield rows.widen(facts, _ROWS)
+    yield from rows.list_facts(split, piece, _ROWS)
     log = piece.log.without_blank
     if not len(log):
         return
@@ -199,16 +199,6 @@ def _read_days(keys: PublicKeys, split: LogSplit, piece: SplitPiece) -> Iterator
             yield rows.make_batch(columns, _ROWS)
 
 
-def _draw_once(
-    work: SparkRunContext,
-    frame: DataFrame,
-    draw: Callable[[SecureRandomness], limited_counts.Noise],
-    name: str,
-) -> Any:
-    named = frame.select(F.col("key").cast("string").alias("a"), "n")
-    return work.draw_table(limited_counts.with_noise(named, draw, work.folder), name)
-
-
 def _noise_all(
     work: SparkRunContext, frame: DataFrame, size: int, scale: float, name: str
 ) -> Int64s:
@@ -217,14 +207,11 @@ def _noise_all(
     every = work.spark.range(0, size, 1, work.parts).withColumnRenamed("id", "key")
     all_keys = every.join(frame, "key", "left").fillna(0, "n")
 
-    def draw(rng: SecureRandomness) -> limited_counts.Noise:
-        def add(count: Int64s) -> tuple[Int64s, Int64s]:
-            noisy = relative_index.noise_keys(count, scale, rng, silent_progress())
-            return np.arange(len(count)), noisy
+    def draw(count: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
+        noisy = relative_index.noise_keys(count, scale, rng, silent_progress())
+        return np.arange(len(count)), noisy
 
-        return add
-
-    _draw_once(work, all_keys, draw, name)
+    work.draw_table(all_keys.select(F.col("key").cast("string").alias("a"), "n"), draw, name)
     table = pq.read_table(work.folder / name, filters=pc.field("kind") == rows.ROW)
     noisy = np.zeros(size, dtype=np.int64)
     noisy[pc.cast(table["a"], pa.int64()).to_numpy()] = table["n"].to_numpy()

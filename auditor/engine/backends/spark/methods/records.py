@@ -10,7 +10,6 @@ own would tell which records stood in one, and these are of one user. Keys are f
 
 from __future__ import annotations
 
-import hmac
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -94,16 +93,14 @@ def _read_marked(
 ) -> Iterator[pa.RecordBatch]:
     """One split: its rows, those that are suppressed as `HIDDEN`, and its suppressed pages."""
     schema = rows.extend_rows(beside)
-    for facts in (rows.split_facts(split, piece), rows.id_facts(split, piece)):
-        yield rows.widen(facts, schema)
+    yield from rows.list_facts(split, piece, schema)
     log = piece.log.without_blank
     queries = np.zeros(len(log.queries), dtype=np.bool_)
     pages = np.zeros(len(log.urls), dtype=np.bool_)
     if suppress != NOTHING:
         queries = mark_identifying(log.queries, silent_progress(), names=suppress == NAMES)
         pages = mark_identifying_addresses(log.urls)
-    addresses = rows.hash_rows(rows.PAGE, log.urls.list_strings(np.flatnonzero(pages).tolist()))
-    yield rows.widen(addresses, schema)
+    yield rows.list_texts(rows.PAGE, log.urls.list_strings(np.flatnonzero(pages)), schema)
     for batch in rows.batches_of(log, split.number, lambda log: queries[log.query], beside):
         hidden = pa.array(np.full(len(batch), rows.HIDDEN, dtype=np.int8))
         yield batch.set_column(0, "kind", hidden)
@@ -356,8 +353,7 @@ def _rank_by_key(secret: bytes, things: Vocabulary | Int64s, spare: int = 0) -> 
         texts = things.list_strings()
     else:
         texts = [str(number) for number in things.tolist()]
-    keys = [hmac.digest(secret, text.encode("utf-8", "surrogatepass"), "sha256") for text in texts]
-    keys += [hmac.digest(secret, b"\0%d" % number, "sha256") for number in range(spare)]
+    keys = rows.hash_texts(secret, [*texts, *(f"\0{number}" for number in range(spare))])
     ranks = np.frombuffer(b"".join(digest[:8] for digest in keys), dtype=">i8")
     return ranks.astype(np.int64)
 

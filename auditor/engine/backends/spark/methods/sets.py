@@ -1,8 +1,8 @@
-"""Methods that release which queries enough users issued, on Spark.
+"""Methods that release which queries, or n-grams of them, enough users issued, on Spark.
 
-Partition selection, dated counts and set union have no counting plan: what they draw and what they
-state are functions of their own, which both engines call. Which rows of a user count, only that
-user's rows decide, so that sums over blocks of whole users are those of the whole log.
+Partition selection, dated counts, set union and n-grams have no counting plan: what they draw and
+what they state are functions of their own, which both engines call. Which rows of a user count,
+only that user's rows decide, so that sums over blocks of whole users are those of the whole log.
 
 **Rounds of set union.** Whoever was limited leaves a list of their first q_f queries. Each later
 round takes the lists without what is closed, by the local engine's own kernel. Which queries a
@@ -10,22 +10,27 @@ round finds, or leaves open, is drawn once and written, and later rounds read th
 draws none of it again. Some of what a screening leaves open is never released. So lists, weights
 and what is written hold 128 bits of a keyed hash in a query's place, whose key the driver draws and
 forgets; any two of 10¹⁰ queries share one with a chance of 2 × 10⁻¹⁹.
+
+**Lengths of n-grams.** Everybody's different queries, in order, are listed once. For each length,
+distinct queries are cut into n-grams of one word less, of which those that were released are
+marked; lists with marks go through the local engine in blocks of whole users. What a length
+releases is drawn once and written, and longer ones read that: all of it is released.
 """
 
 from __future__ import annotations
 
-import hmac
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from auditor.arrays import Bools, Float64s, Int64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.engine.backends.spark import limited_counts, rows
 from auditor.engine.backends.spark.methods import tables
 from auditor.engine.backends.spark.run_context import (
@@ -35,14 +40,16 @@ from auditor.engine.backends.spark.run_context import (
     SparkSums,
     count_blank_rows,
     read_facts,
-    sum_records,
 )
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedLog
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.text import tokenize_strings
 from auditor.methods import partition_selection
 from auditor.methods.dated_counts import method as dated_counts
 from auditor.methods.dated_counts.params import DatedCountsParams
+from auditor.methods.n_grams import method as n_grams
+from auditor.methods.n_grams.method import Candidates, NGramsParams, WordSequences
 from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, split_pair, state_pairs
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.period_units import find_first_days
@@ -58,7 +65,7 @@ from auditor.methods.set_union.rounds import (
     spread_weights,
 )
 from auditor.privacy.randomness import SecureRandomness
-from auditor.privacy.release import DATED, QUERY
+from auditor.privacy.release import DATED, NGRAMS, QUERY
 from auditor.progress import silent_progress
 
 
@@ -68,15 +75,12 @@ def release_selected(work: SparkRunContext, params: PartitionSelectionParams) ->
     records, sums = tables.limit_users(work, limits, by=params.group_by)
     log = read_facts(work, records, sums)
 
-    def noise(rng: SecureRandomness) -> limited_counts.Noise:
-        return lambda counts: partition_selection.draw_counts(
-            counts, params, rng, silent_progress()
-        )
+    def draw(counts: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
+        return partition_selection.draw_counts(counts, params, rng, silent_progress())
 
     work.stage("drawing queries")
     totals = limited_counts.add_counts(records, rows.QUERY)
-    candidates = totals.where(totals.n >= params.k)
-    drawn = work.draw_table(limited_counts.with_noise(candidates, noise, work.folder), "queries")
+    drawn = work.draw_table(totals.where(totals.n >= params.k), draw, "queries")
     changes = {"queries_of_enough_users": drawn.candidates, "queries_released": drawn.rows}
     result = SparkJobResult(
         {"queries": drawn.frame},
@@ -102,7 +106,15 @@ def _split_pairs(
     *dates, _, _ = result.headings[table]
     headings = (*dates, by, QUERY, "count")
     schema = ", ".join([*(f"`{name}` string" for name in headings[:-1]), "count long"])
-    split = partial(_split_batches, schema, headings)
+
+    def split(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            *dates, texts, count = batch.columns
+            pairs = [split_pair(pair) for pair in texts.to_pylist()]
+            both = [[pair[place] for pair in pairs] for place in range(2)]
+            columns = zip(headings, [*dates, *both, count], strict=True)
+            yield rows.make_batch(dict(columns), schema)
+
     cells = map_in_arrow(frame.select(*("a", "b")[: len(dates) + 1], "n"), split, schema)
     return replace(
         result,
@@ -112,16 +124,6 @@ def _split_pairs(
         query_count=work.count_rows(cells.select(QUERY).distinct()),
         headings={"cells": headings},
     )
-
-
-def _split_batches(
-    schema: str, headings: Sequence[str], batches: Iterator[pa.RecordBatch]
-) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        *dates, texts, count = batch.columns
-        pairs = [split_pair(pair) for pair in texts.to_pylist()]
-        both = [[pair[place] for pair in pairs] for place in range(2)]
-        yield rows.make_batch(dict(zip(headings, [*dates, *both, count], strict=True)), schema)
 
 
 def _count_rows(log: DistributedLog, sums: SparkSums) -> dict[str, int]:
@@ -150,18 +152,15 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
         }  # fmt: skip
         return [(rows.DATED, days, queries, cells.count[inside]), rows.make_totals(figures)]
 
-    def noise(rng: SecureRandomness) -> limited_counts.Noise:
-        return lambda counts: dated_counts.draw_cells(counts, params.budget, rng, silent_progress())
+    def draw(counts: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
+        return dated_counts.draw_cells(counts, params.budget, rng, silent_progress())
 
     work.stage("counting days")
     every = rows.scan(work.spark, work.splits, could_count, by=params.group_by)
-    users = rows.by_user(every, work.parts)
-    records = work.persist_frame(limited_counts.map_users(users, count))
-    sums = sum_records(work, records)
+    records, sums = work.count_users(every, count)
     log = read_facts(work, records, sums)
     work.stage("drawing days")
-    totals = limited_counts.add_counts(records, rows.DATED)
-    drawn = work.draw_table(limited_counts.with_noise(totals, noise, work.folder), "dated")
+    drawn = work.draw_table(limited_counts.add_counts(records, rows.DATED), draw, "dated")
     query_sums = drawn.frame.groupBy(F.col("b").alias("a")).agg(F.sum("n").alias("n"))
     queries = work.persist_frame(query_sums)
     released = work.count_rows(queries)
@@ -193,49 +192,48 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
     """The queries that any round finds, with noisy numbers of users."""
     derived = derive_noise(params)
     work.stage("limiting users")
-    records = work.persist_frame(_list_queries(work, params, derived))
-    sums = sum_records(work, records)
+    limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
+    every = rows.scan(work.spark, work.splits, limited_counts.could_count(limits))
+    list_queries = partial(_list_weighed, secrets.token_bytes(32), params, derived)
+    records, sums = work.count_users(every, list_queries)
     log = read_facts(work, records, sums)
     changes = _count_rows(log, sums)
     if params.weighting != EVEN:
         check_size(sums["users"], changes["rows"])
     changes["rows_over_limit"] = changes["rows"] - sums["rows_within"]
     texts = records.where(F.col("kind") == rows.TEXT).select("a", "b", "n")
-    lists = records.where(F.col("kind") == rows.ROW).select(
-        F.col("a").alias("query"), F.col("b").alias("user"), F.col("n").alias("place")
-    )
+    lists = limited_counts.find_lists(records)
     weights = limited_counts.add_counts(records, rows.WEIGHT)
-    every: DataFrame | None = None
+    outcome_frames: list[DataFrame] = []
     for number, ceiling in enumerate(derived.ceilings):
         work.stage("weighing queries")
-        if every is not None:
+        if outcome_frames:
             spread = _spread_lists(work, lists, params, derived)
             weights = limited_counts.add_counts(spread, rows.WEIGHT)
         if ceiling is not None:
             weights = work.persist_frame(weights)
             weights = _pass_on(work, lists, weights, params, derived, ceiling)
-        drawn = work.draw_table(_draw_round(work, weights, derived, number), f"round{number + 1}")
+        drawn = work.draw_table(
+            weights, partial(_draw_round, derived, number), f"round{number + 1}"
+        )
         if number == 0:
             changes["queries_in_histories"] = drawn.candidates
         outcomes = drawn.frame.select(F.col("a").alias("query"), F.col("n").alias("found"))
         new = outcomes.where("found = 1").select("query")
         changes[f"queries_found_in_round_{number + 1}"] = work.count_rows(new)
-        every = new if every is None else every.unionByName(new)
+        outcome_frames.append(new)
         if derived.screen is not None and number == 0:
             lists = lists.join(outcomes.where("found = 0").select("query"), "query", "left_semi")
         else:
             lists = lists.join(new, "query", "left_anti")
-    assert every is not None
 
-    def noise(rng: SecureRandomness) -> limited_counts.Noise:
-        return lambda users: (
-            np.arange(len(users)), derived.draw_counts(users, rng, silent_progress())
-        )  # fmt: skip
+    def draw(users: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
+        return np.arange(len(users)), derived.draw_counts(users, rng, silent_progress())
 
     work.stage("drawing counts")
-    chosen = texts.join(every.withColumnRenamed("query", "b"), "b", "left_semi")
-    users = chosen.groupBy("a").agg(F.sum("n").alias("n"))
-    released = work.draw_table(limited_counts.with_noise(users, noise, work.folder), "queries")
+    of_all_rounds = reduce(DataFrame.unionByName, outcome_frames).withColumnRenamed("query", "b")
+    chosen = texts.join(of_all_rounds, "b", "left_semi")
+    released = work.draw_table(chosen.groupBy("a").agg(F.sum("n").alias("n")), draw, "queries")
     return SparkJobResult(
         {"queries": released.frame},
         {"queries": released.rows},
@@ -246,42 +244,29 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
     )
 
 
-def _list_queries(
-    work: SparkRunContext, params: SetUnionParams, derived: SetUnionNoise
-) -> DataFrame:
+def _list_weighed(
+    secret: bytes, params: SetUnionParams, derived: SetUnionNoise, _table: pa.Table, log: QueryLog
+) -> list[rows.Records]:
     """Users of each query and its weight in the first round, and everybody's list for others."""
-    secret = secrets.token_bytes(32)
-    limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    again = len(derived.ceilings) > 1 or derived.ceilings[0] is not None
-
-    def contribute(_table: pa.Table, log: QueryLog) -> list[rows.Records]:
-        limited = limit_users(log, limits, silent_progress())
-        hashes = _hash_texts(secret, log.queries)
-        codes = np.flatnonzero(limited.query_count)
-        inside = np.flatnonzero(np.arange(len(log)) < limited.stops[log.user])
-        weights = _weigh(log, params, derived, np.zeros(0))
-        texts, users = rows.take_strings(log.queries, codes), limited.query_count[codes]
-        parts: list[rows.Records] = [
-            (rows.TEXT, texts, hashes.take(codes), users),
-            (rows.WEIGHT, hashes.take(codes), None, weights[codes]),
-            rows.make_totals({"users": len(log.users), "rows_within": len(inside)}),
-        ]
-        if again:
-            first = inside[limited_counts.find_first_uses(log, inside)]
-            names = rows.take_strings(log.users, log.user[first])
-            parts.append((rows.ROW, hashes.take(log.query[first]), names, first))
-        return parts
-
-    frame = rows.scan(work.spark, work.splits, limited_counts.could_count(limits))
-    return limited_counts.map_users(rows.by_user(frame, work.parts), contribute)
-
-
-def _hash_texts(secret: bytes, texts: Vocabulary) -> pa.Array:
-    digests = (
-        hmac.digest(secret, text.encode("utf-8", "surrogatepass"), "sha256")
-        for text in texts.list_strings()
+    limited = limit_users(
+        log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), silent_progress()
     )
-    return pa.array([digest[:16].hex() for digest in digests], pa.string())
+    digests = rows.hash_texts(secret, log.queries.list_strings())
+    hashes = pa.array([digest[:16].hex() for digest in digests], pa.string())
+    codes = np.flatnonzero(limited.query_count)
+    inside = np.flatnonzero(np.arange(len(log)) < limited.stops[log.user])
+    weights = _weigh(log, params, derived, np.zeros(0))
+    texts, users = rows.take_strings(log.queries, codes), limited.query_count[codes]
+    parts: list[rows.Records] = [
+        (rows.TEXT, texts, hashes.take(codes), users),
+        (rows.WEIGHT, hashes.take(codes), None, weights[codes]),
+        rows.make_totals({"users": len(log.users), "rows_within": len(inside)}),
+    ]
+    if len(derived.ceilings) > 1 or derived.ceilings[0] is not None:
+        first = inside[limited_counts.find_first_uses(log, inside)]
+        names = rows.take_strings(log.users, log.user[first])
+        parts.append((rows.ROW, hashes.take(log.query[first]), names, first))
+    return parts
 
 
 def _weigh(
@@ -316,7 +301,7 @@ def _spread_lists(
         return [(rows.WEIGHT, texts, None, weights[codes])]
 
     frame = limited_counts.take_lists(lists, *(() if ceiling is None else ("given",)))
-    return limited_counts.map_users(rows.by_user(frame, work.parts), spread)
+    return rows.map_users(frame, work.parts, spread)
 
 
 def _pass_on(
@@ -338,17 +323,133 @@ def _pass_on(
 
 
 def _draw_round(
-    work: SparkRunContext, weights: DataFrame, derived: SetUnionNoise, number: int
-) -> DataFrame:
+    derived: SetUnionNoise, number: int, counts: Int64s, rng: SecureRandomness
+) -> tuple[Int64s, Int64s]:
     """What a round finds, as 1, and after a screening what stays open, as 0."""
+    hits, closed = derived.draw_round(number, counts, rng, silent_progress())
     screened = derived.screen is not None and number == 0
+    index = np.flatnonzero(hits | (closed == 0)) if screened else np.flatnonzero(hits)
+    return index, hits[index].astype(np.int64)
 
-    def noise(rng: SecureRandomness) -> limited_counts.Noise:
-        def draw(counts: Int64s) -> tuple[Int64s, Int64s]:
-            hits, closed = derived.draw_round(number, counts, rng, silent_progress())
-            index = np.flatnonzero(hits | (closed == 0)) if screened else np.flatnonzero(hits)
-            return index, hits[index].astype(np.int64)
 
-        return draw
+# --- n-grams ------------------------------------------------------------------------------------
 
-    return limited_counts.with_noise(weights, noise, work.folder)
+
+def release_ngrams(work: SparkRunContext, params: NGramsParams) -> SparkJobResult:
+    """The n-grams whose noisy weight reaches the threshold of their length."""
+    derived = n_grams.derive_noise(params)
+
+    def draw(weights: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
+        return n_grams.draw_weights(weights, derived, rng, silent_progress())
+
+    work.stage("listing queries")
+    records, sums = work.count_users(
+        rows.scan(work.spark, work.splits, _find_first), _list_different
+    )
+    log = read_facts(work, records, sums)
+    changes = _count_rows(log, sums) | {"ngrams_released": 0}
+    lists = limited_counts.find_lists(records)
+    released: list[DataFrame] = []
+    for length in range(1, params.longest + 1):
+        work.stage(f"weighing n-grams of length {length}")
+        more: tuple[str, ...] = ()
+        if released:
+            more = ("marks",)
+            marked = _mark_lists(lists.drop("marks"), released[-1], length - 1)
+            lists = work.persist_frame(marked)
+        weigh = partial(_weigh_ngrams, params.q_f, length)
+        weighed = rows.map_users(limited_counts.take_lists(lists, *more), work.parts, weigh)
+        weights = limited_counts.add_counts(weighed, rows.WEIGHT)
+        drawn = work.draw_table(weights, draw, f"length{length}")
+        released.append(drawn.frame.select("a", "n"))
+        changes["ngrams_released"] += drawn.rows
+        changes[f"candidates_of_length_{length}"] = drawn.candidates
+        changes[f"released_of_length_{length}"] = drawn.rows
+
+    def round_weights(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            weights = n_grams.round_weights(batch.column(1).to_numpy())
+            yield batch.set_column(1, "n", pa.array(weights))
+
+    every = reduce(DataFrame.unionByName, released)
+    table = NGRAMS.removesuffix(".tsv")
+    return SparkJobResult(
+        {table: map_in_arrow(every, round_weights, "a string, n long")},
+        {table: changes["ngrams_released"]},
+        n_grams.build_statement(params, derived, len(log.users), True),
+        changes,
+        log,
+        changes["ngrams_released"],
+        headings={table: ("n-gram", "weight")},
+    )
+
+
+def _find_first(log: QueryLog) -> Bools:
+    """The first rows of users with each of their queries."""
+    first = np.zeros(len(log), dtype=np.bool_)
+    first[limited_counts.find_first_uses(log, np.arange(len(log)))] = True
+    return first
+
+
+def _list_different(_table: pa.Table, log: QueryLog) -> list[rows.Records]:
+    """The different queries of each user, with where they stand in the history."""
+    first = np.flatnonzero(_find_first(log))
+    queries = rows.take_strings(log.queries, log.query[first])
+    users = rows.take_strings(log.users, log.user[first])
+    return [(rows.ROW, queries, users, first), rows.make_totals({"users": len(log.users)})]
+
+
+def _mark_lists(lists: DataFrame, released: DataFrame, length: int) -> DataFrame:
+    """Lists of the queries with `released` n-grams of a length, and where these begin."""
+    schema = "query string, place int, a string"
+
+    def cut(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The n-grams of queries, with the place of the first word of each."""
+        for batch in batches:
+            tokens = tokenize_strings(Vocabulary.of_arrow(batch.column(0)), silent_progress())
+            owners = tokens.find_owners()
+            ends = tokens.offsets[owners + 1]
+            starts = np.flatnonzero(np.arange(len(owners)) + length <= ends)
+            words = rows.take_strings(tokens.vocabulary, tokens.codes)
+            spans = [words.take(pa.array(starts + place)) for place in range(length)]
+            for some in rows.iterate_batches(len(starts)):
+                begin, owner = starts[some], owners[starts[some]]
+                parts = (span.slice(some.start, len(begin)) for span in spans)
+                columns = {
+                    "query": batch.column(0).take(pa.array(owner)),
+                    "place": (begin - tokens.offsets[owner]).astype(np.int32),
+                    "a": pc.binary_join_element_wise(*parts, " "),
+                }
+                yield rows.make_batch(columns, schema)
+
+    runs = map_in_arrow(lists.select("query").distinct(), cut, schema)
+    marked = runs.join(released.select("a"), "a", "left_semi")
+    marks = marked.groupBy("query").agg(F.collect_list("place").alias("marks"))
+    return lists.join(marks, "query")
+
+
+def _weigh_ngrams(most: int, length: int, table: pa.Table, log: QueryLog) -> list[rows.Records]:
+    """What the users of a block give each candidate of a length."""
+    quiet = silent_progress()
+    source = WordSequences(log, quiet)
+    candidates = source.list_words()
+    for _ in range(2, length):
+        candidates = source.lengthen(candidates, quiet)
+    if length > 1:
+        candidates = source.lengthen(_keep_marked(source, candidates, table), quiet)
+    weights = source.weigh(candidates, most, quiet)
+    indices = np.flatnonzero(weights)
+    texts = pa.array(source.write_texts(candidates, indices), pa.string())
+    return [(rows.WEIGHT, texts, None, weights[indices])]
+
+
+def _keep_marked(source: WordSequences, candidates: Candidates, table: pa.Table) -> Candidates:
+    """Those candidates that begin where a row's marks say."""
+    log = source.log
+    first = np.unique(log.query, return_index=True)[1]
+    marks = table["marks"].combine_chunks().take(pa.array(first))
+    owners = np.repeat(np.arange(len(first)), pc.list_value_length(marks).to_numpy())
+    is_marked = np.zeros(len(source.words.codes), dtype=np.bool_)
+    is_marked[source.words.offsets[owners] + marks.flatten().to_numpy()] = True
+    codes: Int32s = np.where(is_marked[candidates.positions], candidates.codes, np.int32(-1))
+    return Candidates(candidates.length, candidates.positions, codes, candidates.total)

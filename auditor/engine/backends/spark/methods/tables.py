@@ -6,7 +6,7 @@ that is lost takes no draw with it that anything else has seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -22,7 +22,6 @@ from auditor.engine.backends.spark.run_context import (
     count_blank_rows,
     number_densely,
     read_facts,
-    sum_records,
 )
 from auditor.errors import ParameterError
 from auditor.methods.noisy_counts.counting import pair_of
@@ -56,7 +55,11 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     units: DataFrame | None = None
     facts = searched_facts = None
     if plan.whole_counts:
-        units, facts, searched_facts = _count_units(work, limits)
+        work.stage("counting queries")
+        facts, searched_facts = work.count_users(
+            rows.scan(work.spark, work.splits), partial(limited_counts.count_units, limits.unit)
+        )
+        units = work.persist_frame(limited_counts.add_counts(facts, rows.UNIT))
     often = units.where(units.n >= limits.tau) if units is not None and limits.tau > 1 else None
     records, sums = limit_users(
         work,
@@ -70,7 +73,7 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     log = read_facts(work, facts if facts is not None else records, of_rows, **query_count)
     totals = limited_counts.add_counts(records, rows.QUERY)
     work.stage("drawing queries")
-    queries = _draw_queries(work, totals.where(totals.n >= (plan.fewest or 1)), plan.queries)
+    queries = _draw(work, totals.where(totals.n >= (plan.fewest or 1)), plan.queries, "queries")
     chosen = queries.frame
     limited = plan.fewest is not None and plan.fewest > 1
     changes = query_changes(
@@ -86,7 +89,7 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     if plan.clicks is not None:
         work.stage("drawing clicks")
         pairs = _released_pairs(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
-        drawn = _draw_pairs(work, pairs, plan.clicks, "clicks")
+        drawn = _draw(work, pairs, plan.clicks, "clicks")
         tables["clicks"], released["clicks"] = drawn.frame, drawn.rows
         single["clicks"] = drawn.single
         changes["clicks_not_counted"] = log.clicks - of_rows["blank_clicks"] - sums["clicks_taken"]
@@ -98,14 +101,20 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
         if plan.lowest_transition is not None:
             frame, counts = _draw_all_cells(work, plan, pairs, chosen, queries.rows)
         else:
-            drawn = _draw_pairs(work, pairs, plan.transitions, "transitions")
+            drawn = _draw(work, pairs, plan.transitions, "transitions")
             frame, single["transitions"] = drawn.frame, drawn.single
             counts = pair_changes("transitions", plan.transitions, drawn.candidates, drawn.rows)
         changes |= counts
         tables["transitions"], released["transitions"] = frame, counts["transitions_released"]
     unit_figures: dict[str, Any] = {}
     if units is not None:
-        rare = _count_rarer(work, units, limits.tau)
+        tau = limits.tau
+        totals = units.agg(
+            F.count_if(units.n < tau).alias("rare"),
+            F.count_if(units.n.isin(tau - 1, tau)).alias("edge"),
+            F.sum("n").alias("all"),
+        )
+        rare = {name: n or 0 for name, n in work.collect_rows(totals, 1)[0].asDict().items()}
         changes["rows_rarer_than_tau"] = sums["rows_rare"]
         changes["rows_over_limit"] -= sums["rows_rare"] - sums["rows_rare_within"]
         changes["queries_rarer_than_tau"] = rare["rare"]
@@ -128,19 +137,8 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     return SparkJobResult(tables, released, statement, changes, log, queries.rows)
 
 
-def _draw_queries(work: SparkRunContext, frame: DataFrame, rule: NoiseRule) -> DrawnTable:
-    """Released queries with an `id` each: their partition and their place in it."""
-    drawn = limited_counts.with_noise(frame, _noise_of(rule), work.folder)
-    return work.draw_table(drawn.withColumn("id", F.monotonically_increasing_id()), "queries")
-
-
-def _draw_pairs(work: SparkRunContext, pairs: DataFrame, rule: NoiseRule, name: str) -> DrawnTable:
-    return work.draw_table(limited_counts.with_noise(pairs, _noise_of(rule), work.folder), name)
-
-
-def _noise_of(rule: NoiseRule) -> Callable[[SecureRandomness], limited_counts.Noise]:
-    """The rule's draws from an executor's own randomness."""
-    return lambda rng: lambda count: rule.draw(count, rng, silent_progress())
+def _draw(work: SparkRunContext, counts: DataFrame, rule: NoiseRule, name: str) -> DrawnTable:
+    return work.draw_table(counts, lambda n, rng: rule.draw(n, rng, silent_progress()), name)
 
 
 def _draw_all_cells(
@@ -156,13 +154,13 @@ def _draw_all_cells(
     cells = size * (size - 1)
     scale, least = plan.transitions.scale, plan.lowest_transition(cells)
     pairs = work.persist_frame(happened)
-    real = _draw_pairs(work, pairs, NoiseRule(scale, least), "transitions")
+    real = _draw(work, pairs, NoiseRule(scale, least), "transitions")
     places, lifted = zero_cells(cells, scale, least, SecureRandomness(), work.progress)
     released, never = real.frame.select("a", "b", "n"), 0
     if len(places):
         first, second = pair_of(places, size)
         cell = work.read_table(pa.table({"first": first, "second": second, "n": lifted}), "cells")
-        names = number_densely(work, chosen.select("id", "a"))
+        names = number_densely(work, chosen.select("a"))
         from_names = names.withColumnRenamed("place", "first")
         to_names = names.select(F.col("place").alias("second"), F.col("a").alias("b"))
         lifted_cells = cell.join(from_names, "first").join(to_names, "second")
@@ -195,38 +193,10 @@ def limit_users(
         flags = often.select(F.col("a").alias("query"), F.lit(True).alias("often"))
         frame = rows.scan(work.spark, work.splits).join(flags, "query", "left")
         names.append("often")
-    contributions = limited_counts.count_contributions(
-        rows.by_user(frame.select(*names), work.parts),
-        limits,
-        clicks=clicks,
-        transitions=transitions,
-        flagged=often is not None,
-    )
-    records = work.persist_frame(contributions)
-    return records, sum_records(work, records)
-
-
-def _count_units(
-    work: SparkRunContext, limits: ContributionLimits
-) -> tuple[DataFrame, DataFrame, SparkSums]:
-    """Units of each query in the whole log; the records they come from; their figures."""
-    work.stage("counting queries")
-    users = rows.by_user(rows.scan(work.spark, work.splits), work.parts)
-    records = work.persist_frame(limited_counts.count_units(users, limits))
-    sums = sum_records(work, records)
-    return work.persist_frame(limited_counts.add_counts(records, rows.UNIT)), records, sums
+    count = partial(limited_counts.count_contributions, limits, clicks, transitions)
+    return work.count_users(frame.select(*names), count)
 
 
 def _released_pairs(pairs: DataFrame, chosen: DataFrame, column: str) -> DataFrame:
     """Those of `pairs` whose `column` is a released query."""
     return pairs.join(chosen.select(chosen.a.alias(column)), column, "left_semi")
-
-
-def _count_rarer(work: SparkRunContext, units: DataFrame, tau: int) -> dict[str, int]:
-    edge = F.col("n").isin(tau - 1, tau)
-    frame = units.agg(
-        F.sum((F.col("n") < tau).cast("long")).alias("rare"),
-        F.sum(edge.cast("long")).alias("edge"),
-        F.sum("n").alias("all"),
-    )
-    return {name: value or 0 for name, value in work.collect_rows(frame, 1)[0].asDict().items()}
