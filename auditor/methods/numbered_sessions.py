@@ -321,7 +321,7 @@ METHOD = Method(
     hides="hashes",
     randomised=False,
     run=run,
-    spark=SparkSupport("sessions.release_numbered"),
+    spark=SparkSupport("logs.release_numbered"),
     outlook=estimate_release,
     explain=explain,
 )

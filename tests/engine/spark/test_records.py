@@ -15,7 +15,7 @@ import pytest
 from auditor.api.run import anonymize
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.collected_log import collect_log
-from auditor.engine.backends.spark.methods import columns, records
+from auditor.engine.backends.spark.methods import logs, records
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import LogSplits
@@ -210,7 +210,7 @@ def test_that_rare_values_go_as_on_one_machine(
     work = SparkRunContext(spark, nothing, folder, silent_progress())
     table = work.read_table(pa.Table.from_batches([batch]), "rows")
     params = FrequencyThresholdParams(group=group, cell=cell)
-    frame, summary = columns.suppress_rare_values(work, table, names, params, linked)
+    frame, summary = logs.suppress_rare_values(work, table, names, params, linked)
     quiet = silent_progress()
     expected, taken = suppress_rare_values(log, group, cell, linked, quiet, record)
     assert (summary.taken, set(summary.columns)) == (taken, set(expected.attributes))

@@ -220,10 +220,11 @@ class SparkRunContext:
         paths = []
         for _, name, size in sorted(map(tuple, self.collect_rows(written, 1 << 20))):
             path = folder / name
-            wait_for(
-                lambda path=path, size=size: path.exists() and path.stat().st_size == size,
-                self.progress,
-            )
+
+            def is_whole(path: Path = path, size: int = size) -> bool:
+                return path.exists() and path.stat().st_size == size
+
+            wait_for(is_whole, self.progress)
             paths.append(path)
         return paths
 

@@ -1,4 +1,4 @@
-"""Methods that release a log, on Spark: frequency threshold, token hashing and bundling.
+"""Methods that release a log, on Spark, and what they share with others that release rows.
 
 Words are hashed where they are read, split by split: a keyed hash needs nothing of other rows. New
 user numbers are the ranks of the users under a keyed hash, which is a random order to whoever
@@ -6,6 +6,10 @@ hasn't the key; a task that runs twice comes to the same, where two draws would 
 drawn on the driver from the operating system, go to the executors with the code, and end with
 the session. Bundles follow from the row alone (a masked address, a keyed hash of a cookie) or from
 the rank of its user; their sizes are counted exactly, an event in the bundle of its first row.
+
+Which numbered sessions of a user are dropped, and what is left of their times, follows from that
+user's rows and a factor that the driver draws: blocks of whole users go through the local
+functions.
 
 Rows go out in the order of a local run: by user, time, and place in the input. Only where ids are
 dropped are rows of one second in the order of the files instead of the order of their users.
@@ -21,11 +25,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import limited_counts, rows
-from auditor.engine.backends.spark.methods.columns import list_released, suppress_rare_values
 from auditor.engine.backends.spark.run_context import (
     SparkJobResult,
     SparkRunContext,
@@ -35,26 +38,32 @@ from auditor.engine.backends.spark.run_context import (
     read_scan,
 )
 from auditor.engine.backends.spark.session import map_in_arrow
-from auditor.engine.distributed_results import DistributedTable
+from auditor.engine.distributed_results import DistributedLog, DistributedTable
 from auditor.log import bundles
 from auditor.log.escaping import INVISIBLE
 from auditor.log.model import NONE, Vocabulary
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
+from auditor.log.text import tokenize_strings
+from auditor.log.user_distance.features import host_name
 from auditor.log.writing import escape_log, tsv_heading, tsv_rows
-from auditor.methods import frequency_threshold
+from auditor.methods import frequency_threshold, numbered_sessions
 from auditor.methods.bundling import method as bundling
 from auditor.methods.bundling.method import HEAVY, BundlingFacts, BundlingFigures, BundlingParams
 from auditor.methods.frequency_threshold import FrequencyThresholdParams
 from auditor.methods.noisy_counts.histograms import CountingUnit
-from auditor.methods.released_columns import SUPPRESSED, ShownValues, state_values
+from auditor.methods.numbered_sessions import NumberedFacts, NumberedSessionsParams
+from auditor.methods.released_columns import SUPPRESSED, ShownValues, list_released, state_values
 from auditor.methods.released_ids import NO_USER
 from auditor.methods.token_hashing import method
 from auditor.methods.token_hashing.method import HashKey, TokenHashingParams
+from auditor.privacy.randomness import SecureRandomness
 from auditor.progress import silent_progress
 
 TEXTS = ("user", "query", "url", "cookie")
 UNKNOWN = "?"
 KEYED = f"{rows.ROWS}, bundle string, tie string, last string"
+_HIDDEN = f"{rows.ROWS}, exact long"
+_WORDS = "query string, place int, word string, n long"
 
 
 # --- frequency threshold ----------------------------------------------------------------------
@@ -68,7 +77,7 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
     issued = work.persist_frame(limited_counts.add_counts(records, rows.UNIT))
     log = read_facts(work, records, sums, query_count=work.count_rows(issued))
     frequent = issued.where(F.col("n") >= params.n).select(F.col("a").alias("query"))
-    beside = list_released(work, params)
+    beside = list_released(rows.list_beside(work.splits), params)
     every = rows.scan(work.spark, work.splits, beside=beside).where(F.col("kind") == rows.ROW)
     work.stage("dropping rare queries")
     frame = work.persist_frame(
@@ -343,7 +352,152 @@ def _measure_bundles(
     return BundlingFigures(users=users, clicks=clicks, bundles=count, **figures), people
 
 
+# --- numbered sessions --------------------------------------------------------------------------
+
+
+def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> SparkJobResult:
+    """Rows of sessions without the most frequent queries, all words and pages as numbers."""
+    every = work.persist_frame(rows.scan(work.spark, work.splits))
+    raw = every.where(F.col("kind") == rows.ROW)
+    log, changes = read_counted_log(work, every, raw)
+    work.stage("cutting sessions")
+    factor = numbered_sessions.draw_factor(params, SecureRandomness())
+    flagged = raw.withColumn("frequent", F.lit(False))
+    if params.top_queries is not None:
+        often = work.persist_frame(_count_searches(raw, "time"))
+        least = often.orderBy(F.desc("n")).limit(params.top_queries).agg(F.min("n"))
+        top = F.col("n") >= (work.collect_rows(least, 1)[0][0] or 0)  # and those as frequent
+        marks = often.where(top).select("query", F.lit(True).alias("frequent"))
+        flagged = raw.join(marks, "query", "left").select(*rows.NAMES, "frequent")
+    hide = partial(_hide_sessions, params, factor)
+    frame = work.persist_frame(map_in_arrow(rows.by_user(flagged, work.parts), hide, _HIDDEN))
+    figures = released_figures(work, frame, ())
+    for name, count in (("queries", figures["queries"]), ("users", figures["users"])):
+        changes[f"{name}_dropped"] -= count
+    changes["rows_dropped"] = changes["rows"] - figures["rows"]
+    work.stage("numbering words")
+    searches = _count_searches(frame, "exact")
+    words = work.persist_frame(map_in_arrow(searches, _split_words, _WORDS))
+    often = work.persist_frame(words.groupBy("word").agg(F.sum("n").alias("n")))
+    changes["tokens_numbered"] = work.count_rows(often)
+    changes["clicks_changed"] = work.count_rows(frame.where(F.col("url").isNotNull()))
+    facts = NumberedFacts(
+        rows=figures["rows"],
+        users=figures["users"],
+        pages=figures["urls"],
+        words=changes["tokens_numbered"],
+        alone=work.count_rows(often.groupBy("n").count().where(F.col("count") == 1)),
+        unique=count_unique_users(work, frame),
+    )
+    start = 0
+    if params.clock != "kept":
+        start = work.collect_rows(frame.agg(F.min(F.floor(F.col("time") / 86_400))), 1)[0][0] or 0
+    queries = words.join(_number_texts(work, often, "word"), "word").groupBy("query").agg(
+        F.sort_array(F.collect_list(F.struct("place", "number"))).alias("words")
+    )  # fmt: skip
+    tokens = F.transform("words", lambda word: F.concat(F.lit("t"), word["number"]))
+    queries = queries.select("query", F.array_join(tokens, " ").alias("text"))
+    numbered = (
+        renumber_users(work, frame.withColumn("owner", F.col("user")))
+        .join(queries, "query")
+        .join(_number_pages(work, frame), "url", "left")
+        .withColumns({
+            "query": F.col("text"), "url": F.col("page"), "time": F.col("time") - start * 86_400
+        })
+    )  # fmt: skip
+    numbered = work.persist_frame(numbered)
+    result = build_log_result(
+        numbered.orderBy("number", "time", "place").select(*rows.NAMES),
+        released_figures(work, numbered, ("query", "url")),
+        tsv_heading(False, ip=False, cookie=False),
+        numbered_sessions.state_numbers(params, facts),
+        changes,
+        log,
+    )
+    return dataclasses.replace(result, owners=numbered)
+
+
+def _count_searches(frame: DataFrame, time: str) -> DataFrame:
+    events = frame.select("user", "query", time).distinct()
+    return events.groupBy("query").agg(F.count("*").alias("n"))
+
+
+def _hide_sessions(
+    params: NumberedSessionsParams, factor: float, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Rows of the sessions that are kept, with hidden times beside the exact ones."""
+    for table in rows.iterate_users(batches):
+        log = rows.log_of(table)
+        frequent = np.zeros(len(log.queries), dtype=np.bool_)
+        frequent[log.query[table["frequent"].fill_null(False).to_numpy()]] = True
+        places = np.flatnonzero(numbered_sessions.find_sessions_without(log, params, frequent))
+        selection = log.rows(places)
+        time = numbered_sessions.hide_clock(selection, params, factor)
+        for some in rows.iterate_batches(len(selection)):
+            batch = rows.batch_of(selection, np.arange(len(selection))[some])
+            columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+            columns |= {"time": time[some], "exact": selection.time[some]}
+            columns |= {"place": table["place"].take(places[some]).combine_chunks()}
+            yield rows.make_batch(columns, _HIDDEN)
+
+
+def _split_words(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The words of queries, with how many searches each of these has."""
+    for batch in batches:
+        tokens = tokenize_strings(Vocabulary.of_arrow(batch.column(0)), silent_progress())
+        owners = tokens.find_owners()
+        columns = {
+            "query": batch.column(0).take(pa.array(owners)),
+            "place": (np.arange(len(owners)) - tokens.offsets[owners]).astype(np.int32),
+            "word": rows.take_strings(tokens.vocabulary, tokens.codes),
+            "n": batch.column(1).take(pa.array(owners)),
+        }
+        yield rows.make_batch(columns, _WORDS)
+
+
+def _number_texts(work: SparkRunContext, frame: DataFrame, column: str) -> DataFrame:
+    """A number from 0 for each distinct text of a column, in a random order."""
+    texts = frame.select(F.col(column).alias("user")).distinct()
+    number = (F.col("number") - 1).cast("string").alias("number")
+    return rank_users(work, texts).select(F.col("user").alias(column), number)
+
+
+def _number_pages(work: SparkRunContext, frame: DataFrame) -> DataFrame:
+    """What stands in the place of each page: the number of its host, and its own."""
+
+    def find_hosts(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            urls = batch.column(0)
+            hosts = pa.array([host_name(url) for url in urls.to_pylist()], pa.string())
+            yield pa.RecordBatch.from_arrays([urls, hosts], names=["url", "host"])
+
+    urls = frame.where(F.col("url").isNotNull()).select("url").distinct()
+    pages = work.persist_frame(map_in_arrow(urls, find_hosts, "url string, host string"))
+    hosts = _number_texts(work, pages, "host").withColumnRenamed("number", "at")
+    page = F.concat(F.lit("d"), "at", F.lit("/u"), "number").alias("page")
+    numbered = pages.join(hosts, "host").join(_number_texts(work, pages, "url"), "url")
+    return numbered.select("url", page)
+
+
 # --- what they share --------------------------------------------------------------------------
+
+
+def read_counted_log(
+    work: SparkRunContext, every: DataFrame, raw: DataFrame
+) -> tuple[DistributedLog, dict[str, int]]:
+    """The figures of the log, and what changes begin with: its rows, users, queries."""
+    sizes = count_log(work, raw)
+    log, sums = read_scan(work, every, sizes["users_dropped"], query_count=sizes["queries_dropped"])
+    return log, sizes | count_blank_rows(sums)
+
+
+def count_log(work: SparkRunContext, raw: DataFrame) -> dict[str, int]:
+    """What would be dropped if nothing was kept."""
+    return {
+        "rows": work.count_rows(raw),
+        "queries_dropped": work.count_rows(raw.select("query").distinct()),
+        "users_dropped": work.count_rows(raw.select("user").distinct()),
+    }
 
 
 def released_figures(
@@ -403,3 +557,140 @@ def format_lines(sheet: DistributedTable, table: pa.Table) -> bytes:
         log = dataclasses.replace(log, cookie=none, cookies=Vocabulary.of(()))
     written = escape_log(log) if sheet.escaped else log
     return b"".join(tsv_rows(written, False, silent_progress()))
+
+
+# --- columns beside a log: the rules of `released_columns` ---------------------------------------
+
+
+def suppress_rare_values(
+    work: SparkRunContext, frame: DataFrame, names: Sequence[str], params: Any, linked: bool
+) -> tuple[DataFrame, ShownValues]:
+    """The rows without rare values, and what they show; `linked` says that ids link rows.
+
+    Each step takes values away, from a row or, where an id links a user's rows, from all of a
+    user's, or from all of a record's where the rows have a column `record`. How many users show the
+    same is counted over all tasks between two steps; values only vanish.
+    """
+    work.stage("suppressing rare columns")
+    order = _order_columns(work, frame, names, params, linked)
+    old_counts = _count_values(work, frame, names)
+    columns, owner = frame.columns, _owner_of(frame) if linked else None
+    while True:
+        counts = work.persist_frame(_count_users(frame, names, params, linked))
+        facts = _sum_up(work, counts)
+        if facts["group_rare"]:
+            counts = _take_one(counts, order, F.col("group_rare"), owner)
+        elif facts["cell_rare"] and linked:
+            counts = _take_all(counts, names, F.col("cell_rare"))
+        elif facts["cell_rare"]:
+            counts = _take_one(counts, order, F.col("cell_rare"), None)
+        elif facts["bare"] and facts["fewest"] and facts["bare"] < params.group:
+            smallest = F.col("apparent") & (F.col("number") == facts["smallest"])
+            counts = _take_all(counts, names, smallest)
+        else:
+            break
+        frame = work.cut_frame(counts.select(*map(_column, columns)))
+    new_counts = _count_values(work, frame, names)
+    left = tuple(name for name in names if new_counts[name])
+    values = sum(new_counts.values())
+    return frame, ShownValues(left, values, sum(old_counts.values()) - values, facts["least"])
+
+
+def _count_values(work: SparkRunContext, frame: DataFrame, names: Sequence[str]) -> dict[str, int]:
+    counts = [F.count(_column(name)) for name in names]
+    return dict(zip(names, map(int, work.collect_rows(frame.agg(*counts), 1)[0]), strict=True))
+
+
+def _order_columns(
+    work: SparkRunContext, frame: DataFrame, names: Sequence[str], params: Any, linked: bool
+) -> list[str]:
+    """The columns in the order in which they go: see `released_columns`."""
+    ranks: list[tuple[int, int, str]] = []
+    for name in names if len(names) > 1 else ():
+        without = frame.withColumn(name, F.lit(None).cast("string"))
+        counts = _count_users(without, names, params, linked)
+        rare = work.count_rows(counts.where(F.col("group_rare") | F.col("cell_rare")))
+        texts = frame.where(_column(name).isNotNull()).select(_column(name)).distinct()
+        ranks.append((rare, -work.count_rows(texts), name))
+    return [name for *_, name in sorted(ranks)] or list(names)
+
+
+def _count_users(frame: DataFrame, names: Sequence[str], params: Any, linked: bool) -> DataFrame:
+    """The rows with how many users show what they or their users show, and what of it is rare.
+
+    What is shown has a `number`; `apparent` says whether it is anything.
+    """
+    texts = [
+        F.coalesce(F.concat(F.length(column).cast("string"), F.lit(":"), column), F.lit("-"))
+        for column in map(_column, names)
+    ]
+    has_value = F.coalesce(*map(_column, names)).isNotNull()
+    counts = frame.withColumns({"combination": F.concat(*texts), "shown": has_value})
+    cells = counts.select("combination", "query", "user").distinct()
+    cells = cells.groupBy("combination", "query").agg(F.count("*").alias("cell"))
+    counts = counts.join(cells, ["combination", "query"])
+    if linked:
+        owner = _owner_of(frame)
+        sets = counts.where("shown").select(owner, "combination").distinct()
+        joined = F.array_join(F.sort_array(F.collect_list("combination")), " ")
+        sets = sets.groupBy(owner).agg(F.sha2(joined, 256).alias("number"))
+        keys = sorted({owner, "user"})
+        owners = counts.select(*keys).distinct().join(sets, owner, "left")
+        owners = owners.withColumn("apparent", F.col("number").isNotNull())
+        owners = owners.withColumn("number", F.coalesce("number", F.lit("")))
+        pairs = owners.select("number", "user").distinct()
+        sizes = pairs.groupBy("number").agg(F.count("*").alias("holders"))
+        counts = counts.join(owners.join(sizes, "number"), keys)
+    else:
+        counts = counts.withColumns({"number": F.col("combination"), "apparent": F.col("shown")})
+        pairs = counts.select("number", "user").distinct()
+        counts = counts.join(pairs.groupBy("number").agg(F.count("*").alias("holders")), "number")
+    rare = {
+        "group_rare": F.col("apparent") & (F.col("holders") < params.group),
+        "cell_rare": F.col("shown") & (F.col("cell") < params.cell),
+    }
+    return counts.withColumns(rare)
+
+
+def _owner_of(frame: DataFrame) -> str:
+    """What links rows: the records of users where the frame has them, else users."""
+    return "record" if "record" in frame.columns else "user"
+
+
+def _sum_up(work: SparkRunContext, counts: DataFrame) -> dict[str, Any]:
+    """Whether anything is rare, users who show nothing, the fewest who show the same, and what."""
+    apparent = F.col("apparent")
+    first = F.when(apparent, F.struct("holders", "place", "number"))
+    total = counts.agg(
+        F.max("group_rare").alias("group_rare"),
+        F.max("cell_rare").alias("cell_rare"),
+        F.max(F.when(~apparent, F.col("holders"))).alias("bare"),
+        F.min(first).alias("first"),
+        F.min("holders").alias("least"),
+    )
+    row = work.collect_rows(total, 1)[0].asDict()
+    smallest = row.pop("first")
+    fewest, _, number = smallest or (0, 0, "")
+    return {**row, "least": row["least"] or 0, "fewest": fewest, "smallest": number}
+
+
+def _take_one(frame: DataFrame, order: Sequence[str], rare: Column, owner: str | None) -> DataFrame:
+    """The rows without the first column that each of those with a rare row shows."""
+
+    def of_owner(flag: Column) -> Column:
+        return flag if owner is None else F.max(flag).over(Window.partitionBy(owner))
+
+    shown = [(name, of_owner(_column(name).isNotNull())) for name in order]
+    first = F.coalesce(*(F.when(is_shown, F.lit(name)) for name, is_shown in shown))
+    frame = frame.withColumn("taken", F.when(of_owner(rare), first))
+    is_taken = F.col("taken").eqNullSafe
+    return frame.withColumns({n: F.when(~is_taken(F.lit(n)), _column(n)) for n in order})
+
+
+def _take_all(frame: DataFrame, names: Sequence[str], rare: Column) -> DataFrame:
+    """The rows, without any value where they are rare."""
+    return frame.withColumns({name: F.when(~rare, _column(name)) for name in names})
+
+
+def _column(name: str) -> Column:
+    return F.col(f"`{name}`")

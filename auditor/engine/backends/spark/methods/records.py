@@ -25,19 +25,16 @@ from pyspark.sql import functions as F
 from auditor.arrays import Int64s
 from auditor.attacks.detection.marked_strings import mark_identifying, mark_identifying_addresses
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.methods.columns import list_released, suppress_rare_values
 from auditor.engine.backends.spark.methods.logs import (
     build_log_result,
+    count_log,
     hash_query_sets,
+    read_counted_log,
     released_figures,
     renumber_users,
+    suppress_rare_values,
 )
-from auditor.engine.backends.spark.run_context import (
-    SparkJobResult,
-    SparkRunContext,
-    count_blank_rows,
-    read_scan,
-)
+from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedLog
 from auditor.log.model import QueryLog, Vocabulary, name_fields
@@ -50,7 +47,7 @@ from auditor.methods.dated_counts.params import number_day
 from auditor.methods.day_pseudonyms import DayPseudonymsParams
 from auditor.methods.entity_allowlist import EntityAllowlistParams, SplitQueries
 from auditor.methods.noisy_counts.period_units import take_as_users
-from auditor.methods.released_columns import SUPPRESSED, state_values
+from auditor.methods.released_columns import SUPPRESSED, list_released, state_values
 from auditor.methods.released_ids import WHOLE_DAYS, MiniSessions, number_records
 from auditor.methods.suppression import NAMES, NOTHING, SUPPRESSED_ADDRESSES, SUPPRESSED_QUERIES
 from auditor.methods.time_granularity import TimeFacts, coarsen_times
@@ -70,7 +67,7 @@ _PARTS = "query string, entity string, place int, short boolean, user string, wi
 def release_days(work: SparkRunContext, params: DayPseudonymsParams) -> SparkJobResult:
     """Rows whose query holds no identifier."""
     work.stage("looking for identifiers")
-    beside = list_released(work, params)
+    beside = list_released(rows.list_beside(work.splits), params)
     step, schema = partial(_read_marked, params.suppress, beside), rows.extend_rows(beside)
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step, schema))
     raw = every.where(F.col("kind").isin(rows.ROW, rows.HIDDEN))
@@ -113,7 +110,8 @@ def _read_marked(
 
 def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> SparkJobResult:
     """Rows of queries whose every entity enough users used."""
-    beside, columns = list_released(work, params), rows.list_beside(work.splits)
+    columns = rows.list_beside(work.splits)
+    beside = list_released(columns, params)
     reads = tuple(name for name in columns if name in entity_allowlist.METHOD.reads)
     every = work.persist_frame(rows.scan(work.spark, work.splits, beside=(*beside, *reads)))
     raw = every.where(F.col("kind") == rows.ROW)
@@ -122,7 +120,7 @@ def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> Spa
         within = raw.where(F.col("time") >= 86_400 * number_day(params.first_day))
     log, changes = read_counted_log(work, every, raw)
     if within is not raw:
-        changes |= _count_log(work, within)
+        changes |= count_log(work, within)
     first, last = work.collect_rows(raw.agg(F.min("time"), F.max("time")), 1)[0]
     period = None if first is None else (first, last)
     windows = list(list_windows(period, params.window, params.first_day, 12 * params.life))
@@ -222,24 +220,6 @@ def _count_rare(
 
 
 # --- what they share --------------------------------------------------------------------------
-
-
-def read_counted_log(
-    work: SparkRunContext, every: DataFrame, raw: DataFrame
-) -> tuple[DistributedLog, dict[str, int]]:
-    """The figures of the log, and what changes begin with: its rows, users, queries."""
-    sizes = _count_log(work, raw)
-    log, sums = read_scan(work, every, sizes["users_dropped"], query_count=sizes["queries_dropped"])
-    return log, sizes | count_blank_rows(sums)
-
-
-def _count_log(work: SparkRunContext, raw: DataFrame) -> dict[str, int]:
-    """What would be dropped if nothing was kept."""
-    return {
-        "rows": work.count_rows(raw),
-        "queries_dropped": work.count_rows(raw.select("query").distinct()),
-        "users_dropped": work.count_rows(raw.select("user").distinct()),
-    }
 
 
 def _release_records(
