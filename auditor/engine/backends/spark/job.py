@@ -265,11 +265,13 @@ class SparkJob:
                 F.count_distinct(day).alias("days"),
                 F.count_if(F.pmod("time", F.lit(86_400)) >= least).alias("exact"),
             )
-            several = F.count_if(F.col("days") > 1)
-            sums = F.count("*"), F.min("user"), several, F.sum("exact")
-            count, name, *total = work.collect_rows(ids.agg(*sums), 1)[0]
-            counts |= zip(("several", "exact"), (int(n or 0) for n in total), strict=True)
-            if (count, name) == (1, NO_USER):
+            counts |= work.sum_up(
+                ids,
+                others=F.count_if(F.col("user") != NO_USER),
+                several=F.count_if(F.col("days") > 1),
+                exact=F.sum("exact"),
+            )
+            if not counts["others"]:  # nobody has an id
                 counts["several"] = 0
         for file, column in (("queries.tsv", "a"), (CELLS, QUERY)):
             released = self._frames.get(file)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark import StorageLevel, TaskContext
-from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import limited_counts, rows
@@ -146,6 +146,12 @@ class SparkRunContext:
 
     def count_rows(self, frame: DataFrame) -> int:
         return self.perform_action(frame.count)
+
+    def sum_up(self, frame: DataFrame, **figures: Column) -> dict[str, int]:
+        """Figures of a frame by their names, 0 where it has none: one action."""
+        sums = frame.agg(*(figure.alias(name) for name, figure in figures.items()))
+        row = self.collect_rows(sums, 1)[0].asDict()
+        return {name: int(number or 0) for name, number in row.items()}
 
     def write_frame(self, frame: DataFrame, name: str) -> DataFrame:
         """Carry out `frame` once and give what was written: for anything that draws randomness.

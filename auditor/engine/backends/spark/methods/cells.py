@@ -78,24 +78,30 @@ def release_cells(work: SparkRunContext, params: Any, rule: CellRule) -> SparkJo
     cells = work.persist_frame(pairs.groupBy(*keys).agg(F.count("*").alias("users"), *aggregates))
     k = getattr(params, rule.least)
     passes = F.lit(False) if k is None else F.col("users") >= k
-    least = F.min(F.when(passes, F.col("users")))
-    total = cells.agg(F.count("*"), F.count_if(passes), least, F.sum("counted"))
-    many, released, smallest, row_count = (int(n or 0) for n in work.collect_rows(total, 1)[0])
+    total = work.sum_up(
+        cells,
+        cells=F.count("*"),
+        released=F.count_if(passes),
+        smallest=F.min(F.when(passes, F.col("users"))),
+        rows=F.sum("counted"),
+    )
+    released = total["released"]
     frame = work.persist_frame(_show_cells(rule, cells, passes, keys))
     group = 0
     columns = [key for key in keys if key in beside]
     if released and columns:
         inside = pairs.join(frame, keys, "left_semi").select(*columns, "user").distinct()
-        sizes = inside.groupBy(*columns).count().agg(F.min("count"))
-        group = int(work.collect_rows(sizes, 1)[0][0])
+        group = work.sum_up(inside.groupBy(*columns).count(), least=F.min("count"))["least"]
     return SparkJobResult(
         {"cells": frame},
         {"cells": released},
-        rule.state_cells(params, CellFacts(beside, many, released, smallest, group)),
+        rule.state_cells(
+            params, CellFacts(beside, total["cells"], released, total["smallest"], group)
+        ),
         {
             "rows": len(log) - sums["blank_rows"],
-            "rows_counted": row_count,
-            "cells": many,
+            "rows_counted": total["rows"],
+            "cells": total["cells"],
             "cells_released": released,
             **count_blank_rows(sums),
         },

@@ -334,18 +334,18 @@ def _measure_bundles(
         F.count("*").alias("users"), F.sum("n").alias("queries"), F.max("n").alias("largest")
     )
     heavy = F.col("queries") >= HEAVY
-    total = each.agg(
-        F.sum("users").alias("members"),
-        F.sum("queries").alias("queries"),
-        F.max("users").alias("most_users"),
-        F.max("queries").alias("most_queries"),
-        F.count_if(heavy).alias("heavy"),
-        F.sum(F.when(heavy, F.col("users"))).alias("heavy_members"),
-        F.sum(F.when(heavy, F.col("queries"))).alias("heavy_queries"),
-        F.count_if(F.col("users") == 1).alias("alone"),
-        F.count_if(2 * F.col("largest") > F.col("queries")).alias("dominated"),
+    figures = work.sum_up(
+        each,
+        members=F.sum("users"),
+        queries=F.sum("queries"),
+        most_users=F.max("users"),
+        most_queries=F.max("queries"),
+        heavy=F.count_if(heavy),
+        heavy_members=F.sum(F.when(heavy, F.col("users"))),
+        heavy_queries=F.sum(F.when(heavy, F.col("queries"))),
+        alone=F.count_if(F.col("users") == 1),
+        dominated=F.count_if(2 * F.col("largest") > F.col("queries")),
     )
-    figures = {name: int(n or 0) for name, n in work.collect_rows(total, 1)[0].asDict().items()}
     count = work.count_rows(keyed.select("bundle").distinct())
     large = each.where(heavy).select("bundle")
     people = work.count_rows(fibers.join(large, "bundle", "left_semi").select("user").distinct())
@@ -365,8 +365,8 @@ def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> S
     flagged = raw.withColumn("frequent", F.lit(False))
     if params.top_queries is not None:
         often = work.persist_frame(_count_searches(raw, "time"))
-        least = often.orderBy(F.desc("n")).limit(params.top_queries).agg(F.min("n"))
-        top = F.col("n") >= (work.collect_rows(least, 1)[0][0] or 0)  # and those as frequent
+        first = often.orderBy(F.desc("n")).limit(params.top_queries)
+        top = F.col("n") >= work.sum_up(first, n=F.min("n"))["n"]  # and those as frequent
         marks = often.where(top).select("query", F.lit(True).alias("frequent"))
         flagged = raw.join(marks, "query", "left").select(*rows.NAMES, "frequent")
     hide = partial(_hide_sessions, params, factor)
@@ -391,7 +391,7 @@ def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> S
     )
     start = 0
     if params.clock != "kept":
-        start = work.collect_rows(frame.agg(F.min(F.floor(F.col("time") / 86_400))), 1)[0][0] or 0
+        start = work.sum_up(frame, day=F.min(F.floor(F.col("time") / 86_400)))["day"]
     queries = words.join(_number_texts(work, often, "word"), "word").groupBy("query").agg(
         F.sort_array(F.collect_list(F.struct("place", "number"))).alias("words")
     )  # fmt: skip
@@ -493,24 +493,26 @@ def read_counted_log(
 
 def count_log(work: SparkRunContext, raw: DataFrame) -> dict[str, int]:
     """What would be dropped if nothing was kept."""
-    return {
-        "rows": work.count_rows(raw),
-        "queries_dropped": work.count_rows(raw.select("query").distinct()),
-        "users_dropped": work.count_rows(raw.select("user").distinct()),
-    }
+    return work.sum_up(
+        raw,
+        rows=F.count("*"),
+        queries_dropped=F.count_distinct("query"),
+        users_dropped=F.count_distinct("user"),
+    )
 
 
 def released_figures(
     work: SparkRunContext, frame: DataFrame, texts: Sequence[str]
 ) -> dict[str, int]:
     """Rows and distinct strings of released rows; whether one of `texts` has to be escaped."""
-    invisible = F.concat_ws("", *texts).rlike(INVISIBLE).cast("int")
-    total = work.collect_rows(frame.agg(F.count("*"), F.max(invisible)), 1)[0]
-    figures = {"rows": int(total[0]), "escaped": int(total[1] or 0)}
-    for name, column in (("users", "user"), ("queries", "query"), ("urls", "url")):
-        some = frame.where(F.col(column).isNotNull()).select(column).distinct()
-        figures[name] = work.count_rows(some)
-    return figures
+    return work.sum_up(
+        frame,
+        rows=F.count("*"),
+        escaped=F.max(F.concat_ws("", *texts).rlike(INVISIBLE)),
+        users=F.count_distinct("user"),
+        queries=F.count_distinct("query"),
+        urls=F.count_distinct("url"),
+    )
 
 
 def count_unique_users(work: SparkRunContext, frame: DataFrame) -> int:
@@ -597,8 +599,7 @@ def suppress_rare_values(
 
 
 def _count_values(work: SparkRunContext, frame: DataFrame, names: Sequence[str]) -> dict[str, int]:
-    counts = [F.count(_column(name)) for name in names]
-    return dict(zip(names, map(int, work.collect_rows(frame.agg(*counts), 1)[0]), strict=True))
+    return work.sum_up(frame, **{name: F.count(_column(name)) for name in names})
 
 
 def _order_columns(

@@ -212,11 +212,13 @@ def _count_rare(
         for frame, name in ((released, "n"), (raw, "whole"))
     )
     users = F.greatest("n", "whole")
-    counts = issued.join(totals, "query", "left").agg(
-        F.count_if(users < params.k_entity), F.count_if(users == 1), F.count("*")
+    counts = work.sum_up(
+        issued.join(totals, "query", "left"),
+        few=F.count_if(users < params.k_entity),
+        lone=F.count_if(users == 1),
+        queries=F.count("*"),
     )
-    few, lone, queries = work.collect_rows(counts, 1)[0]
-    return few, lone, queries
+    return counts["few"], counts["lone"], counts["queries"]
 
 
 # --- what they share --------------------------------------------------------------------------
@@ -255,12 +257,12 @@ def _release_records(
     ).where("users = 1 and records > 1")  # fmt: skip
     sets = hash_query_sets(released, "user", "record").groupBy("x", "y")
     owners = sets.agg(F.count_distinct("user").alias("users"), F.count("*").alias("records"))
-    unique = owners.agg(F.sum(F.when(F.col("users") == 1, F.col("records"))))
+    alone = F.sum(F.when(F.col("users") == 1, F.col("records")))
     named = released.withColumns({"user": F.col("record"), "owner": F.col("user")})
     facts = RecordFacts(
         records=work.count_rows(named.select("user").distinct()),
         users=figures["users"],
-        unique=int(work.collect_rows(unique, 1)[0][0] or 0),
+        unique=work.sum_up(owners, unique=alone)["unique"],
         linked=work.count_rows(links.select("user").distinct()),
     )
     dropped = {"queries_dropped": figures["queries"], "users_dropped": figures["users"]}

@@ -109,22 +109,21 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     unit_figures: dict[str, Any] = {}
     if units is not None:
         tau = limits.tau
-        totals = units.agg(
-            F.count_if(units.n < tau).alias("rare"),
-            F.count_if(units.n.isin(tau - 1, tau)).alias("edge"),
-            F.sum("n").alias("all"),
+        rare = work.sum_up(
+            units,
+            rare=F.count_if(units.n < tau),
+            edge=F.count_if(units.n.isin(tau - 1, tau)),
+            all=F.sum("n"),
         )
-        rare = {name: n or 0 for name, n in work.collect_rows(totals, 1)[0].asDict().items()}
         changes["rows_rarer_than_tau"] = sums["rows_rare"]
         changes["rows_over_limit"] -= sums["rows_rare"] - sums["rows_rare_within"]
         changes["queries_rarer_than_tau"] = rare["rare"]
-        total = _released_pairs(units, chosen, "a").agg(F.sum("n"))
-        released_units = int(work.collect_rows(total, 1)[0][0] or 0)
+        kept_units = work.sum_up(_released_pairs(units, chosen, "a"), all=F.sum("n"))
         unit_figures = {
             "queries": len(log.queries),
             "rare": rare["rare"],
             "borderline": rare["edge"] if limits.tau > 1 else 0,
-            "kept_share": released_units / max(rare["all"], 1),
+            "kept_share": kept_units["all"] / max(rare["all"], 1),
         }
     figures = ReleaseFigures(
         users=len(log.users),
