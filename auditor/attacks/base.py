@@ -356,7 +356,8 @@ class Attack:
     than general knowledge could make it. `people` goes on from "3 of 40": what became of users,
     where its hits and trials are users. `in_worst` says whether it may be called the worst attack.
     `zero_trials_tell` says that it looks for its trials in the whole log, so that none is a
-    finding: nobody is there who could be attacked.
+    finding: nobody is there who could be attacked. `counts` are numbers of a release's statement
+    that are its figures, too, for releases whose statement has none.
 
     `sampled` says what it tells on some users of a log and what was released of them: a rate that
     is no lower than that of all users ("above"), examples that bound nothing ("found"), the very
@@ -383,6 +384,7 @@ class Attack:
     people: str = ""
     in_worst: bool = True
     zero_trials_tell: bool = False
+    counts: tuple[str, ...] = ()
     quick: Mapping[str, float] = field(default_factory=dict)
     sampled: Literal["", "above", "found", "whole"] = ""
     unsampled: str = "may find less among some of the users than among all"

@@ -140,6 +140,7 @@ ATTACK = Attack(
     run=run,
     unsampled="counts the users of queries and words, who are not all among some of them",
     applies=("log", "tables"),
+    counts=(ENTITY_USERS,),
     in_worst=False,  # its rate is of strings, and others say what becomes of people
     unfit=explain_unfit,
 )

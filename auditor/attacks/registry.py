@@ -40,6 +40,11 @@ def list_content_attacks(reads: str = "") -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: ATTACKS[name].reads))
 
 
+def find_counter(number: str) -> str:
+    """The attack that counts a number of a release's statement; "" if none does."""
+    return next((name for name in ATTACKS if number in ATTACKS[name].counts), "")
+
+
 def choose_first(names: Iterable[str]) -> str:
     """Of attacks with findings the one shown first, which reads strings; "" if there is none."""
     attacks = list(names)

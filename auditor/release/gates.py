@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from auditor.attacks.detection.kinds import PII
-from auditor.attacks.registry import ATTACKS, list_content_attacks
+from auditor.attacks.registry import ATTACKS, find_counter, list_content_attacks
 from auditor.attacks.risk.reasons import CLICKED, LABELS, reason_mask
 from auditor.errors import ExportRefused
 from auditor.figures import format_share
@@ -35,8 +35,6 @@ from auditor.params import Params
 from auditor.release.guarantee import strength_of
 from auditor.release.policy.attestation import ContractAttestation, attested_field
 from auditor.release.policy.policy import (
-    ENTITY_COUNTER,
-    ENTITY_USERS,
     RAN,
     SOME_CONTENT,
     SURVIVING,
@@ -277,8 +275,8 @@ def _measured_figure(name: str, record: ReleaseRecord) -> GateFigure:
     if name == "smallest_column_group":  # of a release made elsewhere it may not be known
         if record.content.unnamed_columns or "released_columns" in measured:
             return None, sentence("gates.columns_not_counted")
-    elif f"statement.measured.{name}" == ENTITY_USERS:
-        attack = record.attacks.get(ENTITY_COUNTER) or _not_run(ENTITY_COUNTER)
+    elif counter := find_counter(name):
+        attack = record.attacks.get(counter) or _not_run(counter)
         if attack.why:
             return None, attack.why
         value = None if attack.sample is not None else attack.figures.get(name)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor.attacks.registry import ATTACKS, list_content_attacks
+from auditor.attacks.registry import ATTACKS, find_counter, list_content_attacks
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -31,14 +31,7 @@ from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.totals import LedgerTotal, sum_beside
 from auditor.release.manifest import keyed_digest
-from auditor.release.policy.policy import (
-    ENTITY_COUNTER,
-    ENTITY_USERS,
-    SURVIVING,
-    WORST,
-    Gate,
-    Policy,
-)
+from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
 from auditor.release.record import ReleaseRecord
 
 
@@ -209,9 +202,9 @@ def needed_attacks(gates: Iterable[Gate], required: Iterable[str] = ()) -> tuple
     needed = [attacks_of(gate) for gate in gates]
     if None in needed:
         return None
-    if any(gate.figure == ENTITY_USERS for gate in gates):
-        needed.append((ENTITY_COUNTER,))
-    names = {*required, *(name for attacks in needed for name in attacks or ())}
+    numbers = [gate.figure.removeprefix("statement.measured.") for gate in gates]
+    counters = map(find_counter, numbers)
+    names = {*required, *counters, *(name for attacks in needed for name in attacks or ())}
     return tuple(name for name in ATTACKS if name in names)
 
 

@@ -44,9 +44,6 @@ RAN = "ran"
 FEW_QUERIES = 10
 """Distinct queries (or n-grams, where a release holds no queries) below which a release is as good
 as empty, unless a policy says otherwise."""
-ENTITY_USERS = "statement.measured.entity_users"
-"""A figure that `ENTITY_COUNTER` counts where the statement of a release does not say it."""
-ENTITY_COUNTER = "composition-exposure"
 NGRAM_FIGURES = ("ngrams", "words_share")
 """What is left in a release of n-grams, of which figures of queries say nothing."""
 
