@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int64s
+from auditor.arrays import Int32s, Int64s
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams
@@ -34,7 +34,7 @@ from auditor.attacks.vanity.report import (
     readable_rows,
 )
 from auditor.attacks.vanity.user_names import VARIANTS, extract_names
-from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -157,7 +157,7 @@ def measure_vanity(
         bundled=bundled,
         own_rows=own_rows,
         in_release=in_release,
-        strangers=_count_strangers(table, name_queries, log, params, progress),
+        strangers=_count_strangers(table, name_queries, log, query, params, progress),
     )
 
 
@@ -215,10 +215,14 @@ def _count_strangers(
     table: UserProfileTable | None,
     name_queries: NameQueries,
     log: QueryLog,
+    query: Int32s,
     params: VanityParams,
     progress: Progress,
 ) -> tuple[int, int]:
-    """Of people with a name who are not in the log: how many, and how many are searched for."""
+    """Of people with a name who are not in the log: how many, and how many are searched for.
+
+    `query` are the queries of the events that an attacker can read.
+    """
     if table is None or not table.strangers:
         return 0, 0
     names = extract_names(
@@ -230,7 +234,7 @@ def _count_strangers(
     there = count.read_name_queries(log.queries, name_queries.spots, names.words, progress)
     goal = count.find_targets(names.select_names(params.names, params.least), there)
     sought = np.zeros(goal.count, dtype=np.bool_)
-    sought[goal.which] = True
+    sought[goal.which[is_among(goal.query, sorted_distinct(query))]] = True
     some = goal.of_user >= 0
     return int(some.sum()), int(sought[goal.of_user[some]].sum())
 

@@ -25,6 +25,7 @@ from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.log.sessions import find_sessions
 from auditor.messages import as_phrase, phrase
+from auditor.privacy.bundle_matching import match_bundles
 from auditor.privacy.records import users_in_release
 from auditor.progress import Progress
 
@@ -344,11 +345,11 @@ FEW = 10
 def readable_rows(evidence: Evidence, in_release: Bools | None) -> Int64s:
     """Rows where the events begin that an attacker can read.
 
-    All of them without a release or where it only bundles users, else those whose query stands
-    in it unchanged, of users who are `in_release` where that is known.
+    All of them without a release, else those whose query stands in it unchanged, of users who are
+    `in_release` where that is known.
     """
     log = evidence.log
-    if evidence.release is None or bundled_release(evidence) is not None:
+    if evidence.release is None:
         return np.flatnonzero(log.event_starts)
     readable = log.event_starts & standing_verbatim(log.queries, evidence.release)[log.query]
     return np.flatnonzero(readable if in_release is None else readable & in_release[log.user])
@@ -357,11 +358,15 @@ def readable_rows(evidence: Evidence, in_release: Bools | None) -> Int64s:
 def attacked_users(evidence: Evidence, progress: Progress) -> Bools | None:
     """Which users of the log the release may hold; None where nothing tells.
 
-    All of them without a release or where it only bundles users. Shape (users of the log,).
+    All of them without a release. Shape (users of the log,).
     """
-    if evidence.release is None or bundled_release(evidence) is not None:
-        return np.ones(len(evidence.log.users), dtype=np.bool_)
-    return users_in_release(evidence.log, evidence.release, progress)
+    log, in_release = evidence.log, np.zeros(len(evidence.log.users), dtype=np.bool_)
+    if evidence.release is None:
+        return ~in_release
+    if (release := bundled_release(evidence)) is None:
+        return users_in_release(log, evidence.release, progress)
+    in_release[log.user[match_bundles(log, release, progress).bundle >= 0]] = True
+    return in_release if in_release.any() else None
 
 
 def describe_attacked(in_release: Bools | None) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import auditor
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.vanity import attack as vanity_attack
 from auditor.attacks.vanity import counts as count
@@ -18,6 +19,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from tests.attacks.attacked import findings, run_attack, value, whose
+from tests.measures import fakes
 
 Event = tuple[str, str]
 
@@ -208,6 +210,21 @@ def test_that_users_who_are_not_in_the_release_are_left_out(profiles: Path, ids:
     assert result.baseline == pytest.approx(1 / 2)
     assert rows(result, "extraction")[("P, at least 2",)][:2] == [2, 100]
     assert any("3 users" in note for note in result.notes)
+
+
+def test_that_users_in_no_bundle_of_a_release_are_left_out(profiles: Path) -> None:
+    part = LOG.rows(LOG.user < 2)
+    release = auditor.preview(part, "bundling", seed=1, by="random-users", group=2)
+    evidence = Evidence(log=LOG, release=release, profiles=profiles)
+    result = fakes.run_attack(ATTACK, evidence, seed=4, min_queries=1)
+    assert rows(result, "extraction")[("P, at least 2",)][:2] == [2, 100]
+
+
+@pytest.mark.parametrize("query", [ANN, "something else"])
+def test_that_strangers_are_searched_for_where_it_can_be_read(profiles: Path, query: str) -> None:
+    release = log_of(("3", query), ("4", STAR))
+    result = attack(log_of(("3", ANN), ("4", STAR)), profiles, release=release)
+    assert (value(result, "strangers_asked") > 0) == (query == ANN)
 
 
 def test_that_it_says_when_nobody_can_tell_who_is_in_the_release(profiles: Path) -> None:
