@@ -149,18 +149,18 @@ def run(
     held_out, inside, notes = {}, {}, []
     if context.again is None and release.log is None:
         return MEASURE.build_result(params, notes=(catalogue.say("unknown_method"),))
+    if release.tables is not None and not release.tables.has_transitions:
+        note = "The release has no table of transitions."
+        return MEASURE.build_result(params, notes=(note,))
+    in_log = predict_next(log, params, progress)
+    if not in_log.steps:
+        return MEASURE.build_result(params, notes=(catalogue.say("no_transition"),))
     if context.again is not None:
-        if release.tables is not None and not release.tables.has_transitions:
-            note = "The release has no table of transitions."
-            return MEASURE.build_result(params, notes=(note,))
-        held_out = {
-            "log": predict_next(log, params, progress),
-            "release": predict_next(log, params, progress, context.again),
-        }
+        held_out = {"log": in_log, "release": predict_next(log, params, progress, context.again)}
     if release.log is not None:
         counts = predict_next(release.log, params, progress)
         if len(release.log.users) > 1 and counts.steps:
-            inside = {"log": predict_next(log, params, progress), "release": counts}
+            inside = {"log": in_log, "release": counts}
         else:
             notes.append(catalogue.say("no_other_user"))
     if not held_out and not inside:
@@ -225,9 +225,7 @@ def _build_result(
 
 def _held_values(held_out: Mapping[str, PredictionCounts]) -> Iterator[MetricValue]:
     counts, log = held_out["release"], held_out["log"]
-    yield catalogue(
-        "next_query.coverage", counts.predictable / counts.steps if counts.steps else 0.0
-    )
+    yield catalogue("next_query.coverage", counts.predictable / counts.steps)
     for place in (0, -1):
         yield catalogue(
             f"next_query.hit{KS[place]}",

@@ -131,6 +131,13 @@ def test_that_nothing_is_measured_within_a_release_without_another_user(released
     assert any("Not measured" in note for note in result.notes)
 
 
+def test_that_a_log_without_transitions_says_nothing_of_them() -> None:
+    log = log_of([("ann", "rose", 1, None), ("bob", "lily", 2, None), ("cid", "rose", 3, None)])
+    result = taken(log, again=unchanged)
+    assert not result.values
+    assert "nothing to predict" in result.notes[0]
+
+
 def test_that_a_pause_ends_a_step() -> None:
     steps = taken(habits(), again=unchanged).tables[0].rows[0][2]
     short = taken(habits(), again=unchanged, pause=30).tables[0].rows[0][2]
