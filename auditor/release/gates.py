@@ -176,6 +176,8 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
         value, why = total.find_figure(rest, record.units, record.unit)
     if value is not None and math.isnan(value):
         value, why = None, sentence("gates.no_number", why=why)
+    if (row := _judge_by_epsilon(gate, record, value)) is not None:
+        return row
     if value is None:
         missing = why.startswith(MISSING)
         return GateVerdict(gate, "not measured" if missing else "does not apply", None, why)
@@ -190,19 +192,6 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
         )
     nothing = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
     verdict: GateOutcome = "passed" if gate.admits(value) and not nothing else "failed"
-    bound = _epsilon_allows(gate, record)
-    if bound is not None:
-        name, _, figure = rest.partition(".")
-        figures = record.attacks[name].figures
-        low = figures.get(f"{figure}_low", value)
-        interval = describe_interval(gate.show(value), low, figures.get(f"{figure}_high", value))
-        verdict = "passed" if low <= bound else "failed"
-        text = sentence(
-            "gates.within_epsilon" if low <= bound else "gates.above_epsilon",
-            said=interval,
-            bound=gate.show(bound),
-        )
-        return GateVerdict(gate, verdict, value, text)
     if gate.is_yes_or_no:
         name, _, flag = rest.partition(".")
         attack = record.attacks.get(name) if scope == "attack" else None
@@ -214,15 +203,28 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
     return GateVerdict(gate, verdict, value, text, counts)
 
 
-def _epsilon_allows(gate: Gate, record: ReleaseRecord) -> float | None:
-    """What a guarantee within the policy's ε bounds a figure by; None where nothing does.
+def _judge_by_epsilon(gate: Gate, record: ReleaseRecord, value: float | None) -> GateVerdict | None:
+    """What a guarantee within the policy's ε says of a figure; None where it bounds none.
 
-    Such a figure is evidence: the gate on ε is the one that decides.
+    Such a figure is evidence, even if nothing but its interval is known: the gate on ε decides.
     """
     cost = cost_at_unit(record.statement, record.unit) if gate.bounded_by_epsilon else None
     if cost is None or gate.most is None or bounded_advantage(cost[0], 0.0) > gate.most:
         return None
-    return bounded_advantage(*cost)
+    name, _, figure = gate.figure.partition(".")[2].partition(".")
+    figures = record.attacks[name].figures if name in record.attacks else {}
+    low, high = (figures.get(f"{figure}_{end}", value) for end in ("low", "high"))
+    if low is None or high is None:
+        return None
+    bound = bounded_advantage(*cost)
+    rate = phrase("unknown") if value is None else gate.show(value)
+    is_within = low <= bound
+    text = sentence(
+        "gates.within_epsilon" if is_within else "gates.above_epsilon",
+        said=describe_interval(rate, low, high),
+        bound=gate.show(bound),
+    )
+    return GateVerdict(gate, "passed" if is_within else "failed", value, text)
 
 
 def _with_feedback(

@@ -124,13 +124,9 @@ def _build_metrics(
     yield catalogue("dependent", int(dependent.sum()), who=who)
     yield catalogue("one_party", int((dependent & (support.parties == 1)).sum()))
     yield catalogue("equal_histories", int(equal.sum()), who=of_equal)
-    if forced is None:
-        return
-    interval = None
-    if forced.accounts is not None:
+    if forced is not None and forced.accounts is not None:
         yield catalogue("accounts_to_force", forced.accounts)
-        interval = _advantage_interval(forced)
-    yield catalogue("n_minus_one", forced.advantage, interval=interval)
+        yield catalogue("n_minus_one", forced.advantage, interval=_advantage_interval(forced))
 
 
 def _advantage_interval(forced: ForcedStrings) -> tuple[float, float]:
@@ -145,8 +141,8 @@ def _advantage_interval(forced: ForcedStrings) -> tuple[float, float]:
 def _build_details(forced: ForcedStrings | None) -> dict[str, float]:
     if forced is None:
         return {}
-    if forced.accounts is None:
-        return {"n_minus_one": 0.0}
+    if forced.accounts is None:  # more accounts than were tried may do it, and show anything
+        return {"n_minus_one_low": 0.0, "n_minus_one_high": 1.0}
     low, high = _advantage_interval(forced)
     return {
         "accounts_to_force": forced.accounts,

@@ -96,6 +96,13 @@ def test_that_a_threshold_without_noise_is_found_and_one_more_is_certainty(least
     assert result.details["n_minus_one"] == 1.0
 
 
+def test_that_what_more_accounts_than_were_tried_show_is_not_taken_for_nothing() -> None:
+    log = log_of([(f"u{n}", "rose", n, 0) for n in range(1_300)])
+    release = made_by("frequency-threshold", log, n=1_200)
+    result = attack(log, release, local.repeating_release(release, 0))
+    assert "n_minus_one" not in result.details
+
+
 def test_that_released_strings_of_another_log_are_said_to_be() -> None:
     log = log_of([(f"u{n}", query, n, 0) for n in range(4) for query in ("rose", "red tulip")])
     other = log_of([("a", query, 1, 0) for query in ("rose", "lake", "sea")])

@@ -77,13 +77,15 @@ def test_that_what_a_method_shows_within_epsilon_is_no_second_gate(name: str, me
 def judge(
     policy: Policy,
     epsilon: float | None,
-    value: float,
+    value: float | None,
     low: float | None = None,
     delta: float = 0.0,
 ) -> list[GateVerdict]:
     """The verdicts on what planted strings show, of a release with this ε or with none."""
-    figures = {"n_minus_one": value}
-    if low is not None:
+    figures = {"n_minus_one_low": 0.0, "n_minus_one_high": 1.0}
+    if value is not None:
+        figures = {"n_minus_one": value}
+    if value is not None and low is not None:
         figures |= {"n_minus_one_low": low, "n_minus_one_high": min(1.0, 2 * value - low)}
     statement = Statement(
         model="differential privacy" if epsilon is not None else "none",
@@ -119,6 +121,14 @@ def test_that_a_figure_within_the_stated_epsilon_is_evidence(
     if epsilon == 2:
         assert f"({100 * low:.3g} to " in check.evidence
         assert ("more than" in check.evidence) == (verdict == "failed")
+
+
+@pytest.mark.parametrize(("epsilon", "verdict"), [(2.0, "passed"), (None, "not measured")])
+def test_that_only_epsilon_bounds_what_no_number_of_accounts_showed(
+    epsilon: float | None, verdict: str
+) -> None:
+    (check,) = judge(POLICIES["default.toml"], epsilon, None)
+    assert check.verdict == verdict
 
 
 def test_that_another_limit_moves_all_that_follow_from_it_and_the_file_says_so() -> None:
