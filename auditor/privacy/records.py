@@ -108,12 +108,14 @@ def records_of(
         owned = np.flatnonzero(owners >= 0)
         record = np.full(len(log.users), -1, dtype=np.int64)
         record[owners[owned][::-1]] = owned[::-1]  # the first of several stands for all of them
+        evidence = "a truth table tells whose record is whose"
         if len(owned) < len(owners):  # a record of nobody known may be anybody's
             record[record == -1] = -2
+            evidence = sentence("records.partial_table", named=len(owned), records=len(owners))
         person = None
         if len(sorted_distinct(owners[owned])) < len(owned):
             person = np.where(owners >= 0, owners, len(log.users) + np.arange(len(owners)))
-        return RecordTruth(record[users], "a truth table tells whose record is whose", person)
+        return RecordTruth(record[users], evidence, person)
     place = kept_ids(log, release, progress)
     if place is not None:
         return RecordTruth(place[users].astype(np.int64), "ids are those of the log")

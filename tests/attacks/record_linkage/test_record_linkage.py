@@ -448,6 +448,8 @@ def test_that_a_truth_table_of_some_ids_says_nothing_of_other_users() -> None:
     records = find_records(LOG, release, ["ann", "bob"])
     assert records["ann"] >= 0
     assert records["bob"] == -2
+    result = run_attack(ATTACKS["record-linkage"], Evidence(log=LOG, release=release))
+    assert any("rates may be too low" in note for note in result.notes)
 
 
 @pytest.mark.parametrize("name", ["record-linkage", "near-linkage", "unicity"])
