@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QCheckBox, QSplitter, QWidget
 
 from auditor.attacks.registry import ATTACKS
@@ -15,7 +15,7 @@ from auditor.engine.run import Run
 from auditor.figures import Figure
 from auditor.gui.app.translation import translate_text
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.release.exportable import SIZE, Exportable, draw_picture
+from auditor.gui.release.exportable import SIZE, Exportable
 from auditor.gui.widgets import style
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.measures.registry import MEASURES
@@ -82,24 +82,26 @@ class ComparedPlots(QWidget):
         from auditor.release.report.svg_plots import lay_side_by_side
 
         parts = [tile.view.make_exportable() for tile in self.tiles[: len(self.shown)]]
-        drawn = [part for part in parts if part is not None and part.paint is not None]
+        drawn = [part for part in parts if part is not None]
         if not drawn:
             return None
 
-        def paint(painter: QPainter, area: QRectF) -> None:
-            wide = area.width() / len(drawn)
-            for place, part in enumerate(drawn):
-                left = area.left() + place * wide
-                room = QRectF(left, area.top(), wide - style.WIDE, area.height())
-                draw_picture(painter, part, room)
+        def draw_pixels(sharp: float) -> QImage:
+            images = [part.draw(sharp) for part in drawn if part.draw is not None]
+            wide = images[0].width()
+            picture = QImage(wide * len(images), images[0].height(), images[0].format())
+            painter = QPainter(picture)
+            for place, image in enumerate(images):
+                painter.drawImage(place * wide, 0, image)
+            painter.end()
+            return picture
 
         def draw_svg() -> str:
             parts = [part.svg() for part in drawn if part.svg is not None]
-            return lay_side_by_side(parts, size.width(), size.height())
+            return lay_side_by_side(parts, SIZE.width() * len(drawn), SIZE.height())
 
-        size = QSize(SIZE.width() * min(len(drawn), 2), SIZE.height())
         private = any(part.private for part in drawn)
-        return Exportable(self.box.currentText(), private, paint, svg=draw_svg, size=size)
+        return Exportable(self.box.currentText(), private, draw_pixels, svg=draw_svg)
 
     def _draw_tiles(self) -> None:
         records, key = self.shown, self.box.currentData()

@@ -6,17 +6,13 @@ import dataclasses
 from collections.abc import Sequence
 from functools import cache
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFontDatabase, QImage, QPainter
+from PySide6.QtGui import QFontDatabase, QImage
 
 from auditor.figures import Figure
 from auditor.gui.plots.scales import Range
 from auditor.gui.release.exportable import SIZE, Exportable
 from auditor.gui.widgets import style
 from auditor.release.report.drawing import CellGrid
-
-MOST_DOTS = 4.0
-"""Dots of a device for each pixel of a picture's area: more of them can't be seen on paper."""
 
 
 def of_figure(
@@ -30,46 +26,45 @@ def of_figure(
 
     `labels` are words with the place at which they stand: x, y and the word.
     """
-
     title = f"{figure.title} ({whose})" if whose else figure.title
+    note = "" if isinstance(figure, CellGrid) else figure.note
+    width, height, (x, y) = SIZE.width(), SIZE.height(), frame or (None, None)
 
     def draw_svg() -> str:
         from auditor.release.report.drawing import PlotView
         from auditor.release.report.svg_plots import figure_svg
 
-        x, y = frame or (None, None)
-        named = dataclasses.replace(figure, title=title)
-        view = PlotView(x, y, tuple(labels))
-        return figure_svg(named, width=SIZE.width(), height=SIZE.height(), titled=True, view=view)
+        named, view = dataclasses.replace(figure, title=title), PlotView(x, y, tuple(labels))
+        return figure_svg(named, width=width, height=height, titled=True, view=view)
 
-    def paint(painter: QPainter, area: QRectF) -> None:
+    def draw_pixels(sharp: float) -> QImage:
         # Loading matplotlib takes half a second, which only a picture shall cost.
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.text import Text
 
-        from auditor.release.report.drawing import PlotColours, PlotView
+        from auditor.release.report.drawing import PlotColours, PlotView, wrap_label
         from auditor.release.report.svg_plots import sheet_of_figure
 
-        theme = style.LIGHT
+        theme, view = style.LIGHT, PlotView(x, y, tuple(labels))
         colours = PlotColours(
             theme.surface, theme.text, theme.muted, theme.grid, theme.bad, theme.good, theme.series
         )
-        x, y = frame or (None, None)
-        view, dots = PlotView(x, y, tuple(labels)), painter.deviceTransform().m11()
-        with sheet_of_figure(figure, colours, area.width(), area.height(), view) as sheet:
-            sheet.set_dpi(96 * min(dots, MOST_DOTS))
+        with sheet_of_figure(figure, colours, width, height, view) as sheet:
+            left = {"x": 0.01, "ha": "left", "color": theme.text}
+            sheet.suptitle(wrap_label(title, 0.8 * width), fontsize="large", **left)
+            if note:
+                sheet.supxlabel(wrap_label(note, width), fontsize="medium", **left)
+            sheet.set_dpi(96 * sharp)
             canvas = FigureCanvasAgg(sheet)
             for text in sheet.findobj(Text):
                 text.set_fontfamily(_list_font_families())
             canvas.draw()
             pixels = canvas.buffer_rgba()
             high, wide, _ = pixels.shape
-            image = QImage(pixels, wide, high, QImage.Format.Format_RGBA8888)
-            painter.drawImage(area, image)
+            return QImage(pixels, wide, high, QImage.Format.Format_RGBA8888).copy()
 
-    if isinstance(figure, CellGrid):
-        return Exportable(title, paint=paint, svg=draw_svg)
-    return Exportable(title, figure.private, paint, note=figure.note, svg=draw_svg)
+    private = not isinstance(figure, CellGrid) and figure.private
+    return Exportable(title, private, draw_pixels, svg=draw_svg)
 
 
 @cache

@@ -151,7 +151,9 @@ class ExportActions(QObject):
         """Write it as the file's ending says; says in the banner what came of it."""
         kind = path.suffix.lower().lstrip(".")
         kind = kind if kind in handout.kinds else handout.kinds[0]
-        drawn = drawn_of(handout, kind)
+        drawn: bytes | QImage | None = None  # where widgets live, and not in the thread
+        if handout.draw is not None and handout.svg is not None:
+            drawn = handout.svg().encode() if kind == "svg" else handout.draw(out.SHARP)
         save = partial(save_exportable, handout, kind, drawn, path)
         job = BackgroundJob("saving a plot or table", lambda _progress: save())
         self.jobs.add(job)
@@ -180,21 +182,14 @@ class ExportActions(QObject):
 
 def mime_of(handout: Exportable) -> QMimeData:
     data = QMimeData()
-    if handout.paint is not None:
-        data.setData("image/svg+xml", out.svg_of(handout))
-        data.setImageData(out.image_of(handout))
+    if handout.draw is not None and handout.svg is not None:
+        data.setData("image/svg+xml", handout.svg().encode())
+        data.setImageData(handout.draw(out.SHARP))
     elif handout.rows:
         data.setText(out.csv_of(handout))
     else:
         data.setText(out.text_of(handout))
     return data
-
-
-def drawn_of(handout: Exportable, kind: str) -> bytes | QImage | None:
-    """What must be drawn where widgets live: a drawing's bytes, or a picture's pixels."""
-    if kind == "svg":
-        return bytes(out.svg_of(handout).data())
-    return out.image_of(handout) if kind == "png" else None
 
 
 def save_exportable(

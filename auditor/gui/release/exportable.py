@@ -10,15 +10,12 @@ import csv
 import io
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
     QGuiApplication,
     QImage,
     QPagedPaintDevice,
@@ -27,35 +24,33 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
-from auditor.gui.widgets import formats, style
+from auditor.gui.widgets import formats
 from auditor.log import escaping
 
-Paint = Callable[[QPainter, QRectF], None]
-
 SIZE = QSize(960, 600)
-SHARP = 2
-"""Pixels of a saved picture for each of its own."""
+SHARP, PRINTED = 2, 4
+"""Pixels of a saved and of a printed picture for each of its own."""
+KEEP = Qt.AspectRatioMode.KeepAspectRatio
 MOST_PRINTED = 2_000
 """Rows of a table that are printed; all of them are saved."""
 
 
 @dataclass(frozen=True, eq=False)
 class Exportable:
-    """One thing that somebody may take away; exactly one of `paint`, `rows`, `lines` is there."""
+    """One thing that somebody may take away; exactly one of `draw`, `rows`, `lines` is there."""
 
     title: str
     private: bool = False
     """Whether it shows words of the raw log: queries, users or names."""
-    paint: Paint | None = None
-    """``paint(painter, area)`` draws the picture without its title."""
+    draw: Callable[[float], QImage] | None = None
+    """``draw(sharp)`` gives the picture with so many pixels for each of its own."""
     rows: Sequence[Sequence[Any]] = ()
     """Cells of a table, the headings first."""
     lines: Sequence[str] = ()
     """Paragraphs of a text."""
     note: str = ""
     svg: Callable[[], str] | None = None
-    """The picture as an SVG document; drawn by `paint` it would lose its clipping."""
-    size: QSize = field(default_factory=lambda: QSize(SIZE))
+    """The picture as an SVG document."""
     find_unit: Callable[[int, int], str] = lambda _row, _column: ""
     """``find_unit(row, column)``: what the number in a cell of `rows` is in, for printing."""
 
@@ -67,7 +62,7 @@ class Exportable:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        if self.paint is not None:
+        if self.draw is not None:
             return ("svg", "png")
         return ("csv",) if self.rows else ("txt",)
 
@@ -83,77 +78,17 @@ def text_of(handout: Exportable) -> str:
     return "\n\n".join(part for part in (handout.title, *handout.lines, handout.note) if part)
 
 
-def svg_of(handout: Exportable) -> QByteArray:
-    assert handout.svg is not None
-    return QByteArray(handout.svg().encode())
-
-
-def image_of(handout: Exportable) -> QImage:
-    image = QImage(handout.size * SHARP, QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(SHARP)
-    image.fill(QColor(style.LIGHT.surface))
-    painter, area = QPainter(image), QRectF(0, 0, handout.size.width(), handout.size.height())
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    area.adjust(style.WIDE, style.NORMAL, -style.WIDE, -style.NORMAL)
-    draw_picture(painter, handout, area)
-    painter.end()
-    return image
-
-
-def draw_picture(painter: QPainter, handout: Exportable, area: QRectF) -> None:
-    assert handout.paint is not None
-    top = _draw_text(painter, handout.title, area, bold=True)
-    below = _measure_height(handout.note, area.width()) if handout.note else 0.0
-    room = area.adjusted(0, top + style.TIGHT, 0, -below - style.TIGHT)
-    painter.save()
-    handout.paint(painter, room)
-    painter.restore()
-    foot = QRectF(area.left(), area.bottom() - below, area.width(), below)
-    _draw_text(painter, handout.note, foot)
-
-
-WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-
-
-def _make_font(*, bold: bool = False) -> QFont:
-    font = QFont(QGuiApplication.font())
-    font.setBold(bold)
-    return font
-
-
-def _measure_height(text: str, width: float, *, bold: bool = False) -> float:
-    room = QRectF(0, 0, width, 1e6)
-    return QFontMetricsF(_make_font(bold=bold)).boundingRect(room, int(WRAP), text).height()
-
-
-def _draw_text(painter: QPainter, text: str, area: QRectF, *, bold: bool = False) -> float:
-    """Text as it is, broken to the area's width; how high it is."""
-    if not text:
-        return 0.0
-    high = _measure_height(text, area.width(), bold=bold)
-    painter.setFont(_make_font(bold=bold))
-    painter.setPen(QColor(style.LIGHT.text))
-    painter.drawText(QRectF(area.left(), area.top(), area.width(), high), int(WRAP), text)
-    return high
-
-
-# printing
-
-
 def print_on(handout: Exportable, device: QPagedPaintDevice) -> None:
     """Print: a picture as large as its page is wide, a table or text on as many as it needs."""
-    if handout.paint is None:
+    if handout.draw is None:
         document = QTextDocument()
-        document.setDefaultFont(_make_font())
+        document.setDefaultFont(QGuiApplication.font())
         document.setHtml(_write_html(handout))
         document.print_(device)
         return
-    painter = QPainter(device)
-    dots = device.logicalDpiX() / QGuiApplication.primaryScreen().logicalDotsPerInch()
-    painter.scale(dots, dots)
-    width, size = device.width() / dots, handout.size
-    high = min(device.height() / dots, width * size.height() / size.width())
-    draw_picture(painter, handout, QRectF(0, 0, width, high))
+    painter, picture = QPainter(device), handout.draw(PRINTED)
+    size = QSize(device.width(), device.height())
+    painter.drawImage(QRect(QPoint(0, 0), picture.size().scaled(size, KEEP)), picture)
     painter.end()
 
 
@@ -187,5 +122,5 @@ def _write_paragraph(text: str) -> str:
 
 
 def page_orientation(handout: Exportable) -> QPageLayout.Orientation:
-    across = handout.paint is not None or (bool(handout.rows) and len(handout.rows[0]) > 5)
+    across = handout.draw is not None or (bool(handout.rows) and len(handout.rows[0]) > 5)
     return QPageLayout.Orientation.Landscape if across else QPageLayout.Orientation.Portrait

@@ -72,7 +72,7 @@ def colours(image: QImage) -> set[str]:
 
 @pytest.mark.parametrize("kind", ["line", "points", "bars", "steps"])
 def test_that_a_picture_holds_title_axes_units_and_every_series(qapp: object, kind: str) -> None:
-    svg = bytes(exportable.svg_of(of_figure(figure(kind), "Run A")).data())
+    svg = present(of_figure(figure(kind), "Run A").svg)().encode()
     text = svg.decode()
     for word in ("How far it goes (Run A)", "known (users)", "found (%)", "one", "two", "turn",
                  "limit", "too much"):  # fmt: skip
@@ -87,7 +87,7 @@ def test_that_a_picture_has_light_ground_in_any_theme_and_hostile_numbers_do_no_
     x = np.arange(1.0, 7.0)
     y = np.array([0.0, 1.0, np.nan, np.inf, 1e-300, 1e300])
     hostile = figure(series=(Series("s", x, y),), y=Axis("y", scale="log"), marks=(), zones=())
-    image = exportable.image_of(of_figure(hostile))
+    image = present(of_figure(hostile).draw)(exportable.SHARP)
     assert image.pixelColor(2, 2).name() == style.LIGHT.surface
     assert image.width() == exportable.SHARP * exportable.SIZE.width()
 
@@ -100,7 +100,7 @@ def test_that_a_drawing_holds_no_words_that_the_plot_does_not_show(qtbot: QtBot)
         view.show_figure(drawn)
         handout = present(view.make_exportable())
         assert handout.private == private
-        assert (SECRET in bytes(exportable.svg_of(handout).data()).decode()) == private
+        assert (SECRET in present(handout.svg)()) == private
 
 
 def test_that_no_cell_of_a_saved_table_acts_as_a_formula() -> None:
@@ -141,11 +141,11 @@ def test_that_a_heat_map_is_a_picture_with_its_titles(qtbot: QtBot) -> None:
     figure = GridFigure("rate", {(1, 3): 0.5, (2, 4): 0.7}, guarantees={(2, 4): "ε 2"})
     heat.show_cells(("K", "b"), [1, 2], [3, 4], figure)
     handout = present(heat.make_exportable())
-    text = bytes(exportable.svg_of(handout).data()).decode().replace("\n", "")
+    text = present(handout.svg)().replace("\n", "")
     words = re.findall(r">\s*([^<>]+?)\s*</(?:text|tspan)", text)
     assert {"rate", "K", "b", "1", "2", "3", "4", "0.5", "0.7", "ε 2"} <= set(words)
     assert 'aria-label="rate: K over b, 0.5 to 0.7."' in text
-    shot = exportable.image_of(handout)
+    shot = present(handout.draw)(exportable.SHARP)
     shades = {shot.pixelColor(x, y).name() for x in range(0, 1920, 40) for y in range(0, 1200, 40)}
     assert {RAMP[0], RAMP[-1]} <= shades  # the lowest and the highest cell
     assert style.LIGHT.grid in shades  # the two that nothing is known of
