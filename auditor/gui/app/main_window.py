@@ -14,12 +14,11 @@ from auditor.engine.run import Run
 from auditor.gui.app import menus
 from auditor.gui.app.commands import WindowCommands
 from auditor.gui.app.navigation import NAMES, Banner, Header, NavigationRail
-from auditor.gui.app.status_bar import RunStatus, StatusBar
+from auditor.gui.app.status_bar import QueuePanel, StatusBar
 from auditor.gui.app.translation import translate_text
 from auditor.gui.app.verdict_strip import VerdictStrip, describe_approval, describe_judged
 from auditor.gui.app.welcome import WelcomePage
 from auditor.gui.compare.page import ComparePage
-from auditor.gui.compare.queue_panel import QueuePanel
 from auditor.gui.help.tour import Tour
 from auditor.gui.log.page import LogPage
 from auditor.gui.projects.window import ProjectWindowActions
@@ -78,11 +77,9 @@ class MainWindow(QMainWindow):
         self.workspaces: dict[str, QWidget] = dict(
             zip(NAMES, (self.log, self.protect, self.risk, self.compare, self.release), strict=True)
         )
-        self.queue, self.tour = QueuePanel(), Tour()
+        self.queue = QueuePanel(controller, self.status, remember=state is not None)
+        self.tour = Tour()
         self._lay_out()
-        self.running = RunStatus(
-            controller, self.status, self.queue, self, remember=state is not None
-        )
         self.commands = WindowCommands(self)
         self.projects = ProjectWindowActions(self, state)
         protect, compare = self.protect, self.compare

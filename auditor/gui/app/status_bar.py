@@ -1,134 +1,23 @@
-"""The line below everything: stage, progress, time left, and how many runs wait."""
+"""The line below everything: stage, progress, time left; and the queue of runs behind it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QProgressBar, QToolButton, QWidget
 
 from auditor.engine.run import Run
 from auditor.engine.run_progress import RunProgress
 from auditor.gui.app.translation import translate_text
-from auditor.gui.compare.queue_panel import QueuePanel, QueueRow
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import title_of
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.elided_label import ElidedLabel
-
-OFTEN = 100
-"""Milliseconds between two looks at a running run."""
-
-
-class RunStatus(QObject):
-    """Shows the queue of runs and passes on what people do to it."""
-
-    def __init__(
-        self,
-        controller: Controller,
-        status: StatusBar,
-        queue: QueuePanel,
-        parent: QObject,
-        *,
-        remember: bool,
-    ) -> None:
-        super().__init__(parent)
-        self.controller, self.status, self.queue = controller, status, queue
-        self._look = QTimer(self, singleShot=True, interval=OFTEN)
-        self._look.timeout.connect(self._show_queue)
-        c, runs = controller, controller.queue
-        runs.changed.connect(lambda: c.turns.run_now(self._show_queue, self._show_queue))
-        for changed in (c.runs_changed, c.run_changed):
-            changed.connect(lambda *_: c.turns.run_soon(self._show_queue))
-        runs.moved_on.connect(lambda: self._look.isActive() or self._look.start())
-        memory = past_runs if remember else lambda: None  # then what is learned is forgotten
-        c.log_opened.connect(lambda _opened: runs.load_costs(memory))
-        queue.moved.connect(runs.move)
-        queue.cancelled.connect(c.cancel_run)
-        queue.removed.connect(c.remove_run)
-        queue.opened.connect(c.show_run)
-        c.run_changed.connect(self._tell_end)
-
-    def _tell_end(self, record: Run) -> None:
-        name = self.tr("Run {letter}").format(letter=record.letter)
-        text = {
-            "running": self.tr("{name}: started"),
-            "finished": self.tr("{name} is finished"),
-            "failed": self.tr("{name} failed"),
-            "cancelled": self.tr("{name} was cancelled"),
-        }.get(record.state, "")
-        if record.state == "running":
-            if record.statement is None:
-                self.status.show_busy(text.format(name=name))
-        elif text:
-            self.status.show_idle(text.format(name=name))
-
-    def _show_queue(self) -> None:
-        c = self.controller
-        records = [c.runs.get(number) for number in c.queue.numbers]
-        there = [record for record in records if record is not None]
-        waiting = set(c.queue.waiting)
-        places = enumerate(there, start=1)
-        rows = [self._make_queue_row(run, run.number in waiting, place) for place, run in places]
-        total = c.queue.estimate_seconds_left(there[-1].number) if there else None
-        summary = ""
-        if len(there) > 1 and total is not None:
-            count, time_left = formats.format_count(len(there)), formats.format_time_left(total)
-            summary = self.tr("All {count} runs: {left}.").format(count=count, left=time_left)
-        self.queue.show_rows(rows, summary)
-        self.status.show_waiting(max(0, len(rows) - 1) if rows else None)
-        if rows and rows[0].running:
-            course = c.queue.find_progress(there[0].number)
-            text = self.tr("Run {letter}: {state}")
-            text = text.format(letter=rows[0].letter, state=rows[0].state)
-            self.status.show_progress(text, rows[0].done, course.seconds_left if course else None)
-
-    def _make_queue_row(self, record: Run, waits: bool, place: int) -> QueueRow:
-        course = self.controller.queue.find_progress(record.number)
-        if waits or course is None or record.state == "waiting":
-            state = self.tr("queued: number {place}").format(place=formats.format_count(place))
-            takes = course.seconds_left if course is not None else None
-            time_left = "" if takes is None else formats.format_duration(takes)
-        else:
-            state = self._describe_progress(course)
-            time_left = (
-                "" if course.seconds_left is None else formats.format_time_left(course.seconds_left)
-            )
-        return QueueRow(
-            number=record.number,
-            letter=record.letter,
-            title=f"{translate_text(record.title)}  {formats.brief_parameters(record.plan.params)}",
-            running=not waits,
-            state=state,
-            time_left=time_left,
-            done=course.done if course is not None else None,
-        )
-
-    def _describe_progress(self, course: RunProgress) -> str:
-        part = course.part
-        if part is None:
-            return self.tr("beginning")
-        stage = translate_text(course.stage)
-        if course.share is not None:
-            stage += f" {formats.format_fixed(100 * course.share, 0)} %"
-        pattern = {
-            "method": self.tr("{at} of {of} · anonymizing: {stage}"),
-            "measure": self.tr("{at} of {of} · measuring {title}: {stage}"),
-            "attack": self.tr("{at} of {of} · attacking by {title}: {stage}"),
-        }[part.kind]
-        return pattern.format(
-            at=formats.format_count(course.at),
-            of=formats.format_count(course.of),
-            title=title_of(part),
-            stage=stage or self.tr("begun"),
-        )
-
-
-def past_runs() -> Path | None:
-    """The file in which past runs are kept, as the command line keeps them."""
-    from auditor.release.ledger.store import data_folder
-
-    return data_folder() / "runs.json"
 
 
 class StatusBar(QWidget):
@@ -185,3 +74,201 @@ class StatusBar(QWidget):
         self.bar.setRange(0, 1000)
         self.bar.setValue(0)
         self.bar.hide()
+
+
+OFTEN = 100
+"""Milliseconds between two looks at a running run."""
+
+
+@dataclass(frozen=True)
+class QueueRow:
+    """One queued run, in words."""
+
+    number: int
+    letter: str
+    title: str
+    running: bool
+    state: str
+    time_left: str
+
+
+class QueuePanel(QWidget):
+    """The runs that are queued, in a list and below every page, and what can be done with one."""
+
+    def __init__(self, controller: Controller, status: StatusBar, *, remember: bool) -> None:
+        super().__init__()
+        self.controller, self.status = controller, status
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Queued runs"))
+        self.list.setSelectionMode(self.list.SelectionMode.SingleSelection)
+        self.list.setVerticalScrollMode(self.list.ScrollMode.ScrollPerPixel)
+        self.list.setUniformItemSizes(True)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.list.currentItemChanged.connect(lambda _now, _before: self._enable_actions())
+        self.list.itemActivated.connect(lambda _item: self._with_picked(controller.show_run))
+        self.empty = style.plain_label(
+            self.tr(
+                "No run is at work. Each press of Run puts the setting as it is then at the end "
+                "of this line; you can go on working meanwhile, and set up the next one."
+            ),
+            role="muted",
+            wrap=True,
+        )
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.sum = style.plain_label(size=style.SMALL, role="muted", wrap=True)
+        self._rows: list[QueueRow] = []
+        c, runs, buttons = controller, controller.queue, style.row(None, spacing=style.TIGHT)
+        self.earlier, self.later, self.cancel, self.drop = actions = [
+            self._make_action(self.tr("▲ Earlier"), self.tr("Begin one place earlier"), "Alt+Up",
+                              lambda run: runs.move(run, -1)),
+            self._make_action(self.tr("▼ Later"), self.tr("Begin one place later"), "Alt+Down",
+                              lambda run: runs.move(run, 1)),
+            self._make_action(self.tr("■ Cancel"), self.tr("Stop it; it stays among the runs"),
+                              "Ctrl+Backspace", c.cancel_run),
+            self._make_action(self.tr("✕ Remove"), self.tr("Stop it and strike it out"),
+                              QKeySequence.StandardKey.Delete, c.remove_run),
+        ]  # fmt: skip
+        for action in actions:
+            button = QToolButton()
+            button.setDefaultAction(action)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setAccessibleName(action.text())
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        style.panel(self, [self.empty, (self.list, 1), self.sum, buttons])
+        self._look = QTimer(self, singleShot=True, interval=OFTEN)
+        self._look.timeout.connect(self._show_queue)
+        runs.changed.connect(lambda: c.turns.run_now(self._show_queue, self._show_queue))
+        for changed in (c.runs_changed, c.run_changed):
+            changed.connect(lambda *_: c.turns.run_soon(self._show_queue))
+        runs.moved_on.connect(lambda: self._look.isActive() or self._look.start())
+        memory = past_runs if remember else lambda: None  # then what is learned is forgotten
+        c.log_opened.connect(lambda _opened: runs.load_costs(memory))
+        c.run_changed.connect(self._tell_end)
+        self._show_queue()
+
+    def _make_action(self, text: str, tip: str, keys: Any, do: Callable[[int], None]) -> QAction:
+        action = QAction(text, self.list)
+        action.setShortcut(QKeySequence(keys))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{tip} ({shortcut})")
+        action.triggered.connect(lambda: self._with_picked(do))
+        self.list.addAction(action)
+        return action
+
+    def _tell_end(self, record: Run) -> None:
+        name = self.tr("Run {letter}").format(letter=record.letter)
+        text = {
+            "running": self.tr("{name}: started"),
+            "finished": self.tr("{name} is finished"),
+            "failed": self.tr("{name} failed"),
+            "cancelled": self.tr("{name} was cancelled"),
+        }.get(record.state, "")
+        if record.state == "running":
+            if record.statement is None:
+                self.status.show_busy(text.format(name=name))
+        elif text:
+            self.status.show_idle(text.format(name=name))
+
+    def _show_queue(self) -> None:
+        """Show the line as it is now, keeping what is picked."""
+        c = self.controller
+        records = [record for number in c.queue.numbers if (record := c.runs.get(number))]
+        waiting = set(c.queue.waiting)
+        picked, before = self.picked, self._rows
+        self._rows = rows = [
+            self._make_row(run, run.number in waiting, place)
+            for place, run in enumerate(records, start=1)
+        ]
+        if [row.number for row in rows] == [row.number for row in before]:
+            for place, row in enumerate(rows):
+                if row != before[place]:
+                    self._fill_item(self.list.item(place), row)
+        else:
+            self.list.blockSignals(True)
+            self.list.clear()
+            for row in rows:
+                self.list.addItem(item := QListWidgetItem())
+                self._fill_item(item, row)
+            numbers = [row.number for row in rows]
+            self.list.setCurrentRow(numbers.index(picked) if picked in numbers else 0)
+            self.list.blockSignals(False)
+        total = c.queue.estimate_seconds_left(records[-1].number) if len(records) > 1 else None
+        self.sum.setVisible(total is not None)
+        if total is not None:
+            count, time_left = formats.format_count(len(rows)), formats.format_time_left(total)
+            self.sum.setText(
+                self.tr("All {count} runs: {left}.").format(count=count, left=time_left)
+            )
+        self.list.setVisible(bool(rows))
+        self.empty.setVisible(not rows)
+        self._enable_actions()
+        self.status.show_waiting(len(rows) - 1 if rows else None)
+        if rows and rows[0].running and (course := c.queue.find_progress(rows[0].number)):
+            text = self.tr("Run {letter}: {state}")
+            text = text.format(letter=rows[0].letter, state=rows[0].state)
+            self.status.show_progress(text, course.done, course.seconds_left)
+
+    def _make_row(self, record: Run, waits: bool, place: int) -> QueueRow:
+        course = self.controller.queue.find_progress(record.number)
+        seconds = course.seconds_left if course is not None else None
+        if waits or course is None or record.state == "waiting":
+            state = self.tr("queued: number {place}").format(place=formats.format_count(place))
+            time_left = "" if seconds is None else formats.format_duration(seconds)
+        else:
+            state = self._describe_progress(course)
+            time_left = "" if seconds is None else formats.format_time_left(seconds)
+        title = f"{translate_text(record.title)}  {formats.brief_parameters(record.plan.params)}"
+        return QueueRow(record.number, record.letter, title, not waits, state, time_left)
+
+    def _describe_progress(self, course: RunProgress) -> str:
+        part = course.part
+        if part is None:
+            return self.tr("beginning")
+        stage = translate_text(course.stage)
+        if course.share is not None:
+            stage += f" {formats.format_fixed(100 * course.share, 0)} %"
+        pattern = {
+            "method": self.tr("{at} of {of} · anonymizing: {stage}"),
+            "measure": self.tr("{at} of {of} · measuring {title}: {stage}"),
+            "attack": self.tr("{at} of {of} · attacking by {title}: {stage}"),
+        }[part.kind]
+        return pattern.format(
+            at=formats.format_count(course.at),
+            of=formats.format_count(course.of),
+            title=title_of(part),
+            stage=stage or self.tr("begun"),
+        )
+
+    def _fill_item(self, item: QListWidgetItem, row: QueueRow) -> None:
+        sign = style.RUN_SIGNS["running" if row.running else "waiting"].icon
+        state = ". ".join(filter(None, (row.state, row.time_left)))
+        words = f"{row.letter}  {row.title}\n{sign} {state}"
+        item.setText(words)
+        item.setToolTip(safe_text.plain_tip(words))
+
+    @property
+    def picked(self) -> int | None:
+        place = self.list.currentRow()
+        return self._rows[place].number if 0 <= place < len(self._rows) else None
+
+    def _enable_actions(self) -> None:
+        place = self.list.currentRow()
+        first = sum(row.running for row in self._rows)
+        self.earlier.setEnabled(first < place < len(self._rows))
+        self.later.setEnabled(first <= place < len(self._rows) - 1)
+        for action in (self.cancel, self.drop):
+            action.setEnabled(0 <= place < len(self._rows))
+
+    def _with_picked(self, do: Callable[[int], None]) -> None:
+        if (number := self.picked) is not None:
+            do(number)
+
+
+def past_runs() -> Path | None:
+    """The file in which past runs are kept, as the command line keeps them."""
+    from auditor.release.ledger.store import data_folder
+
+    return data_folder() / "runs.json"
