@@ -41,9 +41,9 @@ def test_that_a_coloured_cell_and_a_figure_of_the_list_ask_for_their_people(qtbo
     qtbot.addWidget(figures)
     figures.show_values([MetricValue("a", "a", 1.0), MetricValue("b", "bs", 2.0, who=who)], "Run A")
     with qtbot.waitSignal(figures.trace_requested) as emitted:
-        figures.table.cellActivated.emit(1, 1)
+        figures.table.activated.emit(figures.model.index(1, 1))
     assert emitted.args == [who, 0, "bs"]
-    figures.table.cellActivated.emit(0, 0)  # nobody stands behind it
+    figures.table.activated.emit(figures.model.index(0, 0))  # nobody stands behind it
 
 
 @pytest.mark.parametrize("kind", ["bars", "points", "line"])
