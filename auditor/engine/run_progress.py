@@ -1,21 +1,27 @@
-"""Before a run: what its parts will take. While it goes on: which part is at work, time left.
+"""Before a run: what its parts will take, and what helps where it won't fit. Then: the time left.
 
 Both from the same estimates (`CostEstimator`), the second corrected by how long the parts that
-are done took against what was expected of them. Pure: no clock but the one that is given, no I/O.
+are done took against what was expected of them. No clock but the one that is given.
 """
 
 from __future__ import annotations
 
 import functools
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from operator import attrgetter
+from typing import Any, Literal
 
+import numpy as np
+
+from auditor import platform
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.costs import START, CostEstimator, RunCost
 from auditor.engine.events import Kind, PartialResult, RunEvent, StageProgress, TaskStarted
 from auditor.engine.plan import Plan
+from auditor.params import Params
 
 SURE = 0.5
 """Seconds that parts have to take together before they say how fast this run is."""
@@ -31,6 +37,11 @@ OVERDUE = 0.1
 """A part goes on for at least this share of what it has taken, as far as anybody can tell."""
 PACES = 0.2, 10.0
 """A run is not said to be faster or slower than expected by more than this."""
+
+LONG = 15 * 60.0
+"""Seconds from which on a run is said to be long."""
+SHARE = 0.9
+"""Of the memory that is free, what a run may take before it is said not to fit."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +95,71 @@ def forecast_run(
         memory = max(own_cost.bytes, first.bytes if first is not None else 0)
         parts[0] = replace(parts[0], cost=replace(own_cost, bytes=memory))
     return RunForecast(tuple(parts))
+
+
+@dataclass(frozen=True)
+class MemoryState:
+    """Bytes that this program holds, and those that it could get besides; 0 where unknown."""
+
+    used: int = 0
+    free: int = 0
+
+
+@dataclass(frozen=True)
+class RunResourceWarning:
+    """What is wrong with a run, if anything, and what would be better.
+
+    `trouble` is "memory", "time" or empty. `quicker` are values of the method's parameters with
+    which it is faster; `without` measures and attacks whose absence is enough, costliest first.
+    """
+
+    trouble: Literal["", "memory", "time"] = ""
+    quicker: tuple[tuple[str, Any], ...] = ()
+    without: tuple[str, ...] = ()
+
+
+def warn_of_resources(
+    planned: RunForecast, params: Params, memory: MemoryState
+) -> RunResourceWarning:
+    """Judge a forecast by the memory that there is, and by `LONG`."""
+    trouble = _find_trouble(planned, memory)
+    if not trouble:
+        return RunResourceWarning()
+    amount: Callable[[RunCost], float] = attrgetter("bytes" if trouble == "memory" else "seconds")
+    quicker = tuple(params.quicker().items())
+    left_out: list[str] = []
+    rest = planned
+    method = planned.parts[0].cost
+    least = (method.bytes if method else math.inf) if trouble == "memory" else -1.0
+    costs = {part.name: amount(part.cost) for part in planned.parts[1:] if part.cost is not None}
+    for name in sorted(costs, key=lambda name: -costs[name]):  # what takes most goes first
+        if _find_trouble(rest, memory) != trouble or costs[name] <= least:
+            break
+        left_out.append(name)
+        rest = rest.drop_parts([name])
+    if _find_trouble(rest, memory) == trouble:  # then at least half of what is too much must go
+        before, after = (forecast.total for forecast in (planned, rest))
+        if not before or not after or 2 * amount(after) > amount(before):
+            left_out = []
+    return RunResourceWarning(trouble, quicker, tuple(left_out))
+
+
+def _find_trouble(planned: RunForecast, memory: MemoryState) -> Literal["", "memory", "time"]:
+    total = planned.total
+    if total is None:
+        return ""
+    if memory.free and total.bytes > SHARE * (memory.used + memory.free):
+        return "memory"
+    return "time" if total.seconds > LONG else ""
+
+
+def memory_now() -> MemoryState:
+    """What this program holds and what is free, as far as the system says."""
+    free = platform.read_free_memory()
+    if free is not None:
+        return MemoryState(platform.read_held_memory()[0], free)
+    total = platform.read_total_memory()
+    return MemoryState() if total is None else MemoryState(0, total)
 
 
 class SteadyShare:
@@ -172,8 +248,8 @@ class RunProgress:
         paces = sorted((took / due, due) for took, due in self._paces if due >= START)
         if sum(took for took, _ in self._paces) < SURE or not paces:
             return 1.0
-        upto = list(accumulate(due for _, due in paces))
-        middle = next(index for index, sum_ in enumerate(upto) if 2 * sum_ >= upto[-1])
+        upto = np.cumsum([due for _, due in paces])
+        middle = int(np.searchsorted(upto, upto[-1] / 2))
         return min(max(paces[middle][0], PACES[0]), PACES[1])
 
     @property

@@ -10,14 +10,17 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.costs import CostEstimator, CostPoint, RunCost
 from auditor.engine.events import StageProgress, TaskStarted
 from auditor.engine.plan import Intent, resolve_intent
-from auditor.engine.resource_warnings import (
+from auditor.engine.run_progress import (
     LONG,
     MemoryState,
+    RunForecast,
+    RunPart,
+    RunProgress,
     RunResourceWarning,
+    forecast_run,
     memory_now,
     warn_of_resources,
 )
-from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forecast_run
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.params import Params

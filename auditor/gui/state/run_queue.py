@@ -21,8 +21,15 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine import events
 from auditor.engine.costs import CostEstimator, RunCost
 from auditor.engine.plan import Plan
-from auditor.engine.resource_warnings import RunResourceWarning, memory_now, warn_of_resources
-from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forecast_run
+from auditor.engine.run_progress import (
+    RunForecast,
+    RunPart,
+    RunProgress,
+    RunResourceWarning,
+    forecast_run,
+    memory_now,
+    warn_of_resources,
+)
 from auditor.engine.runner import Runner
 from auditor.gui.app.translation import translate_text
 from auditor.gui.state.worker import BackgroundJob, give_way

@@ -12,9 +12,8 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from auditor.engine import resource_warnings
 from auditor.engine.costs import CostEstimator, CostPoint, RunCost
-from auditor.engine.run_progress import RunForecast, RunPart
+from auditor.engine.run_progress import MemoryState, RunForecast, RunPart, warn_of_resources
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.status_bar import past_runs
 from auditor.gui.protect.params_panel import CostCard
@@ -153,7 +152,7 @@ def test_that_the_panel_says_what_a_run_will_take_and_the_run_teaches_it(
 def test_that_a_run_too_large_for_the_memory_offers_to_leave_out_what_is(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_queue, "memory_now", lambda: resource_warnings.MemoryState(0, 2 * GIB))
+    monkeypatch.setattr(run_queue, "memory_now", lambda: MemoryState(0, 2 * GIB))
     card = window.protect.params.cost
     window.controller.intents.set("K", 51.0)
     qtbot.waitUntil(card.leave.isVisible)
@@ -173,9 +172,7 @@ def test_that_a_long_run_offers_the_faster_variant(qtbot: QtBot) -> None:
     params: Params = METHODS["microaggregation"].params().replace(search="exact")
     cost = RunCost(7_200.0, GIB, 1.0, False)
     planned, memory = RunForecast((RunPart("method", "microaggregation", cost),)), 64 * GIB
-    warned = resource_warnings.warn_of_resources(
-        planned, params, resource_warnings.MemoryState(0, memory)
-    )
+    warned = warn_of_resources(planned, params, MemoryState(0, memory))
     card.show_outline(QueuedRun(planned, warned), params, title_of)
     assert "2.0 h" in card.line.text()
     assert "Search for similar users: by size" in card.faster.text()
