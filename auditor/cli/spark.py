@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.attacks.registry import ATTACKS
 from auditor.cli.approval import print_audit, report_leftovers
 from auditor.cli.arguments import (
     assume_attackers,
@@ -26,7 +27,8 @@ from auditor.cli.console import Console, print_values, run_text
 from auditor.cli.ledger import locate_ledger
 from auditor.cli.suggest import adopted_intent
 from auditor.cli.summary import closing_summary, log_facts, log_summary
-from auditor.engine.plan import Intent, resolve_intent, select_checks
+from auditor.engine.plan import Intent, Plan, resolve_intent, select_checks
+from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.sentences import sentence
@@ -66,6 +68,8 @@ _UNAUDITED = {
     ),
 }
 """The same of `audit` alone."""
+_NO_CONTENT = "needs what was released in memory: it is too large, or no row says whose it is"
+_NO_MEASURE = "compares the whole log, which no machine holds here"
 
 
 def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
@@ -184,7 +188,6 @@ class _SparkAudit:
     def judge(self, run: DistributedRun, place: Path, content: Mapping[str, Any]) -> SpreadRelease:
         """Check the release whose files stand at `place`, written as `content` says; judge it."""
         from auditor.engine.backends.local import attach_users
-        from auditor.engine.sampled_checks import add_notes, restrict_plan
         from auditor.release import gates
         from auditor.release.distributed_export import SpreadRelease, count_content, sketch_splits
         from auditor.release.export import require_release
@@ -222,7 +225,7 @@ class _SparkAudit:
         plan = resolve_intent(self.intent, log, knowledge)
         plan = select_checks(plan, self.intent, selection, log)
         if sample is not None:
-            plan = restrict_plan(plan, released=product is not None and not released.is_empty)
+            plan = _restrict_plan(plan, released=product is not None and not released.is_empty)
             plan = dataclasses.replace(plan, log_digest=run.log.digest, engine="spark")
         phase = "Checking the release"
         result = run_plan(plan, evidence, SecureRandomness(), console, phase, release=released)
@@ -233,7 +236,7 @@ class _SparkAudit:
         if sample is None:
             record = ReleaseRecord.of_run(result, log)
         else:
-            add_notes(result, sample.users, run.users)
+            _add_notes(result, sample.users, run.users)
             evidence = dataclasses.replace(evidence, release=result.release)
             counts = count_content(self.job, run)
             record = ReleaseRecord.of_sample(
@@ -244,6 +247,37 @@ class _SparkAudit:
         history = releases_before(totals, self.ledger, self.secret, console.progress, sketch=sketch)
         total = history if isinstance(history, str) else history.add_release(record)
         return SpreadRelease(result, totals, gates.judge_record(record, self.rules, total))
+
+
+def _restrict_plan(plan: Plan, *, released: bool) -> Plan:
+    """The plan with what can be judged on some users of a log, and why it has not the others.
+
+    A gate is judged by an attack only if its rate on some users is no lower than on all: records
+    have fewer rivals among fewer users. What flags strings that look rare is tried for what it
+    finds, and passes no gate. A release of a log must come with the rows of these users
+    (`released`). Measures compare a whole release with a whole log, and are not taken.
+    """
+    absent: dict[str, str] = {step.name: _NO_MEASURE for step in plan.measures}
+    for step in plan.attacks:
+        attack = ATTACKS[step.name]
+        if not (attack.sampled and released):
+            absent[step.name] = _NO_CONTENT if attack.sampled else attack.unsampled
+    steps = tuple(step for step in plan.attacks if step.name not in absent)
+    return dataclasses.replace(
+        plan, attacks=steps, measures=(), omitted=(*plan.omitted, *absent.items())
+    )
+
+
+def _add_notes(result: Run, users: int, of: int) -> None:
+    """Let each attack that looked at users say at how many of how many."""
+    notes = {
+        "above": (sentence("sampled.above", users=users, of=of),),
+        "found": (sentence("sampled.found", users=users, of=of),),
+    }
+    result.attacks = tuple(
+        dataclasses.replace(part, notes=(*part.notes, *notes.get(ATTACKS[part.attack].sampled, ())))
+        for part in result.attacks
+    )
 
 
 @contextlib.contextmanager

@@ -7,9 +7,8 @@ lie around what is wanted. That takes some `POINTS` + `HALVINGS` outlooks of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -29,8 +28,6 @@ or fall, or it is not found."""
 HALVINGS = 12
 CLOSE = 1e-3
 """Share of the figure's whole range that a found one may be off."""
-
-Ask = Callable[[float], float]
 
 
 def solvable_parameters(params: type[Params], main: Sequence[str] = ()) -> tuple[ParamSpec, ...]:
@@ -57,30 +54,31 @@ def solve_parameter(
     `MissingInput` where the method expects no such figure.
     """
     spec = params.spec(parameter)
-    cache: dict[float, float] = {}
-    unit = ""
+    whole = spec.kind is ParamKind.INTEGER
+    metrics: dict[float, MetricValue] = {}
 
-    def ask(value: float) -> float:
-        nonlocal unit
-        if value not in cache:
+    def set_value(value: float) -> Params:
+        return params.replace(**{parameter: round(value) if whole else value})
+
+    def expect(value: float) -> float:
+        if value not in metrics:
             progress.check()
-            number: Any = round(value) if spec.kind is ParamKind.INTEGER else value
-            trial = params.replace(**{parameter: number})
-            metric = _expect_figure(method, trial, figure, sample, scale, progress)
-            cache[value], unit = metric.value, metric.unit
+            metrics[value] = _expect_figure(
+                method, set_value(value), figure, sample, scale, progress
+            )
             progress.advance()
-        return cache[value]
+        return metrics[value].value
 
     progress.stage("looking for the value", POINTS + HALVINGS)
     places = _list_values(spec)
-    values = [ask(place) for place in places]
-    span = max(values) - min(values)
-    now = float(getattr(params, parameter) or places[0])
+    values = [expect(place) for place in places]
     around = [
-        (a, b) for a, b in pairwise(places) if min(ask(a), ask(b)) <= target <= max(ask(a), ask(b))
+        (a, b)
+        for a, b in pairwise(places)
+        if min(expect(a), expect(b)) <= target <= max(expect(a), expect(b))
     ]
     if not around:
-        show = format_share if unit == SHARE else "{:.4g}".format
+        show = format_share if metrics[places[-1]].unit == SHARE else "{:.4g}".format
         bounds = {"low": show(min(values)), "high": show(max(values))}
         about = {"label": as_phrase(spec.label), "least": places[0], "most": places[-1]}
         if bounds["low"] == bounds["high"]:
@@ -88,9 +86,23 @@ def solve_parameter(
         else:
             message = sentence("solver.metric_between_choose_value", **about, **bounds)
         raise ParameterError(parameter, message)
+    now = float(getattr(params, parameter) or places[0])
     low, high = min(around, key=lambda pair: abs(pair[0] + pair[1] - 2 * now))
-    value = _bisect_interval(ask, low, high, target, CLOSE * span, spec)
-    return params.replace(**{parameter: round(value) if spec.kind is ParamKind.INTEGER else value})
+    points, rising = [low, high], expect(high) >= expect(low)
+    close = CLOSE * (max(values) - min(values))
+    for _ in range(HALVINGS):
+        middle = (low * high) ** 0.5 if spec.scale == "log" and low > 0 else (low + high) / 2
+        middle = float(round(middle)) if whole else middle
+        if middle in (low, high):
+            break
+        points.append(middle)
+        if abs(expect(middle) - target) <= close:
+            break
+        if (expect(middle) < target) == rising:
+            low = middle
+        else:
+            high = middle
+    return set_value(min(points, key=lambda place: abs(expect(place) - target)))
 
 
 def _expect_figure(
@@ -121,24 +133,3 @@ def _list_values(spec: ParamSpec) -> list[float]:
         place if spec.bounds is None or place in spec.bounds else moved
         for place, moved in zip(places, inside, strict=True)
     ]
-
-
-def _bisect_interval(
-    ask: Ask, low: float, high: float, target: float, close: float, spec: ParamSpec
-) -> float:
-    """Halve the interval until the figure is close enough; the nearest of what was seen."""
-    rising = ask(high) >= ask(low)
-    points = [low, high]
-    for _ in range(HALVINGS):
-        middle = (low * high) ** 0.5 if spec.scale == "log" and low > 0 else (low + high) / 2
-        middle = float(round(middle)) if spec.kind is ParamKind.INTEGER else middle
-        if middle in (low, high):
-            break
-        points.append(middle)
-        if abs(ask(middle) - target) <= close:
-            break
-        if (ask(middle) < target) == rising:
-            low = middle
-        else:
-            high = middle
-    return min(points, key=lambda place: abs(ask(place) - target))
