@@ -208,6 +208,7 @@ def test_that_limits_include_their_ends_and_nothing_is_not_within() -> None:
     gate = Gate("it", "it", "statement.epsilon", most=3.0, least=1.0)
     values = (0.9, 1.0, 3.0, 3.1, math.nan, math.inf)
     assert [gate.admits(value) for value in values] == [False, True, True, False, False, False]
+    assert Gate("lead", "lead", "attack.unicity.lead", most=0.05).admits(0.55 - 0.5)
 
 
 def test_that_the_claim_is_judged(result: Run, log: QueryLog) -> None:

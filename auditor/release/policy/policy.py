@@ -142,9 +142,15 @@ class Gate:
         return self.figure.rpartition(".")[2] in _YES_OR_NO
 
     def admits(self, value: float) -> bool:
-        """Whether a figure is within the limits; nothing is within that is no number."""
+        """Whether a figure is within the limits; nothing is within that is no number.
+
+        A figure that is beyond its limit by rounding alone, as 0.55 − 0.5 is beyond 0.05, is at it.
+        """
         if math.isnan(value):
             return False
+        limits = [limit for limit in (self.least, self.most) if limit is not None]
+        if any(math.isclose(value, limit, rel_tol=1e-9) for limit in limits):
+            return True
         low = self.least is None or value >= self.least
         return low and (self.most is None or value <= self.most)
 
