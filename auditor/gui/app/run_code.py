@@ -10,8 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
-from auditor.engine.notebook_export import export_notebook
-from auditor.engine.plan import Plan, resolve_intent
+from auditor.engine.plan import Plan, export_notebook, resolve_intent
 from auditor.errors import AuditorError
 from auditor.gui.app.navigation import Tone
 from auditor.gui.state.controller import Controller
