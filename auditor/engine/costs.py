@@ -103,16 +103,7 @@ class CostEstimator:
     def __init__(
         self, measured: Mapping[str, Sequence[CostPoint]], memory: Path | None = None
     ) -> None:
-        ordered = {
-            name: sorted(points, key=lambda point: point.rows) for name, points in measured.items()
-        }
-        self._measured = {
-            name: _lower_outliers([point for point in points if not point.over])
-            for name, points in ordered.items()
-        }
-        self._stopped = {
-            name: [point for point in points if point.over] for name, points in ordered.items()
-        }
+        self._measured = measured
         self._memory = memory
         self._lock = threading.Lock()
         self._past = _read_past(memory)
@@ -128,7 +119,8 @@ class CostEstimator:
 
     def estimate_part(self, kind: str, name: str, rows: int) -> RunCost | None:
         """What one method, attack or measure takes on a log of so many rows; None if unknown."""
-        points = self._measured.get(f"{kind}/{name}", [])
+        every = self._measured.get(f"{kind}/{name}", ())
+        points = _lower_outliers([point for point in every if not point.over])
         with self._lock:
             past = self._past.get(f"{kind}/{name}", [])[-RECENT_RUNS:]
         if not points:
@@ -141,9 +133,8 @@ class CostEstimator:
             )
             return RunCost(seconds, 0, rows / max(max(past_rows for past_rows, _ in past), 1), True)
         seconds = _correct_by_runs([(point.rows, point.seconds) for point in points], past, rows)
-        stopped = self._stopped.get(f"{kind}/{name}", [])
-        least = [point.seconds * rows / point.rows for point in stopped if point.rows <= rows]
-        seconds = max([seconds, *least])
+        stopped = [point for point in every if point.over and point.rows <= rows]
+        seconds = max([seconds, *(point.seconds * rows / point.rows for point in stopped)])
         memory = _interpolate_cost([(point.rows, float(point.bytes)) for point in points], rows)
         return RunCost(seconds, round(memory), rows / points[-1].rows, bool(past))
 
@@ -187,10 +178,10 @@ def _compare_effort(step: PlanStep) -> float:
 
 
 def _lower_outliers(points: list[CostPoint]) -> list[CostPoint]:
-    """No size takes longer than a larger one: what did also compiled, or waited for others."""
+    """By rows; no size takes longer than a larger one: what did also compiled, or waited."""
     lowered: list[CostPoint] = []
     least = math.inf
-    for point in reversed(points):
+    for point in sorted(points, key=lambda point: -point.rows):
         lowered.append(dataclasses.replace(point, seconds=min(point.seconds, least)))
         if point.seconds >= START:
             least = min(least, point.seconds)
@@ -227,20 +218,14 @@ def _correct_by_runs(
 
 
 def _read_past(path: Path | None) -> PastRuns:
-    """Past runs of a file; whatever is not such a run is left out."""
+    """Past runs of a file; those of a name that are damaged are left out."""
     try:
         content: Any = parse_json(read_bounded(path, LARGEST)) if path is not None else {}
     except UnfitFile:
         return {}
     past: PastRuns = {}
     for name, runs in content.items() if isinstance(content, dict) else ():
-        good = [
-            (int(run[0]), float(run[1]))
-            for run in (runs if isinstance(runs, list) else ())
-            if isinstance(run, list)
-            and len(run) == 2
-            and all(isinstance(part, int | float) and math.isfinite(part) for part in run)
-            and run[0] >= 0 < run[1]
-        ]
-        past[str(name)] = good[-MAX_RUNS:]
+        with contextlib.suppress(TypeError, ValueError, OverflowError):
+            good = [(int(rows), float(s)) for rows, s in runs if rows >= 0 < s < math.inf]
+            past[name] = good[-MAX_RUNS:]
     return past
