@@ -48,8 +48,8 @@ PARAMS = {
 SCRIPT = """
 import json, os, signal, sys
 from pathlib import Path
-from auditor.engine.backends.spark import limited_counts
 from auditor.engine.backends.spark.job import SparkJob
+from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.backends.spark.session import open_session
 from auditor.engine.plan import Intent
 from auditor.errors import AuditorError
@@ -61,9 +61,9 @@ from auditor.release.distributed_export import write_spread_release
 
 master, log, folder, grave, params = sys.argv[1:]
 
-with_noise = limited_counts.with_noise
+draw_table = SparkRunContext.draw_table
 
-def with_deadly_noise(frame, noise, folder):
+def draw_deadly(work, counts, noise, name):
     def draw(count, rng):
         if not Path(grave).exists():
             Path(grave).touch()
@@ -72,10 +72,10 @@ def with_deadly_noise(frame, noise, folder):
             machine = int(next(line for line in status.splitlines() if "PPid" in line).split()[1])
             os.kill(machine, signal.SIGKILL)
         return noise(count, rng)
-    return with_noise(frame, draw, folder)
+    return draw_table(work, counts, draw, name)
 
 if __name__ == "__main__":
-    limited_counts.with_noise = with_deadly_noise
+    SparkRunContext.draw_table = draw_deadly
     splits = plan_splits(Path(log), ReadOptions(max_rejected_share=1.0, max_line_bytes=400))
     intent = Intent(method="safelog", attacks=(), measures=()).choose("safelog")
     more = {"spark.driver.memory": "600m", "spark.executor.memory": "600m"}

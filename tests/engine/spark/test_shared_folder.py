@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from auditor.engine.backends.spark import limited_counts, run_context, session
+from auditor.engine.backends.spark import run_context, session
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.errors import Cancelled, EngineFailed, MissingInput
 from auditor.log.out_of_core.splits import LogSplits
@@ -43,7 +43,7 @@ def elsewhere(folder: Path) -> str:
 def test_that_a_machine_that_does_not_see_it_draws_nothing(
     spark: Any, splits: LogSplits, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limited_counts, "put_up", elsewhere)
+    monkeypatch.setattr(run_context, "put_up", elsewhere)
     with pytest.raises(MissingInput, match="doesn't see the folder"):
         run(spark, splits, tmp_path / "out", "safelog", K=3)
     assert list(tmp_path.iterdir()) == []

@@ -26,10 +26,11 @@ from scipy import stats
 
 from auditor.__main__ import main
 from auditor.api.run import anonymize
-from auditor.engine.backends.spark import limited_counts, rows, run_context, session
+from auditor.engine.backends.spark import rows, run_context, session
 from auditor.engine.backends.spark.job import SparkJob, list_methods
-from auditor.engine.backends.spark.methods import sets
+from auditor.engine.backends.spark.methods import sets, tables
 from auditor.engine.backends.spark.methods.logs import format_lines
+from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.backends.spark.session import (
     SETTINGS,
     collect_few,
@@ -52,6 +53,7 @@ from auditor.methods.registry import METHODS
 from auditor.methods.set_union.rounds import SetUnionNoise
 from auditor.privacy.noise import noisy_at_least
 from auditor.progress import Progress, silent_progress
+from auditor.release.distributed_export import WORK
 from auditor.release.export import write_released_log
 from auditor.release.manifest import verify_folder
 from tests.engine.spark.spark_logs import (
@@ -291,10 +293,10 @@ def test_that_limited_counts_are_those_of_the_walks(
     spark: Any, splits: LogSplits, log: QueryLog
 ) -> None:
     limits = ContributionLimits(CountingUnit.EVENTS, 4, 3)
-    frame = rows.scan(spark, splits, limited_counts.could_count(limits))
-    count = partial(limited_counts.count_contributions, limits, False, False)
+    frame = rows.scan(spark, splits, tables.could_count(limits))
+    count = partial(tables.count_contributions, limits, False, False)
     parts = rows.map_users(frame, 3, count)
-    counts = {row["a"]: row["n"] for row in limited_counts.add_counts(parts, rows.QUERY).collect()}
+    counts = {row["a"]: row["n"] for row in tables.add_counts(parts, rows.QUERY).collect()}
     local = limit_users(log, limits, silent_progress()).query_count
     expected = {log.queries[code]: int(local[code]) for code in np.flatnonzero(local).tolist()}
     assert counts == expected
@@ -302,7 +304,7 @@ def test_that_limited_counts_are_those_of_the_walks(
 
 @pytest.mark.slow
 def test_that_noise_of_the_executors_has_the_law_of_the_discrete_laplace(
-    spark: Any, tmp_path: Path
+    spark: Any, splits: LogSplits, tmp_path: Path
 ) -> None:
     scale, count, least = 2.0, 3, 4
     frame = spark.range(0, 12_000, 1, 2).selectExpr("cast(id as string) a", "cast(3 as bigint) n")
@@ -310,8 +312,9 @@ def test_that_noise_of_the_executors_has_the_law_of_the_discrete_laplace(
     def noise(counts: Any, rng: Any) -> Any:
         return noisy_at_least(counts, scale, least, rng, silent_progress())
 
-    noisy = limited_counts.with_noise(frame, noise, tmp_path).where("kind = 0")
-    draws = [Counter(row["n"] for row in noisy.collect()) for _ in range(2)]
+    work = SparkRunContext(spark, splits, tmp_path, silent_progress())
+    drawn = [work.draw_table(frame, noise, name).frame for name in "ab"]
+    draws = [Counter(row["n"] for row in noisy.collect()) for noisy in drawn]
     assert draws[0] != draws[1], "the same noise twice"
     ratio = np.exp(-1 / scale)
     values = np.arange(least, least + 8)
@@ -350,9 +353,9 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
     graves = tmp_path / "graves"
     graves.mkdir()
 
-    with_noise = limited_counts.with_noise
+    draw_table = SparkRunContext.draw_table
 
-    def with_deadly_noise(frame: Any, noise: Any, folder: Path) -> Any:
+    def draw_deadly(work: Any, counts: Any, noise: Any, name: str) -> Any:
         def draw(count: Any, rng: Any) -> Any:
             place = Path(graves)
             if len(list(place.iterdir())) < deaths:
@@ -360,9 +363,9 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
                 os.kill(os.getppid() if victim == "daemon" else os.getpid(), signal.SIGKILL)
             return noise(count, rng)
 
-        return with_noise(frame, draw, folder)
+        return draw_table(work, counts, draw, name)
 
-    monkeypatch.setattr(limited_counts, "with_noise", with_deadly_noise)
+    monkeypatch.setattr(SparkRunContext, "draw_table", draw_deadly)
     only: dict[str, Any] = STRICT | {"clicks": False, "transitions": False}
     if deaths == 1:
         run(spark, splits, tmp_path / "out", "safelog", **only)
@@ -390,19 +393,16 @@ def test_that_workers_lost_while_drawing_and_while_writing_change_no_release(
     spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, method: str,
     params: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    def make_deadly(module: Any, grave: Path) -> None:
-        check = module.check_folder
+    check = session.check_folder
 
-        def check_dying(folder: Any) -> None:
-            if not grave.exists():
-                grave.touch()
-                os.kill(os.getpid(), signal.SIGKILL)
-            check(folder)
+    def check_dying(folder: str) -> None:
+        grave = tmp_path / ("drawing" if Path(folder).name == WORK else "writing")
+        if not grave.exists():
+            grave.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        check(folder)
 
-        monkeypatch.setattr(module, "check_folder", check_dying)
-
-    make_deadly(limited_counts, tmp_path / "drawing")
-    make_deadly(run_context, tmp_path / "writing")
+    monkeypatch.setattr(run_context, "check_folder", check_dying)
     same_run(spark, splits, log, tmp_path / "out", method, **params)
     assert (tmp_path / "writing").exists()
     assert (tmp_path / "drawing").exists() == METHODS[method].randomised
@@ -469,7 +469,7 @@ def test_that_the_driver_refuses_more_rows_than_were_agreed(spark: Any) -> None:
 
 
 def test_that_rows_reach_the_driver_in_two_ways_and_those_of_a_release_in_one() -> None:
-    folder = Path(limited_counts.__file__).parent
+    folder = Path(session.__file__).parent
     fetching = {"collect", "toPandas", "toLocalIterator", "take", "head", "first", "toArrow"}
     fetches = []
     for file in sorted(folder.rglob("*.py")):

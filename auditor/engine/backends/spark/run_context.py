@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark import StorageLevel, TaskContext
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
-from auditor.engine.backends.spark import limited_counts, rows
+from auditor.arrays import Int64s
+from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.session import (
     check_folder,
     collect_few,
@@ -46,6 +48,7 @@ from auditor.log.reading.user_ids import (
 )
 from auditor.methods.time_granularity import TimeFacts
 from auditor.privacy.blank_queries import CHANGE
+from auditor.privacy.randomness import SecureRandomness
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -80,6 +83,8 @@ class SparkJobResult:
 
 
 T = TypeVar("T")
+Noise = Callable[[Int64s, SecureRandomness], tuple[Int64s, Int64s]]
+"""From counts to the positions that are released and their noisy counts."""
 
 MOST_NAMES = 1_000
 """Named figures of a run: their names are ours and the reasons for which rows are refused."""
@@ -186,9 +191,31 @@ class SparkRunContext:
         records = self.persist_frame(rows.map_users(frame, self.parts, count))
         return records, sum_records(self, records)
 
-    def draw_table(self, counts: DataFrame, noise: limited_counts.Noise, name: str) -> DrawnTable:
-        """Draw the noise of counts once, and tell what is released from its figures."""
-        table = self.write_frame(limited_counts.with_noise(counts, noise, self.folder), name)
+    def draw_table(self, counts: DataFrame, noise: Noise, name: str) -> DrawnTable:
+        """Draw the noise of counts once, and tell what is released from its figures.
+
+        It is drawn where the counts are, from that machine's own secure randomness, by one that
+        sees the folder. Every run of a task draws anew: so what this gives is written, and read
+        from there. Each task adds a row of the kind `rows.DONE`: how many counts it saw, and how
+        many of them were 1.
+        """
+        place = put_up(self.folder)
+
+        def draw(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            check_folder(place)
+            rng, total, single = SecureRandomness(), 0, 0
+            for batch in batches:
+                counts = batch.column(2).to_numpy()
+                total += len(counts)
+                single += int(np.count_nonzero(counts == 1))
+                index, noisy = noise(counts, rng)
+                first, second = batch.column(0).take(index), batch.column(1).take(index)
+                yield from rows.make_records([(rows.ROW, first, second, noisy)])
+            yield from rows.make_records([rows.make_totals({"seen": total, "single": single})])
+
+        second = F.col("b") if "b" in counts.columns else F.lit(None).cast("string").alias("b")
+        drawn = map_in_arrow(counts.select("a", second, "n"), draw, rows.RECORDS)
+        table = self.write_frame(drawn, name)
         figures = F.when(F.col("kind") == rows.DONE, F.col("a")).alias("name")
         grouped = table.groupBy(figures).agg(F.count("*"), F.sum("n"))
         sums = {row[0]: row for row in self.collect_rows(grouped, 3)}

@@ -28,7 +28,8 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from auditor.engine.backends.spark import limited_counts, rows
+from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark.methods import tables
 from auditor.engine.backends.spark.run_context import (
     SparkJobResult,
     SparkRunContext,
@@ -72,9 +73,9 @@ _WORDS = "query string, place int, word string, n long"
 def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) -> SparkJobResult:
     """Rows of queries that enough users issued."""
     work.stage("counting users of queries")
-    count = partial(limited_counts.count_units, CountingUnit.USERS)
+    count = partial(tables.count_units, CountingUnit.USERS)
     records, sums = work.count_users(rows.scan(work.spark, work.splits), count)
-    issued = work.persist_frame(limited_counts.add_counts(records, rows.UNIT))
+    issued = work.persist_frame(tables.add_counts(records, rows.UNIT))
     log = read_facts(work, records, sums, query_count=work.count_rows(issued))
     frequent = issued.where(F.col("n") >= params.n).select(F.col("a").alias("query"))
     beside = list_released(rows.list_beside(work.splits), params)

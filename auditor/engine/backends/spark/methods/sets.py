@@ -31,7 +31,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
-from auditor.engine.backends.spark import limited_counts, rows
+from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.methods import tables
 from auditor.engine.backends.spark.run_context import (
     SHEETS,
@@ -72,14 +72,14 @@ from auditor.progress import silent_progress
 def release_selected(work: SparkRunContext, params: PartitionSelectionParams) -> SparkJobResult:
     """The queries whose noisy number of users is above the bound of the noise."""
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    records, sums = tables.limit_users(work, limits, by=params.group_by)
+    records, sums = tables.count_limited(work, limits, by=params.group_by)
     log = read_facts(work, records, sums)
 
     def draw(counts: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
         return partition_selection.draw_counts(counts, params, rng, silent_progress())
 
     work.stage("drawing queries")
-    totals = limited_counts.add_counts(records, rows.QUERY)
+    totals = tables.add_counts(records, rows.QUERY)
     drawn = work.draw_table(totals.where(totals.n >= params.k), draw, "queries")
     changes = {"queries_of_enough_users": drawn.candidates, "queries_released": drawn.rows}
     result = SparkJobResult(
@@ -160,7 +160,7 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
     records, sums = work.count_users(every, count)
     log = read_facts(work, records, sums)
     work.stage("drawing days")
-    drawn = work.draw_table(limited_counts.add_counts(records, rows.DATED), draw, "dated")
+    drawn = work.draw_table(tables.add_counts(records, rows.DATED), draw, "dated")
     query_sums = drawn.frame.groupBy(F.col("b").alias("a")).agg(F.sum("n").alias("n"))
     queries = work.persist_frame(query_sums)
     released = work.count_rows(queries)
@@ -193,7 +193,7 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
     derived = derive_noise(params)
     work.stage("limiting users")
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    every = rows.scan(work.spark, work.splits, limited_counts.could_count(limits))
+    every = rows.scan(work.spark, work.splits, tables.could_count(limits))
     list_queries = partial(_list_weighed, secrets.token_bytes(32), params, derived)
     records, sums = work.count_users(every, list_queries)
     log = read_facts(work, records, sums)
@@ -202,14 +202,14 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
         check_size(sums["users"], changes["rows"])
     changes["rows_over_limit"] = changes["rows"] - sums["rows_within"]
     texts = records.where(F.col("kind") == rows.TEXT).select("a", "b", "n")
-    lists = limited_counts.find_lists(records)
-    weights = limited_counts.add_counts(records, rows.WEIGHT)
+    lists = tables.find_lists(records)
+    weights = tables.add_counts(records, rows.WEIGHT)
     outcome_frames: list[DataFrame] = []
     for number, ceiling in enumerate(derived.ceilings):
         work.stage("weighing queries")
         if outcome_frames:
             spread = _spread_lists(work, lists, params, derived)
-            weights = limited_counts.add_counts(spread, rows.WEIGHT)
+            weights = tables.add_counts(spread, rows.WEIGHT)
         if ceiling is not None:
             weights = work.persist_frame(weights)
             weights = _pass_on(work, lists, weights, params, derived, ceiling)
@@ -263,7 +263,7 @@ def _list_weighed(
         rows.make_totals({"users": len(log.users), "rows_within": len(inside)}),
     ]
     if len(derived.ceilings) > 1 or derived.ceilings[0] is not None:
-        first = inside[limited_counts.find_first_uses(log, inside)]
+        first = inside[tables.find_first_uses(log, inside)]
         names = rows.take_strings(log.users, log.user[first])
         parts.append((rows.ROW, hashes.take(log.query[first]), names, first))
     return parts
@@ -300,7 +300,7 @@ def _spread_lists(
         texts = rows.take_strings(log.queries, codes)
         return [(rows.WEIGHT, texts, None, weights[codes])]
 
-    frame = limited_counts.take_lists(lists, *(() if ceiling is None else ("given",)))
+    frame = tables.take_lists(lists, *(() if ceiling is None else ("given",)))
     return rows.map_users(frame, work.parts, spread)
 
 
@@ -348,7 +348,7 @@ def release_ngrams(work: SparkRunContext, params: NGramsParams) -> SparkJobResul
     )
     log = read_facts(work, records, sums)
     changes = _count_rows(log, sums) | {"ngrams_released": 0}
-    lists = limited_counts.find_lists(records)
+    lists = tables.find_lists(records)
     released: list[DataFrame] = []
     for length in range(1, params.longest + 1):
         work.stage(f"weighing n-grams of length {length}")
@@ -358,8 +358,8 @@ def release_ngrams(work: SparkRunContext, params: NGramsParams) -> SparkJobResul
             marked = _mark_lists(lists.drop("marks"), released[-1], length - 1)
             lists = work.persist_frame(marked)
         weigh = partial(_weigh_ngrams, params.q_f, length)
-        weighed = rows.map_users(limited_counts.take_lists(lists, *more), work.parts, weigh)
-        weights = limited_counts.add_counts(weighed, rows.WEIGHT)
+        weighed = rows.map_users(tables.take_lists(lists, *more), work.parts, weigh)
+        weights = tables.add_counts(weighed, rows.WEIGHT)
         drawn = work.draw_table(weights, draw, f"length{length}")
         released.append(drawn.frame.select("a", "n"))
         changes["ngrams_released"] += drawn.rows
@@ -387,7 +387,7 @@ def release_ngrams(work: SparkRunContext, params: NGramsParams) -> SparkJobResul
 def _find_first(log: QueryLog) -> Bools:
     """The first rows of users with each of their queries."""
     first = np.zeros(len(log), dtype=np.bool_)
-    first[limited_counts.find_first_uses(log, np.arange(len(log)))] = True
+    first[tables.find_first_uses(log, np.arange(len(log)))] = True
     return first
 
 

@@ -1,5 +1,16 @@
 """A counting plan on Spark: parameters, noise, changes and statement are the methods' own.
 
+A user's part is limited where all of their rows stand together, in order, so which of their
+queries, clicks and transitions count is what `methods.histograms` says, to the row. Only then are
+counts added up: within a task first, then across tasks, so a query that everybody asks is some
+thousand small numbers in the shuffle and no task gets all of its rows.
+
+A split hands on no more of a user than could count: rows up to the one that brings unit number
+q_f + 1 *of the split*, that row included. A unit of the split is one of the history, so the row
+at which the whole history is cut is never behind it; and it must come along, since without it
+rows of other splits would not be cut. So a user with a million rows costs about what others do.
+(Not where queries rarer than τ are dropped first: then all rows count for who is rare.)
+
 A released table is drawn once, written, and everything after reads what was written: an executor
 that is lost takes no draw with it that anything else has seen.
 """
@@ -9,11 +20,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from auditor.engine.backends.spark import limited_counts, rows
+from auditor.arrays import Bools, Int64s
+from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.run_context import (
     DrawnTable,
     SparkJobResult,
@@ -24,6 +37,7 @@ from auditor.engine.backends.spark.run_context import (
     read_facts,
 )
 from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.counting import pair_of
 from auditor.methods.noisy_counts.counting_plan import (
     CountingMethod,
@@ -35,7 +49,14 @@ from auditor.methods.noisy_counts.counting_plan import (
     transition_changes,
 )
 from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
-from auditor.methods.noisy_counts.histograms import ContributionLimits
+from auditor.methods.noisy_counts.histograms import (
+    ContributionLimits,
+    CountingUnit,
+    click_pairs,
+    limit_users,
+    transition_pairs,
+    unit_counts,
+)
 from auditor.params import Params
 from auditor.privacy.noise import zero_cells
 from auditor.privacy.randomness import SecureRandomness
@@ -57,11 +78,11 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     if plan.whole_counts:
         work.stage("counting queries")
         facts, searched_facts = work.count_users(
-            rows.scan(work.spark, work.splits), partial(limited_counts.count_units, limits.unit)
+            rows.scan(work.spark, work.splits), partial(count_units, limits.unit)
         )
-        units = work.persist_frame(limited_counts.add_counts(facts, rows.UNIT))
+        units = work.persist_frame(add_counts(facts, rows.UNIT))
     often = units.where(units.n >= limits.tau) if units is not None and limits.tau > 1 else None
-    records, sums = limit_users(
+    records, sums = count_limited(
         work,
         limits,
         often,
@@ -71,7 +92,7 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     of_rows = searched_facts or sums
     query_count = {} if units is None else {"query_count": work.count_rows(units)}
     log = read_facts(work, facts if facts is not None else records, of_rows, **query_count)
-    totals = limited_counts.add_counts(records, rows.QUERY)
+    totals = add_counts(records, rows.QUERY)
     work.stage("drawing queries")
     queries = _draw(work, totals.where(totals.n >= (plan.fewest or 1)), plan.queries, "queries")
     chosen = queries.frame
@@ -88,7 +109,7 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     tables, released = {"queries": chosen}, {"queries": queries.rows}
     if plan.clicks is not None:
         work.stage("drawing clicks")
-        pairs = _released_pairs(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
+        pairs = _released_pairs(add_counts(records, rows.CLICK), chosen, "a")
         drawn = _draw(work, pairs, plan.clicks, "clicks")
         tables["clicks"], released["clicks"] = drawn.frame, drawn.rows
         single["clicks"] = drawn.single
@@ -96,7 +117,7 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
         changes |= pair_changes("click_pairs", plan.clicks, drawn.candidates, drawn.rows)
     if plan.transitions is not None:
         work.stage("drawing transitions")
-        steps = limited_counts.add_counts(records, rows.STEP)
+        steps = add_counts(records, rows.STEP)
         pairs = _released_pairs(_released_pairs(steps, chosen, "a"), chosen, "b")
         if plan.lowest_transition is not None:
             frame, counts = _draw_all_cells(work, plan, pairs, chosen, queries.rows)
@@ -170,7 +191,7 @@ def _draw_all_cells(
     return released, transition_changes(real.candidates, real.rows, never)
 
 
-def limit_users(
+def count_limited(
     work: SparkRunContext,
     limits: ContributionLimits,
     often: DataFrame | None = None,
@@ -187,15 +208,100 @@ def limit_users(
     work.stage("limiting users")
     names = list(rows.NAMES)
     if often is None:
-        frame = rows.scan(work.spark, work.splits, limited_counts.could_count(limits), by=by)
+        frame = rows.scan(work.spark, work.splits, could_count(limits), by=by)
     else:
         flags = often.select(F.col("a").alias("query"), F.lit(True).alias("often"))
         frame = rows.scan(work.spark, work.splits).join(flags, "query", "left")
         names.append("often")
-    count = partial(limited_counts.count_contributions, limits, clicks, transitions)
+    count = partial(count_contributions, limits, clicks, transitions)
     return work.count_users(frame.select(*names), count)
 
 
 def _released_pairs(pairs: DataFrame, chosen: DataFrame, column: str) -> DataFrame:
     """Those of `pairs` whose `column` is a released query."""
     return pairs.join(chosen.select(chosen.a.alias(column)), column, "left_semi")
+
+
+# --- counts of limited users ---------------------------------------------------------------------
+
+
+def could_count(limits: ContributionLimits) -> rows.Step:
+    """The rows of a split that could be in a limited history, or cut it."""
+
+    def keep(log: QueryLog) -> Bools:
+        stops = limit_users(log, limits, silent_progress()).stops
+        return np.arange(len(log)) <= stops[log.user]
+
+    return keep
+
+
+def count_contributions(
+    limits: ContributionLimits, clicks: bool, transitions: bool, table: pa.Table, log: QueryLog
+) -> list[rows.Records]:
+    """What a block of users contributes: counts, and figures to be added up.
+
+    A column `often` of the table says whether a row's query has `tau` units at least.
+    """
+    units = None
+    if "often" in table.column_names:  # stands in for the counts of the whole log
+        units = np.zeros(len(log.queries), dtype=np.int32)
+        units[log.query[table["often"].fill_null(False).to_numpy()]] = limits.tau
+    limited = limit_users(log, limits, silent_progress(), units=units)
+    every = np.arange(len(log.queries), dtype=np.int32)
+    codes = np.flatnonzero(limited.query_count)
+    rare = limited.dropped[log.query] if len(limited.dropped) else np.zeros(len(log), np.uint8)
+    inside = np.arange(len(log)) < limited.stops[log.user]
+    totals = {
+        "users": len(log.users),
+        "rows_within": int(np.count_nonzero(inside)),
+        "rows_rare": int(np.count_nonzero(rare)),
+        "rows_rare_within": int(np.count_nonzero(rare[inside])),
+    }
+    parts: list[rows.Records] = [
+        (rows.QUERY, rows.take_strings(log.queries, codes), None, limited.query_count[codes])
+    ]
+    for kind, is_counted, count_pairs, seconds in (
+        (rows.CLICK, clicks, click_pairs, log.urls),
+        (rows.STEP, transitions, transition_pairs, log.queries),
+    ):
+        if is_counted:
+            pairs = count_pairs(log, limited, every, silent_progress())
+            first = rows.take_strings(log.queries, pairs.first)
+            parts.append((kind, first, rows.take_strings(seconds, pairs.second), pairs.count))
+            if kind == rows.CLICK:
+                totals["clicks_taken"] = pairs.taken
+    return [*parts, rows.make_totals(totals)]
+
+
+def find_first_uses(log: QueryLog, some: Int64s) -> Int64s:
+    """Which of `some` rows are the first of a user's with their query, by user and query."""
+    pairs = log.user[some].astype(np.int64) * len(log.queries) + log.query[some]
+    first: Int64s = np.unique(pairs, return_index=True)[1]
+    return first
+
+
+def find_lists(records: DataFrame) -> DataFrame:
+    """Lists of users' queries among records, each with its `place`."""
+    names = {"a": "query", "b": "user", "n": "place"}
+    return records.where(F.col("kind") == rows.ROW).drop("kind").withColumnsRenamed(names)
+
+
+def take_lists(lists: DataFrame, *more: str) -> DataFrame:
+    """Lists of users' queries, in the order of a `place`, as rows of a log, with some columns."""
+    nothing = {"kind": F.lit(rows.ROW).cast("byte"), "rank": F.lit(-1).cast("short")}
+    nothing |= {name: F.lit(None).cast("string") for name in ("url", "cookie")}
+    nothing |= {"time": F.col("place"), "ip": F.lit(None).cast("long")}
+    return lists.withColumns(nothing).select(*rows.NAMES, *more)
+
+
+def count_units(unit: CountingUnit, _table: pa.Table, log: QueryLog) -> list[rows.Records]:
+    """The units of every query of a block of users."""
+    units = unit_counts(log, unit, silent_progress())
+    every = rows.take_strings(log.queries, np.arange(len(log.queries)))
+    return [(rows.UNIT, every, None, units), rows.make_totals({"users": len(log.users)})]
+
+
+def add_counts(records: DataFrame, kind: int) -> DataFrame:
+    """Counts of one kind added up, over tasks that have added up their own."""
+    keys = ("a",) if kind in (rows.QUERY, rows.UNIT, rows.WEIGHT) else ("a", "b")
+    return records.where(F.col("kind") == kind).groupBy(*keys).agg(F.sum("n").alias("n"))
