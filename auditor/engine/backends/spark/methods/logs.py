@@ -29,13 +29,12 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.methods import tables
 from auditor.engine.backends.spark.run_context import (
     SparkJobResult,
     SparkRunContext,
+    SparkSums,
     count_blank_rows,
     number_densely,
-    read_facts,
     read_scan,
 )
 from auditor.engine.backends.spark.session import map_in_arrow
@@ -51,7 +50,6 @@ from auditor.methods import frequency_threshold, numbered_sessions
 from auditor.methods.bundling import method as bundling
 from auditor.methods.bundling.method import HEAVY, BundlingFacts, BundlingFigures, BundlingParams
 from auditor.methods.frequency_threshold import FrequencyThresholdParams
-from auditor.methods.noisy_counts.histograms import CountingUnit
 from auditor.methods.numbered_sessions import NumberedFacts, NumberedSessionsParams
 from auditor.methods.released_columns import SUPPRESSED, ShownValues, list_released, state_values
 from auditor.methods.released_ids import NO_USER
@@ -73,17 +71,15 @@ _WORDS = "query string, place int, word string, n long"
 def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) -> SparkJobResult:
     """Rows of queries that enough users issued."""
     work.stage("counting users of queries")
-    count = partial(tables.count_units, CountingUnit.USERS)
-    records, sums = work.count_users(rows.scan(work.spark, work.splits), count)
-    issued = work.persist_frame(tables.add_counts(records, rows.UNIT))
-    log = read_facts(work, records, sums, query_count=work.count_rows(issued))
-    frequent = issued.where(F.col("n") >= params.n).select(F.col("a").alias("query"))
     beside = list_released(rows.list_beside(work.splits), params)
-    every = rows.scan(work.spark, work.splits, beside=beside).where(F.col("kind") == rows.ROW)
+    every = work.persist_frame(rows.scan(work.spark, work.splits, beside=beside))
+    raw = every.where(F.col("kind") == rows.ROW)
+    log, sums, changes = read_counted_log(work, every, raw)
+    issued = raw.select("query", "user").distinct().groupBy("query").count()
+    frequent = issued.where(F.col("count") >= params.n)
     work.stage("dropping rare queries")
-    frame = work.persist_frame(
-        every.join(frequent, "query", "left_semi").select(*rows.NAMES, *beside)
-    )
+    frame = raw.join(frequent, "query", "left_semi").select(*rows.NAMES, *beside)
+    frame = work.persist_frame(frame)
     values = ShownValues((), 0, 0, 0)
     if beside:
         linked = params.ids != "drop"
@@ -106,6 +102,7 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
     )
     if beside:
         statement = state_values(statement, values, params)
+        changes[SUPPRESSED] = values.taken
     if with_ids:
         ordered = _by_appearance(frame)
     elif params.ids == "drop":
@@ -114,15 +111,7 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
     else:
         numbered = renumber_users(work, frame)
         ordered = numbered.orderBy("number", "time", "place").select(*frame.columns)
-    searched = len(log) - sums["blank_rows"]
-    changes = {
-        "rows": searched,
-        "rows_dropped": searched - figures["rows"],
-        "queries_dropped": len(log.queries) - figures["queries"],
-        "users_dropped": len(log.users) - figures["users"],
-        **({SUPPRESSED: values.taken} if beside else {}),
-        **count_blank_rows(sums),
-    }
+    count_dropped(changes, figures)
     heading = tsv_heading(
         False,
         ip=with_ids and bool(sums.most.get("with_ip")),
@@ -360,7 +349,7 @@ def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> S
     """Rows of sessions without the most frequent queries, all words and pages as numbers."""
     every = work.persist_frame(rows.scan(work.spark, work.splits))
     raw = every.where(F.col("kind") == rows.ROW)
-    log, changes = read_counted_log(work, every, raw)
+    log, _, changes = read_counted_log(work, every, raw)
     work.stage("cutting sessions")
     factor = numbered_sessions.draw_factor(params, SecureRandomness())
     flagged = raw.withColumn("frequent", F.lit(False))
@@ -373,9 +362,7 @@ def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> S
     hide = partial(_hide_sessions, params, factor)
     frame = work.persist_frame(map_in_arrow(rows.by_user(flagged, work.parts), hide, _HIDDEN))
     figures = released_figures(work, frame, ())
-    for name, count in (("queries", figures["queries"]), ("users", figures["users"])):
-        changes[f"{name}_dropped"] -= count
-    changes["rows_dropped"] = changes["rows"] - figures["rows"]
+    count_dropped(changes, figures)
     work.stage("numbering words")
     searches = _count_searches(frame, "exact")
     words = work.persist_frame(map_in_arrow(searches, _split_words, _WORDS))
@@ -485,21 +472,28 @@ def _number_pages(work: SparkRunContext, frame: DataFrame) -> DataFrame:
 
 def read_counted_log(
     work: SparkRunContext, every: DataFrame, raw: DataFrame
-) -> tuple[DistributedLog, dict[str, int]]:
-    """The figures of the log, and what changes begin with: its rows, users, queries."""
+) -> tuple[DistributedLog, SparkSums, dict[str, int]]:
+    """The log, its figures, and what changes begin with: see `count_log`."""
     sizes = count_log(work, raw)
     log, sums = read_scan(work, every, sizes["users_dropped"], query_count=sizes["queries_dropped"])
-    return log, sizes | count_blank_rows(sums)
+    return log, sums, sizes | count_blank_rows(sums)
 
 
 def count_log(work: SparkRunContext, raw: DataFrame) -> dict[str, int]:
-    """What would be dropped if nothing was kept."""
+    """Rows that are searched, and what would be dropped if nothing was kept."""
     return work.sum_up(
         raw,
         rows=F.count("*"),
+        rows_dropped=F.count("*"),
         queries_dropped=F.count_distinct("query"),
         users_dropped=F.count_distinct("user"),
     )
+
+
+def count_dropped(changes: dict[str, int], figures: dict[str, int]) -> None:
+    """Take what is released from what would be dropped."""
+    for name in ("rows", "queries", "users"):
+        changes[f"{name}_dropped"] -= figures[name]
 
 
 def released_figures(

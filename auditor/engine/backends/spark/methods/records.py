@@ -27,6 +27,7 @@ from auditor.attacks.detection.marked_strings import mark_identifying, mark_iden
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.methods.logs import (
     build_log_result,
+    count_dropped,
     count_log,
     hash_query_sets,
     read_counted_log,
@@ -71,7 +72,7 @@ def release_days(work: SparkRunContext, params: DayPseudonymsParams) -> SparkJob
     step, schema = partial(_read_marked, params.suppress, beside), rows.extend_rows(beside)
     every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step, schema))
     raw = every.where(F.col("kind").isin(rows.ROW, rows.HIDDEN))
-    log, changes = read_counted_log(work, every, raw)
+    log, _, changes = read_counted_log(work, every, raw)
     if params.suppress != NOTHING:
         marked = {
             SUPPRESSED_QUERIES: (rows.HIDDEN, "query"),
@@ -118,12 +119,10 @@ def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> Spa
     within = raw
     if params.first_day is not None:
         within = raw.where(F.col("time") >= 86_400 * number_day(params.first_day))
-    log, changes = read_counted_log(work, every, raw)
+    log, sums, changes = read_counted_log(work, every, raw)
     if within is not raw:
         changes |= count_log(work, within)
-    first, last = work.collect_rows(raw.agg(F.min("time"), F.max("time")), 1)[0]
-    period = None if first is None else (first, last)
-    windows = list(list_windows(period, params.window, params.first_day, 12 * params.life))
+    windows = list(list_windows(sums.period, params.window, params.first_day, 12 * params.life))
     work.stage("counting users of words")
     split_up = partial(_split_queries, params.to_dict(), windows, reads)
     entities = work.persist_frame(map_in_arrow(raw, split_up, _PARTS))
@@ -265,9 +264,7 @@ def _release_records(
         unique=work.sum_up(owners, unique=alone)["unique"],
         linked=work.count_rows(links.select("user").distinct()),
     )
-    dropped = {"queries_dropped": figures["queries"], "users_dropped": figures["users"]}
-    changes |= {name: changes[name] - count for name, count in dropped.items()}
-    changes["rows_dropped"] = changes["rows"] - figures["rows"]
+    count_dropped(changes, figures)
     statement = state_records(statement, facts)
     if values is not None:
         statement = state_values(statement, values, params)
