@@ -1,21 +1,34 @@
-"""Cells that enough users are in, on Spark: what is a cell is the rule's of the method.
+"""Cells that enough users are in, and counts of public keys, on Spark.
 
-What a rule says of each row alone (whether it counts, its keys, what it adds up) is found where
-rows are read, by the local functions. Then rows are pairs of a cell and a user, cells are counts of
-these, and figures sums over rows and cells; a cell that everybody is in is spread over all tasks.
+What is a cell is the rule's of the method. What a rule says of each row alone (whether it counts,
+its keys, what it adds up) is found where rows are read, by the local functions. Then rows are pairs
+of a cell and a user, cells are counts of these, and figures sums over rows and cells; a cell that
+everybody is in is spread over all tasks.
+
+**Public keys.** Lists, noise and what is made of noisy counts are the methods'. Rows are matched
+with the lists where they are read, so only rows with a key are shuffled, and one row for each day
+of a user. Noise is drawn once, where the counts are, and keys that nobody used have theirs: of
+`counts`, which of all keys pass by noise alone is drawn apart, and a key that was used keeps its
+own draw; of `relative_index`, each key has a draw, and noisy counts come to the driver, as many as
+there are public keys.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
+from pyspark.sql.window import Window
 
+from auditor.arrays import Int64s, mark_run_starts
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.run_context import (
     SparkJobResult,
@@ -24,12 +37,21 @@ from auditor.engine.backends.spark.run_context import (
     read_scan,
 )
 from auditor.engine.backends.spark.session import map_in_arrow
+from auditor.engine.distributed_results import DistributedLog
 from auditor.errors import ParameterError
+from auditor.log.model import NONE
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
+from auditor.methods.noisy_counts.period_units import DAY, number_periods
+from auditor.methods.public_keys import counts, relative_index
+from auditor.methods.public_keys.counts import DpPublicKeyCountsParams
+from auditor.methods.public_keys.keys import PublicKeys, load_keys
+from auditor.methods.public_keys.relative_index import DpRelativeIndexParams
 from auditor.methods.threshold_cells.rule import RESULTS_SHOWN, CellFacts, CellRule, merge_queries
-from auditor.privacy.release import QUERY
+from auditor.privacy.randomness import SecureRandomness
+from auditor.privacy.release import QUERY, CellKey
 from auditor.progress import silent_progress
 
+_CODED = f"{rows.ROWS}, code long"
 _FOLDS = {"sum": F.sum, "min": F.min, "max": F.max}
 
 
@@ -161,3 +183,182 @@ def _show_cells(rule: CellRule, cells: DataFrame, passes: Any, keys: list[str]) 
             yield rows.make_batch({key: columns[key] for key in keys} | output, ", ".join(schema))
 
     return map_in_arrow(cells.where(passes), show, ", ".join(schema))
+
+
+# --- public keys --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _UserDays:
+    """Used keys with their counts, as `key` and `n`; the same of groups; facts of the log."""
+
+    keys: DataFrame
+    groups: DataFrame
+    log: DistributedLog
+    units: int
+    changes: dict[str, int]
+
+
+def release_counts(work: SparkRunContext, params: DpPublicKeyCountsParams) -> SparkJobResult:
+    """The keys whose noisy count is above the threshold."""
+    days, keys = _count_days(work, params, params.m, load_keys)
+    work.stage("drawing noise")
+
+    def draw(count: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
+        return counts.draw_used_keys(count, params, rng, silent_progress())
+
+    used = days.keys.select(F.col("key").cast("string").alias("a"), "n")
+    drawn = work.draw_table(used, draw, "used")
+    nobody = np.zeros(0, dtype=np.int64)
+    place, noise = counts.draw_empty_keys(
+        keys.size, nobody, params, SecureRandomness(), work.progress
+    )
+    alone = work.read_table(pa.table({"key": place, "n": noise}), "alone")
+    empty = work.persist_frame(alone.join(days.keys, "key", "left_anti"))
+    of_nobody = work.count_rows(empty)
+    released = drawn.rows + of_nobody
+    names = (DAY, *keys.groups.columns, *keys.items.columns, "count")
+    schema = ", ".join([*(f"`{name}` string" for name in names[:-1]), "count long"])
+
+    def name_keys(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            day, group, item = keys.split(batch.column(0).to_numpy())
+            yield rows.make_batch(
+                _take_texts(keys.build_keys(day, group, item)) | {"count": batch.column(1)}, schema
+            )
+
+    every = drawn.frame.select(F.col("a").cast("long").alias("key"), "n").unionByName(empty)
+    frame = work.persist_frame(map_in_arrow(every, name_keys, schema))
+    return SparkJobResult(
+        {"cells": frame},
+        {"cells": released},
+        counts.build_statement(params, keys, days.units, True),
+        days.changes
+        | {
+            "cells": drawn.candidates,
+            "cells_released": released,
+            "cells_released_of_nobody": of_nobody,
+        },
+        days.log,
+        query_count=work.count_rows(frame.select(QUERY).distinct()) if QUERY in names else 0,
+        headings={"cells": names},
+        units=days.units,
+    )
+
+
+def release_index(work: SparkRunContext, params: DpRelativeIndexParams) -> SparkJobResult:
+    """An index of what the noise leaves clear, made on the driver of noisy counts alone."""
+    days, keys = _count_days(work, params, params.m or 1, relative_index.load_index_keys)
+    noisy = _noise_all(work, days.keys, keys.size, params.compute_scale(keys), "noisy")
+    users = None
+    if keys.groups.users is None:
+        size = keys.days * keys.groups.size
+        users = _noise_all(work, days.groups, size, params.users_scale, "users")
+    cells, factor = relative_index.build_index(noisy, users, params, keys)
+    columns = _take_texts(cells.keys) | {figure.heading: figure.values for figure in cells.figures}
+    query = cells.find_key(QUERY)
+    return SparkJobResult(
+        {"cells": work.read_table(pa.table(columns), "cells")},
+        {"cells": len(cells)},
+        relative_index.build_statement(params, keys, days.units, True, factor),
+        days.changes | {"cells": work.count_rows(days.keys), "cells_released": len(cells)},
+        days.log,
+        query_count=0 if query is None else len(query.texts),
+        headings={"cells": cells.heading},
+        units=days.units,
+    )
+
+
+def _count_days(
+    work: SparkRunContext, params: Any, m: int, load: Callable[..., PublicKeys]
+) -> tuple[_UserDays, PublicKeys]:
+    """By how many user-days each key was used, and each group was shown first."""
+    work.stage("finding keys")
+    read = partial(_read_days, load(params, None, work.progress))
+    every = work.persist_frame(rows.scan_splits(work.spark, work.splits, read, _CODED))
+    log, sums = read_scan(work, every)
+    keys = load(params, sums.period, work.progress)
+    work.stage("counting keys")
+    moment = F.struct("time", "place", "code")
+    dated = every.withColumn("day", F.floor(F.col("time") / 86_400) - keys.first)
+    units = work.persist_frame(
+        dated.where(F.col("kind") == rows.UNIT)
+        .groupBy("user", "day")
+        .agg(F.min(F.when(F.col("code") != NONE, moment)).alias("first"))
+    )
+    matches, of_log = dated.where(F.col("kind") == rows.ROW), units
+    if params.days is not None:
+        active = F.row_number().over(Window.partitionBy("user").orderBy("day"))
+        units = units.withColumn("active", active).where(F.col("active") <= params.days)
+        matches = matches.join(units.select("user", "day"), ["user", "day"], "left_semi")
+    within = F.col("day").between(0, keys.days - 1)
+    matches = work.persist_frame(matches.where(within))
+    earliest = matches.groupBy("user", "day", "code").agg(F.min(moment).alias("first"))
+    order = F.row_number().over(Window.partitionBy("user", "day").orderBy("first"))
+    limited = earliest.withColumn("order", order).where(F.col("order") <= m)
+    code = F.col("first.code")
+    changes = {"rows": len(log) - sums["blank_rows"], "rows_counted": work.count_rows(matches)}
+    return _UserDays(
+        work.persist_frame(
+            _add_keys(limited, F.col("day") * (keys.groups.size * keys.items.size) + code)
+        ),
+        _add_keys(units.where(within & code.isNotNull()), F.col("day") * keys.groups.size + code),
+        log,
+        work.count_rows(of_log),
+        changes | count_blank_rows(sums),
+    ), keys
+
+
+def _add_keys(frame: DataFrame, key: Any) -> DataFrame:
+    return frame.groupBy(key.alias("key")).agg(F.count("*").alias("n"))
+
+
+def _read_days(keys: PublicKeys, split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
+    """One split's rows with a key, and of each user's day the first row that shows a group."""
+    yield from rows.list_facts(split, piece, _CODED)
+    log = piece.log.without_blank
+    if not len(log):
+        return
+    unit, group = number_periods(log, DAY), keys.groups.match_rows(log)(slice(None))
+    begins, hits = np.flatnonzero(mark_run_starts(unit)), np.flatnonzero(group != NONE)
+    if len(hits):
+        hits = hits[mark_run_starts(unit[hits])]
+    bare = begins[~np.isin(unit[begins], unit[hits])]
+    code = keys.number_pairs(log)(slice(None))
+    for kind, some, codes in (
+        (rows.ROW, np.flatnonzero(code != NONE), code),
+        (rows.UNIT, np.concatenate([hits, bare]), group),
+    ):
+        for batch in rows.iterate_batches(len(some)):
+            part = some[batch]
+            columns = {
+                "kind": np.full(len(part), kind, dtype=np.int8),
+                "user": rows.take_strings(log.users, log.user[part]),
+                "time": log.time[part],
+                "place": part + split.number * rows.PLACES,
+                "code": codes[part],
+            }
+            yield rows.make_batch(columns, _CODED)
+
+
+def _noise_all(
+    work: SparkRunContext, frame: DataFrame, size: int, scale: float, name: str
+) -> Int64s:
+    """Noisy counts of all keys; which of them were used can be told neither here nor there."""
+    work.stage("drawing noise")
+    every = work.spark.range(0, size, 1, work.parts).withColumnRenamed("id", "key")
+    all_keys = every.join(frame, "key", "left").fillna(0, "n")
+
+    def draw(count: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
+        noisy = relative_index.noise_keys(count, scale, rng, silent_progress())
+        return np.arange(len(count)), noisy
+
+    work.draw_table(all_keys.select(F.col("key").cast("string").alias("a"), "n"), draw, name)
+    table = pq.read_table(work.folder / name, filters=pc.field("kind") == rows.ROW)
+    noisy = np.zeros(size, dtype=np.int64)
+    noisy[pc.cast(table["a"], pa.int64()).to_numpy()] = table["n"].to_numpy()
+    return noisy
+
+
+def _take_texts(keys: tuple[CellKey, ...]) -> dict[str, Any]:
+    return {key.heading: rows.take_strings(key.texts, key.codes) for key in keys}
