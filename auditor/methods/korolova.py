@@ -156,17 +156,10 @@ def read_results(
 def list_pages(
     file: Path | None, log: QueryLog, pairs: PairCounts, chosen: ReleasedQueries, progress: Progress
 ) -> tuple[PairCounts, Vocabulary]:
-    """The counts of the pairs of the public list, and its pages."""
+    """The counts of the pairs of the public list, 0 where nobody clicked, and its pages."""
     listed, pages = read_results(file, chosen.queries, progress)
-    return counts_of_listed(pairs, log.urls, listed, pages), pages
-
-
-def counts_of_listed(
-    pairs: PairCounts, urls: Vocabulary, listed: list[tuple[int, int]], pages: Vocabulary
-) -> PairCounts:
-    """The counts of the listed pairs, 0 where nobody clicked; O(pairs + listed)."""
     cells = np.array(listed, dtype=np.int64).reshape(-1, 2)
-    code = urls.match(pages)[pairs.second] if len(pairs) else np.zeros(0, np.int32)
+    code = log.urls.match(pages)[pairs.second] if len(pairs) else np.zeros(0, np.int32)
     there = np.flatnonzero(code >= 0)
     _, clicked, place = np.intersect1d(
         pairs.first[there] * len(pages) + code[there],
@@ -176,7 +169,7 @@ def counts_of_listed(
     )
     count = np.zeros(len(cells), dtype=np.int64)
     count[place] = pairs.count[there[clicked]]
-    return PairCounts(cells[:, 0], cells[:, 1], count, pairs.taken)
+    return PairCounts(cells[:, 0], cells[:, 1], count, pairs.taken), pages
 
 
 def statement_of(params: KorolovaParams, figures: ReleaseFigures) -> Statement:

@@ -148,6 +148,13 @@ def state_history(
     are assumptions that other methods don't have: before the limits, after them, and after the
     noise. `fields` are further ones of the statement.
     """
+    limited = (
+        "Each user's part is limited by looking at that user alone, before anything is counted, "
+        "and counts once a query."
+        if once
+        else "Each user's part is limited by looking at that user alone, before anything is "
+        "counted."
+    )
     return Statement(
         model="differential privacy",
         claim=(claim or claim_history(epsilon, delta)) + beside,
@@ -158,7 +165,7 @@ def state_history(
         terms=terms,
         assumptions=(
             *first,
-            contribution_assumption(limits, once=once),
+            Assumption("users limited independently", limited, "holds", limits),
             *more,
             small_delta(delta, users),
             noise,
@@ -181,22 +188,6 @@ def gaussian_terms(
     return (
         Term("noise", epsilon, spent - delta / 2, noise, law),
         Term.of_budget("thresholds", 0.0, delta / 2, thresholds),
-    )
-
-
-def contribution_assumption(how: str, *, once: bool = True) -> Assumption:
-    """What bounds one user's part, and that it does so without a look at others."""
-    return Assumption(
-        "users limited independently",
-        (
-            "Each user's part is limited by looking at that user alone, before anything is "
-            "counted, and counts once a query."
-            if once
-            else "Each user's part is limited by looking at that user alone, before anything is "
-            "counted."
-        ),
-        "holds",
-        how,
     )
 
 
@@ -228,11 +219,6 @@ def homogeneity_assumption(groups: int | None, what: str) -> Assumption:
             what=as_phrase(what),
         ),
     )
-
-
-def background_assumption() -> Assumption:
-    """What k-anonymity takes for granted of attackers."""
-    return assume("statements.attackers_know_nothing_of_the_others", "unknown")
 
 
 def overlap_assumption() -> Assumption:

@@ -14,7 +14,7 @@ often, the caller says up to which distance to look at every value, or at which 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -296,17 +296,52 @@ def nearest_value(
     assert spec.bounds is not None
     is_int = spec.kind is ParamKind.INTEGER
     low, high = _choose_ends(spec)
-    best = _search_past_peak(now, high, peak, other, is_int=is_int, dense=dense)
+
+    def changes(value: float) -> bool:
+        return other(int(value) if is_int else value)
+
+    def find_towards(end: float) -> float | None:
+        inside = now
+        for beyond in _list_steps(now, end, peak, dense, is_int=is_int):
+            if changes(beyond):
+                while abs(beyond - inside) > 1 if is_int else abs(math.log(beyond / inside)) > 1e-4:
+                    middle = (inside + beyond) // 2 if is_int else math.sqrt(inside * beyond)
+                    inside, beyond = (inside, middle) if changes(middle) else (middle, beyond)
+                return beyond
+            inside = beyond
+        return None
+
+    best = find_towards(high)
     if best is not None:  # below, only what is nearer matters
         low = max(low, now * now / best if spec.scale == "log" else 2 * now - best)
         low = math.ceil(low) if is_int else low
-    below = (
-        _search_past_peak(now, low, peak, other, is_int=is_int, dense=dense) if low < now else None
-    )
+    below = find_towards(low) if low < now else None
     best = best if below is None else below
     if best is None:
         return None
     return int(best) if is_int else _round_boundary(best, now, other, spec)
+
+
+def _list_steps(
+    now: float, end: float, peak: float | None, dense: int, *, is_int: bool
+) -> Iterator[float]:
+    """Values from `now` to `end`: up to `dense` whole ones, then in steps that double.
+
+    From a `peak` in between they begin anew.
+    """
+    sign = 1 if end > now else -1
+    if is_int:
+        near = min(dense, int(abs(end - now)))
+        yield from (now + sign * step for step in range(1, near + 1))
+        now += sign * near
+    is_between = peak is not None and min(now, end) < peak < max(now, end)
+    for stop in (peak, end) if is_between and peak is not None else (end,):
+        step = 1.0 if is_int else 1e-3
+        while now != stop:
+            now = now + sign * step if is_int else now * math.exp(sign * step)
+            now = stop if (now - stop) * sign >= 0 else now
+            yield now
+            step *= 2
 
 
 def _describe_no_value(spec: ParamSpec) -> str:
@@ -330,62 +365,6 @@ def _choose_ends(spec: ParamSpec) -> tuple[float, float]:
     if high not in spec.bounds:
         high *= 1 - 1e-9
     return low, high
-
-
-def _search_past_peak(
-    now: float,
-    end: float,
-    peak: float | None,
-    other: Callable[[Any], bool],
-    *,
-    is_int: bool,
-    dense: int,
-) -> float | None:
-    """`_search_towards`, first to the peak if one lies in between, then on from there."""
-    if peak is not None and min(now, end) < peak < max(now, end):
-        value = _search_towards(now, peak, other, is_int=is_int, dense=dense)
-        if value is not None:
-            return value
-        now = peak
-    return _search_towards(now, end, other, is_int=is_int, dense=dense)
-
-
-def _search_towards(
-    now: float, end: float, other: Callable[[Any], bool], *, is_int: bool, dense: int
-) -> float | None:
-    """The first value from `now` towards `end` for which `other` holds."""
-    if now == end:
-        return None
-    sign = 1 if end > now else -1
-    inside = now
-    if is_int:
-        for near in range(1, min(dense, int(abs(end - now))) + 1):
-            if other(int(now) + sign * near):
-                return now + sign * near
-            inside = now + sign * near
-    step = 1.0 if is_int else 1e-3
-    while True:
-        beyond = inside + sign * step if is_int else inside * math.exp(sign * step)
-        if (beyond - end) * sign >= 0:
-            beyond = end
-        if other(int(beyond) if is_int else beyond):
-            return _bisect_boundary(inside, beyond, other, is_int=is_int)
-        if beyond == end:
-            return None
-        inside, step = beyond, 2 * step
-
-
-def _bisect_boundary(
-    inside: float, beyond: float, other: Callable[[Any], bool], *, is_int: bool
-) -> float:
-    """Halve until `beyond` is the first value for which `other` holds."""
-    while abs(beyond - inside) > 1 if is_int else abs(math.log(beyond / inside)) > 1e-4:
-        middle = (inside + beyond) // 2 if is_int else math.sqrt(inside * beyond)
-        if other(int(middle) if is_int else middle):
-            beyond = middle
-        else:
-            inside = middle
-    return beyond
 
 
 def _round_boundary(

@@ -199,7 +199,7 @@ def _list_assumptions(
             searches,
         ),
         groups,
-        words.background_assumption(),
+        assume("statements.attackers_know_nothing_of_the_others", "unknown"),
         words.one_id(),
         words.overlap_assumption(),
     )

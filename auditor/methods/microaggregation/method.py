@@ -245,7 +245,7 @@ def state_lists(
             ),
             words.homogeneity_assumption(groups, "list"),
             words.ids_kept(),
-            words.background_assumption(),
+            assume("statements.attackers_know_nothing_of_the_others", "unknown"),
             assume("microaggregation.one_person_one_user_id", "unknown"),
             words.overlap_assumption(),
         ),

@@ -235,14 +235,6 @@ class WordSequences:
             kernels.expect_weights(histories, first, last, chances, most, total, users, mark)
         return total, users
 
-    def expect_words_share(self, chances: Float64s) -> float:
-        """Share of the words of all searches that is expected to be released.
-
-        `chances` are those of each word; shape (len(self.words.vocabulary),).
-        """
-        often = self.words.count_occurrences(self.log.searches_by_query)
-        return float(often @ chances) / max(1, int(often.sum()))
-
     def _blocks(self, progress: Progress) -> Iterator[tuple[int, int]]:
         return progress.whole_blocks("weighing n-grams", self.log.user_starts, BLOCK_ROWS)
 
@@ -451,9 +443,9 @@ def estimate_release(
         )
         for length, size in enumerate(sizes, start=1)
     ]
-    values.append(
-        describe_metric("expected.words_share", source.expect_words_share(lengths[0].chance))
-    )
+    often = source.words.count_occurrences(log.searches_by_query)
+    share = float(often @ lengths[0].chance) / max(1, int(often.sum()))
+    values.append(describe_metric("expected.words_share", share))
     values.append(describe_metric("expected.noise", derived.sigma / gaussian.GRID))
     return ExpectedRelease(
         statement=build_statement(params, derived, round(len(log.users) * scale), True),

@@ -21,14 +21,13 @@ Cost: O(distinct counts) for queries, O(distinct pairs) for clicks and transitio
 from __future__ import annotations
 
 import dataclasses
-import weakref
 from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import QueryLog
-from auditor.methods.k_curves import KeptCurves
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.counting_plan import CountingPlan
 from auditor.methods.noisy_counts.histograms import (
@@ -205,13 +204,7 @@ def least_count(tau: int, scale: float) -> int:
 
 def _by_code(counts: CountedLog, scale: float, b: float, least: float) -> Float64s:
     """Chance of passing of each query code; shape (queries,)."""
-    top = int(counts.levels[-1]) if len(counts.levels) else 0
-    if top > 4_000_000:
-        totals, _ = extrapolate_counts(counts.query_count.astype(np.float64), scale)
-        return np.where(
-            counts.query_count > 0, discrete_laplace.chance_of_passing(totals, b, least), 0.0
-        )
-    table = np.zeros(top + 1)
+    table = np.zeros(int(counts.levels[-1]) + 1 if len(counts.levels) else 1)
     totals, _ = extrapolate_counts(counts.levels, scale)
     table[counts.levels.astype(np.int64)] = discrete_laplace.chance_of_passing(totals, b, least)
     return table[counts.query_count]
@@ -304,14 +297,12 @@ def _choose_pairs(pairs: PairCounts, keep: Bools) -> PairCounts:
     return PairCounts(pairs.first[keep], pairs.second[keep], pairs.count[keep], pairs.taken)
 
 
-_caches: weakref.WeakKeyDictionary[QueryLog, KeptCurves[CountedLog]] = weakref.WeakKeyDictionary()
-"""The four latest countings of each log that is still alive somewhere."""
+_countings = LifetimeCache[QueryLog, CountedLog](4)
 
 
 def count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:
     """Count a log under `limits`; the latest four of each living log are remembered."""
-    cache = _caches.setdefault(log, KeptCurves(4))
-    return cache.get(limits, lambda: _count_log(log, limits, progress))
+    return _countings.get(log, limits, lambda: _count_log(log, limits, progress))
 
 
 def _count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:

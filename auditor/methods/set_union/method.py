@@ -192,6 +192,8 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
     One round is exact, and costs O(rows of those who issued it). With several, what others' queries
     leave to it is taken as the likely case, at O(rows) a round.
     """
+    from scipy.stats import norm
+
     occurrences = find_occurrences(request, CountingUnit.USERS, progress)
     once = params.rounds == 1 and params.weighting == EVEN
     later = None if once else _likely_weights(request.log, params, request, progress)
@@ -204,7 +206,13 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
         return [int(gaussian.item_weights(other.q_f)[size].sum())]
 
     def compute_chance(other: SetUnionParams) -> float:
-        return _find_chance(derive_noise(other), list_weights(other))
+        """Of being found in any round; after a screening, only what it left open."""
+        noise, weights = derive_noise(other), list_weights(other)
+        passes = _compute_pass_chances(noise, weights)
+        if noise.screen is None:
+            return 1 - math.prod(1 - part for part in passes)
+        chance = float(norm.sf((noise.screen - weights[0]) / noise.sigma[0])) if weights[0] else 0.0
+        return passes[0] + max(chance - passes[0], 0.0) * passes[1]
 
     derived, weights = derive_noise(params), list_weights(params)
     passes = _compute_pass_chances(derived, weights)
@@ -263,17 +271,6 @@ def _compute_pass_chances(derived: SetUnionNoise, weights: list[int]) -> list[fl
         float(norm.sf((threshold - 0.5 - weight) / sigma)) if weight else 0.0
         for weight, sigma, threshold in zip(weights, derived.sigma, derived.threshold, strict=True)
     ]
-
-
-def _find_chance(derived: SetUnionNoise, weights: list[int]) -> float:
-    """The chance to be found in any round; after a screening, only what it left open."""
-    passes = _compute_pass_chances(derived, weights)
-    if derived.screen is None:
-        return 1 - math.prod(1 - part for part in passes)
-    from scipy.stats import norm
-
-    chance = float(norm.sf((derived.screen - weights[0]) / derived.sigma[0])) if weights[0] else 0.0
-    return passes[0] + max(chance - passes[0], 0.0) * passes[1]
 
 
 def _likely_weights(
