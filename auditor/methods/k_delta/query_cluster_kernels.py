@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import heapq
+from typing import Any, NamedTuple
 
+import numpy as np
 from numba import njit
+from numba.typed import List
 
 from auditor.arrays import Array, RaggedArray
 
@@ -29,13 +32,11 @@ class NearPairs(NamedTuple):
 
 
 class LinkageEdges(NamedTuple):
-    """Edges between clusters: both ends, length, lesser and greater label."""
+    """Edges between clusters: both ends, and the length."""
 
     a: Array
     b: Array
     far: Array
-    low: Array
-    high: Array
 
 
 class LinkageLists(NamedTuple):
@@ -141,70 +142,35 @@ def _count_common(members: Array, starts: Array, a: int, b: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _is_before(e: int, f: int, far: Array, low: Array, high: Array) -> bool:
-    if far[e] != far[f]:
-        return bool(far[e] < far[f])
-    if low[e] != low[f]:
-        return bool(low[e] < low[f])
-    return bool(high[e] < high[f])
+def start_linkage(edges: LinkageEdges, size: int, lists: LinkageLists) -> Any:
+    """Chain the edges of each set; a heap of (length, lesser label, greater label, edge).
 
-
-@njit(cache=True, nogil=True)
-def _push_pair(heap: Array, size: int, e: int, far: Array, low: Array, high: Array) -> int:
-    node = size
-    heap[node] = e
-    while node > 0:
-        above = (node - 1) >> 1
-        if not _is_before(heap[node], heap[above], far, low, high):
-            break
-        heap[node], heap[above] = heap[above], heap[node]
-        node = above
-    return size + 1
-
-
-@njit(cache=True, nogil=True)
-def _pop_pair(heap: Array, size: int, far: Array, low: Array, high: Array) -> int:
-    size -= 1
-    heap[0], heap[size] = heap[size], heap[0]
-    node = 0
-    while True:
-        child = 2 * node + 1
-        if child >= size:
-            return size
-        if child + 1 < size and _is_before(heap[child + 1], heap[child], far, low, high):
-            child += 1
-        if not _is_before(heap[child], heap[node], far, low, high):
-            return size
-        heap[node], heap[child] = heap[child], heap[node]
-        node = child
-
-
-@njit(cache=True, nogil=True)
-def start_linkage(state: Array, a: Array, b: Array, head: Array, tail: Array, link: Array) -> None:
-    """Chain each set's edges; edges come sorted by (distance, a, b), which is a heap already.
-
-    Edge e has two half edges, 2e at its a and 2e + 1 at its b.
+    The first `size` edges come sorted by (length, a, b), which is a heap already. Edge e has two
+    half edges, 2e at its a and 2e + 1 at its b.
     """
-    for e in range(state[0]):
-        _append_half(2 * e, a[e], head, tail, link)
-        _append_half(2 * e + 1, b[e], head, tail, link)
+    heap = List()
+    for e in range(size):
+        heap.append((edges.far[e], edges.a[e], edges.b[e], np.int64(e)))
+        _append_half(2 * e, edges.a[e], lists)
+        _append_half(2 * e + 1, edges.b[e], lists)
+    return heap
 
 
 @njit(cache=True, nogil=True)
-def _append_half(half: int, node: int, head: Array, tail: Array, link: Array) -> None:
-    link[half] = -1
-    if head[node] < 0:
-        head[node] = half
+def _append_half(half: int, node: int, lists: LinkageLists) -> None:
+    lists.link[half] = -1
+    if lists.head[node] < 0:
+        lists.head[node] = half
     else:
-        link[tail[node]] = half
-    tail[node] = half
+        lists.link[lists.tail[node]] = half
+    lists.tail[node] = half
 
 
 @njit(cache=True, nogil=True)
 def link_complete(
     state: Array,
     edges: LinkageEdges,
-    heap: Array,
+    heap: Any,
     lists: LinkageLists,
     nodes: LinkageNodes,
     steps: int,
@@ -215,21 +181,20 @@ def link_complete(
     greatest of these: complete linkage cut at the threshold of the edges. A merge deletes at
     least half of the edges it touches, so all merges together are O(edges), the heap
     O(edges log edges). Ties: the smaller label first, where a cluster's label is its least
-    member. `state` holds edges so far, heap size, clusters so far.
+    member. `state` holds edges so far and clusters so far.
     """
-    a, b, far, low, high = edges
-    head, tail, link = lists
+    a, b, far = edges
+    head, _, link = lists
     label, parent, mark = nodes
     for _ in range(steps):
-        if state[1] == 0:
+        if not len(heap):
             return True
-        e = heap[0]
-        state[1] = _pop_pair(heap, state[1], far, low, high)
+        _, _, _, e = heapq.heappop(heap)
         first, second = a[e], b[e]
         if parent[first] >= 0 or parent[second] >= 0:
             continue
-        new = state[2]
-        state[2] += 1
+        new = state[1]
+        state[1] += 1
         parent[first] = parent[second] = new
         label[new] = min(label[first], label[second])
         half = head[first]
@@ -246,16 +211,14 @@ def link_complete(
                 state[0] += 1
                 a[edge], b[edge] = other, new
                 far[edge] = max(far[mark[other]], far[half >> 1])
-                low[edge] = min(label[other], label[new])
-                high[edge] = max(label[other], label[new])
-                _append_half(2 * edge, other, head, tail, link)
-                _append_half(2 * edge + 1, new, head, tail, link)
-                state[1] = _push_pair(heap, state[1], edge, far, low, high)
+                _append_half(2 * edge, other, lists)
+                _append_half(2 * edge + 1, new, lists)
+                low, high = min(label[other], label[new]), max(label[other], label[new])
+                heapq.heappush(heap, (far[edge], low, high, edge))
             half = link[half]
         half = head[first]
         while half >= 0:
             other = b[half >> 1] if half & 1 == 0 else a[half >> 1]
             mark[other] = -1
             half = link[half]
-    done: bool = state[1] == 0
-    return done
+    return len(heap) == 0

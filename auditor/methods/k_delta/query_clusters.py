@@ -293,25 +293,22 @@ def complete_linkage(
         a, b, far = a[inside], b[inside], far[inside]
     order = np.lexsort((b, a, far))
     edges = len(order)
-    state = np.array([edges, edges, n], dtype=np.int64)
+    state = np.array([edges, n], dtype=np.int64)
     spare = np.zeros(edges, dtype=np.int64)
-    ends_a, ends_b = np.append(a[order], spare), np.append(b[order], spare)
-    length = np.append(far[order], np.zeros(edges))
-    low, high = ends_a.copy(), ends_b.copy()
-    heap = np.arange(2 * edges)
+    graph = kernels.LinkageEdges(
+        np.append(a[order], spare), np.append(b[order], spare), np.append(far[order], spare)
+    )
     head = np.full(2 * n, -1, dtype=np.int64)
-    tail, parent, mark = head.copy(), head.copy(), head.copy()
-    link = np.full(4 * edges, -1, dtype=np.int64)
-    label = np.arange(2 * n)
+    parent, label = head.copy(), np.arange(2 * n)
+    lists = kernels.LinkageLists(head, head.copy(), np.full(4 * edges, -1, dtype=np.int64))
+    nodes = kernels.LinkageNodes(label, parent, head.copy())
     progress.check()
-    kernels.start_linkage(state, ends_a, ends_b, head, tail, link)
+    heap = kernels.start_linkage(graph, edges, lists)
     progress.stage("clustering queries", n)
-    graph = kernels.LinkageEdges(ends_a, ends_b, length, low, high)
-    lists, nodes = kernels.LinkageLists(head, tail, link), kernels.LinkageNodes(label, parent, mark)
     while not kernels.link_complete(state, graph, heap, lists, nodes, _STEPS):
-        progress.update(int(state[2]) - n)
+        progress.update(int(state[1]) - n)
     # The last ancestor of each node, by halving paths.
-    parent = parent[: int(state[2])]
+    parent = parent[: int(state[1])]
     up = np.where(parent < 0, np.arange(len(parent)), parent)
     while not np.array_equal(further := up[up], up):
         up = further

@@ -48,7 +48,6 @@ def group_nearest(
     clusters: ShareColumns,
     group: Array,
     overlap: Array,
-    touched: Array,
     work: int,
 ) -> bool:
     """Group the first ungrouped user with its k − 1 nearest ungrouped, again and again.
@@ -58,7 +57,7 @@ def group_nearest(
     its ungrouped users. Stops after about `work` additions, or with fewer than k users left
     (returns True). `state` holds: first row that may be ungrouped, users left, groups made.
     Between seeds everybody's `overlap` with the seed is zero, and −inf of who is in a group: no
-    addition needs to ask. `touched` is scratch of one place for each user.
+    addition needs to ask.
     """
     starts, columns, values = users
     begins, ends, rows, shares = clusters
@@ -73,10 +72,7 @@ def group_nearest(
         group[seed], overlap[seed] = number, -np.inf
         profile = columns[starts[seed] : starts[seed + 1]]
         met = _add_overlaps(profile, values[starts[seed] :], begins, ends, rows, shares, overlap)
-        if met < len(group) >> 3:
-            nearest = _nearest_met(profile, clusters, k - 1, overlap, touched)
-        else:
-            nearest = _nearest_of_all(seed + 1, k - 1, overlap)
+        nearest = _find_nearest(seed + 1, k - 1, overlap)
         for _, row in nearest:
             group[-row], overlap[-row] = number, -np.inf
         count = len(nearest)
@@ -123,31 +119,7 @@ def _add_overlaps(
 
 
 @njit(cache=True, nogil=True)
-def _nearest_met(
-    columns: Array, clusters: ShareColumns, room: int, overlap: Array, touched: Array
-) -> list[tuple[float, int]]:
-    """The `room` best of those who stand in the seed's columns, for a seed that meets few."""
-    begins, ends, rows, _ = clusters
-    size = 0
-    for column in columns:
-        for place in range(begins[column], ends[column]):
-            row = rows[place]
-            if overlap[row] > 0:  # not met in a column before
-                overlap[row] = -overlap[row]
-                touched[size] = row
-                size += 1
-    for index in range(size):
-        overlap[touched[index]] = -overlap[touched[index]]
-    heap = [(0.0, row) for row in range(0)]
-    for index in range(size):
-        _offer_row(heap, room, touched[index], overlap)
-    for index in range(size):
-        overlap[touched[index]] = 0
-    return heap
-
-
-@njit(cache=True, nogil=True)
-def _nearest_of_all(first: int, room: int, overlap: Array) -> list[tuple[float, int]]:
+def _find_nearest(first: int, room: int, overlap: Array) -> list[tuple[float, int]]:
     """The `room` best of all from `first` on, in passes that the processor does several at once.
 
     Rows ascend, so one that is as near as the worst that is kept comes too late.

@@ -139,11 +139,11 @@ def _group_greedily(rows: SparseRows, k: int, group: Int64s, progress: Progress)
     progress.check()
     who, shares, ends = who.copy(), shares.copy(), begins[1:].copy()
     state = np.array([0, n, 0], dtype=np.int64)
-    overlap, touched = np.zeros(n), np.empty(n, dtype=np.int64)
+    overlap = np.zeros(n)
     progress.stage("grouping users", n)
     users = kernels.ShareRows(rows.starts, rows.columns, rows.values)
     clusters = kernels.ShareColumns(begins, ends, who, shares)
-    while not kernels.group_nearest(state, k, users, clusters, group, overlap, touched, _WORK):
+    while not kernels.group_nearest(state, k, users, clusters, group, overlap, _WORK):
         progress.update(n - int(state[1]))
     return int(state[2])
 

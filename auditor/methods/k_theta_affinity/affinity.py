@@ -73,7 +73,7 @@ def count_words(log: QueryLog, progress: Progress) -> WordStatistics:
     for first, last in progress.whole_blocks("counting users of words", log.user_starts, _BLOCK):
         kernels.count_word_users(log.query, log.user_starts, first, last, rows, stamp, users)
     rarest = np.full(len(log.queries), len(log.users), dtype=np.int64)
-    kernels.find_rarest_words(rows, users, rarest)
+    np.minimum.at(rarest, words.find_owners(), users[words.codes])
     return WordStatistics(words, users, rarest)
 
 
@@ -116,11 +116,12 @@ def count_support(
     length = 1
     while len(positions):
         progress.check()
-        total = np.zeros(count, dtype=np.int64)
-        kernels.add_users(runs, positions, codes, alone, total)
+        query = runs.queries[positions]
+        total = np.bincount(codes, alone[query], minlength=count)  # no fewer users than it has
         codes[total[codes] < least] = -1
-        chosen = np.zeros(len(codes), dtype=np.bool_)
-        kernels.select_stems(runs, positions, codes, length, theta - 1e-9, chosen)
+        whole = runs.weight[runs.offsets[query + 1]] - runs.weight[runs.offsets[query]]
+        part = runs.weight[positions + length] - runs.weight[positions]
+        chosen = (codes >= 0) & (part >= (theta - 1e-9) * whole)
         starts, stem = select_where(positions, chosen), select_where(codes, chosen)
         stems = _group_by_stem(runs, starts, stem, count)
         last_stem = np.full(len(log.users), -1, dtype=np.int32)
@@ -168,20 +169,21 @@ def _group_by_stem(
 def lengthen_runs(
     runs: kernels.QueryRuns, positions: Int64s, codes: Int32s, length: int, progress: Progress
 ) -> tuple[Int64s, Int32s, int]:
-    """The runs of one word more: where they begin, their codes, how many differ; O(positions)."""
-    longer = np.empty((2, len(positions)), dtype=np.int64)
-    count = 0
-    for first, last in progress.blocks("lengthening stems", len(positions), _BLOCK):
-        count = kernels.write_longer_runs(
-            runs, (positions, codes), length, (first, last), longer, count
-        )
-    return longer[1, :count].copy(), *_number_keys(longer[0, :count], progress)
+    """The runs of one word more, both of whose runs of one word less have a code.
 
-
-def _number_keys(keys: Int64s, progress: Progress) -> tuple[Int32s, int]:
-    """Codes of the distinct keys by first appearance, and how many there are; O(keys)."""
+    `positions` are where those begin, ascending, and `codes` −1 where there is none. Returns where
+    the longer ones begin, their codes by first appearance, and how many differ; O(positions).
+    """
     import pandas as pd
 
-    progress.stage("numbering stems")
-    codes, distinct = run_cancellable(lambda: pd.factorize(keys), progress)
-    return codes.astype(np.int32), len(distinct)
+    def find_longer() -> tuple[Int64s, Int32s, int]:
+        begins = positions[:-1]
+        follow = (codes[:-1] >= 0) & (codes[1:] >= 0) & (positions[1:] == begins + 1)
+        follow &= begins + length <= runs.offsets[runs.queries[begins] + 1]
+        starts, first = select_where(begins, follow), select_where(codes[:-1], follow)
+        keys = (first.astype(np.int64) << 32) | runs.words[starts + length - 1]
+        numbers, distinct = pd.factorize(keys)
+        return starts, numbers.astype(np.int32), len(distinct)
+
+    progress.stage("lengthening stems")
+    return run_cancellable(find_longer, progress)
