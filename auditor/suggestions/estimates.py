@@ -18,7 +18,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -50,34 +49,10 @@ from auditor.methods.setting_families import ClickLaw, PassingLaw, WeightLaw
 from auditor.methods.suppression import NAMES, NOTHING, suppression_level
 from auditor.params import Params
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress, silent_progress
+from auditor.progress import Progress, run_cancellable, silent_progress
 from auditor.release.gates import is_on_content
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate, Policy
-
-STEP = 0.05
-"""Seconds between two looks at whether the search has ended."""
-
-
-def wait_for_loading(load: Callable[[], object], progress: Progress) -> None:
-    """Have `load` fill its cache in a thread of its own; a stop of `progress` leaves it behind."""
-    failed: list[Exception] = []
-    done = threading.Event()
-
-    def run() -> None:
-        try:
-            load()
-        except Exception as error:  # handed on to whoever waits
-            failed.append(error)
-        finally:
-            done.set()
-
-    threading.Thread(target=run, name="suggest-loading", daemon=True).start()
-    while not done.wait(STEP):
-        progress.check()
-    if failed:
-        raise failed[0]
-
 
 DRAWS = 300
 """Drawn releases from which a gate that allows some sessions is judged."""
@@ -129,7 +104,7 @@ def find_hidden(log: QueryLog, policy: Policy, progress: Progress) -> tuple[Hidd
     gates = predicted_gates(policy)
     if not gates:
         return ()
-    wait_for_loading(rule_names, progress)
+    run_cancellable(rule_names, progress)
     rules = rules_of(SurvivingContentParams())
     scores = score_log(log, None, None, rules, progress)
     clicked = find_clicked_identifiers(log, None, clicked_kinds(rules), rules.non_star, progress)

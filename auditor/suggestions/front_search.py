@@ -78,7 +78,7 @@ class FrontSearch:
     def __init__(self, table: CandidateTable, search: FamilySearch, limits: PolicyLimits) -> None:
         self._table = table
         self._search = search
-        self._whole = search.parts[-1]
+        self._whole = search.part
         self._limits = limits
         self._runners = [table.runner]  # try attacks, on a sample of users first
         if len(table.log.users) > 2 * SAMPLE:

@@ -1,8 +1,7 @@
 """The most useful settings that are expected to pass, before any runs in full.
 
-Families are compared on a small sample of users; the better third stays for a larger one, and the
-last few are searched on the whole log, where the interval around the best number is halved until
-its neighbours are next to it (the utility of such a family rises and falls once).
+Families are compared at a few numbers; of the best, the interval around the best number is halved
+until its neighbours are next to it (the utility of such a family rises and falls once).
 
 Gates on what can be read in a release (`estimates`) and on planted strings are decided without a
 run. Where a setting would fail the first, its δ is lowered, which raises the threshold at the same
@@ -18,7 +17,7 @@ import heapq
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import NormalDist
 from typing import Any
 
@@ -51,7 +50,7 @@ from auditor.suggestions.estimates import (
     planted_chances,
 )
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.request import SearchGoal
+from auditor.suggestions.request import SearchGoal, parse_goal
 
 PLANTED = "planted-strings"
 _FIGURES = ("n_minus_one", "accounts_to_force")
@@ -182,20 +181,14 @@ def list_withstanding(
     return tuple(standing)
 
 
-SMALLEST_SAMPLE = 2_000
-"""Users below which a sample says too little of which setting is better."""
-SHRINK = 8
-"""How many times fewer users a rung has than the next one."""
-KEPT_SHARE = 3
-"""One family in so many goes on to the next rung, and `LEAST_KEPT` at least."""
 LEAST_KEPT = 4
+"""So many families have their best number sought between those that were looked at."""
 FINE = 1.04
 """Neighbouring numbers closer than this factor are alike."""
-_SEED = 7_000
 
 
 class FamilySearch:
-    """Compares the settings of families on growing samples of one log.
+    """Compares the settings of families on one log, which is its `part`.
 
     `scale` is how many users each user of the log stands for; for `made_up` see `LogPart`.
     `looked_at` counts expectations.
@@ -212,62 +205,31 @@ class FamilySearch:
     ) -> None:
         self.progress = progress
         self._goal = goal
-        sizes = [len(log.users)]
-        while sizes[0] / SHRINK >= SMALLEST_SAMPLE:
-            sizes.insert(0, round(sizes[0] / SHRINK))
-        samples = (LogPart.of(log, size, _SEED + rung) for rung, size in enumerate(sizes))
-        self.parts = tuple(
-            LogPart(part.log, part.scale * scale, made_up=made_up) for part in samples
-        )
+        self.part = LogPart(log, scale, made_up=made_up)
         self.looked_at = 0
 
     def rate(self, candidate: SearchCandidate | None, part: LogPart) -> RatedCandidate | None:
-        """The setting with what is expected of it; None where expectations don't tell.
+        """The setting with what is expected of it; None where expectations don't tell."""
+        self.looked_at += candidate is not None
+        return rate_candidate(candidate, part, self._goal, self.progress)
 
-        Utility is the goal, or the share of searches in the place of what only a run tells.
-        """
-        if candidate is None:
-            return None
-        self.progress.check()
-        self.looked_at += 1
-        estimate = estimate_content(candidate.method, candidate.params, part, self.progress)
-        if estimate is None:
-            return None
-        goal = self._goal
-        utility = goal.compute_utility(estimate.figures) if goal.expectable else estimate.share
-        return candidate.rate(estimate, utility)
-
-    def find_best(
-        self,
-        families: Sequence[CandidateFamily],
-        hear: Callable[[Sequence[RatedCandidate], LogPart], None] = lambda _best, _part: None,
-    ) -> list[RatedCandidate]:
-        """The best setting of every family that lasts to the whole log, best first.
-
-        `hear` is told the best that each sample of users, but for the whole log, lets expect.
-        """
-        alive = [(family, family.numbers) for family in families if family.direction == "limit"]
-        for part in self.parts:
-            users = len(part.log.users)
-            self.progress.stage(
-                phrase("comparing settings on {users:,} users", users=users), len(alive)
-            )
-            rated = []
-            for family, numbers in alive:
-                settings = (self.rate(trial, part) for trial in family.iterate_candidates(numbers))
-                best = find_peak(settings, lambda candidate: candidate.utility)
-                self.progress.advance()
-                if best is not None:
-                    rated.append((family, best))
-            rated.sort(key=lambda pair: -pair[1].utility)
-            if part is not self.parts[-1]:
-                hear([best for _, best in rated[:LEAST_KEPT]], part)
-                rated = rated[: max(LEAST_KEPT, math.ceil(len(rated) / KEPT_SHARE))]
-            alive = []
-            for family, best in rated:
-                place = family.numbers.index(best.number) if best.number in family.numbers else 0
-                alive.append((family, family.numbers[max(place - 1, 0) : place + 2]))
-        refined = [self.refine(*pair, self.parts[-1]) for pair in alive[:LEAST_KEPT]]
+    def find_best(self, families: Iterable[CandidateFamily]) -> list[RatedCandidate]:
+        """The best settings of the best families, best first."""
+        families = [family for family in families if family.direction == "limit"]
+        users = len(self.part.log.users)
+        self.progress.stage(
+            phrase("comparing settings on {users:,} users", users=users), len(families)
+        )
+        peaks = []
+        for family in families:
+            settings = (self.rate(trial, self.part) for trial in family.iterate_candidates())
+            if (best := find_peak(settings, lambda candidate: candidate.utility)) is not None:
+                place = family.numbers.index(best.number)
+                near = family.numbers[max(place - 1, 0) : place + 2]
+                peaks.append((best.utility, family, near))
+            self.progress.advance()
+        peaks.sort(key=lambda peak: -peak[0])
+        refined = [self.refine(*peak[1:], self.part) for peak in peaks[:LEAST_KEPT]]
         return sorted(filter(None, refined), key=lambda candidate: -candidate.utility)
 
     def refine(
@@ -296,21 +258,31 @@ class FamilySearch:
             middle = max([middle, *untried], key=compute_worth)
 
 
+def rate_candidate(
+    candidate: SearchCandidate | None, part: LogPart, goal: SearchGoal, progress: Progress
+) -> RatedCandidate | None:
+    """A setting with what is expected of it; None where expectations don't tell.
+
+    Utility is the goal, or the share of searches in the place of what only a run tells. Raises
+    `Cancelled`.
+    """
+    if candidate is None:
+        return None
+    progress.check()
+    estimate = estimate_content(candidate.method, candidate.params, part, progress)
+    if estimate is None:
+        return None
+    utility = goal.compute_utility(estimate.figures) if goal.expectable else estimate.share
+    return candidate.rate(estimate, utility)
+
+
 def find_most_queries(
     family: CandidateFamily, part: LogPart, progress: Progress
 ) -> RatedCandidate | None:
     """The setting of a family that is expected to release most queries; may raise `Cancelled`."""
-    rated = (rate_by_queries(trial, part, progress) for trial in family.iterate_candidates())
+    goal, trials = parse_goal("queries"), family.iterate_candidates()
+    rated = (rate_candidate(trial, part, goal, progress) for trial in trials)
     return find_peak(rated, lambda candidate: candidate.utility)
-
-
-def rate_by_queries(
-    candidate: SearchCandidate, part: LogPart, progress: Progress
-) -> RatedCandidate | None:
-    """A setting with its expected queries as utility; may raise `Cancelled`."""
-    progress.check()
-    content = estimate_content(candidate.method, candidate.params, part, progress)
-    return None if content is None else candidate.rate(content, content.queries)
 
 
 DELTA_STEP = 10**-0.1

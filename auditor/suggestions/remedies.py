@@ -54,7 +54,7 @@ from auditor.suggestions.passing import (
     PlantedGates,
     find_most_queries,
     list_numbers,
-    rate_by_queries,
+    rate_candidate,
 )
 from auditor.suggestions.request import parse_goal
 from auditor.suggestions.result import Obstacle, Suggestion
@@ -283,7 +283,8 @@ class RemedySearch:
             # Of the log that is cut into periods, a period is a whole history.
             cut = LogPart(split_by_period(log, unit, periods), self._part.scale)
             settings = chain.from_iterable(f.iterate_candidates(UNIT_LIMITS) for f in families)
-            rated = (rate_by_queries(candidate, cut, self._progress) for candidate in settings)
+            goal = parse_goal("queries")
+            rated = (rate_candidate(trial, cut, goal, self._progress) for trial in settings)
             best = max(filter(None, rated), key=_rank, default=None)
             if best is None:
                 continue

@@ -3,8 +3,8 @@
 Four ways of looking (`modes.MODES`) share what comes first: the policy's limits fix ε, δ and k of
 every family of settings. Then
 
-* *free* and *open*: expectations on growing samples prune the families and find each one's best
-  number (`passing`); methods without ε are run on a sample, by bisection along what makes them
+* *free* and *open*: expectations compare the families and find the best ones' best number
+  (`passing`); methods without ε are run on a sample, by bisection along what makes them
   stricter; the front is run in full, attacks and all, as long as the budget lasts;
 * *sizes*: the same expectations, of a made-up log of as many users; nothing is run;
 * *private*: one choice from a public list (`private_selection`), whose ε is part of the statement.
@@ -17,7 +17,6 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 
 from auditor.errors import Cancelled, MissingInput
@@ -29,7 +28,7 @@ from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.public_size import round_up_users
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.selection import ParameterSelection, digest_setting
-from auditor.progress import silent_progress
+from auditor.progress import run_cancellable, silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.suggestions.candidates import (
     RatedCandidate,
@@ -38,7 +37,7 @@ from auditor.suggestions.candidates import (
     list_families,
     list_public_candidates,
 )
-from auditor.suggestions.estimates import LogPart, expect_statement, few_users, wait_for_loading
+from auditor.suggestions.estimates import LogPart, expect_statement, few_users
 from auditor.suggestions.front_search import LEVELS, FrontSearch, find_hopeless, search_strict
 from auditor.suggestions.growth import LARGE, LEAST_USERS, GrowthCurve, measure_growth
 from auditor.suggestions.limits import PolicyLimits
@@ -230,25 +229,20 @@ class _ReleaseSearch:
     ) -> tuple[FamilySearch, list[RatedCandidate]]:
         """The best setting of each of the last families, the most useful first."""
         table = self._table
-        wait_for_loading(few_users, table.progress)
-        goal, made_up = self._request.goal, log is not table.log
-        search = FamilySearch(log, goal, table.progress, scale, made_up=made_up)
-
-        def show_best(best: Sequence[RatedCandidate], part: LogPart) -> None:
-            table.drop_expected()
-            for candidate in best:
-                table.expect_rated(candidate, part)
-
+        run_cancellable(few_users, table.progress)
+        made_up = log is not table.log
+        search = FamilySearch(log, self._request.goal, table.progress, scale, made_up=made_up)
         table.count_settings(lambda: search.looked_at)
-        best = search.find_best(list_families(limits, table.dp_methods), show_best)
-        show_best(best, search.parts[-1])
+        best = search.find_best(list_families(limits, table.dp_methods))
+        for candidate in best:
+            table.expect_rated(candidate, search.part)
         return search, best
 
     def _expect_lower(
         self, search: FamilySearch, best: RatedCandidate, limits: PolicyLimits
     ) -> None:
         """The best family at less ε, as long as something is left."""
-        part, near = search.parts[-1], sorted({1, max(best.number // 3, 1), best.number})
+        part, near = search.part, sorted({1, max(best.number // 3, 1), best.number})
         for level in LEVELS:
             lower = limits.with_epsilon(limits.epsilon * level)
             family = find_family(lower, best.method, best.family)
