@@ -112,12 +112,8 @@ class WeightLaw:
         ``weigh(log, limited, progress)``: what depends on the log and the limit alone.
     chances
         ``chances(log, scale, progress, grow, weighed)``: see `set_union.rounds.find_chances`.
-    excerpt
-        ``excerpt(log, weighed, codes)``: the users of a few queries.
-    excerpt_chances
-        How likely each of these is released.
     planted
-        The same of queries of users who issued nothing else, by their number.
+        How likely queries of users who issued nothing else are released, by their number.
     first
         The weights where they have a bounded score, else None.
     """
@@ -126,8 +122,6 @@ class WeightLaw:
     needed_users: tuple[int, int]
     weigh: Callable[[QueryLog, LimitedCounts, Progress], Any]
     chances: Callable[..., tuple[Float64s, Float64s]]
-    excerpt: Callable[[QueryLog, Any, Int64s], Any]
-    excerpt_chances: Callable[[Any], Float64s]
     planted: Callable[[Float64s], Float64s]
     first: FirstWeights | None
 

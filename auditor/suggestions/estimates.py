@@ -282,33 +282,6 @@ def estimate_content(
     )
 
 
-def hiding_chance(params: Params, part: LogPart, progress: Progress) -> float:
-    """About how likely nothing is released that gates want kept back, without the whole log.
-
-    Of the queries of most users among those alone; an estimate's `safe` is of all, and a little
-    lower. NaN where only that tells.
-    """
-    if (shared := weight_law_of(params)) is not None:
-        weights = _weigh(part.log, shared, progress)
-        counts = _count_limited(part.log, shared.limit, progress).query_count
-        # Those of most users among the queries that gates want kept back, in ascending order.
-        codes = sorted_distinct(np.concatenate([group.queries for group in part.hidden]))
-        if len(codes) > MOST_HIDDEN:
-            codes = codes[np.argpartition(-counts[codes], MOST_HIDDEN)[:MOST_HIDDEN]]
-        codes = np.sort(codes[counts[codes] > 0]).astype(np.int64)
-        key = "excerpt" + str(hash(codes.tobytes())), shared.limit
-        excerpt = _count_once(part.log, key, lambda: shared.excerpt(part.log, weights, codes))
-        chances = np.zeros(len(part.log.queries))
-        chances[codes] = shared.excerpt_chances(excerpt)
-        chances[suppressed_queries(part.log, params, progress)] = 0
-        return chance_to_pass(part.hidden, lambda some: chances[some])
-    if (law := law_of(params)) is None:
-        return math.nan
-    by_level = _level_counts(part.log, law.limit, params, progress)
-    chance = law.chance(by_level.levels)
-    return _chance_by_levels(params, law, part, by_level, chance, progress)
-
-
 def _chance_by_levels(
     params: Params,
     law: PassingLaw,
@@ -353,10 +326,6 @@ def _address_chances(
     hidden = np.bincount(place, np.log1p(-both), minlength=len(addresses))
     chances: Float64s = -np.expm1(hidden)
     return chances
-
-
-MOST_HIDDEN = 300
-"""Queries that gates want kept back of which the chances are looked at first."""
 
 
 def planted_chances(params: Params, users: Float64s) -> Float64s | None:

@@ -41,14 +41,7 @@ from auditor.suggestions.candidates import (
     find_peak,
     list_public_candidates,
 )
-from auditor.suggestions.estimates import (
-    MISSES,
-    SAFE,
-    LogPart,
-    estimate_content,
-    hiding_chance,
-    planted_chances,
-)
+from auditor.suggestions.estimates import MISSES, LogPart, estimate_content, planted_chances
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.request import SearchGoal, parse_goal
 
@@ -296,8 +289,6 @@ EPSILON_STEPS = (0, 1, 2, 3, 5, 8, 12, 18, 27, 40, 60, 90, 120, 150)
 FINE_DELTA_STEP = 10**-0.05
 FINE_DELTA_STEPS = 40
 """How far δ is lowered besides, so that thresholds lie well between numbers of accounts."""
-CHECKED = 4
-"""Of so many steps from the one on that seems to hide enough, all queries are looked at."""
 NEXT = 2
 """How many further settings of a family are offered where one failed in full."""
 MIDDLE = 1.2
@@ -350,8 +341,7 @@ class PassingSettings:
         def push_numbers(family: CandidateFamily, numbers: Iterable[int]) -> None:
             for number in numbers:
                 tried.setdefault((family.method, family.name), set()).add(number)
-                if not family.walks or self._hides(family, number, 1.0, DELTA_STEPS):
-                    push(0, family, self._search.rate(family.make_candidate(number), self._part))
+                push(0, family, self._search.rate(family.make_candidate(number), self._part))
 
         for family, numbers in families:
             push_numbers(family, numbers)
@@ -393,21 +383,14 @@ class PassingSettings:
         return self._limits.is_enough(estimate.least_queries, estimate.share)
 
     def _find_hiding(self, family: CandidateFamily, rated: RatedCandidate) -> RatedCandidate | None:
-        """The setting with the largest δ at which what gates want kept back stays back.
-
-        It is sought by the likeliest of these queries alone, and then looked at with all of them.
-        """
+        """The setting with the largest δ at which what gates want kept back stays back."""
         if rated.estimate.hides:
             return rated
         first = self._find_hiding_step(family, rated.number, 1.0)
         if first < 0:
             return None
-        for step in range(max(first, 1), first + CHECKED):
-            scaled = self._scale_setting(family, rated.number, 1.0, DELTA_STEP**step)
-            setting = self._search.rate(scaled, self._part)
-            if setting is None or setting.estimate.hides:
-                return setting
-        return None
+        scaled = self._scale_setting(family, rated.number, 1.0, DELTA_STEP**first)
+        return self._search.rate(scaled, self._part)
 
     def _find_cliff(
         self, family: CandidateFamily, number: int, numbers: set[int]
@@ -428,7 +411,7 @@ class PassingSettings:
         return (cliff,) if cliff > below else ()
 
     def _find_hiding_step(self, family: CandidateFamily, number: int, share: float) -> int:
-        """How many steps of δ further down what gates want kept back seems to stay back, or −1."""
+        """How many steps of δ further down what gates want kept back stays back, or −1."""
         key = family.method, family.name, number, share
         if key not in self._steps:
             hides = functools.partial(self._hides, family, number, share)
@@ -439,14 +422,12 @@ class PassingSettings:
         return self._steps[key]
 
     def _hides(self, family: CandidateFamily, number: int, share: float, step: int) -> bool:
-        """Whether what gates want kept back seems to stay back so many steps of δ further down."""
-        candidate = self._scale_setting(family, number, share, DELTA_STEP**step)
-        if not self._part.hidden or candidate is None:
+        """Whether what gates want kept back stays back so many steps of δ further down."""
+        if not self._part.hidden:
             return True
-        self._search.looked_at += 1
-        self._search.progress.check()
-        safe = hiding_chance(candidate.params, self._part, self._search.progress)
-        return math.isnan(safe) or safe >= SAFE
+        scaled = self._scale_setting(family, number, share, DELTA_STEP**step)
+        rated = self._search.rate(scaled, self._part)
+        return rated is None or rated.estimate.hides
 
     def _iterate_lowered(
         self, family: CandidateFamily, number: int, first_step: int
@@ -475,7 +456,6 @@ class PassingSettings:
         first = self._find_hiding_step(family, number, share)
         if first < 0:
             return None, False
-        tried = 0
         for fine in range(FINE_DELTA_STEPS + 1):
             self._search.progress.check()
             delta = DELTA_STEP**first * FINE_DELTA_STEP**fine
@@ -485,9 +465,6 @@ class PassingSettings:
             rated = self._search.rate(candidate, self._part)
             if rated is None or rated.estimate.hides:
                 return rated, not fine
-            tried += 1
-            if tried == CHECKED:
-                break
         return None, False
 
     def _scale_setting(

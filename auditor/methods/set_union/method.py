@@ -57,7 +57,6 @@ from auditor.methods.set_union.rounds import (
     SCREENED,
     SetUnionNoise,
     SetUnionParams,
-    UnionExcerpt,
     UnionWeights,
     derive_noise,
     find_chances,
@@ -394,8 +393,6 @@ def weight_law(params: SetUnionParams) -> WeightLaw | None:
         needed_users=(math.ceil(least), math.ceil(least * math.sqrt(params.q_f))),
         weigh=lambda log, limited, progress: UnionWeights.of(log, limited, params.q_f, progress),
         chances=lambda log, *rest: find_chances(log, params, *rest),
-        excerpt=UnionExcerpt.of,
-        excerpt_chances=lambda excerpt: excerpt.find_chances(params),
         planted=functools.partial(planted_union_chances, params),
         first=first,
     )

@@ -66,14 +66,13 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Float64s, Int64s, UInt8s, expand_ranges
+from auditor.arrays import Bools, Float32s, Float64s, Int64s, UInt8s
 from auditor.errors import ParameterError
-from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
@@ -347,56 +346,15 @@ def find_chances(
     totals = np.where(users > 0, 1 + scale * (users - 1), 0.0) if grow is None else grow(users)
     grown = np.divide(totals, users, out=np.zeros_like(users), where=users > 0)
     histories = LimitedHistories(log.query, log.user_starts, limited.stops)
-    blocks = functools.partial(
-        progress.whole_blocks, "weighing queries", log.user_starts, BLOCK_ROWS
-    )
-    give = functools.partial(_give_expected, histories, len(log.queries), blocks)
+
+    def give(still_open: Float32s, excess: Float32s | None = None) -> Float64s:
+        total, mark = np.zeros(len(users)), np.full(len(users), -1, dtype=np.int32)
+        surplus = np.zeros(0, dtype=np.float32) if excess is None else excess
+        for part in progress.whole_blocks("weighing queries", log.user_starts, BLOCK_ROWS):
+            kernels.spread_expected_weights(histories, *part, still_open, surplus, mark, total)
+        return total
+
     return _chances_by_round(params, weights.first, users, grown, scale, give), users
-
-
-@dataclass(frozen=True, eq=False)
-class UnionExcerpt:
-    """The limited histories of all users of some queries, and what the whole log gives at first.
-
-    Codes are those of the excerpt; the wanted queries come first, in their own order. The chance of
-    each of these is that of the whole log for up to two rounds, and about that for more: what
-    strangers give the other queries after the first round is not known here.
-    """
-
-    histories: LimitedHistories
-    first: Int64s
-    users: Float64s
-    chosen: int
-
-    @classmethod
-    def of(cls, log: QueryLog, weights: UnionWeights, codes: Int64s) -> UnionExcerpt:
-        """Keep the users of the queries of these distinct codes; O(rows)."""
-        limited = weights.limited
-        starts = log.user_starts[:-1]
-        place = np.full(len(log.queries), -1, dtype=np.int32)
-        place[codes] = np.arange(len(codes), dtype=np.int32)
-        rows = np.flatnonzero(place[log.query] >= 0)
-        owner = log.user[rows]
-        users = sorted_distinct(owner[rows < limited.stops[owner]])
-        sizes = limited.stops[users] - starts[users]
-        ends = np.cumsum(sizes)
-        query = log.query[expand_ranges(starts[users], sizes)]
-        others = sorted_distinct(query[place[query] < 0])
-        every = np.concatenate([np.asarray(codes, dtype=np.int64), others.astype(np.int64)])
-        place[every] = np.arange(len(every), dtype=np.int32)
-        histories = LimitedHistories(place[query], ends - sizes, ends)
-        count = limited.query_count[every].astype(np.float64)
-        return cls(histories, weights.first[every], count, len(codes))
-
-    def find_chances(self, params: SetUnionParams) -> Float64s:
-        """About how likely each of the wanted queries is found; shape (wanted,)."""
-        everyone = (0, len(self.histories.starts))
-        give = functools.partial(
-            _give_expected, self.histories, len(self.users), lambda: [everyone]
-        )
-        grown = (self.users > 0).astype(np.float64)
-        chances = _chances_by_round(params, self.first, self.users, grown, 1.0, give)
-        return chances[: self.chosen]
 
 
 def _chances_by_round(
@@ -409,7 +367,8 @@ def _chances_by_round(
 ) -> Float64s:
     """The chance that each query is found in any round, from what it is given in the first.
 
-    ``give(still_open, excess=None)`` is a new array of what it is given later, or gets back.
+    ``give(still_open, excess=None)`` is a new array of what each is expected to be given later if
+    it is open, or to get back of an `excess`; a user whose only open query it is gives 1.
     """
     derived = derive_noise(params)
     still_open = (users > 0).astype(np.float32)  # none of a blank query, which gets no weight
@@ -440,25 +399,6 @@ def _chances_by_round(
         else:
             still_open = (still_open - gain).astype(np.float32)
     return np.minimum(chance, 1.0)
-
-
-def _give_expected(
-    histories: LimitedHistories,
-    queries: int,
-    blocks: Callable[[], Iterable[tuple[int, int]]],
-    still_open: Float32s,
-    excess: Float32s | None = None,
-) -> Float64s:
-    """What each query is expected to be given if it is open, or gets back of an `excess`.
-
-    Shape (queries,); a user whose only open query it is gives 1. `blocks` cuts the users in parts.
-    """
-    total = np.zeros(queries)
-    mark = np.full(queries, -1, dtype=np.int32)
-    surplus = np.zeros(0, dtype=np.float32) if excess is None else excess
-    for first, last in blocks():
-        kernels.spread_expected_weights(histories, first, last, still_open, surplus, mark, total)
-    return total
 
 
 def _chance_to_pass(total: Float64s, threshold: float, sigma: float) -> Float64s:
