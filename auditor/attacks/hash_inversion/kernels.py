@@ -10,15 +10,13 @@ cancel is heard. Ties go by (distance, row, column), so every result is that of 
 from __future__ import annotations
 
 import heapq
-import math
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, UInt32s
+from auditor.arrays import Bools, Float32s, Int32s, Int64s, UInt32s
 
-L1, L2, COSINE = 0, 1, 2
 _INF = np.float32(np.inf)
 
 
@@ -64,56 +62,6 @@ def add_overlaps(
                     line[index_rows[place]] += b if b < a else a
 
 
-@njit(cache=True, nogil=True)
-def overlaps_to_distances(
-    first: int, out: Float32s, left: Float64s, right: Float64s, measure: int
-) -> None:
-    """Turn the overlaps in `out` into L1, L2 or cosine distances.
-
-    `left` and `right` are the masses of hashes and tokens over mapped terms: Σ|a| for L1, Σa²
-    for the others.
-    """
-    for row in range(len(out)):
-        mass = left[first + row]
-        line = out[row]
-        for other in range(len(line)):
-            if measure != COSINE:
-                apart = max(mass + right[other] - 2.0 * line[other], 0.0)
-                line[other] = apart if measure == L1 else math.sqrt(apart)
-            else:
-                norm = mass * right[other]
-                line[other] = max(1.0 - line[other] / math.sqrt(norm), 0.0) if norm > 0 else 1.0
-
-
-@njit(cache=True, nogil=True)
-def finish_expanded(
-    first: int, out: Float32s, covered: Float64s, left: Float64s, right: Float64s
-) -> None:
-    """Turn the overlaps in `out` into d̃ of section 3.4.1; `covered` is γ of each hash."""
-    size = left.shape[1]
-    for row in range(len(out)):
-        gamma = covered[first + row]
-        line = out[row]
-        for other in range(len(line)):
-            apart = 0.0
-            for k in range(size):
-                apart += abs(left[first + row, k] - right[other, k])
-            delta = 1.0 - line[other] / gamma if gamma > 0 else 1.0
-            line[other] = max(delta, 0.0) + (1.0 - gamma) * apart / size
-
-
-@njit(cache=True, nogil=True)
-def add_scaled(out: Float32s, first: int, weight: float, left: Float64s, right: Float64s) -> None:
-    """Add ``weight · |left − right|₁`` of features to the distances of hashes from `first` on."""
-    size = left.shape[1]
-    for row in range(len(out)):
-        for other in range(out.shape[1]):
-            apart = 0.0
-            for k in range(size):
-                apart += abs(left[first + row, k] - right[other, k])
-            out[row, other] += weight * apart
-
-
 class PairEstimates(NamedTuple):
     """What a continuous update changes on its way.
 
@@ -135,32 +83,6 @@ def _find_nearest(line: Float32s, taken: Bools) -> tuple[int, np.float32]:
         if line[column] < best and not taken[column]:
             best, where = line[column], column
     return where, best
-
-
-@njit(cache=True, nogil=True)
-def two_nearest(
-    first: int, last: int, distance: Float32s, rows: Float32s, columns: Float32s
-) -> None:
-    """The two least distances of each row ``first:last``, and of each column so far.
-
-    `rows` is (m, 2), `columns` (k, 2) and infinite before the first block.
-    """
-    for row in range(first, last):
-        low, second = _INF, _INF
-        for column in range(distance.shape[1]):
-            value = distance[row, column]
-            if value < second:
-                if value < low:
-                    low, second = value, low
-                else:
-                    second = value
-            if value < columns[column, 1]:
-                if value < columns[column, 0]:
-                    columns[column, 1] = columns[column, 0]
-                    columns[column, 0] = value
-                else:
-                    columns[column, 1] = value
-        rows[row, 0], rows[row, 1] = low, second
 
 
 @njit(cache=True, nogil=True)

@@ -9,7 +9,8 @@ there are O(n) candidates, found in O(n · log n) by sorting lists.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,16 +18,14 @@ import numpy as np
 
 from auditor.arrays import Bools, Float32s, Int32s, Int64s, Integers, expand_ranges
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling.fibers import FiberKeys
+from auditor.attacks.unbundling.fibers import FiberKeys, expand_keys
 from auditor.attacks.unbundling.query_texts import QueryTexts
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sessions import GAP_SECONDS, find_sessions, session_of_rows
 from auditor.progress import Progress
 
 Pairs = tuple[Int64s, Int64s]
-
-_BLOCK = 1 << 20
-"""Candidates whose places are told from one number at a time."""
 
 CHUNK = 1 << 15
 """Events whose candidates are held at once, unless one bundle has more."""
@@ -118,8 +117,7 @@ def find_candidates(
 ) -> tuple[Int32s, Int32s]:
     """Pairs of events, places in the bundled log, the earlier first, ascending and each once.
 
-    O(k log k) in the events' keys k. One bundle may have tens of millions of pairs: each is one
-    number until all are known, and no list of them is held twice for longer than it must be.
+    O(k log k) in the events' keys k.
     """
     bundled, texts, rewrites = view
     event = events_of(bundled, bundles)
@@ -129,49 +127,24 @@ def find_candidates(
     group = bundle * len(codes) + word
     low = int(event[0])
     span = int(event[-1]) - low + 1
-    lists: list[Int64s] = []
-
-    def add(pieces: Iterable[Pairs]) -> None:
-        keys = []
-        for left, right in pieces:
-            progress.check()
-            left -= low
-            left *= span
-            left += right
-            left -= low
-            keys.append(left)
-        lists.append(_merge_keys(keys))
-
-    add(_pair_close_events(bundled, event))
-    add(_list_neighbours(event, group, QUERY))
-    add(_list_rewrites(event, bundle, group, codes, word, rewrites))
+    pieces = [
+        _pair_close_events(bundled, event),
+        _list_neighbours(event, group, QUERY),
+        _list_rewrites(event, bundle, group, codes, word, rewrites),
+    ]
     for bucket in _hash_trigrams(texts.trigrams, codes):
-        add(_list_neighbours(event, bundle << 32 | bucket[word], BUCKET))
+        pieces.append(_list_neighbours(event, bundle << 32 | bucket[word], BUCKET))
     shared = ((texts.stems, query, STEM), (texts.places, query, PLACE), (texts.sites, event, SITE))
     for keys, holder, most in shared:
         if keys.size:
             place, key = expand_keys(keys, holder)
-            add(_list_neighbours(event[place], bundle[place] * keys.size + key, most))
-    pairs = _merge_keys(lists)
-    left, right = np.empty(len(pairs), dtype=np.int32), np.empty(len(pairs), dtype=np.int32)
-    for first in range(0, len(pairs), _BLOCK):
-        part = slice(first, first + _BLOCK)
-        left[part], right[part] = pairs[part] // span + low, pairs[part] % span + low
-    return left, right
-
-
-def _merge_keys(pieces: list[Int64s]) -> Int64s:
-    """The keys of all pieces, each once, ascending; the pieces are taken out of the list."""
-    joined = np.empty(sum(map(len, pieces)), dtype=np.int64)
-    stop = len(joined)
-    while pieces:
-        piece = pieces.pop()
-        joined[stop - len(piece) : stop] = piece
-        stop -= len(piece)
-    joined.sort()  # numbers in long runs sort faster than they hash
-    first = np.ones(len(joined), dtype=np.bool_)
-    np.not_equal(joined[1:], joined[:-1], out=first[1:])
-    return joined if first.all() else joined[first]
+            pieces.append(_list_neighbours(event[place], bundle[place] * keys.size + key, most))
+    numbers = [np.zeros(0, dtype=np.int64)]
+    for left, right in itertools.chain(*pieces):
+        progress.check()
+        numbers.append((left - low) * span + (right - low))
+    pairs = sorted_distinct(np.concatenate(numbers))
+    return (pairs // span + low).astype(np.int32), (pairs % span + low).astype(np.int32)
 
 
 def _pair_close_events(bundled: BundledLog, event: Int64s) -> Iterator[Pairs]:
@@ -191,13 +164,6 @@ def _list_neighbours(event: Int64s, key: Int64s, most: int) -> Iterator[Pairs]:
     for k in range(1, min(most, len(event) - 1) + 1):
         same = (key[k:] == key[:-k]) & (event[k:] > event[:-k])
         yield event[:-k][same], event[k:][same]
-
-
-def expand_keys(keys: FiberKeys, holder: Integers) -> tuple[Int64s, Int64s]:
-    """For each key of each holder: the holder's place, and the key."""
-    counts = keys.compute_lengths()[holder]
-    places = expand_ranges(keys.starts[holder], counts)
-    return np.repeat(np.arange(len(holder)), counts), keys.codes[places].astype(np.int64)
 
 
 def _hash_trigrams(trigrams: FiberKeys, codes: Integers) -> Iterator[Int64s]:

@@ -2,9 +2,8 @@
 
 Nodes are a bundle's events, their queries stemmed and without stop words. Edges of kind w join two
 that share a word, of kind g two that name one place, of kind t two that share a topic; fibers are
-the connected components. Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 6. An index
-from a key to the last event that had it stands for all edges of the key, so the cost is near
-linear in the events' keys; pairs of events are never listed.
+the connected components. Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 6. A node
+for each key of a bundle stands for all edges of the key; pairs of events are never listed.
 
 A labelling gives each of a bundle's n events an int32 that two of them share if they are of one
 fiber. Labels are in ``range(n)`` and never stand in two bundles: the place of a fiber's first event
@@ -20,14 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, Integers, RaggedArray, UInt32s
+from auditor.arrays import Bools, Int32s, Int64s, Integers, RaggedArray, expand_ranges
 from auditor.attacks.bundle_view import BundledLog
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
-from auditor.progress import Progress
-
-BLOCK = 1 << 19
-"""Events that a compiled loop sees between two looks at the cancel flag."""
+from auditor.progress import Progress, run_cancellable
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,27 +127,29 @@ def word_keys(words: TokenizedQueries) -> FiberKeys:
     return FiberKeys(words.codes, words.offsets, len(words.vocabulary))
 
 
+def expand_keys(keys: FiberKeys, holder: Integers) -> tuple[Int64s, Int64s]:
+    """For each key of each holder: the holder's place, and the key."""
+    counts = keys.compute_lengths()[holder]
+    places = expand_ranges(keys.starts[holder], counts)
+    return np.repeat(np.arange(len(holder)), counts), keys.codes[places].astype(np.int64)
+
+
 def join_fibers(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progress) -> Int32s:
-    """Labels of the fibers that edges of all of `keys` make; near linear in the events' keys."""
-    from auditor.attacks.unbundling import kernels
-
-    parent = _view_unsigned(label_singletons(bundled))
-    bundle, query = _view_unsigned(bundled.bundle), _view_unsigned(bundled.query)
-    events = bundle, query, bundled.starts.astype(np.uint32)
+    """Labels of the fibers that edges of all of `keys` make; O(k log k) in the events' keys k."""
+    progress.stage("joining queries")
+    nodes, left, right = len(bundled), [], []
     for kind in keys:
-        owner = np.zeros(kind.size, dtype=np.uint32)
-        codes = RaggedArray(kind.starts.astype(np.uint32), _view_unsigned(kind.codes))
-        for first, last in progress.blocks("joining queries", len(bundled), BLOCK):
-            kernels.join_keys(*events, codes, np.uint32(first), np.uint32(last), owner, parent)
-    for first, last in progress.blocks("naming fibers", len(parent), BLOCK):
-        kernels.flatten_labels(parent, first, last)
-    labels: Int32s = parent.view(np.int32)
+        event, key = expand_keys(kind, bundled.query)
+        # Each key of a bundle is a node, too, which is joined with all events that have it.
+        _, _, number = group_pairs(bundled.bundle[event], key, progress)
+        left.append(event)
+        right.append(nodes + number)
+        nodes += int(number.max(initial=-1)) + 1
+    ends = np.concatenate(left), np.concatenate(right)
+    component = run_cancellable(lambda: label_components(nodes, *ends), progress)
+    labels = label_singletons(bundled)
+    name_clusters(labels, np.arange(len(bundled)), component[: len(bundled)])
     return labels
-
-
-def _view_unsigned(codes: Int32s) -> UInt32s:
-    """Codes as the kernels want them, without a copy."""
-    return np.ascontiguousarray(codes, dtype=np.int32).view(np.uint32)
 
 
 def label_components(nodes: int, left: Integers, right: Integers) -> Int32s:
@@ -182,38 +180,14 @@ def label_whole_bundles(bundled: BundledLog) -> Int32s:
     return bundled.starts[bundled.bundle].astype(np.int32)
 
 
-def group_events(
-    label: Integers, size: int, stage: str, progress: Progress
-) -> tuple[Int64s, Int64s]:
-    """Events by label below `size`, in their order, and where each label's begin; O(n + size)."""
-    from auditor.attacks.unbundling import kernels
-
-    starts = np.concatenate(([0], np.cumsum(np.bincount(label, minlength=size))))
-    order, cursor = np.empty(len(label), dtype=np.int64), starts[:-1].copy()
-    for first, last in progress.blocks(stage, len(label), BLOCK):
-        kernels.place_events(label, first, last, cursor, order)
-    return order, starts
-
-
 def group_pairs(
-    left: Integers, right: Integers, size: int, progress: Progress
+    left: Integers, right: Integers, progress: Progress
 ) -> tuple[Int64s, Int64s, Int64s]:
-    """The distinct pairs of ``left[i]`` in ``range(size)`` and ``right[i]``, and each i's number.
-
-    Pairs are in ascending order. O(n log n) in blocks of whole lefts, so that cancel is heard.
-    """
-    order, starts = group_events(left, size, "grouping", progress)
+    """The distinct pairs of ``left[i]`` and ``right[i]``, ascending, and each i's number."""
     width = int(right.max(initial=0)) + 1
-    pairs, done = [np.zeros(0, dtype=np.int64)], 0
-    number = np.empty(len(left), dtype=np.int64)
-    for first, last in progress.whole_blocks("grouping", starts, BLOCK):
-        part = order[starts[first] : starts[last]]
-        key, ids = np.unique(left[part].astype(np.int64) * width + right[part], return_inverse=True)
-        number[part] = ids + done
-        pairs.append(key)
-        done += len(key)
-    key = np.concatenate(pairs)
-    return key // width, key % width, number
+    keys = left.astype(np.int64) * width + right
+    pairs, number = run_cancellable(lambda: np.unique(keys, return_inverse=True), progress)
+    return pairs // width, pairs % width, number
 
 
 def first_days(bundled: BundledLog, days: int | None) -> BundledLog:

@@ -56,7 +56,7 @@ def collect_findings(
     starts = find_sessions(log)
     session = session_of_rows(starts)[bundled.row[event]]
     # What is both one recovered fiber and one user's has one number.
-    group = group_pairs(label, fiber, len(bundled), progress)[2]
+    group = group_pairs(label, fiber, progress)[2]
     ours = precision >= 0.5
     bits = (ours & (recall >= 0.5)).astype(np.uint64)
     # Whether the group of each event has events in another session, too.
@@ -167,8 +167,7 @@ def list_fibers(log: QueryLog, result: FiberResult, progress: Progress) -> tuple
     """The recovered fibers that come nearest to a heavy user's, and the queries of the first."""
     event = np.flatnonzero(result.truth.counts)
     bundled = result.bundled
-    fibers = len(bundled.fiber_user)
-    fiber, label, number = group_pairs(bundled.fiber[event], result.labels[event], fibers, progress)
+    fiber, label, number = group_pairs(bundled.fiber[event], result.labels[event], progress)
     joint = np.bincount(number, minlength=len(fiber))
     theirs = np.bincount(result.labels, minlength=len(bundled))[label]
     mine = bundled.fiber_queries[fiber]

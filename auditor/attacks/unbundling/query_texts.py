@@ -6,17 +6,17 @@ what the pair's own words cost.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt32s
+from auditor.arrays import Float32s, Int32s, Int64s, Integers, mark_run_starts
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.detection.places import classify_places
 from auditor.attacks.unbundling.fibers import FiberKeys, word_keys
 from auditor.log import gil_friendly
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.progress import Progress
@@ -65,12 +65,8 @@ def texts_of(
     progress.stage("stemming words")
     words = canonical_tokens(tokens, stems=False, drop=())
     stemmed = canonical_tokens(tokens) if stemmed is None else stemmed
-    codes, starts = stemmed.codes, stemmed.offsets
-
-    def stems_of(first: int, last: int) -> Int32s:
-        return codes[starts[first] : starts[last]]
-
-    stems = _collect_distinct(starts, len(stemmed.vocabulary), progress, stems_of)
+    owner = np.repeat(np.arange(len(queries)), stemmed.compute_lengths())
+    stems = _collect_distinct([(owner, stemmed.codes)], len(queries), len(stemmed.vocabulary))
     events = np.bincount(bundled.query, minlength=len(queries))
     unclicked = FiberKeys.from_single_codes(np.full(len(bundled), NONE), 0)
     sites = unclicked if clicks is None else sites_of(clicks, bundled, progress)
@@ -78,7 +74,7 @@ def texts_of(
         words=word_keys(words),
         stems=stems,
         weights=_compute_weights(stems, events, len(bundled)),
-        trigrams=_hash_trigrams(characters_of(queries, progress), progress),
+        trigrams=_hash_trigrams(queries, progress),
         places=place_keys(queries, 0.5, progress),
         sites=sites,
         site_weights=_compute_weights(sites, np.ones(len(bundled), np.int64), len(bundled)),
@@ -91,46 +87,6 @@ def place_keys(queries: Vocabulary, confidence: float, progress: Progress) -> Fi
     some = result.is_sure(confidence, cities=False)
     size = int(result.place.max(initial=-1)) + 1
     return FiberKeys.from_single_codes(np.where(some, result.place, NONE), max(size, 1))
-
-
-def characters_of(queries: Vocabulary, progress: Progress) -> FiberKeys:
-    """Characters as numbers, small and capital letters alike; those that never occur have none.
-
-    By blocks of queries, since a character takes four bytes until it has its number.
-    """
-    occurs = np.zeros(sys.maxunicode + 1, dtype=np.bool_)
-    starts = np.zeros(len(queries) + 1, dtype=np.int64)
-    unicode = True
-    for begin, end, points, first in _iterate_characters(queries, progress):
-        occurs[points] = True
-        unicode &= len(points) == np.count_nonzero(first)
-        ends = np.concatenate(([0], np.cumsum(first))) + starts[begin]
-        starts[begin : end + 1] = ends[queries.offsets[begin : end + 1] - queries.offsets[begin]]
-    if not unicode:  # not UTF-8 throughout: bytes do as well
-        occurs[:] = False
-        occurs[queries.data] = True
-    used = np.flatnonzero(occurs)
-    folded = [ord(low) if len(low := chr(code).lower()) == 1 else code for code in used.tolist()]
-    letters, place = np.unique(folded, return_inverse=True)
-    short = len(letters) <= np.iinfo(np.uint16).max
-    table: Array = np.zeros(int(used.max(initial=0)) + 1, dtype=np.uint16 if short else np.int32)
-    table[used] = place
-    if not unicode:
-        return FiberKeys(table[queries.data], queries.offsets, len(letters))
-    codes: Array = np.empty(int(starts[-1]), dtype=table.dtype)
-    for begin, end, points, _ in _iterate_characters(queries, progress):
-        codes[starts[begin] : starts[end]] = table[points]
-    return FiberKeys(codes, starts, len(letters))
-
-
-def _iterate_characters(
-    queries: Vocabulary, progress: Progress
-) -> Iterator[tuple[int, int, UInt32s, Bools]]:
-    """The code points of the queries ``low:high``, and which of their bytes begin a character."""
-    for low, high in progress.blocks("reading characters", len(queries), _BLOCK):
-        some = queries.data[queries.offsets[low] : queries.offsets[high]]
-        text = some.tobytes().decode("utf-8", "replace").encode("utf-32-le", "surrogatepass")
-        yield low, high, np.frombuffer(text, dtype=np.uint32), (some & 0xC0) != 0x80
 
 
 def sites_of(log: QueryLog, bundled: BundledLog, progress: Progress) -> FiberKeys:
@@ -146,11 +102,7 @@ def sites_of(log: QueryLog, bundled: BundledLog, progress: Progress) -> FiberKey
     good = (event_of[head] != NONE) & (log.query[head] == log.query[rows])
     rows, event = rows[good], event_of[head[good]]
     hosts, size = _extract_hosts(log.urls)
-    pairs = np.sort(event * max(size, 1) + hosts[log.url[rows]])
-    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
-    counts = np.bincount(pairs // max(size, 1), minlength=len(bundled))
-    starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-    return FiberKeys((pairs % max(size, 1)).astype(np.int32), starts, size)
+    return _collect_distinct([(event, hosts[log.url[rows]])], len(bundled), size)
 
 
 def _extract_hosts(urls: Vocabulary) -> tuple[Int32s, int]:
@@ -163,42 +115,38 @@ def _extract_hosts(urls: Vocabulary) -> tuple[Int32s, int]:
     return codes, len(hosts.dictionary)
 
 
-def _hash_trigrams(characters: FiberKeys, progress: Progress) -> FiberKeys:
-    """Distinct trigrams of each query, its ends marked, hashed to 24 bits."""
+def _hash_trigrams(queries: Vocabulary, progress: Progress) -> FiberKeys:
+    """Distinct trigrams of each query in lower case, its ends marked, hashed to 24 bits."""
 
-    def hash_block(first: int, last: int) -> Int32s:
-        bounds = characters.starts[first : last + 1]
-        codes = characters.codes[bounds[0] : bounds[-1]].astype(np.uint64) + np.uint64(2)
-        before, after = np.roll(codes, 1), np.roll(codes, -1)
-        some = bounds[:-1] < bounds[1:]
-        before[(bounds[:-1] - bounds[0])[some]] = 1
-        after[(bounds[1:] - bounds[0] - 1)[some]] = 1
-        mixed = before * np.uint64(0x9E3779B97F4A7C15)
-        mixed = (mixed ^ codes) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed = (mixed ^ after) * np.uint64(0x94D049BB133111EB)
-        return (mixed >> np.uint64(40)).astype(np.int32)
+    def hash_blocks() -> Iterator[tuple[Int64s, Int64s]]:
+        for first, last in progress.blocks("reading characters", len(queries), _BLOCK):
+            texts = [text.lower() for text in queries.list_strings(range(first, last))]
+            data = "".join(texts).encode("utf-32-le", "surrogatepass")
+            codes = np.frombuffer(data, dtype=np.uint32) + np.uint64(2)
+            lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+            owner = np.repeat(np.arange(first, last), lengths)
+            begins = np.flatnonzero(mark_run_starts(owner))
+            before, after = np.roll(codes, 1), np.roll(codes, -1)
+            before[begins] = after[begins - 1] = 1
+            mixed = before * np.uint64(0x9E3779B97F4A7C15)
+            mixed = (mixed ^ codes) * np.uint64(0xBF58476D1CE4E5B9)
+            mixed = (mixed ^ after) * np.uint64(0x94D049BB133111EB)
+            yield owner, (mixed >> np.uint64(40)).astype(np.int64)
 
-    return _collect_distinct(characters.starts, 1 << 24, progress, hash_block)
+    return _collect_distinct(hash_blocks(), len(queries), 1 << 24)
 
 
 def _collect_distinct(
-    starts: Int64s, size: int, progress: Progress, keys_of: Callable[[int, int], Int32s]
+    blocks: Iterable[tuple[Int64s, Integers]], holders: int, size: int
 ) -> FiberKeys:
-    """The keys of the queries ``first:last``, as `keys_of` has them, each once a query."""
-    # Of what isn't written the system holds nothing.
-    codes = np.empty(int(starts[-1] - starts[0]), dtype=np.int32)
-    offsets = np.zeros(len(starts), dtype=np.int64)
-    width, done = max(size, 1), 0
-    for first, last in progress.blocks("indexing words", len(starts) - 1, _BLOCK):
-        whose = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
-        keys = np.sort(whose * width + keys_of(first, last))
-        keys = keys[np.diff(keys, prepend=-1) > 0]
-        codes[done : done + len(keys)] = keys % width
-        offsets[first + 1 : last + 1] = done + np.cumsum(
-            np.bincount(keys // width, minlength=last - first)
-        )
-        done += len(keys)
-    return FiberKeys(codes[:done], offsets, size)
+    """The keys below `size` of so many holders, each once; blocks are of ascending holders."""
+    width = max(size, 1)
+    keys = [np.zeros(0, dtype=np.int64)]
+    keys += [sorted_distinct(owner * width + key) for owner, key in blocks]
+    pairs = np.concatenate(keys)
+    counts = np.bincount(pairs // width, minlength=holders)
+    starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    return FiberKeys((pairs % width).astype(np.int32), starts, size)
 
 
 def _compute_weights(keys: FiberKeys, times: Int64s, events: int) -> Float32s:

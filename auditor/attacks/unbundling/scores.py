@@ -28,7 +28,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling.fibers import BLOCK, group_events
+from auditor.attacks.unbundling.fibers import group_pairs
 from auditor.progress import Progress
 
 
@@ -135,14 +135,11 @@ def score_labels(
 def count_agreement(
     fiber: Integers, labels: Int32s, size: int, progress: Progress
 ) -> tuple[Int64s, Int64s, Int64s]:
-    """Of each event |C∩D|, of each fiber |C|, of each label |D|; O(size), more than any label."""
-    from auditor.attacks.unbundling import kernels
-
-    order, starts = group_events(labels, size, "comparing fibers", progress)
-    count, joint = np.zeros(size, dtype=np.int64), np.empty(len(labels), dtype=np.int64)
-    for first, last in progress.whole_blocks("comparing fibers", starts, BLOCK):
-        kernels.count_contingency(order, starts, first, last, fiber, count, joint)
-    return joint, np.bincount(fiber, minlength=size), np.diff(starts)
+    """Of each event |C∩D|, of each fiber |C|, of each label |D|; O(n log n)."""
+    progress.stage("comparing fibers")
+    _, _, number = group_pairs(labels, fiber, progress)
+    sizes = (np.bincount(codes, minlength=size) for codes in (fiber, labels))
+    return np.bincount(number)[number], *sizes
 
 
 def shuffle_fibers(
@@ -154,8 +151,7 @@ def shuffle_fibers(
     """
     progress.stage("dealing fibers out anew")
     deck = rng.permutation(len(bundled))
-    label = bundled.bundle[deck]
-    order, _ = group_events(label, bundled.count, "dealing fibers out anew", progress)
+    order = np.argsort(bundled.bundle[deck], kind="stable")
     return dataclasses.replace(truth, fiber=bundled.fiber[deck[order]])
 
 

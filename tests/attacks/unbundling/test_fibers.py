@@ -195,20 +195,6 @@ def test_that_the_interval_of_a_mean_is_students() -> None:
     assert unbundling_scores.mean_interval(np.array([0.0, 1.0]), 0.0, 1.0) == (0.0, 1.0)
 
 
-def test_that_results_do_not_depend_on_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(5)
-    queries = [f"w{a} w{b}" for a, b in rng.integers(0, 60, (400, 2)).tolist()]
-    bundle = np.sort(rng.integers(0, 12, 400)).tolist()
-    view, log = bundled(bundle, rng.integers(0, 9, 400).tolist(), queries)
-    labels = join_fibers(view, [keys_of(log)], QUIET)
-    scores = score_labels(view, truth_of(view), labels, QUIET)
-    monkeypatch.setattr(fibers, "BLOCK", 7)
-    monkeypatch.setattr(unbundling_scores, "BLOCK", 7)
-    assert np.array_equal(join_fibers(view, [keys_of(log)], QUIET), labels)
-    again = score_labels(view, truth_of(view), labels, QUIET)
-    assert np.array_equal(again.f, scores.f)
-
-
 def test_that_cancelling_stops_it() -> None:
     view, log = bundled([0, 0], [0, 1], ["some words", "other words"])
     with pytest.raises(Cancelled):
@@ -217,15 +203,11 @@ def test_that_cancelling_stops_it() -> None:
         score_labels(view, truth_of(view), label_whole_bundles(view), cancelled())
 
 
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 7)), max_size=60), st.integers(1, 9))
-def test_that_pairs_are_numbered_in_order_whatever_the_blocks(
-    table: list[tuple[int, int]], block: int
-) -> None:
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 7)), max_size=60))
+def test_that_pairs_are_numbered_in_order(table: list[tuple[int, int]]) -> None:
     left = np.array([row[0] for row in table], dtype=np.int64)
     right = np.array([row[1] for row in table], dtype=np.int64)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fibers, "BLOCK", block)
-        first, second, number = fibers.group_pairs(left, right, 6, QUIET)
+    first, second, number = fibers.group_pairs(left, right, QUIET)
     assert list(zip(first.tolist(), second.tolist(), strict=True)) == sorted(set(table))
     assert np.array_equal(first[number], left)
     assert np.array_equal(second[number], right)

@@ -10,12 +10,10 @@ from rapidfuzz.distance import Levenshtein
 from sklearn.tree import DecisionTreeClassifier
 
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling import query_texts
 from auditor.attacks.unbundling.candidate_pairs import find_candidates, rewrites_of
 from auditor.attacks.unbundling.learning import pair_classifier as pairs
 from auditor.attacks.unbundling.learning.pair_features import iterate_features
 from auditor.errors import Cancelled
-from auditor.log.model import Vocabulary
 from auditor.progress import silent_progress
 from tests.attacks.unbundling.bundle_logs import Case, by_words, f_of, small, synthetic
 from tests.measures.fakes import cancelled
@@ -48,25 +46,6 @@ def test_that_characters_count_and_not_bytes() -> None:
     case = small(("a", "café", 0), ("a", "cafe", 10), ("a", "日本", 20), ("a", "日本語", 30))
     assert features(case, 0, 1)[5] == 0.25
     assert features(case, 2, 3)[5:7] == [round(1 / 3, 4), 1]
-
-
-def test_that_characters_are_the_same_however_queries_are_cut_into_blocks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    words = ["Café", "", "ÉCLAIR", "日本語", "plain", "𝄞 clef", "İstanbul"]
-    for strings in (words, [*words, "half \ud800 pair"]):
-        vocabulary = Vocabulary.of(strings)
-        expected = query_texts.characters_of(vocabulary, QUIET)
-        monkeypatch.setattr(query_texts, "_BLOCK", 2)
-        cut = query_texts.characters_of(vocabulary, QUIET)
-        monkeypatch.undo()
-        assert np.array_equal(cut.codes, expected.codes)
-        assert np.array_equal(cut.starts, expected.starts)
-        assert cut.size == expected.size
-    lengths = query_texts.characters_of(Vocabulary.of(words), QUIET).compute_lengths()
-    assert lengths.tolist() == [len(word) for word in words]
-    # What isn't text throughout counts by bytes.
-    assert expected.compute_lengths().tolist() == vocabulary.compute_lengths().tolist()
 
 
 def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:

@@ -158,7 +158,7 @@ def _count_combined(usage: csr_array, keys: FiberKeys, progress: Progress) -> tu
     differ = former != latter
     progress.check()
     low, high = np.minimum(former, latter)[differ], np.maximum(former, latter)[differ]
-    left, right, number = group_pairs(low, high, max(keys.size, 1), progress)
+    left, right, number = group_pairs(low, high, progress)
     query = np.repeat(np.arange(len(keys)), length)[place][differ]
     starts = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=len(keys)))))
     used = _use_of(usage, number, starts, len(left), "counting words of one query", progress)
