@@ -31,7 +31,7 @@ from auditor.log.reading.column_mapping import (
 )
 from auditor.log.reading.column_mapping import ROLES as READ_ROLES
 from auditor.log.reading.field_kernels import EMPTY_LINE
-from auditor.log.reading.format_detection import are_names_quoted
+from auditor.log.reading.format_detection import are_fields_quoted
 from auditor.log.reading.reader import read_log, sniff_log
 from auditor.log.sentences import sentence
 from auditor.log.text import respell
@@ -244,7 +244,7 @@ def _read_heading(path: Path) -> tuple[list[str], bool, str, Quoting]:
         raise LogFormatError("is empty.", path=path)
     delimiter = next((mark for mark in "\t;," if mark in first), "\t")
     quoting: Quoting = csv.QUOTE_MINIMAL
-    if delimiter == "\t" and not are_names_quoted(first):
+    if delimiter == "\t" and not are_fields_quoted([first]):
         quoting = csv.QUOTE_NONE
     names = next(csv.reader([first], delimiter=delimiter, quoting=quoting))
     headed = any(_find(names, _names_of(role)) is not None for role in ROLES)

@@ -48,9 +48,9 @@ _ISO = re.compile(
 )
 _EPOCHS = {
     "epoch_s": re.compile(r"[1-4]\d{9}([.,]\d+)?"),
-    "epoch_ms": re.compile(r"[1-4]\d{12}"),
-    "epoch_us": re.compile(r"[1-4]\d{15}"),
-    "epoch_ns": re.compile(r"[1-4]\d{18}"),
+    "epoch_ms": re.compile(r"[1-4]\d{12}([.,]\d+)?"),
+    "epoch_us": re.compile(r"[1-4]\d{15}([.,]\d+)?"),
+    "epoch_ns": re.compile(r"[1-4]\d{18}([.,]\d+)?"),
 }
 """Counts since 1970 of times after 2001: fewer digits may be another count, or date and clock."""
 CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-6]\d([.,]\d+)?)?( ?[AaPp][Mm])?")
@@ -69,6 +69,8 @@ _HOLDER = re.compile(r"(https?:/)?/\S*\?|\??\w+=\S*(&|$)|\{\s*\"")
 """Addresses, their parameters and JSON objects: what was searched stands somewhere in them."""
 MOST_ALIKE = 50
 """Rows from which on a query that is always the same, or an id of its own, is none."""
+MOST_CATEGORIES = 5
+"""Different values of a column of categories, at most."""
 SHARE = 0.8
 """Of a column's values, how many must look like something for the column to be taken for it."""
 
@@ -200,7 +202,12 @@ def guess_roles(
                 or not _is_no_click(without_missing(columns[place]), texts)
             ]
         if role == "query":
-            fits = [place for place in fits if not _is_no_query(columns[place])]
+            free = [columns[place] for place in range(len(columns)) if place not in roles.values()]
+            fits = [
+                place
+                for place in fits
+                if not _is_no_query(columns[place]) and not _is_category(columns[place], free)
+            ]
             varied = [
                 place
                 for place in fits
@@ -291,7 +298,19 @@ def _is_no_query(values: Sequence[str]) -> bool:
     if _share(some, _HOLDER) >= SHARE:
         return True
     ids = len(set(some)) == len(some) and all(_OPAQUE.fullmatch(value) for value in some)
-    return ids or guess_time(some) is not None
+    numbers = all(re.fullmatch(r"[\d.,-]+", value) for value in some)
+    return ids or numbers or guess_time(some) is not None
+
+
+def _is_category(values: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    """Whether values are a few single words, each very often, and another column may be queries."""
+    some = {value for value in values if value}
+    few = 1 < len(some) <= MOST_CATEGORIES and len(values) >= MOST_ALIKE
+    return (
+        few
+        and not any(" " in value.strip() for value in some)
+        and any(len(set(column)) > len(some) and may_be_query(column) for column in columns)
+    )
 
 
 def may_be_query(values: Sequence[str]) -> bool:

@@ -91,6 +91,8 @@ _ODD_SIGNS = re.compile(
     r"(?-i:[ŽŠ](?=t[ŽŠ]))"
 )
 """Signs where western languages have none: other encodings' letters read as Windows-1252."""
+_QUOTED = re.compile(r'"([^"]|"")*"')
+"""A field as programs write it that put fields with a quote into quotes, and double it."""
 _CHARSET_BYTES = 32_768
 """Bytes of lines beyond ASCII by which an encoding is told."""
 JSON_LINES, JSON_NAMES = 400, 200
@@ -133,6 +135,9 @@ def guess_encoding(head: bytes, notes: list[str]) -> str:
             name = "utf-16-le" if odd * 10 > len(head) * 3 else "utf-16-be"
             notes.append(phrase("the encoding is taken for {name}", name=name))
             return name
+    if b"\x1b$" in head and head.isascii():
+        notes.append(phrase("the encoding is taken for {name}", name="iso2022_jp_2"))
+        return "iso2022_jp_2"
     beyond = [line for line in head.split(b"\n")[:-1] if not line.isascii()]
     bad = sum(not is_utf8(line) for line in beyond)
     # A few bad lines are bad lines; if nothing beyond ASCII is UTF-8, it is another encoding.
@@ -423,7 +428,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     delimiter = options.delimiter or fixed or _guess_delimiter(lines)
     quoting = options.quoting
     if quoting is None:
-        quoting = delimiter != "\t" or (bool(lines) and are_names_quoted(lines[0]))
+        quoting = delimiter != "\t" or are_fields_quoted(lines)
         if options.format in ("aol", "excite") and delimiter != "\t":
             quoting = False
     rows = _split_lines(lines[:500], delimiter, quoting)
@@ -467,10 +472,16 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     return guess
 
 
-def are_names_quoted(header: str) -> bool:
-    """Whether all names of a header between tabs stand in quotes, as its values then do."""
-    names = header.split("\t")
-    return len(names) > 1 and all(len(name) >= 2 and name[0] == name[-1] == '"' for name in names)
+def are_fields_quoted(lines: Sequence[str]) -> bool:
+    """Whether fields between tabs stand in quotes: all names do, or all that hold a quote.
+
+    Of the latter, one must have a doubled quote inside: people search for phrases in quotes.
+    """
+    names = lines[0].split("\t") if lines else []
+    if len(names) > 1 and all(map(_QUOTED.fullmatch, names)):
+        return True
+    fields = [field for line in lines for field in line.split("\t") if '"' in field]
+    return all(map(_QUOTED.fullmatch, fields)) and any('""' in field[1:-1] for field in fields)
 
 
 def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str | None]:
@@ -607,12 +618,11 @@ def is_aol_header(row: Sequence[str]) -> bool:
 def _guess_delimiter(lines: Sequence[str]) -> str:
     scores: list[tuple[float, str]] = []
     for delimiter in DELIMITERS:
-        widths = Counter(
-            len(row) for row in _split_lines(lines[:200], delimiter, delimiter != "\t")
-        )
+        rows = _split_lines(lines[:200], delimiter, delimiter != "\t")
+        widths = Counter(map(len, rows))
         width, count = widths.most_common(1)[0] if widths else (0, 0)
         share = count / max(1, widths.total())
-        if width >= 3 and share >= 0.9:
+        if width >= 3 and share >= 0.9 and len(rows[0]) == width:
             return delimiter
         scores.append((share if width >= 3 else share * 0.1 * (width - 1), delimiter))
     best = max(score for score, _ in scores)

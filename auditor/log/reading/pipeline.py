@@ -26,6 +26,7 @@ from auditor.log.dictionary_encoding import (
     sort_order,
 )
 from auditor.log.model import (
+    MISSING,
     NONE,
     LogOrigin,
     QueryLog,
@@ -59,6 +60,8 @@ Encoder = DictionaryEncoder | uncompiled.UncompiledEncoder
 """What numbers a column's strings, compiled or not."""
 THREAD_BYTES = 12 << 20
 """Address space that a thread may take before it works: its stack, and what Python needs."""
+_NO_ADDRESSES = ("0", "-1")
+_NO_RANKS = frozenset(word.encode() for word in MISSING)
 EXCERPT = 300
 """Bytes of a refused row that are kept to be looked at."""
 COUNTS = ("passed_lines", "missing_urls", "zoned_rows")
@@ -124,6 +127,7 @@ def accept_rows(
         moments = _read_times(fields, layout.time, zoned, compiled)
     if options.time_zone != "UTC" and zoned.any():
         moments = np.where(zoned, turn_to_clock(moments, options.time_zone), moments)
+    _clear_missing_ranks(fields)
     most = options.max_field_bytes
     if compiled:
         good = kernels.accept_rows(fields, columns, most, moments, SECRET, packed)
@@ -133,6 +137,16 @@ def accept_rows(
     block.zoned_rows = int(np.count_nonzero(zoned)) - int(np.count_nonzero(zoned[bad]))
     slices: list[Any] = [array[..., :good] for array in packed]
     return block, kernels.PackedRows(*slices), bad
+
+
+def _clear_missing_ranks(fields: kernels.RowFields) -> None:
+    """Make a field of a rank empty that is a program's word for a missing value."""
+    starts, stops = fields.starts[:, kernels.RANK], fields.stops[:, kernels.RANK]
+    ranked = np.flatnonzero((stops > starts) & (fields.reason == kernels.FINE))
+    first = fields.data[starts[ranked]]
+    for row in ranked[(first < 48) | (first > 57)]:
+        if fields.data[starts[row] : stops[row]].tobytes() in _NO_RANKS:
+            stops[row] = starts[row]
 
 
 def text_roles(roles: Collection[str]) -> tuple[str, ...]:
@@ -361,13 +375,20 @@ class LogLoader:
     def take_columns(self, progress: Progress) -> tuple[dict[str, Array], dict[str, Vocabulary]]:
         """The columns as they came and the strings; the loader is empty afterwards.
 
-        An address that is a program's word for a missing value is none, in every format alike.
+        An address that is a program's word for a missing value is none, in every format alike, and
+        so is a number among addresses of pages.
         """
+        import pyarrow.compute as pc
+
         columns = {name: column.collect_values() for name, column in self._columns.items()}
         self._columns.clear()
         words = {role: self._interners.pop(role).take_vocabulary() for role in self._lanes}
         codes, urls = columns["url"], words["url"]
         missing = urls.find_missing()
+        numbers = urls.find(_NO_ADDRESSES)
+        numbers = numbers[numbers != NONE]
+        if len(numbers) and pc.mean(pc.match_substring(urls.as_arrow(), "://")).as_py() >= 0.5:
+            missing[numbers] = True
         if missing.any():
             new = np.append(np.where(missing, NONE, np.cumsum(~missing) - 1), NONE).astype(np.int32)
             column = self._make_column(np.int32, len(codes))

@@ -49,8 +49,11 @@ MAGIC = (
     (b"PK\x03\x04", "zip"),
     (b"PK\x05\x06", "zip"),
 )
-DONATED = re.compile(r"(MyActivity|Meine ?Aktivit.{1,2}ten)\.(json|html)")
-"""Files of Google Takeout's, each in the folders of a donor."""
+DONATED = re.compile(
+    r"(MyActivity|Meine ?Aktivit.{1,2}ten)\.(json|html)|(Browser)?History(\.json|\.db)?|"
+    r"places\.sqlite"
+)
+"""Files of Google Takeout's and of browsers, each in the folders of a donor."""
 FOREIGN = (
     (b"%PDF", "a PDF document"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
@@ -186,7 +189,7 @@ def _list_folder(path: Path, left_out: dict[str, str]) -> list[Path]:
             files.append(entry)
         else:
             left_out[entry.name] = "not a regular file"
-    if not files and (donated := [p for p in path.rglob("M*") if DONATED.fullmatch(p.name)]):
+    if not files and (donated := [p for p in path.rglob("*") if DONATED.fullmatch(p.name)]):
         left_out.clear()
         return sorted(donated)
     if not files:

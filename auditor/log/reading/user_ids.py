@@ -29,13 +29,15 @@ if TYPE_CHECKING:
 SAMPLE = 1_000
 """Distinct ids that are compared with patterns."""
 SHARED_ID = (
-    r"(?i)^[<\[({#]?(?:(?:user[ _-]?)?(?:null|none|nil|nan|n[/.]?a\.?|undefined|unknown|"
-    r"unspecified|not[ _](?:set|logged[ _]in|signed[ _]in)|data[ _]not[ _]available|direct|other|"
-    r"empty|missing|default|public|guest|gast|invit[ée]|invitado|ospite|anon|anonymous|anonyme?|"
-    r"an[óo]nimo|nobody|no[ _]user|unbekannt|nicht[ _]angemeldet|kein[ _]nutzer|inconnu|"
-    r"desconocido)(?:[ _-]?(?:user|visitor|nutzer))?(?:@.*)?|true|false)[>\])}]?$"
-    r"|^(?:-+|\\n|\?+|[0-]{8,}|[0-9](?:[.,][0-9]+)?e\+[0-9]+|f{8}-?(?:f{4}-?){3}f{12}|"
-    r"0\.0\.0\.0|127\.0\.0\.1|::1|localhost|d41d8cd98f00b204e9800998ecf8427e|"
+    r"(?i)^[<\[({#]?(?:(?:user[ _-]?)?(?:null|none|nil|na[nt]|n[/.]?a\.?|undefined|unknown|"
+    r"unspecified|not[ _](?:set|provided|logged[ _]in|signed[ _]in)|unauthenticated|"
+    r"data[ _]not[ _]available|direct|other|empty|missing|default|public|guest|gast|invit[ée]|"
+    r"invitado|ospite|anon|anonymous|anonyme?|an[óo]nimo|nobody|no[ _]?user|unbekannt|"
+    r"nicht[ _]angemeldet|kein[ _]nutzer|inconnu|desconocido)"
+    r"(?:[ _-]?(?:user|visitor|nutzer))?(?:@.*)?|true|false)[>\])}]?$"
+    r"|^(?:-+|\\n|\?+|\{?[0-]{8,}\}?|#[A-Z/0]+[!?]|[0-9](?:[.,][0-9]+)?e\+[0-9]+|"
+    r"f{8}-?(?:f{4}-?){3}f{12}|0\.0\.0\.0|255\.255\.255\.255|127\.0\.0\.1|::1|localhost|"
+    r"d41d8cd98f00b204e9800998ecf8427e|"
     r"da39a3ee5e6b4b0d3255bfef95601890afd80709|"
     r"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855)$"
 )
@@ -43,7 +45,7 @@ SHARED_ID = (
 of nothing."""
 MACHINE_ID = (
     r"(?i)(?:^mozilla/|[a-z]bot\b|\bbot\b|crawler|spider|slurp|^curl/|^wget/|^python-|headless|"
-    r"siteaudit|externalhit|^splunk-system-user$|pingdom|uptime|okhttp|go-http-client)"
+    r"siteaudit|externalhit|^splunk-system-user$|pingdom|uptime|okhttp|^java/|cloudfront|go-http-client)"
 )
 WEAK_SHARED_ID = r"^(?:0|0\.0|-1)$"
 """Numbers that may be a person's, and are taken for nobody's where they have very many rows."""
@@ -64,10 +66,11 @@ _TREATMENTS = {
 
 
 def normalize_ids(ids: pa.Array) -> pa.Array:
-    """Ids without what differs between spellings of one: case, width, spaces, zeros, ".0"."""
+    """Ids without what differs in spellings of one: case, width, hidden signs, spaces, zeros, .0"""
     import pyarrow.compute as pc
 
-    plain = pc.utf8_normalize(ids, "NFKC")
+    plain = pc.replace_substring_regex(ids, r"\p{Cf}+", "")
+    plain = pc.utf8_normalize(plain, "NFKC")
     plain = pc.replace_substring_regex(pc.utf8_lower(plain), r"\s+", " ")
     plain = pc.replace_substring_regex(pc.utf8_trim_whitespace(plain), r"([0-9])[.,]0+$", r"\1")
     return pc.replace_substring_regex(plain, r"^0+([0-9]+)$", r"\1")

@@ -143,6 +143,7 @@ class Kind:
         """Write the files; what `read_log` is given."""
         for name, content in self.files.items():
             data = content.encode() if isinstance(content, str) else content
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(data)
         paths = [folder / name for name in self.files]
         return paths if self.listed else paths[0] if len(paths) == 1 else folder
@@ -315,6 +316,7 @@ ODD_SPELLINGS: dict[str, Callable[[str, int], str]] = {
     "spaces before": lambda user, row: " " * (row % 3) + user,
     "two spaces within": lambda user, row: f"the{' ' * (1 + row % 2)}{user}",
     "a fraction": lambda user, row: user + (".0" if row % 2 else ""),
+    "a sign that nobody sees": lambda user, row: "\ufeff" * (row % 2) + user,
     "full width": lambda user, row: (
         user.translate({48 + digit: 0xFF10 + digit for digit in range(10)}) if row % 2 else user
     ),
@@ -347,6 +349,7 @@ NOBODY = (
 SHARED = (
     "Gast", "not logged in", "(direct)", "0000000000000000", "anonymous@a.example", "1.23E+15",
     "d41d8cd98f00b204e9800998ecf8427e", "user_not_set", "#N/A", "127.0.0.1", "splunk-system-user",
+    "(not provided)", "NaT", "#REF!", "NoUser", "{00000000-0000-0000-0000-000000000000}", "Java/17",
 )  # fmt: skip
 for shared_id in NOBODY + SHARED:
     extra = [(shared_id, f"query {row}", START) for row in range(3)]
@@ -761,7 +764,25 @@ kind(
     table(columns=COLUMNS | {"timestamp": lambda row: f"{row[2].timestamp():.2f}".replace(".", ",")},
           delimiter=";"),
 )  # fmt: skip
-for name, written in {"whole": "3", "1.0": "3.0", "1,0": "3,0", "1.000": "3.000"}.items():
+for written in ("0", "-1"):
+    kind(
+        "numbers", f"{written} where nothing was clicked",
+        table(columns=AOL | {"ClickURL": lambda row, no=written: ("https://a.example", no)[row[2].hour % 2]}, delimiter="\t"),
+        notes=("rows without a click",),
+    )  # fmt: skip
+for unit in (10**3, 10**6):
+    kind(
+        "times",
+        f"{unit} for a second, with a fraction",
+        timed(lambda row, unit=unit: f"{seconds(unit)(row)}.0"),
+    )
+for name, written in {
+    "whole": "3",
+    "1.0": "3.0",
+    "1,0": "3,0",
+    "1.000": "3.000",
+    "NULL": "NULL",
+}.items():
     kind(
         "numbers", f"rank {name}",
         table(columns=AOL | {"ItemRank": lambda row, rank=written: rank}, delimiter="\t"),
@@ -851,6 +872,12 @@ JSON: dict[str, tuple[Content, str, str]] = {
 for name, (content, outcome, words) in JSON.items():
     strict = {"options": {"max_rejected_share": 0.0}} if outcome == "refused" else {}
     kind("JSON", name, {"log.json": content}, outcome, words, **strict)
+for indent in (None, 1):
+    broken = json.dumps(records(), indent=indent).replace("reader11", 'reader"11', 1)
+    kind(
+        "JSON", f"one bad element, indented {indent}", broken, rejected={"bad JSON": 1},
+        searches=SEARCHES[:11] + SEARCHES[12:], options={"max_rejected_share": 0.1},
+    )  # fmt: skip
 
 
 def takeout_of(rows: Sequence[Search]) -> str:
@@ -950,6 +977,11 @@ BROWSERS: dict[str, Content] = {
     "Takeout": json.dumps(
         {"Browser History": [{"url": url, "time_usec": time, "title": "x"} for time, url in VISITS]}, indent=1),
 }  # fmt: skip
+kind(
+    "donors", "histories in the folders of two",
+    {f"{user}/History": BROWSERS["Chrome"] for user in DONORS},
+    searches=[(user, *row[1:]) for row in SEARCHES for user in DONORS],
+)  # fmt: skip
 for name, content in BROWSERS.items():
     kind(
         "donors", f"a browser's history: {name}", {"History": content},
@@ -1008,6 +1040,14 @@ kind(
     "query column", "a date called query", renamed(user_id=USER, query=PRETTY, timestamp=ISO),
     "asked", "query",
 )  # fmt: skip
+for name, cell in {
+    "numbers": lambda row: row[2].day, "flags": lambda row: row[2].hour % 2 == 0,
+    "a few categories": lambda row: ("book", "film")[row[2].day % 2],
+}.items():  # fmt: skip
+    kind(
+        "query column", f"{name} called query", renamed(user_id=USER, query=cell, typed=QUERY, timestamp=ISO),
+        "asked", "query",
+    )  # fmt: skip
 kind(
     "query column", "a constant called search",
     renamed(user_id=USER, search=lambda row: "site", query=QUERY, timestamp=ISO),
@@ -1148,6 +1188,8 @@ ABOVE: dict[str, str] = {
     "blank lines": "\n\n",
     "two titles": "Search report\nJanuary, all\n",
 }
+PHRASES = [(user, f'{query} "new"', time) for user, query, time in SEARCHES]
+kind("quotes", "doubled between tabs", table(PHRASES, delimiter="\t"), searches=PHRASES)
 for name, before in ABOVE.items():
     kind("preambles", name, table(before=before), notes=("above the table",))
 kind("preambles", "sep=;", table(before="sep=;\n", delimiter=";"), notes=("above the table",))
@@ -1172,11 +1214,13 @@ kind(
     searches=[("#" + user, *rest) for user, *rest in SEARCHES],
 )  # fmt: skip
 COMMAS = [(user, query.replace(" ", ", "), time) for user, query, time in SEARCHES]
-for mark in ";\t":
-    kind(
-        "preambles", f"commas in values between {mark!r}", table(COMMAS, delimiter=mark),
-        searches=COMMAS,
-    )  # fmt: skip
+EVERYWHERE = [(user, f"{query}, a, b", time) for user, query, time in SEARCHES]
+for name, texts in {"commas": COMMAS, "as many commas": EVERYWHERE}.items():
+    for mark in ";\t":
+        kind(
+            "preambles", f"{name} in values between {mark!r}", table(texts, delimiter=mark),
+            searches=texts,
+        )  # fmt: skip
 
 
 def translated(words: dict[str, str]) -> list[Search]:
@@ -1194,6 +1238,7 @@ POLISH = translated({"red shoes": "czerwone buty łódź", "tax form": "zażół
 TURKISH = translated({"red shoes": "kırmızı ayakkabı", "tax form": "vergi formu şişli"})
 for searches, encodings, outcome in (
     (RUSSIAN, ("koi8-r", "cp1251", "iso8859-5", "cp866"), "right"),
+    (JAPANESE, ("iso2022_jp",), "right"),
     (JAPANESE, ("shift_jis", "euc-jp"), "asked"),
     (GREEK, ("cp1253",), "asked"),
     (POLISH, ("cp1250", "iso8859-2"), "asked"),

@@ -27,6 +27,10 @@ _WRAPPED = re.compile(
 browser's history in Google Takeout."""
 
 
+_NEXT = re.compile(r"\}\s*,?\s*(?=\{)")
+"""What stands between two objects."""
+
+
 class ReadableBytes(Protocol):
     """What lines and elements are read from; `consumed` is bytes of the disk read so far."""
 
@@ -62,14 +66,16 @@ def is_array(head: bytes) -> bool:
 
 
 class JsonArrayStream(PieceStream):
-    """JSON values, each on a line of its own; what isn't JSON is one line that isn't.
+    """JSON values, each on a line of its own; what isn't JSON is a line that isn't.
 
     Elements of arrays count as values, one array after the other, and so do the records of a
-    search engine's response; what else such a response holds is passed over.
+    search engine's response; what else such a response holds is passed over. Of a text that is
+    `cut` the last value is left out.
     """
 
-    def __init__(self, stream: ReadableBytes) -> None:
+    def __init__(self, stream: ReadableBytes, *, cut: bool = False) -> None:
         super().__init__(stream)
+        self._cut = cut
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
         self._scan = json.JSONDecoder()
         self._text = ""
@@ -83,9 +89,6 @@ class JsonArrayStream(PieceStream):
             self._text += self._decoder.decode(bytes(buffer[:got]), not got)
             self._ended = not got
             lines = self._split_elements()
-            if (self._ended and self._text.strip(_SPACE)) or len(self._text) > MOST:
-                lines.append(self._text)  # cut short, or no JSON: one bad line, and no more
-                self._ended = True
             text = "".join(line.replace("\n", " ").replace("\r", " ") + "\n" for line in lines)
             yield text.encode("utf-8", "surrogateescape")
 
@@ -120,13 +123,21 @@ class JsonArrayStream(PieceStream):
             try:
                 _, end = self._scan.raw_decode(text, place)
             except (ValueError, RecursionError):
-                break
-            if end == len(text) and not self._ended:
+                if not self._is_last(text, place):
+                    break
+                # Cut short, or no JSON: a bad line as far as another object may begin.
+                after = _NEXT.search(text, place)
+                end = after.end() if after else len(text)
+            if end == len(text) and not self._is_last(text, place):
                 break  # a number may go on
             elements.append(text[place:end])
             place = end
         self._text = text[place:]
         return elements
+
+    def _is_last(self, text: str, place: int) -> bool:
+        """Whether what stands from `place` on is all that there will be of an element."""
+        return (self._ended and not self._cut) or len(text) - place > MOST
 
     def _close_wrapper(self, text: str, place: int) -> int | None:
         """Where what follows the records of a response ends; None if it isn't there yet.
@@ -139,7 +150,7 @@ class JsonArrayStream(PieceStream):
         try:
             _, end = self._scan.raw_decode(begin + text[place:])
         except (ValueError, RecursionError):
-            return place if self._ended else None
+            return place if self._is_last(text, place) else None
         end += place - len(begin)
         return place if '"_source"' in text[place:end] else end
 
@@ -157,13 +168,11 @@ def element_lines(
     head: bytes, complete: bool, elements: type[JsonArrayStream] = JsonArrayStream
 ) -> bytes:
     """The whole values of the beginning of a text as lines."""
-    stream = elements(HeldBytes(head))
+    stream = elements(HeldBytes(head), cut=not complete)
     lines = bytearray()
     view = memoryview(bytearray(CHUNK))
     while got := stream.readinto(view):
         lines += view[:got]
-    if not complete:  # the last line is what was cut
-        lines = lines[: lines.rfind(b"\n", 0, len(lines) - 1) + 1]
     return bytes(lines)
 
 
@@ -248,7 +257,7 @@ class ActivityStream(JsonArrayStream):
 
     def _split_elements(self) -> list[str]:
         pieces = re.split(f"(?={_CELL})", self._text)
-        self._text = "" if self._ended else pieces.pop()
+        self._text = "" if self._ended and not self._cut else pieces.pop()
         return [_read_cell(piece) for piece in pieces if piece.startswith(_CELL)]
 
 
