@@ -247,7 +247,7 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     after = cli_ledger.format_total(history, history.add_release(waiting.record))
     verdict = waiting.compute_verdict(state, overrides)
     attested = waiting.attestation.lines
-    lines = [*verdict.sentences, "", text, *attested, "With this release:", *after]
+    lines = [text, *attested, "", *verdict.sentences, "", "With this release:", *after]
     facts = {"approved": True, "verdict": verdict.to_dict()} | approval
     console.print_result(facts, "\n".join(lines))
     return 0
@@ -265,18 +265,16 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
     trusted = signing.public_key(Path(arguments.public_key)) if arguments.public_key else None
     result = verify_release(Path(arguments.log), console.progress, trusted)
     lines = [*result.problems] or [f"{arguments.log}: every file is as its manifest says"]
+    if trusted is None and not result.problems:
+        lines.append(
+            "nobody is identified: whoever can write here can write all of it anew. Only "
+            "--public-key, with a key that you have from the signer, tells who signed"
+        )
     if result.signer:
         lines.append(f"signed with the key {result.signer}")
-    if trusted is None:
-        lines.insert(
-            0,
-            "nobody is identified: whoever can write here can write all of it anew. Only "
-            "--public-key, with a key that you have from the signer, tells who signed",
-        )
-    if not result.signer:
+        lines += [] if result.approved else ["not approved"]
+    else:
         lines.append("not signed: nobody answers for it")
-    elif not result.approved:
-        lines.append("not approved")
     lines += result.attestation.lines
     if result.verdict:
         line = f"verdict of the audit: {result.verdict['title']}"

@@ -72,8 +72,8 @@ def new_key(path: Path) -> Path:
     """Make a key pair: `path` for its owner alone, and the public key beside it; returns that.
 
     Both stand there whole or not at all. Where ``AUDITOR_KEY_PASSPHRASE`` is set, that protects the
-    private one. Raises `PlaceRefused` if either stands there already, since no key is ever
-    overwritten, and `ExportRefused` if they can't be written.
+    private one. Raises `PlaceRefused` in a release folder, and if either stands there already,
+    since no key is ever overwritten, and `ExportRefused` if they can't be written.
     """
     from cryptography.hazmat.primitives import serialization
 
@@ -91,6 +91,8 @@ def _make_key(path: Path, encryption: KeySerializationEncryption) -> Path:
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+    if (path.parent / MANIFEST).exists():
+        raise PlaceRefused(phrase("Name a file outside the release, which is given away."))
     public = path.with_name(path.name + ".pub")
     for place in (path, public):
         if os.path.lexists(place):

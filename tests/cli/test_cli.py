@@ -314,7 +314,10 @@ def test_that_a_release_is_approved_signed_and_verified_with_a_key(
     unnamed = ("approve", folder, "--reviewer", "\u200b ", "--key", key)
     assert call(*unnamed, *override)[0] == 2
     assert call(*approval, "--new-key", "--override", "small=\u200b ")[0] == 2
+    inside = ("--key", folder / "key.pem", "--new-key", "--override", "small=for a closed circle")
+    assert call(*approval, *inside)[0] == 2
     assert not key.exists()  # none is made for what is refused
+    assert not (folder / "key.pem").exists()  # nor where it would be given away
     code, answer = call(*approval, *override)
     assert (code, answer["approved"]) == (0, True)
     assert answer["verdict"]["overridden"] == ["small"]

@@ -91,7 +91,8 @@ def test_that_an_approval_without_its_signature_is_a_failure(
 ) -> None:
     assert main(["verify", str(approved)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("nobody is identified")
+    assert lines[0].startswith(str(approved))  # the answer, and what it rests on
+    assert lines[1].startswith("nobody is identified")
     public = str(approved.parent / "key.pem.pub")
     assert main(["verify", str(approved), "--public-key", public]) == 0
     assert "nobody" not in capsys.readouterr().out
