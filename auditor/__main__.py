@@ -12,7 +12,16 @@ from pathlib import Path
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit code."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    from auditor.cli import terminal
+
+    try:
+        return _run_program(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:  # while modules load: a verb that runs is cancelled in its own way
+        terminal.print_message("auditor: cancelled")
+        return 130
+
+
+def _run_program(arguments: list[str]) -> int:
     from auditor.cli import terminal
 
     if why := terminal.too_little_memory():  # before anything is loaded that needs it

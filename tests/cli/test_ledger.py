@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -79,6 +80,22 @@ def test_that_the_ledger_lists_releases_with_their_total(
     assert (named["digest"], named["entries"]) == (log["digest"], numbers)
     assert main(["ledger"]) == 0
     assert "no total" in capsys.readouterr().out
+
+
+def test_that_a_second_approval_of_one_release_is_listed_with_its_own_terms(
+    call: Any, approve: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, copy, terms = made(tmp_path, PASSING), tmp_path / "copy", tmp_path / "terms.toml"
+    shutil.copytree(folder, copy)
+    shutil.copytree(internal_folder(folder), internal_folder(copy))
+    for place, recipient in ((folder, "A"), (copy, "B")):
+        terms.write_text(f'recipient = "{recipient}"', "utf-8")
+        assert approve(place, "--attest", terms)[0] == 0
+    answer = call("ledger")[1]
+    assert answer["logs"][0]["total"]["releases"] == 1  # its cost counts once
+    assert [entry["attested"]["recipient"] for entry in answer["approved"]] == ["A", "B"]
+    assert main(["ledger"]) == 0
+    assert capsys.readouterr().out.count("(approved again)") == 1
 
 
 def test_that_another_ledger_can_be_named(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from auditor import platform
+from auditor.__main__ import main
 from auditor.cli import terminal
 
 pytestmark = pytest.mark.skipif(not platform.NEEDS_DISPLAY, reason="Linux's displays")
@@ -99,3 +100,14 @@ def test_that_too_little_address_space_is_said_before_anything_is_loaded(
 def test_that_enough_address_space_is_enough() -> None:
     done = start(LIMITED.format(2_000_000_000) + MAIN.format(["methods", "safelog"]))
     assert done.returncode == 0, done.stderr
+
+
+def test_that_an_interrupt_while_modules_load_is_a_cancelled_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(arguments: list[str]) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("auditor.cli.parser.parse_arguments", interrupt)
+    assert main(["inspect", "log.tsv"]) == 130
+    assert capsys.readouterr().err == "auditor: cancelled\n"

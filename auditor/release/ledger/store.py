@@ -100,13 +100,18 @@ class LedgerState:
         return self.entries[-1].hash if self.entries else _hash_first(self.id)
 
     @property
-    def approved(self) -> tuple[LedgerEntry, ...]:
-        """Approvals that count: not withdrawn, and each release once, however often approved."""
+    def approvals(self) -> tuple[LedgerEntry, ...]:
+        """Approvals that were not withdrawn; a release may have several, each with its terms."""
         gone = {entry.body.get("entry") for entry in self.entries if entry.kind == WITHDRAWN}
+        approvals = (entry for entry in self.entries if entry.kind == APPROVED)
+        return tuple(entry for entry in approvals if entry.number not in gone)
+
+    @property
+    def approved(self) -> tuple[LedgerEntry, ...]:
+        """Approvals that count: each release once, by its first, however often approved."""
         releases: dict[str, LedgerEntry] = {}
-        for entry in self.entries:
-            if entry.kind == APPROVED and entry.number not in gone:
-                releases.setdefault(str(entry.body.get("release", entry.number)), entry)
+        for entry in self.approvals:
+            releases.setdefault(str(entry.body.get("release", entry.number)), entry)
         return tuple(releases.values())
 
     @property
