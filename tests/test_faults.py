@@ -337,7 +337,7 @@ def test_that_no_duration_is_taken_from_a_clock_that_can_be_set() -> None:
         "release/ledger/store.py",
         "release/manifest.py",
         "release/record.py",  # when it was completed
-        "gui/release/review_data.py",
+        "gui/release/review_cards.py",
     }
 
 

@@ -27,7 +27,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app import translation
-from auditor.gui.app.cycle_collector import CycleCollector
+from auditor.gui.app.application import CycleCollector
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state.controller import Controller
 from auditor.measures.registry import MEASURES

@@ -21,7 +21,7 @@ import auditor.methods
 from auditor.__main__ import main
 from auditor.engine.plan import Intent
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.help import pages
+from auditor.gui.help import view
 from auditor.gui.protect.param_rows import NumberRow
 from auditor.gui.state.controller import Controller
 from auditor.measures.registry import MEASURES
@@ -68,7 +68,7 @@ def test_that_the_guide_names_the_file_that_its_line_registers_and_the_help_desc
     assert f"`{MODULE.replace('.', '/')}.py`" in text
     assert "`auditor/methods/registry.py`" in text
     method = METHODS[NAME]
-    body = pages._describe_entry(f"methods/{NAME}", "Methods", method).body
+    body = view._describe_entry(f"methods/{NAME}", "Methods", method).body
     assert method.summary in body
     assert '<a name="share">' in body
 

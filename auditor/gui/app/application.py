@@ -11,18 +11,47 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from auditor.gui.app import translation
-from auditor.gui.app.cycle_collector import CycleCollector
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects import recent_files
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.worker import give_way
 from auditor.gui.widgets import style
 from auditor.resource_files import resource_path
+
+INTERVAL = 20
+"""Milliseconds between two looks at how much was allocated.
+
+With more, a look finds more to search at once: with 100 a start has pauses of 0.1 s.
+"""
+
+
+class CycleCollector(QObject):
+    """Collects by Python's own thresholds in turns of the event loop, from now to `stop`."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._timer = QTimer(self, interval=INTERVAL)
+        self._timer.timeout.connect(collect_due)
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+        gc.enable()
+
+
+def collect_due() -> None:
+    """Collect the oldest generation that has grown over its threshold, and those younger."""
+    sizes = zip(gc.get_count(), gc.get_threshold(), strict=True)
+    due = [generation for generation, (count, most) in enumerate(sizes) if count > most]
+    if due:
+        gc.collect(due[-1])
+
 
 SWITCH = 0.00005
 """Seconds after which a busy thread lets the window's thread have a turn; Python's own are 5 ms.

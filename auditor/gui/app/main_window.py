@@ -28,8 +28,7 @@ from auditor.gui.release.page import ReleasePage
 from auditor.gui.risk.page import RiskPage
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.verdicts import VerdictKeeper
+from auditor.gui.state.verdicts import PolicyKeeper, VerdictKeeper
 from auditor.gui.suggest.page import SuggestPage
 from auditor.gui.widgets import style
 from auditor.log.model import QueryLog

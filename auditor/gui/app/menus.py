@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QDialog, QMenu, QTreeWidget, QTreeWidgetItem, QWid
 
 from auditor.fuzzy_search import rank_matches
 from auditor.gui.app import translation
+from auditor.gui.app.commands import RunCode
 from auditor.gui.app.navigation import WORKSPACES
-from auditor.gui.app.run_code import RunCode
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.projects.window import ProjectMenu
 from auditor.gui.widgets import style
@@ -253,7 +253,7 @@ class Menus(QObject):
 
     def _list_palette_entries(self) -> Iterator[PaletteEntry]:
         """Commands, methods, the chosen method's parameters, and pages of help."""
-        from auditor.gui.help.pages import list_titles
+        from auditor.gui.help.view import list_titles
 
         window, params = self.window, self.window.protect.params
         yield from list_menu_entries(self.window.menuBar())

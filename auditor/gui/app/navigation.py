@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QW
 
 from auditor.gui.app.translation import mark_for_translation, read_words, tr, translate_text
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.widgets import formats, icons, safe_text, style
-from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.areas import ElidedLabel
 from auditor.gui.widgets.fields import EventWatch
 from auditor.gui.widgets.safe_text import shorten_text
 
 if TYPE_CHECKING:
-    from auditor.gui.state.attacker_knowledge import Kind, KnowledgeFile
     from auditor.gui.state.controller import Controller
+    from auditor.gui.state.log_loading import Kind, KnowledgeFile
 
 
 class Header(QFrame):
@@ -210,5 +210,5 @@ class NavigationRail(QFrame):
         size = round(1.3 * self.fontMetrics().height())
         for workspace in WORKSPACES:
             button = self.buttons[workspace.name]
-            button.setIcon(icons.make_icon(workspace.icon, theme.muted, theme.accent, size))
+            button.setIcon(style.make_icon(workspace.icon, theme.muted, theme.accent, size))
             button.setIconSize(QSize(size, size))

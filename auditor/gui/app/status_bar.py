@@ -17,7 +17,7 @@ from auditor.gui.app.translation import translate_text
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import title_of
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.gui.widgets.areas import ElidedLabel
 
 
 class StatusBar(QWidget):

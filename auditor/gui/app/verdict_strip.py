@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.state.verdicts import StoredApproval
-from auditor.gui.widgets import formats, icons, safe_text, style
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import EventWatch
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ class VerdictStrip(QFrame):
         theme, (tone, drawing) = style.theme_of(self), self._tone
         colours = {"good": theme.good, "warn": theme.warn, "bad": theme.bad, "info": theme.accent}
         size = round(1.9 * self.fontMetrics().height())
-        self.sign.setPixmap(icons.draw_pixmap(drawing, colours[tone], size))
+        self.sign.setPixmap(style.draw_pixmap(drawing, colours[tone], size))
 
 
 def _say_in_people(verdict: ReleaseVerdict) -> list[str]:

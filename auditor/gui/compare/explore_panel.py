@@ -18,10 +18,10 @@ from auditor.figures import MetricValue
 from auditor.gui.app.translation import mark_for_translation, read_figure, tr, translate_text
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.plots.heat_map import GridFigure, HeatMap, format_place
+from auditor.gui.protect.param_rows import SliderScale
 from auditor.gui.state.grid_runs import MOST_CELLS, ParameterSpan
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.fields import ChoiceBox
-from auditor.gui.widgets.slider_scale import SliderScale
 from auditor.measures.registry import MEASURES
 from auditor.messages import error_message
 from auditor.methods.registry import METHODS

@@ -7,26 +7,189 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
+import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtWidgets import QDoubleSpinBox, QStackedLayout, QTableView, QWidget
 
-from auditor.arrays import Int64s
+from auditor.arrays import Array, Float32s, Int64s, UInt8s, UInt64s
 from auditor.attacks.registry import ATTACKS
+from auditor.attacks.risk.exposed_sessions import ExposedSessions
+from auditor.attacks.risk.reasons import main_reasons
 from auditor.engine.run import Run
 from auditor.gui.app.translation import translate_all, translate_text
-from auditor.gui.compare import exposure
-from auditor.gui.compare.exposure import BOTH, FIRST, SECOND, ExposureDifference, Level
 from auditor.gui.release.exportable import Exportable
-from auditor.gui.risk import session_comparison
+from auditor.gui.risk.session_data import SessionRows, SessionSide
+from auditor.gui.risk.session_view import SessionView
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox, EventWatch
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
+
+FIRST, SECOND, BOTH = 1, 2, 3
+"""Exposed by the first run alone, by the second alone, by both."""
+
+Level = Literal["users", "sessions"]
+
+
+@dataclass(frozen=True, eq=False)
+class ExposureSide:
+    """What one run's attack exposes, and what the bits of its reasons say."""
+
+    exposed: ExposedSessions
+    reasons: tuple[str, ...]
+
+    def list_reasons(self, bits: int) -> list[str]:
+        return main_reasons([text for bit, text in enumerate(self.reasons) if bits >> bit & 1])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExposureRows:
+    """Users or sessions that either run exposes; m of them.
+
+    Arrays have shape (m,), those of either side (2, m).
+    """
+
+    user: Int64s
+    start: Int64s
+    stop: Int64s
+    """Rows of each session; of a user's, from the first to the end of the last."""
+    where: UInt8s
+    """`FIRST`, `SECOND` or `BOTH`."""
+    reason: UInt64s
+    """Of either side: reason bits, the highest risk, and how many sessions are exposed."""
+    risk: Float32s
+    sessions: Int64s
+
+    def __len__(self) -> int:
+        return len(self.user)
+
+    def count(self, where: int) -> int:
+        return int(np.count_nonzero(self.where == where))
+
+
+@dataclass(frozen=True, eq=False)
+class ExposureDifference:
+    """Two sides of one attack compared, by user and by session."""
+
+    first: ExposureSide
+    second: ExposureSide
+    users: ExposureRows
+    sessions: ExposureRows
+
+    def select_rows(self, level: Level) -> ExposureRows:
+        return self.users if level == "users" else self.sessions
+
+
+def compare_exposure(
+    log: QueryLog, first: ExposureSide, second: ExposureSide, least: float, progress: Progress
+) -> ExposureDifference:
+    """Whom either side exposes with a risk of `least` or more."""
+    a, b = first.exposed, second.exposed
+    if least > 0:  # a risk as the tables show it: to two digits
+        lowest = np.float32(round(least, 2))
+        a, b = (side.select_sessions(np.round(side.risk, 2) >= lowest) for side in (a, b))
+    progress.check()
+    sessions = _compare_sessions(log, a, b)
+    progress.check()
+    return ExposureDifference(first, second, _compare_users(log, a, b), sessions)
+
+
+def _compare_sessions(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRows:
+    low, high = _find_overlaps(a, b)
+    first, last = _find_overlaps(b, a)
+    alone = last <= first
+    start = np.concatenate([a.rows, b.rows[alone]])
+    stop = np.concatenate([a.stops, b.stops[alone]])
+    size, total = len(a), len(start)
+    reason, risk = np.zeros((2, total), np.uint64), np.zeros((2, total), np.float32)
+    for values, of_a, of_b, fold in (
+        (reason, a.reason, b.reason, np.bitwise_or),
+        (risk, a.risk, b.risk, np.maximum),
+    ):
+        values[0, :size] = of_a
+        values[1] = np.concatenate([_reduce_ranges(fold, of_b, low, high), of_b[alone]])
+    where = np.full(total, SECOND, dtype=np.uint8)
+    where[:size] = np.where(high > low, BOTH, FIRST)
+    sessions = np.ones((2, total), dtype=np.int64)
+    sessions[0, size:], sessions[1, :size] = 0, high - low
+    user = log.user[start].astype(np.int64) if len(start) else start
+    return ExposureRows(
+        user=user, start=start, stop=stop, where=where, reason=reason, risk=risk, sessions=sessions
+    )
+
+
+def _find_overlaps(a: ExposedSessions, b: ExposedSessions) -> tuple[Int64s, Int64s]:
+    """Of each session of `a` the range of sessions of `b` that share a row with it."""
+    low = np.searchsorted(b.stops, a.rows, side="right").astype(np.int64)
+    high = np.searchsorted(b.rows, a.stops, side="left").astype(np.int64)
+    return low, np.maximum(low, high)
+
+
+def _reduce_ranges(fold: np.ufunc, values: Array, low: Int64s, high: Int64s) -> Array:
+    """`fold` over ``values[low:high]`` of each range, 0 for an empty one."""
+    if not len(values) or not len(low):
+        return np.zeros(len(low), dtype=values.dtype)
+    padded = np.append(values, values.dtype.type(0))
+    folded: Array = fold.reduceat(padded, np.column_stack((low, high)).ravel())[::2]
+    return np.where(high > low, folded, values.dtype.type(0))
+
+
+def _compare_users(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRows:
+    parts = [_by_user(log, side) for side in (a, b)]
+    user = sorted_distinct(np.concatenate([who for who, *_ in parts])).astype(np.int64)
+    size = len(user)
+    reason, risk = np.zeros((2, size), np.uint64), np.zeros((2, size), np.float32)
+    sessions, where = np.zeros((2, size), np.int64), np.zeros(size, np.uint8)
+    start = np.full(size, np.iinfo(np.int64).max, np.int64)
+    stop = np.zeros(size, np.int64)
+    for side, exposed in enumerate((a, b)):
+        who, begins, ends, bits, worst = parts[side]
+        index = np.searchsorted(user, who)
+        where[index] |= FIRST if side == 0 else SECOND
+        reason[side, index], risk[side, index], sessions[side, index] = bits, worst, ends - begins
+        start[index] = np.minimum(start[index], exposed.rows[begins])
+        stop[index] = np.maximum(stop[index], exposed.stops[ends - 1])
+    return ExposureRows(
+        user=user, start=start, stop=stop, where=where, reason=reason, risk=risk, sessions=sessions
+    )
+
+
+def _by_user(
+    log: QueryLog, exposed: ExposedSessions
+) -> tuple[Int64s, Int64s, Int64s, UInt64s, Float32s]:
+    """Users of some sessions, the range of each one's sessions, their reasons and worst risk."""
+    whose = log.user[exposed.rows].astype(np.int64) if len(exposed) else exposed.rows
+    begins = np.flatnonzero(np.diff(whose, prepend=-1)).astype(np.int64)
+    ends = np.append(begins[1:], len(whose)).astype(np.int64) if len(begins) else begins
+    bits, risk = exposed.reason, exposed.risk
+    if len(begins):
+        bits, risk = np.bitwise_or.reduceat(bits, begins), np.maximum.reduceat(risk, begins)
+    return whose[begins], begins, ends, bits, risk
+
+
+def select_lines(
+    lines: ExposureRows, where: Sequence[int], key: str, descending: bool, user: int | None = None
+) -> Int64s:
+    """Positions of the lines to list, in the order wanted; ties by risk, then as in the log."""
+    keep = np.isin(lines.where, where)
+    if user is not None:
+        keep &= lines.user == user
+    places = np.flatnonzero(keep).astype(np.int64)
+    worst = lines.risk.max(axis=0, initial=0)
+    columns: dict[str, Array] = {"where": lines.where, "log": lines.start, "risk": worst}
+    for name, pair in (("why", lines.reason), ("risk", lines.risk), ("sessions", lines.sessions)):
+        columns |= {f"{name} {side + 1}": pair[side] for side in (0, 1)}
+    column = columns[key][places].astype(np.float64)
+    order = np.lexsort((lines.start[places], -worst[places], -column if descending else column))
+    return places[order]
+
 
 KEYS = ("log", "log", "where", "why 1", "why 2", "risk 1", "risk 2", "sessions 1", "sessions 2")
 """What each column sorts by."""
@@ -82,9 +245,7 @@ class ExposedModel(ColumnModel):
         return self.tr("{} only").format(self.names[0 if code == FIRST else 1])
 
 
-def _list_reasons(
-    compared: ExposureDifference, lines: exposure.ExposureRows, side: int, place: int
-) -> str:
+def _list_reasons(compared: ExposureDifference, lines: ExposureRows, side: int, place: int) -> str:
     reasons = (compared.first, compared.second)[side].list_reasons(int(lines.reason[side, place]))
     return "; ".join(translate_all(reasons))
 
@@ -120,7 +281,7 @@ class ExposedPanel(QWidget):
         self.everybody = style.button(self.tr("All users"), self._back_to_users)
         self.said = style.plain_label(wrap=True, name=self.tr("Who is exposed by which run"))
         self.table = self._make_table()
-        self.sides = session_comparison.SessionComparisonView()
+        self.sides = SessionView(self.tr("‹ Back to the list"))
         self.sides.closed.connect(self._close_session)
         self.sides.stepped.connect(self._step_session)
         boxes = [(self.attack, 3), (self.other, 2), (self.level, 1), (self.where, 2)]
@@ -217,7 +378,7 @@ class ExposedPanel(QWidget):
         if log is None or pair is None or len(findings) < len(pair):
             self._show_nothing(pair, attack)
             return
-        first, second = (exposure.ExposureSide(side.exposed, side.reasons) for side in findings)
+        first, second = (ExposureSide(side.exposed, side.reasons) for side in findings)
         previous, least, user = self._found, self.least.value(), self._user
         level: Level = "sessions" if self.level.currentData() == "sessions" else "users"
         picked = self.where.currentData()
@@ -226,10 +387,10 @@ class ExposedPanel(QWidget):
         names = (pair[0].letter, pair[1].letter)
 
         def compare_sides(progress: Progress) -> tuple[ExposureDifference, Int64s]:
-            difference = previous or exposure.compare_exposure(log, first, second, least, progress)
+            difference = previous or compare_exposure(log, first, second, least, progress)
             progress.check()
             lines = difference.select_rows(level)
-            return difference, exposure.select_lines(lines, where, key, descending, user)
+            return difference, select_lines(lines, where, key, descending, user)
 
         def show_difference(result: tuple[ExposureDifference, Int64s]) -> None:
             self._found, places = result
@@ -302,11 +463,11 @@ class ExposedPanel(QWidget):
                     why=_list_reasons(difference, lines, number, place),
                     risk=formats.format_fixed(lines.risk[number, place], 2),
                 )
-            about = record.letter, verdict, record.findings.get(attack), record.anonymized
-            sides.append(session_comparison.ComparedRelease(*about))
+            about = record.letter, record.findings.get(attack), record.anonymized, verdict
+            sides.append(SessionSide(*about))
         self._row = row
         rows = int(lines.start[place]), int(lines.stop[place])
-        self.sides.show_session(session_comparison.OpenedComparison(log, *rows, tuple(sides)))
+        self.sides.show_sides(SessionRows(log, *rows, tuple(sides)))
         self.sides.set_position(row, self.model.rowCount())
         self.pages.setCurrentIndex(1)
         self.sides.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -25,8 +25,7 @@ from auditor.gui.plots.figure_view import make_tile
 from auditor.gui.plots.pareto import ParetoPanel
 from auditor.gui.release.exportable import Exportable, csv_of
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.metrics import RunMetrics, by_key
-from auditor.gui.state.run_book import tables_of
+from auditor.gui.state.run_book import RunMetrics, by_key, tables_of
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea

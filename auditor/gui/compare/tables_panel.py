@@ -17,7 +17,7 @@ from auditor.figures import Table, UserReference
 from auditor.gui.app.translation import mark_for_translation, tr, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable, csv_of
 from auditor.gui.widgets import style
-from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.gui.widgets.areas import ElidedLabel
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.formats import format_cell, format_exactly
 from auditor.gui.widgets.tables import Column, ColumnModel, Index, Role, make_table

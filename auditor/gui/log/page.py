@@ -2,23 +2,154 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButton, QWidget
+import numpy as np
+from PySide6.QtCore import QEvent, QItemSelection, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QWidget,
+)
 
-from auditor.attacks.base import AttackResult
-from auditor.attacks.risk.people_estimate import PeopleEstimate
+from auditor.arrays import Int64s
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.registry import ATTACKS, choose_first, list_content_attacks
+from auditor.attacks.risk.people_estimate import PeopleEstimate, estimate_people
+from auditor.attacks.surviving_content.attack import NO_WEIGHTS, SurvivingContentParams, rules_of
+from auditor.figures import Axis, Figure, Series
 from auditor.gui.app.translation import tr, translate_all, translate_text
-from auditor.gui.log.summary import LogSummary, find_content, summarize_log
 from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.worker import LatestJob
+from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea, UprightArea
 from auditor.gui.widgets.fields import EventWatch
+from auditor.gui.widgets.tables import Column, ColumnModel, make_table
+from auditor.log.columns import ColumnExposure, ColumnFacts, describe_columns, list_exposures
+from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.keystrokes import describe_unfinished
+from auditor.log.model import LogOrigin, QueryLog
+from auditor.messages import DisplayText
+from auditor.progress import Progress
+
+HEAD = 12
+"""Most frequent queries that are listed."""
+LARGE = 200_000
+"""Rows from which it takes more than three seconds to search all of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class LogSummary:
+    """Columns, the head of the queries with their users, counts, and two plots."""
+
+    columns: tuple[ColumnFacts, ...]
+    head: tuple[tuple[int, int], ...]
+    """(query code, users) of the most frequent queries."""
+    once: int
+    """Distinct queries that one user alone submitted."""
+    median: float
+    most: int
+    """Searches of the median user, and of the one with the most."""
+    exposures: tuple[ColumnExposure, ...]
+    """What attributes give away."""
+    unfinished: DisplayText | None
+    """That what was being typed is counted as searches, where it is."""
+    figures: tuple[Figure, ...]
+
+
+def summarize_log(log: QueryLog, progress: Progress) -> LogSummary:
+    """Count it all; O(rows log rows)."""
+    progress.stage(tr("counting queries and users"))
+    blank = log.queries.find_blank()  # a missing value, never counted
+    events = log.event_starts & ~blank[log.query]
+    per_user = np.bincount(log.user[events], minlength=len(log.users))
+    progress.check()
+    pairs = sorted_distinct((log.query.astype(np.int64) << 32) | log.user)
+    progress.check()
+    users = np.bincount(pairs >> 32, minlength=len(log.queries))
+    users[blank] = 0
+    order = np.argsort(-users, kind="stable")
+    head = tuple((int(code), int(users[code])) for code in order[:HEAD] if users[code])
+    return LogSummary(
+        columns=describe_columns(log),
+        head=head,
+        once=int((users == 1).sum()),
+        median=float(np.median(per_user)) if len(per_user) else 0.0,
+        most=int(per_user.max(initial=0)),
+        exposures=list_exposures(log),
+        unfinished=describe_unfinished(log),
+        figures=(_per_user(per_user), _by_rank(users[order][: int((~blank).sum())])),
+    )
+
+
+def find_content(
+    log: QueryLog,
+    progress: JobProgress,
+    rule_weights: Mapping[str, float] = NO_WEIGHTS,
+    profiles: Path | None = None,
+) -> AttackResult:
+    """Sensitive content by kind, and the sessions at risk, of the log as it is.
+
+    Of a large log an estimate of how many users are at risk is told first. `profiles` are those
+    that runs are attacked with: people's own names count there, too.
+    """
+    attack = ATTACKS[choose_first(list_content_attacks("strings"))]
+    if len(log) >= LARGE:
+        rules = rules_of(SurvivingContentParams(), rule_weights)
+        progress.tell(estimate_people(log, profiles, rules, progress))
+    rng = np.random.default_rng(0)  # nothing of it is random
+    evidence = Evidence(log=log, rule_weights=rule_weights, profiles=profiles)
+    # Whether people ask for their own name in other forms changes nobody's risk, and takes long.
+    params = attack.params().replace(nearly=False)
+    return attack.run(evidence, params, rng=rng, progress=progress)
+
+
+def _per_user(events: Int64s) -> Figure:
+    """How many users submitted how many queries, in classes that double."""
+    top = int(events.max(initial=1))
+    edges = [1]
+    while edges[-1] <= top:
+        edges.append(edges[-1] * 2)
+    counts, _ = np.histogram(events, bins=np.array(edges, dtype=np.float64))
+    names = tuple(
+        str(low)
+        if high - low == 1
+        else f"{formats.format_count(low)}–{formats.format_count(high - 1)}"
+        for low, high in itertools.pairwise(edges)
+    )
+    places = np.arange(len(names), dtype=np.float64)
+    return Figure(
+        "queries-per-user",
+        tr("Queries per user"),
+        Axis(tr("queries"), categories=names),
+        Axis(tr("users")),
+        (Series("", places, counts.astype(np.float64), "bars"),),
+        own_words=True,
+    )
+
+
+def _by_rank(users: Int64s) -> Figure:
+    """Users of each query by its rank: the head at the left, the long tail at the right."""
+    count = len(users)
+    ranks = np.unique(np.geomspace(1, max(1, count), 200).astype(np.int64))
+    ranks = ranks[ranks <= count]
+    return Figure(
+        "head-and-tail",
+        tr("Head and tail of the queries"),
+        Axis(tr("rank of the query"), scale="log"),
+        Axis(tr("users who submitted it"), scale="log"),
+        (Series("", ranks.astype(np.float64), users[ranks - 1].astype(np.float64)),),
+    )
 
 
 class FactsArea(UprightArea):
@@ -327,3 +458,81 @@ def _add_row(grid: QGridLayout, row: int, texts: tuple[str, ...], role: str = ""
         side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
         label.setAlignment(side | Qt.AlignmentFlag.AlignTop)
         grid.addWidget(label, row, column)
+
+
+TEXT_SHOWN = 200
+
+
+class RejectedRowsView(QWidget):
+    """Shows what a log's reader refused; choosing a reason lists the rows refused for it."""
+
+    def __init__(self, origin: LogOrigin, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Rejected rows"))
+        self.summary = style.plain_label(summarize_rejected(origin), wrap=True)
+        self._rejects = origin.rejects
+        counts = sorted(origin.rejected.items(), key=lambda item: (-item[1], item[0]))
+        self.counts = ColumnModel(
+            (
+                Column(tr("Reason"), lambda line: translate_text(line[0])),
+                Column(tr("Rows"), lambda line: formats.format_count(line[1]), number=True),
+            ),
+            [(tr("All reasons"), sum(origin.rejected.values())), *counts],
+            self,
+        )
+        self.kept = ColumnModel(
+            (
+                Column(tr("File"), lambda r: safe_text.shorten_text(r.file, 200)),
+                Column(tr("Line"), lambda r: formats.format_count(r.line), number=True),
+                Column(
+                    tr("Column"),
+                    lambda r: "" if r.column is None else formats.format_count(r.column),
+                    number=True,
+                ),
+                Column(tr("Reason"), lambda r: translate_text(r.reason)),
+                Column(tr("Begins with"), lambda r: safe_text.shorten_text(r.text, TEXT_SHOWN)),
+            ),
+            origin.rejects,
+            self,
+        )
+        self.reasons = make_table(self.counts, self.tr("Rejected rows by reason"))
+        header = self.reasons.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.reasons.selectionModel().selectionChanged.connect(self._show_chosen_reason)
+        samples = ("user-ct-test-collection", "36,389,567", "Column 0", "wrong number of columns")
+        self._rows = make_table(self.kept, self.tr("The first rejected rows"), samples)
+        self._rows.horizontalHeader().setStretchLastSection(True)
+        split = style.splitter([self.reasons, self._rows], sizes=[240, 640], stretch=(0, 1))
+        column = style.column(self, [self.summary, (split, 1)], margins=None)
+        split.setVisible(bool(origin.rejected))
+        if not origin.rejected:
+            column.addStretch(1)
+        self.reasons.selectRow(0)
+
+    def _show_chosen_reason(self, selected: QItemSelection) -> None:
+        rows = {index.row() for index in selected.indexes()}
+        if rows:
+            reason, every = self.counts.lines[min(rows)][0], min(rows) == 0
+            self.kept.set_lines([r for r in self._rejects if every or r.reason == reason])
+
+
+def summarize_rejected(origin: LogOrigin) -> str:
+    """How many rows were refused, of how many, and how many of them are listed."""
+    refused = sum(origin.rejected.values())
+    rows = safe_text.format_plural(origin.rows_read, "row")
+    if not refused:
+        return tr("Every one of the {rows_read} was read.").format(rows_read=rows)
+    share = 100 * refused / max(1, origin.rows_read)
+    text = tr(
+        "{refused} of {rows} ({share} %) could not be read and are left out of everything that "
+        "follows."
+    ).format(
+        refused=formats.format_count(refused),
+        rows=rows,
+        share=tr("under 0.01") if share < 0.01 else formats.format_digits(share, 2),
+    )
+    if len(origin.rejects) < refused:
+        rejects = formats.format_count(len(origin.rejects))
+        text += tr(" The first {rejects} are listed.").format(rejects=rejects)
+    return text + tr(" Lines count from 1 within their file.")

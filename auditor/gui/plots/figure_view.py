@@ -15,8 +15,7 @@ from auditor.figures import Figure, Series
 from auditor.gui.app import translation
 from auditor.gui.app.translation import tr
 from auditor.gui.plots import scales
-from auditor.gui.plots.picture import of_figure
-from auditor.gui.release.exportable import Exportable
+from auditor.gui.release.exportable import Exportable, of_figure
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.fields import ChoiceBox, EventWatch

@@ -23,10 +23,9 @@ from PySide6.QtWidgets import (
 
 from auditor.arrays import Float64s
 from auditor.gui.app.translation import tr
-from auditor.gui.plots import picture
-from auditor.gui.release.exportable import Exportable
+from auditor.gui.release.exportable import Exportable, of_figure
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.gui.widgets.areas import ElidedLabel
 from auditor.gui.widgets.tables import Index, dress_table
 from auditor.release.report.drawing import RAMP, CellGrid, share_of_range
 
@@ -168,7 +167,7 @@ class HeatMap(QWidget):
         if not self._rows or not self._columns:
             return None
         values, ends = self._list_values()
-        return picture.of_figure(
+        return of_figure(
             CellGrid(
                 self._figure.title,
                 self._titles,

@@ -18,7 +18,7 @@ from auditor.errors import AuditorError
 from auditor.gui.projects.recent_files import RecentFiles
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.policy_choice import PolicyKeeper, default_policy
+from auditor.gui.state.verdicts import PolicyKeeper, default_policy
 from auditor.gui.state.worker import BackgroundJob, LatestJob, LatestValue
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.progress import Progress

@@ -15,7 +15,7 @@ from auditor.engine.plan import resolve_intent
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import read_words, tr, translate_text
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.verdicts import PolicyKeeper
 from auditor.gui.state.worker import LatestJob, LatestValue
 from auditor.gui.widgets import formats, style
 from auditor.log.model import QueryLog

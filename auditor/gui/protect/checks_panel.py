@@ -17,12 +17,11 @@ from auditor.engine.plan import Intent
 from auditor.gui.app.translation import read_words, tr, translate_text
 from auditor.gui.help.view import set_page
 from auditor.gui.protect.param_rows import ParamRow, row_for
-from auditor.gui.state.attacker_knowledge import KINDS, AttackerFiles, Kind, KnowledgeReader
 from auditor.gui.state.intent_editor import IntentEditor
+from auditor.gui.state.log_loading import KINDS, AttackerFiles, Kind, KnowledgeReader
 from auditor.gui.widgets import style
-from auditor.gui.widgets.areas import ScrollColumn
+from auditor.gui.widgets.areas import ElidedLabel, ScrollColumn
 from auditor.gui.widgets.dialogs import Mode, ask_for_files
-from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.measures.registry import MEASURES

@@ -20,14 +20,12 @@ from auditor.gui.plots.figure_view import PlotArea, make_tile
 from auditor.gui.protect.advice_bar import AdviceBar, AdviceFinder
 from auditor.gui.protect.checks_panel import ChecksPanel, Group
 from auditor.gui.protect.method_cards import MethodGallery
-from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.protect.params_panel import ParamsPanel
-from auditor.gui.protect.statement_panel import StatementPanel
+from auditor.gui.protect.statement_panel import MetricsPanel, StatementPanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.run_queue import title_of
-from auditor.gui.state.verdicts import VerdictKeeper
+from auditor.gui.state.verdicts import PolicyKeeper, VerdictKeeper
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
 from auditor.methods.registry import METHODS

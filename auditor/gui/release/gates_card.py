@@ -14,8 +14,7 @@ from auditor.engine.run import Run
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.release.ledger_view import LedgerCard
 from auditor.gui.release.review_cards import ReviewCard
-from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper, judge_run
+from auditor.gui.state.verdicts import PolicyKeeper, RunJudgement, VerdictKeeper, judge_run
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.areas import FoldedSection

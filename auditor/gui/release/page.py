@@ -13,8 +13,7 @@ from auditor.engine.run import Run
 from auditor.gui.release.folder_review import FolderReview
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.verdicts import VerdictKeeper
+from auditor.gui.state.verdicts import PolicyKeeper, VerdictKeeper
 from auditor.gui.widgets import style
 from auditor.gui.widgets.fields import EventWatch
 from auditor.methods.suppression import PARAMETER

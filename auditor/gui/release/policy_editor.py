@@ -26,8 +26,7 @@ from auditor.gui.app.translation import (
 )
 from auditor.gui.release.gates_card import SIGNS
 from auditor.gui.state.intent_editor import UndoableEdit
-from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.verdicts import RunEvidence, gather_evidence
+from auditor.gui.state.verdicts import PolicyKeeper, RunEvidence, gather_evidence
 from auditor.gui.state.worker import LatestJob, Work
 from auditor.gui.widgets import style
 from auditor.gui.widgets.dialogs import ask_for_files, ask_where_to_save

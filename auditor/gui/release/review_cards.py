@@ -2,39 +2,270 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QFrame, QLabel, QLineEdit, QWidget
 
-from auditor.attacks.base import AttackResult
+from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.dp_audit import summary
+from auditor.attacks.registry import choose_first
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr, translate_all, translate_text
-from auditor.gui.release import review_data
-from auditor.gui.release.attestation_form import AttestationForm
 from auditor.gui.release.export_job import ExportReceipt
-from auditor.gui.release.review_data import SurvivalSummary
+from auditor.gui.risk import session_filter
 from auditor.gui.risk.session_data import reason_said
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection
 from auditor.gui.widgets.dialogs import Mode, ask_for_files
 from auditor.gui.widgets.evidence_scale import EvidenceScale
-from auditor.gui.widgets.fields import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.privacy.statement import Statement
+from auditor.project.model import SessionNote
 from auditor.release.manifest import MANIFEST
 
 if TYPE_CHECKING:
     from auditor.release.policy.attestation import ContractAttestation
+    from auditor.release.policy.policy import Gate
     from auditor.release.record import ReleaseRecord
+
+
+@dataclass(frozen=True)
+class SurvivalSummary:
+    """What of the flagged sessions stands in the release; by reason, the most surviving first.
+
+    `reasons` holds (reason, sessions flagged for it, of which something marked survives).
+    """
+
+    sessions: int
+    surviving: int
+    queries: int
+    reasons: tuple[tuple[str, int, int], ...]
+    dismissed: Mapping[str, tuple[int, int]] = dataclasses.field(default_factory=dict)
+    """Reason → (flagged sessions that were put away for it, of which something survives)."""
+    noted: int = 0
+    """Flagged sessions of which somebody said something."""
+
+    def format_sentence(self) -> str:
+        if not self.sessions:
+            return tr(
+                "No session was flagged. Nothing was recognised, which does not mean that nobody "
+                "can be recognised."
+            )
+        flagged = safe_text.format_plural(
+            self.sessions, "session was flagged", "sessions were flagged"
+        )
+        if not self.surviving:
+            text = tr(
+                "{flagged}. None of their marked queries stands in the release word for word."
+            )
+            return text.format(flagged=flagged)
+        text = tr(
+            "{flagged}. In {surviving} of them a marked query stands in the release word for word "
+            "({queries} in all, counted by session)."
+        )
+        return text.format(
+            flagged=flagged,
+            surviving=formats.format_count(self.surviving),
+            queries=safe_text.format_plural(self.queries, "marked query", "marked queries"),
+        )
+
+
+def findings_of(result: Run) -> FlaggedFindings | None:
+    return result.findings.get(choose_first(result.findings))
+
+
+def count_survival(findings: FlaggedFindings) -> SurvivalSummary:
+    """Count what survives; O(sessions × reasons)."""
+    stands = findings.surviving > 0
+    rows = []
+    for bit, text in enumerate(findings.reasons):
+        has = (findings.reason >> np.uint64(bit)) & np.uint64(1) == 1
+        if has.any():
+            rows.append((text, int(has.sum()), int((has & stands).sum())))
+    rows.sort(key=lambda row: (-row[2], -row[1]))
+    return SurvivalSummary(
+        len(findings), int(stands.sum()), int(findings.surviving.sum(dtype=np.int64)), tuple(rows)
+    )
+
+
+def survival_of(result: Run, notes: Sequence[SessionNote]) -> SurvivalSummary | None:
+    """What survives of the sessions shown first; of any attack's, which were put away or noted."""
+    findings = findings_of(result)
+    if findings is None:
+        return None
+    every = [attack.findings for attack in result.attacks if attack.findings is not None]
+    away = session_filter.count_dismissals(every, notes)
+    noted = session_filter.count_noted(every, notes)
+    return replace(count_survival(findings), dismissed=away, noted=noted)
+
+
+def key_figures(result: Run) -> tuple[list[MetricValue], list[MetricValue]]:
+    """(those to read first, all the others), each in the run's order.
+
+    First come the claim, every attack's rate, and of each measure and attack the first figure
+    that speaks of privacy or utility.
+    """
+    parts = [m.values for m in result.measures] + [a.values for a in result.attacks]
+    first = [next((value for value in values if value.side), None) for values in parts]
+    names = {value.name for value in first if value is not None}
+    names |= {"epsilon", "delta"} | {f"{attack.attack}.rate" for attack in result.attacks}
+    key = [value for value in result.values if value.name in names]
+    return key, [value for value in result.values if value.name not in names]
+
+
+def list_confirmations(statement: Statement, survived: SurvivalSummary | None) -> list[str]:
+    """What a reviewer has to say yes to before this run may leave the house."""
+    confirmed = [tr("I have read what is guaranteed here, and what is not.")]
+    if failing := len(statement.failing):
+        which = safe_text.format_plural(failing, "assumption fails", "assumptions fail")
+        text = tr("I know that {which}: the guarantee does not hold as stated.")
+        confirmed.append(text.format(which=which))
+    if survived is not None and survived.dismissed:
+        away = sum(count for count, _ in survived.dismissed.values())
+        which = safe_text.format_plural(away, "session was", "sessions were")
+        confirmed.append(tr("I agree that {which} dismissed by hand.").format(which=which))
+    if survived is not None and survived.surviving:
+        surviving = formats.format_count(survived.surviving)
+        text = tr(
+            "I have looked at the flagged sessions of which something survives ({surviving})."
+        )
+        confirmed.append(text.format(surviving=surviving))
+    return confirmed
+
+
+def suggested_folder(result: Run, beside: Path) -> Path:
+    """A folder that doesn't exist yet, named after method and day."""
+    name = f"release-{result.release.method}-{date.today().isoformat()}"
+    folder, number = beside / name, 2
+    while folder.exists():
+        folder, number = beside / f"{name}-{number}", number + 1
+    return folder
+
+
+class AttestationForm(QWidget):
+    """Fields with the policy's limits filled in; they count once somebody ticks that they hold."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fields: dict[str, QWidget] = {}
+        self.problem = ""
+        """What is wrong with a field, in words."""
+        text = self.tr("I attest what stands here of the contract; the program measures none of it")
+        self.agreed = WrappingCheckBox(text)
+        self.agreed.toggled.connect(self.changed)
+        self._content = QWidget()
+        self._column = style.column(self, [self._content, self.agreed], spacing=style.TIGHT)
+        self._needed: dict[str, Gate] | None = None
+        self.hide()
+
+    def show_needs(self, record: ReleaseRecord) -> None:
+        from auditor.release.policy.attestation import SCOPE, attested_field
+        from auditor.release.policy.policy import gate_words
+
+        needed = {attested_field(check.gate): check.gate for check in record.judged}
+        needed.pop("", None)
+        if needed == self._needed:
+            return
+        self._needed, self.fields, words = needed, {}, gate_words(SCOPE)
+        self.agreed.setChecked(False)
+        required, others = QFormLayout(), QFormLayout()
+        for name in sorted(words, key=lambda name: name not in needed):
+            self._add_field(required if name in needed else others, name, words[name])
+        title = self.tr("Contract: other fields") if needed else self.tr("Contract: what is agreed")
+        fold = FoldedSection(title)
+        fold.column.addLayout(others)
+        content = style.filled(style.column(None, [required, fold], spacing=style.TIGHT))
+        (self._column if needed else fold.column).addWidget(self.agreed)
+        self._column.replaceWidget(self._content, content)
+        self._content.hide()
+        self._content.deleteLater()
+        self._content = content
+        self.show()
+
+    def _add_field(self, form: QFormLayout, name: str, words: Any) -> None:
+        label = translate_text(words["label"])
+        gate = (self._needed or {}).get(name)
+        limit = 0 if gate is None else (gate.most if gate.most is not None else gate.least) or 0
+        field: WrappingCheckBox | QComboBox | QLineEdit
+        match words["kind"]:
+            case "flag":
+                field = WrappingCheckBox(label)
+                field.toggled.connect(self._edited)
+                form.addRow(field)
+            case "choice":
+                field = QComboBox()
+                ignore_wheel(field)
+                field.addItem("–", "")
+                for value, option in words["options"].items():
+                    field.addItem(translate_text(option["label"]), value)
+                field.setCurrentIndex(int(limit))
+                field.currentIndexChanged.connect(self._edited)
+                form.addRow(label, field)
+            case kind:
+                hint = self.tr("YYYY-MM-DD") if kind == "day" else ""
+                field = style.line_edit(label, hint, most=500)
+                field.setText(_prefill(kind, int(limit)))
+                field.editingFinished.connect(self._edited)
+                form.addRow(label, field)
+        field.setAccessibleName(label)
+        field.setToolTip(safe_text.plain_tip(translate_text(words["help"])))
+        self.fields[name] = field
+
+    def _edited(self) -> None:
+        if self.agreed.isChecked():
+            self.changed.emit()
+
+    def read_fields(self) -> dict[str, Any]:
+        """What is filled in, as a file has it; nothing before somebody attests it."""
+        plain: dict[str, Any] = {}
+        for name, field in self.fields.items() if self.agreed.isChecked() else ():
+            if isinstance(field, WrappingCheckBox):
+                plain |= {name: True} if field.isChecked() else {}
+                continue
+            text = field.currentData() if isinstance(field, QComboBox) else ""
+            text = field.text().strip() if isinstance(field, QLineEdit) else text
+            is_count = text.isascii() and text.isdecimal() and len(text) < 10
+            plain |= {name: int(text) if is_count else text} if text else {}
+        return plain
+
+    def attest(self, reviewer: str) -> ContractAttestation:
+        """What the reviewer attests; nothing where no field is filled in, or one is wrong."""
+        from auditor.errors import ParameterError
+        from auditor.release.policy.attestation import ContractAttestation
+
+        self.problem = ""
+        try:
+            attestation = ContractAttestation.of(reviewer, self.read_fields())
+        except ParameterError as error:
+            self.problem = translate_text(str(error))
+            return ContractAttestation()
+        return attestation if attestation.fields else ContractAttestation()
+
+
+def _prefill(kind: str, limit: int) -> str:
+    """A policy's limit as a field has it: a count, or the last day after so many years."""
+    from auditor.release.policy.attestation import ContractAttestation
+
+    if kind == "text" or not limit:
+        return ""
+    today = ContractAttestation().on
+    last = today.replace(year=today.year + limit, day=min(today.day, 28))
+    return str(limit) if kind == "count" else last.isoformat()
 
 
 class ReviewCard(QFrame):
@@ -130,7 +361,7 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
 def figures_card(result: Run) -> ReviewCard:
     """The figures that decide, and behind a button all the others."""
     card = ReviewCard(tr("What it gives and costs"))
-    key, others = review_data.key_figures(result)
+    key, others = key_figures(result)
     if not key and not others:
         card.add_paragraph(tr("No measure or attack was run."), role="muted")
         return card
@@ -314,7 +545,7 @@ class TargetCard(ReviewCard):
         self._result = result
         home = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         beside = Path(home) if home and Path(home).is_dir() else Path.home()
-        self.folder = QLineEdit(str(review_data.suggested_folder(result, beside)))
+        self.folder = QLineEdit(str(suggested_folder(result, beside)))
         self.folder.setAccessibleName(self.tr("Release folder"))
         self.folder.textChanged.connect(self.changed)
         choose = style.button(self.tr("C&hoose…"), self._choose_folder, auto_default=False)
@@ -390,5 +621,5 @@ class TargetCard(ReviewCard):
             full = any(folder.iterdir()) and not (folder / MANIFEST).exists()
         except OSError:
             full = False
-        beside = review_data.suggested_folder(self._result, folder) if full else folder
+        beside = suggested_folder(self._result, folder) if full else folder
         self.folder.setText(str(beside))

@@ -25,15 +25,18 @@ from PySide6.QtWidgets import (
 
 from auditor.engine.run import Run
 from auditor.gui.app.translation import mark_for_translation, translate_text
-from auditor.gui.release import review_cards, review_data
+from auditor.gui.release import review_cards
 from auditor.gui.release.export_job import ExportReceipt, export_run
 from auditor.gui.release.folder_review import ReleasedRows
 from auditor.gui.release.gates_card import GateOverrides
-from auditor.gui.release.review_cards import OfficerCard, statement_card, survival_card
-from auditor.gui.release.review_data import SurvivalSummary
+from auditor.gui.release.review_cards import (
+    OfficerCard,
+    SurvivalSummary,
+    statement_card,
+    survival_card,
+)
 from auditor.gui.risk import session_filter
-from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.verdicts import VerdictKeeper
+from auditor.gui.state.verdicts import PolicyKeeper, VerdictKeeper
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.fields import EventWatch
@@ -169,17 +172,17 @@ class ReviewPanel(QWidget):
         return style.row(None, [(self.missing_label, 1), self.stop_button, self.export_button])
 
     def _fill_confirmations(self) -> None:
-        texts = review_data.list_confirmations(self._statement, self._survived)
+        texts = review_cards.list_confirmations(self._statement, self._survived)
         self.sign_off.ask_to_confirm(texts)
 
     # What survives
 
     def _count_survival(self) -> None:
         result, notes = self._result, self._notes
-        if review_data.findings_of(result) is None:
+        if review_cards.findings_of(result) is None:
             self._show_survival(None, self.tr("No attack of this run looked for sessions at risk."))
             return
-        work = partial(review_data.survival_of, result, notes)
+        work = partial(review_cards.survival_of, result, notes)
         ends = self._set_survival, self._report_count_failure
         self.counting.start("what survives", lambda _progress: work(), *ends)
         self._update_buttons()

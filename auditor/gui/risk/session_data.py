@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ from auditor.attacks.risk import reasons
 from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.model import NONE, QueryLog
+from auditor.privacy.release import Anonymized
 from auditor.project.model import REASONS
 
 Mark = tuple[int, int, str]
@@ -31,12 +31,23 @@ WEIGHTS = {reason.label: reason.weight for reason in reasons.REASONS}
 
 
 @dataclass(frozen=True, eq=False)
-class SessionEvents(ABC):
-    """A session by its rows of the log, ``start:stop``, and the events in it."""
+class SessionSide:
+    """A release beside a session: its name, an attack's findings, and what is said of it."""
+
+    name: str
+    findings: FlaggedFindings | None = None
+    release: Anonymized | None = None
+    verdict: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class SessionRows:
+    """A session by its rows of the log, ``start:stop``, the events in it, and its releases."""
 
     log: QueryLog
     start: int
     stop: int
+    sides: tuple[SessionSide, ...]
 
     @cached_property
     def rows(self) -> tuple[int, ...]:
@@ -59,13 +70,34 @@ class SessionEvents(ABC):
             clicks.append(url if rank == NONE else ranked)
         return clicks
 
-    @abstractmethod
     def list_marks(self, event: int) -> list[Mark]:
-        """(start, stop, reason) of each mark in an event's query."""
+        """(start, stop, reason) of each mark in an event's query, of every side."""
+        code = self.find_query_code(event)
+        flagged = [side.findings for side in self.sides if side.findings is not None]
+        return sorted({mark for findings in flagged for mark in findings.list_marks(code)})
 
-    @abstractmethod
     def describe_unknown(self, place: int, event: int) -> str:
         """What is said of an event in a release, by its place, before it was looked up."""
+        side = self.sides[place]
+        if side.release is None:
+            return tr("no release yet") if len(self.sides) == 1 else tr("release not kept")
+        if side.findings is None:
+            return "…"
+        survives = side.findings.survives[self.find_query_code(event)]
+        return tr("✓ word for word") if survives else tr("no")
+
+    def find_first_marked(self) -> int:
+        """The event to read first: the first with the gravest mark among the first thousands."""
+        first, stop = self.rows[0], min(self.stop, self.rows[0] + ROWS_JUDGED)
+        for findings in (side.findings for side in self.sides):
+            if findings is not None:
+                row = most_telling(self.log, findings, reason_weights(findings), first, stop)
+                if row is not None:
+                    return self.find_event(row)
+        return 0
+
+    def find_event(self, row: int) -> int:
+        return int(np.searchsorted(self.rows, row, side="right")) - 1
 
     def format_time(self, event: int) -> str:
         long = int(self.log.time[self.rows[-1]]) - int(self.log.time[self.rows[0]]) > DAY
@@ -85,61 +117,35 @@ class SessionEvents(ABC):
         return tr("User {user} · {times} · {rows}").format(user=user, times=times, rows=queries)
 
 
-@dataclass(frozen=True, eq=False)
-class SessionRows(SessionEvents):
-    """One flagged session, and what is said of it."""
-
-    findings: FlaggedFindings
-    index: int
-    released: bool
-
-    def list_marks(self, event: int) -> list[Mark]:
-        return self.findings.list_marks(self.find_query_code(event))
-
-    def describe_unknown(self, _place: int, event: int) -> str:
-        if not self.released:
-            return tr("no release yet")
-        survives = self.findings.survives[self.find_query_code(event)]
-        return tr("✓ word for word") if survives else tr("no")
-
-    def most_telling(self) -> int:
-        """The event to read first: the first with the gravest mark among the first thousands."""
-        first, stop = self.rows[0], min(self.stop, self.rows[0] + ROWS_JUDGED)
-        row = most_telling(self.log, self.findings, reason_weights(self.findings), first, stop)
-        return 0 if row is None else self.find_event(row)
-
-    def find_event(self, row: int) -> int:
-        return int(np.searchsorted(self.rows, row, side="right")) - 1
-
-    def format_verdict(self) -> str:
-        findings, i = self.findings, self.index
-        whys = reasons.main_reasons(findings.list_reasons(i), decided=findings.decided is not None)
-        if not whys:
-            return QCoreApplication.translate(
-                "Session", "Not flagged by this attack: the session is listed as its user's."
-            )
-        surviving, flagged = int(findings.surviving[i]), int(findings.flagged[i])
-        return tr("Flagged for {whys} · risk {risk} of 1 · {fate}").format(
-            whys="; ".join(translate_all(whys)),
-            risk=formats.format_fixed(findings.risk[i], 2),
-            fate=describe_fate(surviving, flagged, released=self.released),
+def format_verdict(findings: FlaggedFindings, index: int, *, released: bool) -> str:
+    """Why a session is flagged, how grave that is, and what of it stands in a release."""
+    whys = reasons.main_reasons(findings.list_reasons(index), decided=findings.decided is not None)
+    if not whys:
+        return QCoreApplication.translate(
+            "Session", "Not flagged by this attack: the session is listed as its user's."
         )
+    counts = int(findings.surviving[index]), int(findings.flagged[index])
+    return tr("Flagged for {whys} · risk {risk} of 1 · {fate}").format(
+        whys="; ".join(translate_all(whys)),
+        risk=formats.format_fixed(findings.risk[index], 2),
+        fate=describe_fate(*counts, released=released),
+    )
 
-    def explain_reasons(self) -> list[tuple[str, str]]:
-        """(heading, explanation) of each reason, and of the risk, for somebody new to them."""
-        findings = self.findings
-        if not findings.reason[self.index]:
-            return []
-        whys, decided = findings.list_reasons(self.index), int(findings.decided is not None)
-        whys = [*whys[:decided], *gravest_first(whys[decided:])]
-        parts = [(translate_text(why), translate_text(reasons.explain_reason(why))) for why in whys]
-        risk = tr("Risk {risk}").format(risk=formats.format_fixed(findings.risk[self.index], 2))
-        means = tr(
-            "From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the "
-            "fewer users issued the query. The weights are a judgement; the number is not a "
-            "probability."
-        )
-        return [*(part for part in parts if part[1]), (risk, means)]
+
+def explain_reasons(findings: FlaggedFindings, index: int) -> list[tuple[str, str]]:
+    """(heading, explanation) of each reason, and of the risk, for somebody new to them."""
+    if not findings.reason[index]:
+        return []
+    whys, decided = findings.list_reasons(index), int(findings.decided is not None)
+    whys = [*whys[:decided], *gravest_first(whys[decided:])]
+    parts = [(translate_text(why), translate_text(reasons.explain_reason(why))) for why in whys]
+    risk = tr("Risk {risk}").format(risk=formats.format_fixed(findings.risk[index], 2))
+    means = tr(
+        "From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the "
+        "fewer users issued the query. The weights are a judgement; the number is not a "
+        "probability."
+    )
+    return [*(part for part in parts if part[1]), (risk, means)]
 
 
 def describe_fate(surviving: int, flagged: int, *, released: bool) -> str:

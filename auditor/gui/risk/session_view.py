@@ -6,114 +6,112 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QTextCursor, QTextOption
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QPointF, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QPainter,
+    QTextCharFormat,
+    QTextCursor,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QHeaderView,
+    QPlainTextEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTextEdit,
+    QWidget,
+)
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import tr, translate_all
 from auditor.gui.risk import session_data
-from auditor.gui.risk.session_data import SessionEvents, SessionRows, reason_said
+from auditor.gui.risk.session_data import SessionRows, SessionSide, reason_said
 from auditor.gui.risk.session_filter import Rows
 from auditor.gui.risk.session_released import ReleasedEvents, find_released_events
 from auditor.gui.risk.table_model import bind_keys
 from auditor.gui.state.feedback_book import LONGEST, SessionNotes
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.areas import FoldedSection, PageArea
-from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.gui.widgets.areas import ElidedLabel, FoldedSection, PageArea
 from auditor.gui.widgets.fields import ChoiceBox, EventWatch
-from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate, mark_format
-from auditor.gui.widgets.tables import Column, ColumnModel, make_table
+from auditor.gui.widgets.tables import Column, ColumnModel, Index, make_table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
 from auditor.project.model import REASONS
 
-QUERY = 1
-"""The column of queries, in which what was recognised is marked."""
+MARKS = Qt.ItemDataRole.UserRole + 1
+"""The role under which a model gives the marks of a cell's text."""
+
+
+class MarkedDelegate(QStyledItemDelegate):
+    """Paints a query with its marks; the text is laid out as it is, never parsed."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Background and focus as the style paints them, then the text in pieces."""
+        cell: Any = QStyleOptionViewItem(option)
+        self.initStyleOption(cell, index)
+        text, marks = session_data.cut_to_first_mark(cell.text, index.data(MARKS) or [])
+        cell.text = ""
+        widget: QWidget = cell.widget
+        painted = widget.style() if widget is not None else QApplication.style()
+        painted.drawControl(QStyle.ControlElement.CE_ItemViewItem, cell, painter, widget)
+        area = cell.rect.adjusted(style.TIGHT, 0, -style.TIGHT, 0)
+        metrics = QFontMetrics(cell.font)
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+        selected = bool(cell.state & QStyle.StateFlag.State_Selected)
+        roles = cell.palette.ColorRole
+        layout = QTextLayout(text, cell.font)
+        line_option = QTextOption()
+        line_option.setWrapMode(QTextOption.WrapMode.NoWrap)
+        line_option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        layout.setTextOption(line_option)
+        form = mark_format(widget, selected=selected)
+        layout.setFormats(
+            [_make_range(a, n, form) for a, n in session_data.utf16_marks(text, marks)]
+        )
+        layout.beginLayout()
+        line = layout.createLine()
+        line.setLineWidth(area.width())
+        layout.endLayout()
+        top = area.top() + (area.height() - line.height()) / 2
+        painter.save()
+        painter.setClipRect(cell.rect)
+        painter.setPen(cell.palette.color(roles.HighlightedText if selected else roles.Text))
+        layout.draw(painter, QPointF(area.left(), top))
+        painter.restore()
+
+
+def mark_format(widget: QWidget | None, *, selected: bool = False) -> QTextCharFormat:
+    """How a marked piece looks: underlined and on a tint; on a selected row underlined alone."""
+    theme = style.theme_of(widget)
+    form = QTextCharFormat()
+    form.setFontUnderline(True)
+    if not selected:
+        form.setUnderlineColor(QColor(theme.bad))
+        form.setBackground(style.mix_colours(theme.bad, theme.surface, 0.18))
+        form.setForeground(QColor(theme.text))
+    return form
+
+
+def _make_range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
+    span = QTextLayout.FormatRange()
+    span.start, span.length, span.format = start, length, form
+    return span
+
+
 LINES, TALLER = 8, 2.2
 """Lines of text that events and reasons need, and how many times as many one below the other."""
 
 
-class SessionPane(QWidget):
-    """Events in a table, words at its side; whoever holds it answers `closed` and `stepped(±1)`."""
-
-    closed = Signal()
-    stepped = Signal(int)
-
-    def __init__(self, about: str) -> None:
-        super().__init__()
-        self.model = SessionModel()
-        self.job = LatestJob()
-        """What looks up what a release shows of the session."""
-        self.heading = ElidedLabel(bold=True)
-        self.position = style.plain_label(role="muted")
-        self.table = make_table(self.model, about)
-        self.table.setItemDelegateForColumn(QUERY, MarkedDelegate(self.table))
-        self.table.selectionModel().currentRowChanged.connect(self.show_event)
-        side = QWidget()
-        side.setMinimumWidth(180)
-        self.words = style.column(side, margins=(style.NORMAL, 0))
-        name = self.tr("The chosen query, and what the reasons mean")
-        scroll = style.scroll_area(side, across=False, name=name)
-        # the reasons are read: a wide screen is theirs, too
-        parts = self.table, scroll
-        split = self.split = style.splitter(parts, sizes=[640, 240], stretch=(3, 1))
-        self.bar = self._make_bar()
-        # Where there is little room, the reasons stand below the events, in whole lines.
-        area = PageArea(split, LINES, (split,), taller=TALLER)
-        area.narrowed.connect(self._turn)
-        self.body = style.column(self, [self.bar, (area, 1)], spacing=style.TIGHT)
-        self._moved = False
-        split.splitterMoved.connect(self._keep_moved)
-        EventWatch(split, self.fit_rows, QEvent.Type.Resize)
-        self.setFocusProxy(self.table)
-
-    def set_position(self, row: int, rows: int) -> None:
-        self.previous_button.setEnabled(row > 0)
-        self.next_button.setEnabled(0 <= row < rows - 1)
-        text = self.tr("{row} of {rows}") if row >= 0 else self.tr("not in the list")
-        place, count = formats.format_count(row + 1), formats.format_count(rows)
-        self.position.setText(text.format(row=place, rows=count))
-
-    def show_event(self, current: QModelIndex) -> None:
-        """Say more of the event that was chosen, where the pane has more to say."""
-
-    def fit_rows(self) -> None:
-        """Give the events the lines they have, up to half of a narrow pane, and words the rest."""
-        lines = self.table.verticalHeader().length()
-        if self._moved or not lines or self.split.orientation() == Qt.Orientation.Horizontal:
-            return
-        rows = lines + self.table.horizontalHeader().height()
-        if self.table.horizontalScrollBar().isVisible():
-            rows += self.table.horizontalScrollBar().height()
-        room = self.split.height() - self.split.handleWidth()
-        events = min(rows + 2 * self.table.frameWidth() + style.TIGHT, room // 2)
-        self.split.setSizes([events, room - events])
-
-    def _keep_moved(self) -> None:
-        self._moved = True
-
-    def _turn(self, narrow: bool) -> None:
-        self._moved = False
-        self.split.setSizes([40, 60] if narrow else [640, 240])
-        self.fit_rows()
-
-    def _make_bar(self) -> QHBoxLayout:
-        tip = self.tr("The session before in the list (Alt+Left)")
-        self.previous_button = style.button(
-            self.tr("&Previous"), lambda: self.stepped.emit(-1), tip=tip
-        )
-        tip = self.tr("The next session in the list (Alt+Right)")
-        self.next_button = style.button(self.tr("&Next"), lambda: self.stepped.emit(1), tip=tip)
-        steps = {"Alt+Left": self.previous_button.click, "Alt+Right": self.next_button.click}
-        bind_keys(self, {"Escape": self.closed.emit} | steps, repeated=steps)
-        # the stretch, else the buttons would take what the heading leaves
-        parts: list[style.Part] = [(self.heading, 100), self.position, 1]
-        return style.row(None, [*parts, self.previous_button, self.next_button], margins=None)
-
-
-TIME, _, WHY, CLICKED, FATE = range(5)
+TIME, QUERY, WHY, CLICKED, FATE = range(5)
+"""Columns; a session beside several releases has one for each, and none for its clicks."""
 NARROW = 60
 """Characters below which reasons and clicks stand beside the table alone: queries need the room."""
 
@@ -123,16 +121,16 @@ class SessionModel(ColumnModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.session: SessionEvents | None = None
+        self.session: SessionRows | None = None
         self.shown: Sequence[ReleasedEvents | None] = ()
         """What each release shows of the session, where it was looked up."""
 
     @property
-    def opened(self) -> SessionEvents:
+    def opened(self) -> SessionRows:
         assert self.session is not None
         return self.session
 
-    def set_columns(self, query: str, releases: Sequence[str], *, clicks: bool = False) -> None:
+    def set_columns(self, query: str, releases: Sequence[str]) -> None:
         """Have a column called `query`, and one for each release."""
         columns = [
             Column(tr("Time (UTC)"), lambda event: self.opened.format_time(event)),
@@ -144,19 +142,19 @@ class SessionModel(ColumnModel):
             ),
             Column(tr("Why marked"), self._format_why, tip=self._tell_marks),
         ]
-        if clicks:
+        if len(releases) == 1:
             columns.append(
                 Column(tr("Clicked"), lambda event: ", ".join(self.opened.list_clicks(event)))
             )
         for place, name in enumerate(releases):
             fate, tip = partial(self._format_fate, place), partial(self._tell_fate, place)
             columns.append(Column(name, fate, tip=tip))
-        self.shown = [None] * len(releases)
         self.set_lines((), columns)
 
-    def set_session(self, session: SessionEvents | None) -> None:
+    def set_session(self, session: SessionRows | None) -> None:
         """Another session, or none."""
-        self.session, self.shown = session, [None] * len(self.shown)
+        self.session = session
+        self.shown = [None] * (0 if session is None else len(session.sides))
         self.set_lines(range(0 if session is None else len(session.rows)))
 
     def set_released_events(self, released: Sequence[ReleasedEvents | None]) -> None:
@@ -187,21 +185,29 @@ class SessionModel(ColumnModel):
         return "\n".join([self._format_fate(place, event), *more])
 
 
-class SessionView(SessionPane):
-    """One session, and what the release shows of it."""
+class SessionView(QWidget):
+    """A session and what releases show of it; its holder answers `closed` and `stepped(±1)`."""
 
-    def __init__(self) -> None:
-        super().__init__(tr("Queries of the session"))
+    closed = Signal()
+    stepped = Signal(int)
+
+    def __init__(self, back: str = "") -> None:
+        super().__init__()
         self.setAccessibleName(self.tr("Flagged session"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.model = SessionModel()
+        self.job = LatestJob()
+        """What looks up what releases show of the session."""
+        self.index = -1
+        """Its place in the findings it was opened from; −1 without a session."""
         self._left = 0
+        self._moved = False
+        self.heading = ElidedLabel(bold=True)
+        self.position = style.plain_label(role="muted")
         self.verdict = style.plain_label(wrap=True)
-        self.body.insertWidget(1, self.verdict)
-        EventWatch(self.table.viewport(), self._fit_columns, QEvent.Type.Resize)
-        self.model.set_columns(self.tr("Query"), [self.tr("In the release")], clicks=True)
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(TIME, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(QUERY, QHeaderView.ResizeMode.Stretch)
+        self.table = make_table(self.model, self.tr("Queries of the session"))
+        self.table.setItemDelegateForColumn(QUERY, MarkedDelegate(self.table))
+        self.table.selectionModel().currentRowChanged.connect(self.show_event)
         self.text_box = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
         self.text_box.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.text_box.setAccessibleName(self.tr("The chosen query in full"))
@@ -209,23 +215,55 @@ class SessionView(SessionPane):
         self.text_box.setFixedHeight(self.text_box.fontMetrics().lineSpacing() * 4)
         self.about = style.plain_label(role="muted", wrap=True)
         self._meaning = style.plain_label(wrap=True)
-        meanings = FoldedSection(self.tr("What the reasons mean"))
-        meanings.column.addWidget(self._meaning)
-        for widget in (self.text_box, self.about, meanings):
-            self.words.addWidget(widget)
-        self.words.addStretch(1)
+        self._meanings = FoldedSection(self.tr("What the reasons mean"))
+        self._meanings.column.addWidget(self._meaning)
+        words = [self.text_box, self.about, self._meanings, 1]
+        side = style.filled(style.column(None, words, margins=(style.NORMAL, 0)))
+        side.setMinimumWidth(180)
+        name = self.tr("The chosen query, and what the reasons mean")
+        scroll = style.scroll_area(side, across=False, name=name)
+        # the reasons are read: a wide screen is theirs, too
+        parts = self.table, scroll
+        split = self.split = style.splitter(parts, sizes=[640, 240], stretch=(3, 1))
+        # Where there is little room, the reasons stand below the events, in whole lines.
+        area = PageArea(split, LINES, (split,), taller=TALLER)
+        area.narrowed.connect(self._turn)
+        bar = self._make_bar(back)
+        style.column(self, [bar, self.verdict, (area, 1)], spacing=style.TIGHT)
+        split.splitterMoved.connect(lambda *_: setattr(self, "_moved", True))
+        EventWatch(split, self.fit_rows, QEvent.Type.Resize)
+        EventWatch(self.table.viewport(), self._fit_columns, QEvent.Type.Resize)
         recolour = QEvent.Type.PaletteChange
         EventWatch(self, lambda: self.show_event(self.table.currentIndex()), recolour)
+        self.setFocusProxy(self.table)
+        self._set_releases([self.tr("In the release")])
+
+    def _make_bar(self, back: str) -> QHBoxLayout:
+        tip = self.tr("The session before in the list (Alt+Left)")
+        self.previous_button = style.button(
+            self.tr("&Previous"), lambda: self.stepped.emit(-1), tip=tip
+        )
+        tip = self.tr("The next session in the list (Alt+Right)")
+        self.next_button = style.button(self.tr("&Next"), lambda: self.stepped.emit(1), tip=tip)
+        steps = {"Alt+Left": self.previous_button.click, "Alt+Right": self.next_button.click}
+        bind_keys(self, {"Escape": self.closed.emit} | steps, repeated=steps)
+        # the stretch, else the buttons would take what the heading leaves
+        parts: list[style.Part] = [(self.heading, 100), self.position, 1]
+        if back:
+            parts.insert(0, style.button(back, self.closed))
+        return style.row(None, [*parts, self.previous_button, self.next_button], margins=None)
+
+    def _set_releases(self, names: Sequence[str]) -> None:
+        """Have a column for each release, and the width of each by what stands in it."""
+        self.model.set_columns(self.tr("Query"), names)
+        header, mode = self.table.horizontalHeader(), QHeaderView.ResizeMode
+        header.setSectionResizeMode(TIME, mode.ResizeToContents)
+        header.setSectionResizeMode(QUERY, mode.Stretch)
 
     @property
     def session(self) -> SessionRows | None:
         """The session that is read."""
-        session = self.model.session
-        return session if isinstance(session, SessionRows) else None
-
-    @property
-    def index(self) -> int:
-        return -1 if self.session is None else self.session.index
+        return self.model.session
 
     @property
     def first_row(self) -> int | None:
@@ -240,46 +278,94 @@ class SessionView(SessionPane):
         hit: int | None = None,
     ) -> None:
         """Open the session at `index` of the findings, at the row `hit` of the log if there is."""
+        rows = int(findings.start[index]), int(findings.stop[index])
+        session = SessionRows(log, *rows, (SessionSide("", findings, release),))
+        self._open_session(session, None if hit is None else session.find_event(hit))
+        self.index = index
+        verdict = session_data.format_verdict(findings, index, released=release is not None)
+        self.verdict.setText(verdict)
+        meanings = session_data.explain_reasons(findings, index)
+        self._meaning.setText("\n\n".join(map(": ".join, meanings)))
+
+    def show_sides(self, session: SessionRows) -> None:
+        """Open a session beside several releases."""
+        self._set_releases([self.tr("In {run}").format(run=side.name) for side in session.sides])
+        self._meanings.hide()
+        self._open_session(session, None)
+        self.verdict.setText("\n".join(f"{side.name}: {side.verdict}" for side in session.sides))
+
+    def _open_session(self, session: SessionRows, event: int | None) -> None:
         self.clear()
-        start, stop = int(findings.start[index]), int(findings.stop[index])
-        session = SessionRows(log, start, stop, findings, index, release is not None)
         self.model.set_session(session)
         self.heading.show_text(session.format_heading())
-        self.verdict.setText(session.format_verdict())
-        self._meaning.setText("\n\n".join(map(": ".join, session.explain_reasons())))
         self._fit_columns()
         self.fit_rows()
-        row = session.most_telling() if hit is None else session.find_event(hit)
-        self.table.setCurrentIndex(self.model.index(row, QUERY))
-        if release is not None:
-            work = partial(find_released_events, log, release, session.rows, stop)
-            self.job.start("released session", work, self._show_released, self.about.setText)
+        event = session.find_first_marked() if event is None else event
+        self.table.setCurrentIndex(self.model.index(event, QUERY))
+        if any(side.release is not None for side in session.sides):
+
+            def find_events(progress: Progress) -> list[ReleasedEvents | None]:
+                rows = session.rows, session.stop, progress
+                releases = [side.release for side in session.sides]
+                return [r and find_released_events(session.log, r, *rows) for r in releases]
+
+            self.job.start("released session", find_events, self._show_released, self.about.setText)
 
     def clear(self) -> None:
         self.job.drop()
+        self.index = -1
         self.model.set_session(None)
         self.heading.show_text("")
         for words in (self.verdict, self._meaning, self.text_box, self.about):
             words.clear()
 
-    def _show_released(self, released: ReleasedEvents) -> None:
-        self.model.set_released_events([released])
+    def set_position(self, row: int, rows: int) -> None:
+        self.previous_button.setEnabled(row > 0)
+        self.next_button.setEnabled(0 <= row < rows - 1)
+        text = self.tr("{row} of {rows}") if row >= 0 else self.tr("not in the list")
+        place, count = formats.format_count(row + 1), formats.format_count(rows)
+        self.position.setText(text.format(row=place, rows=count))
+
+    def fit_rows(self) -> None:
+        """Give the events the lines they have, up to half of a narrow pane, and words the rest."""
+        lines = self.table.verticalHeader().length()
+        if self._moved or not lines or self.split.orientation() == Qt.Orientation.Horizontal:
+            return
+        rows = lines + self.table.horizontalHeader().height()
+        if self.table.horizontalScrollBar().isVisible():
+            rows += self.table.horizontalScrollBar().height()
+        room = self.split.height() - self.split.handleWidth()
+        events = min(rows + 2 * self.table.frameWidth() + style.TIGHT, room // 2)
+        self.split.setSizes([events, room - events])
+
+    def _turn(self, narrow: bool) -> None:
+        self._moved = False
+        self.split.setSizes([40, 60] if narrow else [640, 240])
+        self.fit_rows()
+
+    def _show_released(self, released: Sequence[ReleasedEvents | None]) -> None:
+        self.model.set_released_events(released)
         self._fit_columns()
         self._say_about(self.table.currentIndex().row())
 
     def _fit_columns(self) -> None:
         """As wide as what stands in them, up to a share each, and the rest for the queries."""
         header, wide = self.table.horizontalHeader(), self.table.viewport().width()
-        session = self.session
-        narrow = wide < NARROW * self.fontMetrics().averageCharWidth()
-        for place in (WHY, CLICKED):
-            self.table.setColumnHidden(place, narrow)
-        self.table.setColumnHidden(FATE, session is not None and not session.released)
-        for place, share in ((WHY, 0.25), (CLICKED, 0.2), (FATE, 0.3)):
+        sides = self.session.sides if self.session is not None else ()
+        places, shares = range(WHY, self.model.columnCount()), [0.25, 0.2, 0.3]
+        if len(sides) > 1:
+            shares = [0.15] + [0.6 / len(sides)] * len(sides)
+        else:
+            narrow = wide < NARROW * self.fontMetrics().averageCharWidth()
+            for place in (WHY, CLICKED):
+                self.table.setColumnHidden(place, narrow)
+            self.table.setColumnHidden(FATE, bool(sides) and sides[0].release is None)
+        for place, share in zip(places, shares, strict=True):
             need = min(self.table.sizeHintForColumn(place), round(share * wide))
             header.resizeSection(place, max(header.sectionSizeHint(place), need))
 
     def show_event(self, current: QModelIndex) -> None:
+        """Show the event that was chosen in full, with its marks."""
         session = self.session
         if session is None or not current.isValid():
             return
@@ -312,16 +398,18 @@ class SessionView(SessionPane):
             lines.append(session_data.in_words(self.text_box.toPlainText(), marks))
         clicked = self.tr("Clicked: {url}")
         lines += [clicked.format(url=url) for url in session.list_clicks(event)[:3]]
-        (released,) = self.model.shown
-        if released is not None:
-            fate = released.events[event]
+        for side, released in zip(session.sides, self.model.shown, strict=True):
+            if released is None:
+                continue
+            fate, said = released.events[event], []
             if fate.kind == "changed":
-                lines.append(self.tr("Released as: {text}").format(text=fate.text))
+                said.append(self.tr("Released as: {text}").format(text=fate.text))
             text = self.tr("The release does not hold this query.")
             if fate.count:
                 text = self.tr("The release holds this query {count}.")
-            lines.append(text.format(count=safe_text.format_plural(fate.count, "time")))
-            lines += [*fate.more, released.evidence]
+            said.append(text.format(count=safe_text.format_plural(fate.count, "time")))
+            said += [*fate.more, released.evidence]
+            lines += [f"{side.name}: {text}" if side.name else text for text in said]
         self.about.setText("\n".join(lines))
 
 

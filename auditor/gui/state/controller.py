@@ -21,11 +21,10 @@ from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle
 from auditor.errors import AuditorError
 from auditor.gui.state import log_loading
-from auditor.gui.state.attacker_knowledge import KnowledgeReader
 from auditor.gui.state.feedback_book import FeedbackBook, SessionNotes
 from auditor.gui.state.grid_runs import GridRunner
 from auditor.gui.state.intent_editor import IntentEditor, first_method
-from auditor.gui.state.log_loading import LogReader, OpenedLog
+from auditor.gui.state.log_loading import KnowledgeReader, LogReader, OpenedLog
 from auditor.gui.state.run_book import RunBook
 from auditor.gui.state.run_queue import EventRelay, RunQueue, secure_randomness
 from auditor.gui.state.ui_scheduler import UiScheduler

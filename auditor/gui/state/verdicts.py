@@ -1,33 +1,96 @@
-"""Whether what the window shows may be released: judged in a thread, anew where that changes."""
+"""By which policy the window judges, and whether what it shows may be released; in a thread."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSettings, Signal
 
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.run import Run
 from auditor.errors import AuditorError
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import steward_feedback
-from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.worker import LatestJob, Work
+from auditor.gui.state.intent_editor import Edit
+from auditor.gui.state.worker import LatestJob, LatestValue, Work
 from auditor.log.model import QueryLog
 from auditor.messages import error_message
 from auditor.progress import Progress
 from auditor.project.model import QueryReview
 
 if TYPE_CHECKING:
+    from auditor.log.model import QueryLog
     from auditor.release.feedback.file import StewardFeedback
     from auditor.release.ledger.history import LedgerHistory
     from auditor.release.policy.policy import Policy
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import ReleaseVerdict
+
+KEY = "policy"
+
+
+def default_policy() -> str:
+    """The policy that a new workspace begins with."""
+    return str(QSettings().value(KEY, ""))
+
+
+class PolicyKeeper(QObject):
+    """Keeps the text of the policy in force, this time and next time; `changed` tells of another.
+
+    An empty text stands for the default. A kept policy that can't be read any more is not
+    replaced by the default in silence: `load_policy` says what is wrong with it.
+    """
+
+    changed = Signal()
+    outdated = Signal()
+    """Verdicts are outdated: by another policy, or by what was said of marks since."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.changed.connect(self.outdated)
+        self.edit: Edit | None = None
+        """Makes a change a step that can be undone."""
+        self.steward: Callable[[QueryLog, bytes], StewardFeedback | None] | None = None
+        """What somebody said of a log's marks, for a worker thread; with the audit key's secret."""
+        self.text = default_policy()
+        self._read = LatestValue()
+
+    def use_policy(self, text: str) -> None:
+        """Judge by this policy from now on; an empty text is the default."""
+        if text == self.text:
+            return
+        if self.edit is None:
+            self._store_policy(text)
+        else:
+            self.edit(self.tr("policy"), self._store_policy, text, self.text)
+
+    def use_for_project(self, text: str) -> None:
+        """Judge by a project's policy as long as that is open; the next start won't know it."""
+        if text != self.text:
+            self.text = text
+            self.changed.emit()
+
+    def _store_policy(self, text: str) -> None:
+        if text:
+            QSettings().setValue(KEY, text)
+        else:
+            QSettings().remove(KEY)
+        self.use_for_project(text)
+
+    def load_policy(self) -> Policy:
+        """The policy in force; for a worker thread. Raises `ParameterError` if it can't be read."""
+        from auditor.release.policy import policy
+
+        def read_policy() -> Policy:
+            return policy.parse_policy(text.encode("utf-8")) if text else policy.default_policy()
+
+        text = self.text
+        rules: Policy = self._read.find(text, read_policy)  # every step of a slider is judged by it
+        return rules
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ from auditor.gui.help.view import set_page
 from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.protect.method_cards import describe_output
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.verdicts import PolicyKeeper
 from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea

@@ -1,13 +1,21 @@
-"""Areas that give their contents the room they need: pages, side panels, folded sections."""
+"""Areas and labels of the room they have: pages, side panels, folded sections, one line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSplitter, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QSplitter,
+    QToolButton,
+    QWidget,
+)
 
-from auditor.gui.widgets import style
+from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.fields import EventWatch
 
 
@@ -131,3 +139,36 @@ class PageArea(QScrollArea):
         if stacked and layout is not None:
             high = max(high, layout.minimumSize().height())
         self._page.setMinimumHeight(high)
+
+
+class ElidedLabel(QLabel):
+    """One line that gives way: what doesn't fit becomes an ellipsis; the tooltip has it all."""
+
+    def __init__(self, *, size: float = style.BODY, bold: bool = False, role: str = "") -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setFont(style.scaled_font(self, size, bold=bold))
+        if role:
+            self.setProperty("role", role)
+        self._whole = ""
+        EventWatch(self, self._fit_text, QEvent.Type.Resize)
+
+    def show_text(self, text: str) -> None:
+        self._whole = text
+        self.setToolTip(safe_text.plain_tip(text))
+        self.setAccessibleName(text)
+        self._fit_text()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Room for the whole text, of which it has maybe shown a part so far."""
+        wide = self.fontMetrics().horizontalAdvance(self._whole) + 2
+        return QSize(wide, super().sizeHint().height())
+
+    def _fit_text(self) -> None:
+        metrics = self.fontMetrics()
+        wide = metrics.horizontalAdvance(self._whole)
+        self.setMaximumWidth(wide + style.NORMAL)
+        self.setMinimumWidth(min(80, wide + 2))
+        room = max(self.width(), self.minimumWidth())
+        self.setText(metrics.elidedText(self._whole, Qt.TextElideMode.ElideMiddle, room))

@@ -17,7 +17,7 @@ from auditor.attacks.structural import attack as structural_attack
 from auditor.attacks.surviving_content import attack as surviving_content_attack
 from auditor.attacks.unbundling import attack as unbundling_attack
 from auditor.figures import UserReference
-from auditor.gui.risk import session_released, session_trace
+from auditor.gui.risk import page, session_released
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Anonymized, Preview
@@ -36,8 +36,8 @@ def result_of(attack: Attack, release: Preview | None, **values: Any) -> AttackR
     return run_attack(attack, Evidence(log=LOG, release=release), **values)
 
 
-def behind(attack: AttackResult, who: UserReference, line: int) -> session_trace.TracedSessions:
-    return session_trace.trace_sessions(LOG, None, attack, who, line, QUIET)
+def behind(attack: AttackResult, who: UserReference, line: int) -> page.TracedSessions:
+    return page.trace_sessions(LOG, None, attack, who, line, QUIET)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_that_figures_open_whom_they_count(survived: AttackResult) -> None:
         np.sort(traced.findings.risk), np.sort(findings(survived).risk), atol=1e-6
     )
     run = cast(Any, SimpleNamespace(attacks=[survived]))
-    assert session_trace.find_counting_attack(run, whom["sessions_flagged"]) is survived
+    assert page.find_counting_attack(run, whom["sessions_flagged"]) is survived
 
 
 def test_that_users_in_tables_open_their_own_sessions_alone() -> None:

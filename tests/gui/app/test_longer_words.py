@@ -20,7 +20,7 @@ from auditor.gui.protect.params_panel import ParamsPanel
 from auditor.gui.release.policy_editor import PolicyEditor
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.verdicts import PolicyKeeper
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.methods.registry import METHODS
 from tests.release import fakes

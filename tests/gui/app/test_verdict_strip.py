@@ -17,7 +17,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.compare.runs_panel import VERDICT, RunsPanel
 from auditor.gui.help.view import page_for
-from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.verdicts import PolicyKeeper
 from auditor.log.model import QueryLog
 from auditor.release.kept_content import KeptContent
 from auditor.release.record import AttackRecord

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
-from auditor.gui.compare import exposure
-from auditor.gui.compare.exposure import BOTH, FIRST, SECOND, ExposureRows, ExposureSide
+from auditor.gui.compare import exposed_panel
+from auditor.gui.compare.exposed_panel import BOTH, FIRST, SECOND, ExposureRows, ExposureSide
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -36,7 +36,7 @@ def compared(
     log: QueryLog, a: list[Span], b: list[Span], least: float = 0.0
 ) -> tuple[ExposureRows, ExposureRows]:
     sides = ExposureSide(exposed(a), REASONS), ExposureSide(exposed(b), REASONS)
-    result = exposure.compare_exposure(log, *sides, least, Progress())
+    result = exposed_panel.compare_exposure(log, *sides, least, Progress())
     return result.users, result.sessions
 
 
@@ -89,7 +89,7 @@ def test_that_reasons_of_both_sides_stand_beside_each_other_in_words() -> None:
         ExposureSide(exposed([(0, 5, 3, 50)]), REASONS),
         ExposureSide(exposed([(1, 2, 4, 90), (5, 7, 1, 10)]), REASONS),
     )
-    result = exposure.compare_exposure(log, *sides, 0.0, Progress())
+    result = exposed_panel.compare_exposure(log, *sides, 0.0, Progress())
     assert result.sessions.where.tolist() == [BOTH, SECOND]
     assert result.first.list_reasons(int(result.sessions.reason[0, 0])) == ["person name", "place"]
     assert result.second.list_reasons(int(result.sessions.reason[1, 0])) == ["e-mail address"]
@@ -100,12 +100,12 @@ def test_that_lines_are_listed_by_what_somebody_wants() -> None:
     log = log_of(4, 5)
     users, _ = compared(log, [(0, 1, 1, 20), (5, 6, 2, 90)], [(5, 6, 1, 10), (15, 16, 1, 99)])
     every = (FIRST, SECOND, BOTH)
-    assert exposure.select_lines(users, every, "risk", True).tolist() == [2, 1, 0]
-    assert exposure.select_lines(users, every, "log", False).tolist() == [0, 1, 2]
-    assert exposure.select_lines(users, (FIRST,), "risk", True).tolist() == [0]
-    assert exposure.select_lines(users, every, "risk 2", True).tolist() == [2, 1, 0]
-    assert exposure.select_lines(users, every, "log", False, user=1).tolist() == [1]
+    assert exposed_panel.select_lines(users, every, "risk", True).tolist() == [2, 1, 0]
+    assert exposed_panel.select_lines(users, every, "log", False).tolist() == [0, 1, 2]
+    assert exposed_panel.select_lines(users, (FIRST,), "risk", True).tolist() == [0]
+    assert exposed_panel.select_lines(users, every, "risk 2", True).tolist() == [2, 1, 0]
+    assert exposed_panel.select_lines(users, every, "log", False, user=1).tolist() == [1]
     assert users.count(BOTH) == users.count(FIRST) == users.count(SECOND) == 1
     users, flagged = compared(log_of(1, 1), [], [])
     assert len(users) == len(flagged) == 0
-    assert exposure.select_lines(users, (FIRST,), "where", False).tolist() == []
+    assert exposed_panel.select_lines(users, (FIRST,), "where", False).tolist() == []

@@ -15,9 +15,8 @@ from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.registry import ATTACKS
-from auditor.gui.help import pages as help_pages
-from auditor.gui.help.pages import HelpPage
-from auditor.gui.help.view import HelpView
+from auditor.gui.help import view as help_view
+from auditor.gui.help.view import HelpPage, HelpView
 from auditor.measures.base import Measure
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -33,7 +32,7 @@ from tests.screenshots.looks import LOOKS
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, HelpPage]:
-    return {page.key: page for page in help_pages.list_pages(Progress())}
+    return {page.key: page for page in help_view.list_pages(Progress())}
 
 
 @pytest.fixture
@@ -64,7 +63,7 @@ def test_that_text_from_code_is_escaped_on_its_page() -> None:
         raise AssertionError
 
     odd = Measure(name="odd", title="<i>odd</i>", summary="x<y", source="&", params=Odd, run=run)
-    body = help_pages._describe_entry("measures/odd", "Measures", odd).body
+    body = help_view._describe_entry("measures/odd", "Measures", odd).body
     assert "&lt;b&gt;k&lt;/b&gt;" in body
     assert "a &lt; b &amp; c" in body
     assert "<i>" not in body
@@ -73,7 +72,7 @@ def test_that_text_from_code_is_escaped_on_its_page() -> None:
 def links(page: HelpPage) -> list[str]:
     """Where a page leads, without what stands behind a #."""
     targets = re.findall(r'href="([^"]*)"', page.body)
-    return [help_pages.name_page(QUrl(target)) for target in targets]
+    return [help_view.name_page(QUrl(target)) for target in targets]
 
 
 def test_that_every_link_leads_to_a_page_and_every_picture_is_there(
@@ -91,7 +90,7 @@ def test_that_every_link_leads_to_a_page_and_every_picture_is_there(
     ]
     assert len(pictures) > 10
     for key, words, name in pictures:
-        path = help_pages.local_picture(name)
+        path = help_view.local_picture(name)
         assert path is not None, f"{key} shows {name}"
         assert path.read_bytes().startswith(b"\x89PNG")
         assert len(words) > 5, name
@@ -116,7 +115,7 @@ def test_that_written_pages_stand_in_the_order_of_reading_and_modules_tell_of_th
     pages: dict[str, HelpPage],
 ) -> None:
     written = [key.removeprefix("guide/") for key in pages if key.startswith("guide/")]
-    assert written == [name for names in help_pages.SECTIONS.values() for name in names]
+    assert written == [name for names in help_view.SECTIONS.values() for name in names]
     assert {path.stem for path in resource_path("docs").glob("*.md")} == set(written)
     body = pages["methods/token-hashing"].body
     assert "every word of every query becomes a keyed hash" in body
@@ -127,10 +126,10 @@ def test_that_written_pages_stand_in_the_order_of_reading_and_modules_tell_of_th
 def test_that_search_finds_pages_with_every_word_and_titles_first(
     pages: dict[str, HelpPage],
 ) -> None:
-    matches = help_pages.find_pages(pages.values(), "FREQUENCY threshold")
+    matches = help_view.find_pages(pages.values(), "FREQUENCY threshold")
     assert matches[0].key == "methods/frequency-threshold"
     assert all("threshold" in page.words for page in matches)
-    assert help_pages.find_pages(pages.values(), "xyzzy plugh") == []
+    assert help_view.find_pages(pages.values(), "xyzzy plugh") == []
 
 
 def test_that_a_parameter_can_be_looked_up_and_the_keyboard_searches_and_moves(

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from auditor.gui.log.rejected_rows import RejectedRowsView
+from auditor.gui.log.page import RejectedRowsView
 from auditor.log.model import LogOrigin, RejectedRow
 from tests.gui.risk import flagged_logs
 

@@ -16,8 +16,8 @@ from auditor.gui.protect import checks_panel
 from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.param_rows import NumberRow
 from auditor.gui.risk.panel import FlaggedPanel
-from auditor.gui.state.attacker_knowledge import Kind
 from auditor.gui.state.controller import Controller
+from auditor.gui.state.log_loading import Kind
 from tests.gui import needy
 from tests.gui.conftest import wait_idle
 

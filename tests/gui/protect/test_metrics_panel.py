@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 
 from auditor.figures import MetricValue
-from auditor.gui.protect.metrics_panel import MetricsPanel
+from auditor.gui.protect.statement_panel import MetricsPanel
 
 
 def cells(qtbot: QtBot, *values: MetricValue) -> list[tuple[str, str]]:

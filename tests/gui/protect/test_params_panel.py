@@ -12,10 +12,16 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.protect.param_rows import ChoiceRow, FlagRow, NumberRow, ParamRow, PathRow
+from auditor.gui.protect.param_rows import (
+    ChoiceRow,
+    FlagRow,
+    NumberRow,
+    ParamRow,
+    PathRow,
+    SliderScale,
+)
 from auditor.gui.protect.params_panel import ParamsPanel
 from auditor.gui.state.controller import Controller
-from auditor.gui.widgets.slider_scale import SliderScale
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
 from tests.gui import fakes

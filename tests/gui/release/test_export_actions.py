@@ -21,12 +21,10 @@ from auditor.gui.app.navigation import Banner
 from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.plots.heat_map import GridFigure, HeatMap
-from auditor.gui.plots.picture import of_figure
-from auditor.gui.protect.metrics_panel import MetricsPanel
-from auditor.gui.protect.statement_panel import StatementPanel
+from auditor.gui.protect.statement_panel import MetricsPanel, StatementPanel
 from auditor.gui.release import exportable
 from auditor.gui.release.export_actions import ExportActions
-from auditor.gui.release.exportable import Exportable
+from auditor.gui.release.exportable import Exportable, of_figure
 from auditor.gui.widgets import style
 from auditor.release.report.drawing import RAMP
 from tests.gui.risk import flagged_logs

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.engine.run import Run
 from auditor.gui.release.policy_editor import GateRow, PolicyEditor
-from auditor.gui.state.policy_choice import KEY, PolicyKeeper
+from auditor.gui.state.verdicts import KEY, PolicyKeeper
 from auditor.log.model import QueryLog
 from auditor.release.policy.policy import default_policy, parse_policy
 from auditor.release.policy.schema import bundled_policies, gate_catalogue

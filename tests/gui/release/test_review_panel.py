@@ -21,12 +21,11 @@ from auditor.__main__ import main
 from auditor.engine.run import Run
 from auditor.errors import Cancelled, ExportRefused
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.release import review_data, review_panel
+from auditor.gui.release import review_cards, review_panel
 from auditor.gui.release.export_job import ExportReceipt, export_run
 from auditor.gui.release.folder_review import FolderReview, first_rows
 from auditor.gui.release.review_cards import OfficerCard
-from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.verdicts import find_approval, judge_run
+from auditor.gui.state.verdicts import PolicyKeeper, find_approval, judge_run
 from auditor.gui.widgets import formats
 from auditor.gui.widgets.areas import FoldedSection
 from auditor.log.model import QueryLog
@@ -87,7 +86,7 @@ def test_that_the_officers_questions_are_answered_and_what_survives_is_counted_b
     fold.unfold()
     assert fold.inside.isVisibleTo(fold)
     assert "50 %" in texts(fold.inside)
-    summary = review_data.count_survival(present(review_data.findings_of(result)))
+    summary = review_cards.count_survival(present(review_cards.findings_of(result)))
     assert (summary.sessions, summary.surviving, summary.queries) == (3, 1, 1)
     assert summary.reasons == (("place", 3, 1), ("person name", 2, 1), ("e-mail address", 1, 0))
     assert "3 sessions were flagged. In 1 of them" in texts(dialog.survival)

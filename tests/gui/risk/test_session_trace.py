@@ -15,7 +15,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.plots import scales
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.protect.metrics_panel import MetricsPanel
+from auditor.gui.protect.statement_panel import MetricsPanel
 from tests.gui.conftest import wait_idle
 
 

@@ -7,9 +7,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.risk import session_data
-from auditor.gui.risk.session_view import FATE, QUERY, WHY, SessionView
+from auditor.gui.risk.session_view import FATE, QUERY, WHY, SessionView, mark_format
 from auditor.gui.widgets import safe_text
-from auditor.gui.widgets.marked_text import mark_format
 from auditor.log.model import Vocabulary
 from tests.gui.risk import flagged_logs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QTextDocument
 from pytestqt.qtbot import QtBot
 
-from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.gui.widgets.areas import ElidedLabel
 from auditor.gui.widgets.safe_text import plain_tip
 
 HOSTILE = '<img src="file:///etc/passwd"><b>harmless.tsv</b> & more\n  next line'
