@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QWidget
 
 from auditor.gui.app.translation import tr
 from auditor.gui.widgets import safe_text
@@ -42,8 +42,8 @@ def ignore_wheel(widget: QWidget) -> None:
     widget.installEventFilter(WheelGuard(widget))
 
 
-BESIDE = 32
-"""Pixels of a list that its text does not get: the arrow and the edges."""
+BESIDE, EDGES = 32, 4
+"""Pixels of an open list that its text does not get, and of the field of a closed one."""
 LINES = 16
 """Entries that stand below each other before an open list is scrolled."""
 
@@ -92,6 +92,8 @@ class ChoiceBox(QComboBox):
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         super().initStyleOption(option)
+        part, parts = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl
+        field = self.style().subControlRect(part, option, parts.SC_ComboBoxEditField, self)
         text: str = option.currentText
-        mode, room = Qt.TextElideMode.ElideRight, self.width() - BESIDE
+        mode, room = Qt.TextElideMode.ElideRight, field.width() - EDGES
         option.currentText = self.fontMetrics().elidedText(text, mode, room)

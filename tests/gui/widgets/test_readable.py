@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.plots.plot import PlainAxis, format_decade
@@ -51,3 +51,19 @@ def test_that_the_entry_that_an_open_list_stands_on_can_be_read(
     assert max(light) - min(light) > 80
     assert view.viewport().width() >= view.sizeHintForColumn(0)
     box.hidePopup()
+
+
+def test_that_what_has_no_room_in_a_closed_list_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+    """With text twice as large the ellipsis itself was cut off."""
+    box = ChoiceBox("a list", {"a": "a long entry " * 5})
+    qtbot.addWidget(box)
+    box.setStyleSheet(style.style_sheet(style.LIGHT) + "* { font-size: 32px; }")
+    box.ensurePolished()
+    box.resize(300, 40)
+    option, kinds = QStyleOptionComboBox(), QStyle.SubControl
+    box.initStyleOption(option)
+    field = box.style().subControlRect(
+        QStyle.ComplexControl.CC_ComboBox, option, kinds.SC_ComboBoxEditField, box
+    )
+    assert option.currentText.endswith("…")
+    assert box.fontMetrics().horizontalAdvance(option.currentText) < field.width()
