@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.plots.plot import PlainAxis, format_decade
@@ -53,17 +53,19 @@ def test_that_the_entry_that_an_open_list_stands_on_can_be_read(
     box.hidePopup()
 
 
-def test_that_what_has_no_room_in_a_closed_list_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+def test_that_what_has_no_room_in_a_closed_list_ends_in_an_ellipsis(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
     """With text twice as large the ellipsis itself was cut off."""
-    box = ChoiceBox("a list", {"a": "a long entry " * 5})
+    usual, part = qapp.font(), QStyle.SubControl.SC_ComboBoxEditField
+    qapp.setFont(style.scaled_font(QWidget(), 2.0))
+    box, option = ChoiceBox("a list", {"a": "a long entry " * 5}), QStyleOptionComboBox()
     qtbot.addWidget(box)
-    box.setStyleSheet(style.style_sheet(style.LIGHT) + "* { font-size: 32px; }")
-    box.ensurePolished()
+    box.setStyleSheet(style.style_sheet(style.LIGHT))
     box.resize(300, 40)
-    option, kinds = QStyleOptionComboBox(), QStyle.SubControl
+    box.ensurePolished()
     box.initStyleOption(option)
-    field = box.style().subControlRect(
-        QStyle.ComplexControl.CC_ComboBox, option, kinds.SC_ComboBoxEditField, box
-    )
+    room = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, box).width()
+    qapp.setFont(usual)
     assert option.currentText.endswith("…")
-    assert box.fontMetrics().horizontalAdvance(option.currentText) < field.width()
+    assert option.fontMetrics.horizontalAdvance(option.currentText) < room
