@@ -16,7 +16,7 @@ from auditor.gui.app import translation
 from auditor.gui.app.translation import tr
 from auditor.gui.plots import scales
 from auditor.gui.release.exportable import Exportable, of_figure
-from auditor.gui.state.ui_scheduler import UiScheduler
+from auditor.gui.state.worker import UiScheduler
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.fields import ChoiceBox, EventWatch
 from auditor.gui.widgets.wrapping import WrappingLabel

@@ -30,7 +30,7 @@ from auditor.figures import (
 from auditor.gui.app.translation import localize_number
 from auditor.gui.plots import scales
 from auditor.gui.plots.scales import Range, add_headroom, scale_value, scale_values
-from auditor.gui.state.ui_scheduler import UiScheduler
+from auditor.gui.state.worker import UiScheduler
 from auditor.gui.widgets import style
 from auditor.gui.widgets.fields import EventWatch
 

@@ -131,25 +131,9 @@ class AdviceBar(QFrame):
         words = rest.ngrams is not None
         many = rest.ngrams if words else rest.queries
         share, small = (rest.words_share, SMALL_WORDS) if words else (rest.share, SMALL)
-        parts = []
-        if rest.ngrams is not None:
-            parts.append(self.tr("{count} n-grams").format(count=formats.format_count(rest.ngrams)))
-        if rest.words_share is not None:
-            of_words = formats.format_percentage(rest.words_share)
-            parts.append(self.tr("{share} of the words of searches").format(share=of_words))
-        if rest.queries is not None:
-            queries = formats.format_count(round(rest.queries))
-            if rest.log_queries is None:
-                parts.append(tr("{count} queries").format(count=queries))
-            else:
-                total = formats.format_count(rest.log_queries)
-                parts.append(self.tr("{queries} of {of} queries").format(queries=queries, of=total))
-        if rest.share is not None:
-            of_searches = formats.format_percentage(rest.share)
-            parts.append(self.tr("{share} of the searches").format(share=of_searches))
         few = FEW if words or not rest.log_queries else min(FEW, rest.log_queries / 2)
         little = (many is not None and many < few) or (share is not None and share < small)
-        text = self.tr("Next to nothing is left: {kept}.").format(kept=", ".join(parts))
+        text = self.tr("Next to nothing is left: {kept}.").format(kept=translate_text(rest.short))
         style.show_text(self.hint, text if little else "")
         self._update_visibility()
 

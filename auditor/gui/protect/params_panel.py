@@ -34,33 +34,57 @@ APART = ("expected.seconds", "expected.memory")
 """Figures of the run itself, which nobody wants to be some number."""
 
 
-class GoalRow(QWidget):
+class WantedValue(QWidget):
+    """A number to type and a button; says what is wrong with the number, or that none was found."""
+
+    wanted = Signal(float)
+
+    def __init__(self, name: str, find: str, digits: int, example: str) -> None:
+        super().__init__()
+        self._example = example
+        self.edit = QLineEdit()
+        self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * digits)
+        self.edit.setAccessibleName(name)
+        self.edit.returnPressed.connect(self._read_number)
+        self.button = style.button(self.tr("Find"), self._read_number, name=find)
+        self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
+        self.wrong.hide()
+
+    def show_problem(self, why: str) -> None:
+        """Say why nothing was found, or nothing."""
+        style.show_text(self.wrong, translate_text(why))
+
+    def _read_number(self) -> None:
+        try:
+            number = float(read_figure(self.edit.text().strip().removesuffix("%")))
+        except ValueError:
+            self.show_problem(self._example)
+            return
+        self.show_problem("")
+        self.wanted.emit(number)
+
+
+class GoalRow(WantedValue):
     """A figure with "at least" or "at most", a wanted number, a parameter, and a button."""
 
     goal_requested = Signal(str, str, float)
     """Parameter, figure, number."""
 
     def __init__(self, params: type[Params], main: Sequence[str] = ()) -> None:
-        super().__init__()
+        name, find = self.tr("Wanted value"), self.tr("Find the parameter for the wanted metric")
+        super().__init__(name, find, 9, self.tr("Type a number first, such as 0.5."))
         self.parameter = ChoiceBox(self.tr("Parameter to find"), least=6)
         self.figure = ChoiceBox(self.tr("Expected metric"), least=6)
         specs = solvable_parameters(params, main)
         self.parameter.offer((translate_text(spec.label), spec.name) for spec in specs)
-        self.edit = QLineEdit()
-        self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 9)
-        self.edit.setAccessibleName(self.tr("Wanted value"))
-        self.edit.returnPressed.connect(self._request_value)
-        name = self.tr("Find the parameter for the wanted metric")
-        self.button = style.button(self.tr("Find"), self._request_value, name=name)
-        self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
-        self.wrong.hide()
         by = style.plain_label(self.tr("by changing"))
         goal = style.row(None, [(self.figure, 1), self.edit], spacing=style.TIGHT)
         means = style.row(None, [by, (self.parameter, 1), self.button], spacing=style.TIGHT)
         style.column(self, [goal, means, self.wrong], spacing=style.TIGHT)
         self._offered: tuple[str, ...] = ()
         self._shares: set[str] = set()
+        self.wanted.connect(self._request_goal)
         self.hide()
 
     def offer_metrics(self, values: Sequence[MetricValue]) -> None:
@@ -78,61 +102,30 @@ class GoalRow(QWidget):
             self.figure.offer(entries, next((value.name for value in goals if value.side), None))
         self.setVisible(bool(names) and self.parameter.count() > 0)
 
-    def show_problem(self, why: str) -> None:
-        """Say why nothing was found, or nothing."""
-        style.show_text(self.wrong, translate_text(why))
-
-    def _request_value(self) -> None:
-        try:
-            number = float(translation.read_figure(self.edit.text().strip().removesuffix("%")))
-        except ValueError:
-            self.show_problem(self.tr("Type a number first, such as 0.5."))
-            return
-        self.show_problem("")
-        parameter, figure = self.parameter.currentData(), self.figure.currentData()
+    def _request_goal(self, number: float) -> None:
+        parameter, figure = str(self.parameter.currentData()), str(self.figure.currentData())
         if figure in self._shares:  # typed in per cent, as they are shown
             number /= 100
-        self.goal_requested.emit(str(parameter), str(figure), number)
+        self.goal_requested.emit(parameter, figure, number)
 
 
-class SolverRow(QWidget):
+class SolverRow(WantedValue):
     """ "Find b for ε = …": a wanted number and a button."""
 
-    solve = Signal(float)
-
     def __init__(self, solver: ParameterSolver, label: str) -> None:
-        super().__init__()
+        name = self.tr("Wanted {target}").format(target=solver.target)
+        find = self.tr("Find {label}").format(label=label)
+        super().__init__(name, find, 11, self.tr("Type a number first, such as 1.5 or 1e-6."))
         self.solver = solver
         self.setObjectName(f"solver_{solver.parameter}_{solver.target}")
-        self.edit = QLineEdit()
-        self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 11)
         symbol = {"epsilon": "ε", "delta": "δ"}.get(solver.target, solver.target)
-        self.edit.setAccessibleName(self.tr("Wanted {target}").format(target=solver.target))
         tip = self.tr("The {symbol} that the release shall have")
         self.edit.setToolTip(tip.format(symbol=symbol))
-        name = self.tr("Find {label}").format(label=label)
-        self.button = style.button(self.tr("Find"), self._request_value, name=name)
-        self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
-        self.wrong.hide()
         usual = self.tr("{label} for {symbol} =").format(label=label, symbol=symbol)
         text = style.plain_label(translate_text(solver.label) or usual, wrap=True)
         text.setBuddy(self.edit)
         line = style.row(None, [(text, 1), self.edit, self.button], spacing=style.TIGHT)
         style.column(self, [line, self.wrong])
-        self.edit.returnPressed.connect(self._request_value)
-
-    def _request_value(self) -> None:
-        try:
-            number = float(read_figure(self.edit.text()))
-        except ValueError:
-            self.show_problem(self.tr("Type a number first, such as 1.5 or 1e-6."))
-            return
-        self.show_problem("")
-        self.solve.emit(number)
-
-    def show_problem(self, why: str) -> None:
-        style.show_text(self.wrong, why)
 
 
 NAMED = 3
@@ -305,7 +298,7 @@ class ParamsPanel(QWidget):
         self.goals = FoldedSection(self.tr("Reach a goal"))
         for solver in method.solvers:
             line = SolverRow(solver, translate_text(method.params.spec(solver.parameter).label))
-            line.solve.connect(partial(self._request_solve, line))
+            line.wanted.connect(partial(self._request_solve, line))
             self.solvers.append(line)
             self.goals.column.addWidget(line)
         self.goal = GoalRow(method.params, method.main or ())

@@ -23,7 +23,6 @@ from auditor.attacks.registry import choose_first
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr, translate_all, translate_text
-from auditor.gui.release.export_job import ExportReceipt
 from auditor.gui.risk import session_filter
 from auditor.gui.risk.session_data import reason_said
 from auditor.gui.widgets import formats, safe_text, style
@@ -284,6 +283,21 @@ class ReviewCard(QFrame):
         label = style.plain_label(text, role=role, bold=bold, wrap=True, selectable=True)
         label.setToolTip(safe_text.plain_tip(tip))
         self.column.addWidget(label)
+
+
+@dataclass(frozen=True)
+class ExportReceipt:
+    """What was written, and what the recipient gets."""
+
+    folder: Path
+    words: str
+    """Whether it is signed, and what stands beside it."""
+    files: int = 0
+    size: int = 0
+    """Bytes of all files."""
+    public_key: Path | None = None
+    """The file with which a recipient checks the signature; None where it isn't there."""
+    signed: bool = False
 
 
 class ReceiptCard(ReviewCard):

@@ -27,7 +27,7 @@ from auditor.gui.state.intent_editor import IntentEditor, first_method
 from auditor.gui.state.log_loading import KnowledgeReader, LogReader, OpenedLog
 from auditor.gui.state.run_book import RunBook
 from auditor.gui.state.run_queue import EventRelay, RunQueue, secure_randomness
-from auditor.gui.state.ui_scheduler import UiScheduler
+from auditor.gui.state.worker import UiScheduler
 from auditor.messages import error_message
 from auditor.methods.base import Method
 from auditor.privacy.noise import Randomness

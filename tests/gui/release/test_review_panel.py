@@ -22,9 +22,9 @@ from auditor.engine.run import Run
 from auditor.errors import Cancelled, ExportRefused
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.release import review_cards, review_panel
-from auditor.gui.release.export_job import ExportReceipt, export_run
 from auditor.gui.release.folder_review import FolderReview, first_rows
-from auditor.gui.release.review_cards import OfficerCard
+from auditor.gui.release.review_cards import ExportReceipt, OfficerCard
+from auditor.gui.release.review_panel import export_run
 from auditor.gui.state.verdicts import PolicyKeeper, find_approval, judge_run
 from auditor.gui.widgets import formats
 from auditor.gui.widgets.areas import FoldedSection

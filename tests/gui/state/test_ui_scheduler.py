@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from auditor.figures import Figure
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.plots.plot import FigurePlot
-from auditor.gui.state.ui_scheduler import UiScheduler
+from auditor.gui.state.worker import UiScheduler
 from tests.gui.conftest import wait_idle
 
 
