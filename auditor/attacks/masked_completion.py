@@ -38,7 +38,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.messages import phrase
 from auditor.params import Params
-from auditor.privacy.entities import MASK, split_entities
+from auditor.privacy.entities import MASK, find_masked, split_entities
 from auditor.privacy.records import record_owners
 from auditor.progress import Progress
 
@@ -134,10 +134,7 @@ def _choose_learners(
 
 def _find_masked(log: QueryLog, released: QueryLog) -> Int64s:
     """Released queries with a star for a word that are no query of the log."""
-    import pyarrow.compute as pc
-
-    stars = pc.match_substring_regex(released.queries.as_arrow(), r"(^|\s)\*(\s|$)")
-    starred = np.flatnonzero(stars.to_numpy(zero_copy_only=False))
+    starred = np.flatnonzero(find_masked(released.queries))
     masked: Int64s = starred[released.queries.take(starred).match(log.queries) == NONE]
     return masked
 

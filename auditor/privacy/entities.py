@@ -30,6 +30,15 @@ _USERS = 1 << 16
 _ENTITIES = LifetimeCache[Vocabulary, TokenizedQueries]()
 
 
+def find_masked(queries: Vocabulary) -> Bools:
+    """Queries with a star for a word; shape (queries,)."""
+    import pyarrow.compute as pc
+
+    stars = pc.match_substring_regex(queries.as_arrow(), r"(^|\s)\*(\s|$)")
+    masked: Bools = stars.to_numpy(zero_copy_only=False)
+    return masked
+
+
 def split_entities(queries: Vocabulary, progress: Progress) -> TokenizedQueries:
     """The entities of each query, in order; a marked one is its words with a blank between.
 

@@ -18,6 +18,7 @@ from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.log.text import tokenize_strings
+from auditor.privacy.entities import find_masked
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.release import Anonymized
 from auditor.privacy.release_times import EXACT, SHUFFLED, apparent_times, floor_times, times_of
@@ -214,11 +215,12 @@ def group_by_owner(log: QueryLog, released: QueryLog, owners: Int64s) -> QueryLo
 
 
 def is_readable(released: QueryLog, log: QueryLog) -> bool:
-    """Whether most of a sample of the released queries stand in the log."""
-    size = min(200, len(released.queries))
+    """Whether most of a sample of the released queries stand in the log; masked ones are none."""
+    whole = np.flatnonzero(~find_masked(released.queries))
+    size = min(200, len(whole))
     if not size:
         return True
-    sample = released.queries.take(np.linspace(0, len(released.queries) - 1, size).astype(int))
+    sample = released.queries.take(whole[np.linspace(0, len(whole) - 1, size).astype(int)])
     return int(np.count_nonzero(sample.match(log.queries) >= 0)) * 2 > size
 
 

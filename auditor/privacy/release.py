@@ -342,7 +342,8 @@ class Anonymized(ResultCard):
     `synthetic_seed` is the seed of sessions that were generated from the method's tables; None
     where the content is what the method made. `truth` says whose its ids are, where the run or
     somebody told; no release holds it. `unread_columns` stand beside those of `content` in a file
-    of others, which may have more that nobody can name where it `has_unnamed_columns`.
+    of others, which may have more that nobody can name where it `has_unnamed_columns`;
+    `exact_times` counts rows without ids in it that show more of their time than its day.
     """
 
     method: str
@@ -354,6 +355,7 @@ class Anonymized(ResultCard):
     truth: TruthTable | None = None
     unread_columns: tuple[str, ...] = ()
     has_unnamed_columns: bool = False
+    exact_times: int | None = None
 
     @property
     def is_empty(self) -> bool:

@@ -22,6 +22,7 @@ from auditor.errors import ExportRefused
 from auditor.figures import format_share
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, NumberText, as_phrase, join_phrases, phrase
+from auditor.methods.elsewhere import UNKNOWN
 from auditor.methods.noisy_counts.period_units import HISTORY, cost_at_unit
 from auditor.methods.suppression import (
     IDENTIFIERS,
@@ -247,10 +248,12 @@ def _statement_figure(name: str, record: ReleaseRecord) -> GateFigure:
     if name.startswith("measured."):
         return _measured_figure(name.removeprefix("measured."), record)
     match name:
-        case "epsilon" | "delta" | "delta_users":
+        case "epsilon" | "delta" | "delta_users" | "delta_users_squared":
             return _cost_figure(name, record)
         case "unpublished":
             unset = statement.measured.get("unset_rules")
+            if unset is None and record.method == UNKNOWN:
+                return None, "was not measured: nothing is known of how this release was made"
             if unset is None:
                 return None, "the method follows no text that leaves rules out"
             return (0.0, "") if not unset else (None, sentence("gates.unpublished", unset=unset))
@@ -295,13 +298,14 @@ def _cost_figure(name: str, record: ReleaseRecord) -> GateFigure:
     if cost is None or (statement.delta is None and name != "epsilon"):
         return None, "the method claims none"
     epsilon, delta = cost
-    if name != "delta_users":
+    if not name.startswith("delta_users"):
         return epsilon if name == "epsilon" else delta, _of_unit(record)
     number = record.units.get(unit)
     if number is None:
         return None, sentence("gates.other_unit", unit=describe_counted(unit, 2))
-    return delta * number, sentence(
-        "gates.delta_times_units",
+    squared = name == "delta_users_squared"
+    return delta * number ** (2 if squared else 1), sentence(
+        "gates.delta_times_squared" if squared else "gates.delta_times_units",
         delta=format_value(delta),
         number=number,
         units=describe_counted(unit, number),

@@ -266,9 +266,9 @@ class ContentFacts:
         unnamed = release.has_unnamed_columns or None
         if released is None:
             forbidden = unread or None
-            return cls(
-                newest=newest, forbidden_columns=forbidden, unnamed_columns=unnamed, known=True
-            )
+            exact = release.exact_times
+            ids = None if exact is None else 0  # of rows without ids
+            return cls(ids, forbidden, newest, exact, unnamed, known=True)
         several = _count_persistent_ids(log.without_blank, released, release)
         columns = list_forbidden(released.columns) + unread
         least = least_exact_second(release.params)

@@ -54,6 +54,8 @@ MOST_HEADING = 1 << 20
 COUNT = "count"
 BLANK_LINE = REASONS[EMPTY_LINE]
 """The only reason for which a row may be passed over: nothing was released in it."""
+_LAST_DATE = 99_991_231
+"""The greatest number that is a day: year, month and day."""
 MOST_NAMED = 10
 """Files that a message names."""
 ROLES = ("user", "query", "time", "url", COUNT)
@@ -93,6 +95,7 @@ def read_outside(
         return Release(**{**vars(release), "truth": truth})
     progress.stage("reading the release")
     content: QueryLog | Tables
+    exact = None
     if path.is_dir() or path.suffix.lower() not in PLAIN:  # packed, or of a form of its own
         content, unread, unnamed = _read_packed(path, columns or {}, progress)
         return _release_of(content, truth, unread, unnamed=unnamed)
@@ -107,9 +110,22 @@ def read_outside(
     else:
         table = _read_table(path, names, headed, delimiter, quoting, roles | beside)
         content = _build(table, path, beside)
+        exact = _count_exact_times(table["time"]) if "time" in table else None
     unread = tuple(name for name in others if name not in beside)
     unnamed = not headed and len(set(roles.values())) < len(names)
-    return _release_of(content, truth, unread, unnamed=unnamed)
+    release = _release_of(content, truth, unread, unnamed=unnamed)
+    return dataclasses.replace(release, exact_times=exact)
+
+
+def _count_exact_times(times: pd.Series) -> int:
+    """Texts with a time of day that isn't midnight, or numbers at which no day begins."""
+    import pandas as pd
+
+    midnight = times.str.contains(r"(?:^|[ T])0?0:00(?!:?[1-9]|:0[1-9])")
+    clock = times.str.contains(r"\d:\d\d") & ~midnight
+    number = pd.to_numeric(times, errors="coerce").fillna(0)  # of days up to `_LAST_DATE`
+    seconds = number.where(number > _LAST_DATE, 86_400 * number)
+    return int((clock | (seconds % 86_400 != 0)).sum())
 
 
 def _read_packed(

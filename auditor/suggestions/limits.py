@@ -231,6 +231,9 @@ def _find_limit(policy: Policy, scope: str, people: int) -> tuple[float, float]:
     upper = [(gate.figure, gate.most) for gate in policy.checks if gate.most is not None]
     deltas = [most for figure, most in upper if figure == f"{scope}.delta"]
     deltas += [most / people for figure, most in upper if figure == f"{scope}.delta_users"]
+    deltas += [
+        most / people**2 for figure, most in upper if figure == f"{scope}.delta_users_squared"
+    ]
     epsilons = [most for figure, most in upper if figure == f"{scope}.epsilon"]
     return min(epsilons, default=math.inf), min(deltas, default=math.inf)
 

@@ -423,6 +423,10 @@ class CandidateTable:
             "ledger.epsilon": ("ε", epsilon),
             "statement.delta": ("δ", delta),
             "statement.delta_users": ("δ times users", of_all),
+            "statement.delta_users_squared": (
+                "δ times the square of users",
+                None if of_all is None else of_all * self.users,
+            ),
         }
         earlier = self.request.earlier
         if earlier is not None:

@@ -507,6 +507,10 @@ def test_that_units_of_the_whole_log_are_counted_and_not_those_of_a_sample(
 
     assert judge(6_000).value == pytest.approx(6e-3)
     assert judge(None).verdict != "passed"
+    gate = Gate("it", "it", "statement.delta_users_squared", most=1)
+    policy = dataclasses.replace(policy_of(gate), unit="day")
+    assert judge(1_000).verdict == "passed"
+    assert judge(6_000).value == pytest.approx(36)
 
 
 def test_that_required_attacks_survive_the_manifest(tmp_path: Path) -> None:

@@ -51,6 +51,27 @@ def test_that_rows_under_ids_are_a_log_with_times_as_coarse_as_they_look(tmp_pat
     assert hours.params == {"times": "hour"}
 
 
+def test_that_a_release_of_which_most_queries_are_masked_can_be_read(tmp_path: Path) -> None:
+    log = QueryLog.from_columns(
+        user=["a"] * 4, query=["maps", "jo of ulm", "tea of ulm", "ox of ulm"], time=[0, 60, 90, 99]
+    )
+    masked = "* of ulm", "tea *", "* of *"
+    rows = "".join(f"a,{query},1970-01-01\n" for query in ("maps", *masked))
+    assert is_readable(present(read(tmp_path, f"user,query,time\n{rows}").log), log)
+    hashed = "user,query,time\na,f3a 9c,1970-01-01\na,b7,1970-01-01\n"
+    assert not is_readable(present(read(tmp_path, hashed).log), log)
+
+
+def test_that_exact_times_of_rows_without_ids_are_counted(tmp_path: Path) -> None:
+    log = QueryLog.from_columns(user=["a", "b"], query=["maps", "ox"], time=[0, 60])
+    texts = ["1970-01-01T10:00:00+00:00", "1/1/1970 0:00", "1795824001", "19700101", "25569.5"]
+    rows = "query,time\n" + "".join(f"maps,{text}\n" for text in texts)
+    for text, exact in ((rows, 3), ("query,time\nmaps,1970-01-01\n", 0), ("query\nmaps\n", None)):
+        facts = ContentFacts.of(log, read(tmp_path, text))
+        assert facts.exact_times == exact
+        assert facts.persistent_ids == (None if exact is None else 0)
+
+
 def test_that_columns_beside_the_rows_are_read_and_forbidden_ones_stand_out(tmp_path: Path) -> None:
     rows = "pseudonym,query,time,country,ip,Cookie\na,maps,2026-01-02,US,81.2.x.x,c1\n"
     log = present(read(tmp_path, rows).log)

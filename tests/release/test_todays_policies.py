@@ -13,6 +13,7 @@ import pytest
 import auditor
 from auditor.engine.run import Run
 from auditor.log.model import Attribute, QueryLog, Vocabulary
+from auditor.methods.elsewhere import UNKNOWN
 from auditor.privacy.release import Anonymized, Preview
 from auditor.privacy.release_times import floor_times
 from auditor.release.gates import judge_record
@@ -27,6 +28,7 @@ SET: dict[str, Any] = {
     "session_queries": 10,
     "session_gap": 30,
 }
+DMA = read_policy(Path("dma-6-11"))
 UNCHECKED: dict[str, Any] = {"attacks": [], "measures": []}
 
 
@@ -151,6 +153,9 @@ def test_that_rules_which_nobody_published_are_not_passed_unset() -> None:
     other = auditor.audit(log, "frequency-threshold", **UNCHECKED, n=1)
     outcomes = judge(other, log, "dma-6-11")
     assert (outcomes["rules"], outcomes["ids"]) == ("does not apply", "failed")
+    record = dataclasses.replace(ReleaseRecord.of_run(other, log), method=UNKNOWN)
+    checks = {check.gate.name: check.verdict for check in judge_record(record, DMA).judged}
+    assert checks["rules"] == "not measured"
 
 
 @pytest.mark.parametrize(("users", "verdict"), [(49, "failed"), (50, "passed")])
