@@ -78,6 +78,7 @@ def _iterate_answers(record: ReleaseRecord, purpose: str) -> Iterator[OfficerAns
         answer = sentence("officer.attested_by", by=attested.by)
         evidence = [answer, *attested.lines]
     answer = as_phrase(purpose) if purpose else answer
+    evidence.append(sentence("officer.four_parts"))
     question = phrase("Who gets it, for what, until when?")
     yield OfficerAnswer(question, "ISO/IEC 27559", "stated", answer, tuple(evidence))
 
@@ -199,13 +200,19 @@ def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:
     if statement.terms:
         several = sentence("officer.terms", terms=len(statement.terms))
         evidence.append(several if len(statement.terms) > 1 else sentence("officer.term"))
-    for status in ("fails", "unknown"):
-        listed = [as_phrase(item.name) for item in statement.assumptions if item.status == status]
-        if listed:
-            names = join_phrases("; ", listed)
-            evidence.append(
-                sentence("officer.fails" if status == "fails" else "officer.unknown", names=names)
-            )
+    by_status = {
+        status: join_phrases("; ", [as_phrase(item.name) for item in items])
+        for status in ("fails", "unknown", "holds")
+        if (items := [item for item in statement.assumptions if item.status == status])
+    }
+    if "fails" in by_status:
+        evidence.append(sentence("officer.fails", names=by_status["fails"]))
+    if "unknown" in by_status:
+        evidence.append(sentence("officer.unknown", names=by_status["unknown"]))
+    if "holds" in by_status:
+        evidence.append(sentence("officer.holds", names=by_status["holds"]))
+    if statement.epsilon is not None:
+        evidence.append(sentence("officer.beside_noise"))
     return OfficerAnswer(
         phrase("What is guaranteed, in which unit, and on what does it rest?"),
         "NIST SP 800-226",

@@ -86,6 +86,15 @@ def test_that_nothing_is_not_found_by_a_sample_or_while_attacks_were_not_made() 
     assert linked.finding == "not found", "among fewer users it finds more"
 
 
+def test_that_what_a_guarantee_rests_on_is_listed_and_what_nobody_measured_is_said() -> None:
+    drawn = Assumption("the sampler is secure", "", "holds", "", "at the release")
+    record = ReleaseRecord(dataclasses.replace(FORMAL, assumptions=(drawn,)))
+    *_, guarantee, contract = answer_officer(record)
+    assert any("the sampler is secure" in line for line in guarantee.evidence)
+    assert any("side channels" in line for line in guarantee.evidence)
+    assert any("four parts" in line for line in contract.evidence)
+
+
 def test_that_what_the_guarantee_allows_is_as_stated() -> None:
     item = ask(fake("dp-audit", 600, 1_000, 0.55, 0.5))["Can something be inferred about a person?"]
     assert item.finding == "as stated"
