@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 
 from auditor.engine.run import Run
-from auditor.gui.plots.pareto import ParetoPicture, name_runs
+from auditor.gui.plots.pareto_points import ParetoPicture, name_runs
 from auditor.gui.plots.plot import Canvas
 from auditor.gui.widgets import style
 
