@@ -1,4 +1,4 @@
-"""One flagged session opened: its queries with their marks, its fate, and what is said of it."""
+"""One flagged session opened: its queries with their marks, its fate, and what is details of it."""
 
 from __future__ import annotations
 
@@ -401,15 +401,15 @@ class SessionView(QWidget):
         for side, released in zip(session.sides, self.model.shown, strict=True):
             if released is None:
                 continue
-            fate, said = released.events[event], []
+            fate, details = released.events[event], []
             if fate.kind == "changed":
-                said.append(self.tr("Released as: {text}").format(text=fate.text))
+                details.append(self.tr("Released as: {text}").format(text=fate.text))
             text = self.tr("The release does not hold this query.")
             if fate.count:
                 text = self.tr("The release holds this query {count}.")
-            said.append(text.format(count=safe_text.format_plural(fate.count, "time")))
-            said += [*fate.more, released.evidence]
-            lines += [f"{side.name}: {text}" if side.name else text for text in said]
+            details.append(text.format(count=safe_text.format_plural(fate.count, "time")))
+            details += [*fate.more, released.evidence]
+            lines += [f"{side.name}: {text}" if side.name else text for text in details]
         self.about.setText("\n".join(lines))
 
 

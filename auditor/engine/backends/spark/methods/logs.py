@@ -676,8 +676,8 @@ def _take_one(frame: DataFrame, order: Sequence[str], rare: Column, owner: str |
     def of_owner(flag: Column) -> Column:
         return flag if owner is None else F.max(flag).over(Window.partitionBy(owner))
 
-    shown = [(name, of_owner(_column(name).isNotNull())) for name in order]
-    first = F.coalesce(*(F.when(is_shown, F.lit(name)) for name, is_shown in shown))
+    visible = [(name, of_owner(_column(name).isNotNull())) for name in order]
+    first = F.coalesce(*(F.when(is_visible, F.lit(name)) for name, is_visible in visible))
     frame = frame.withColumn("taken", F.when(of_owner(rare), first))
     is_taken = F.col("taken").eqNullSafe
     return frame.withColumns({n: F.when(~is_taken(F.lit(n)), _column(n)) for n in order})
