@@ -1,4 +1,4 @@
-"""One flagged session opened: its queries with their marks, its fate, and what is details of it."""
+"""One flagged session opened: its queries with their marks, its fate, and what is said of it."""
 
 from __future__ import annotations
 
