@@ -33,7 +33,6 @@ from auditor.engine.backends.spark.methods.logs import format_lines
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.backends.spark.session import (
     SETTINGS,
-    collect_few,
     describe_cause,
     map_in_arrow,
     run_action,
@@ -463,9 +462,12 @@ def test_that_a_cancel_is_heard(spark: Any) -> None:
         run_action(spark, lambda: 1, Progress(cancelled=stop))
 
 
-def test_that_the_driver_refuses_more_rows_than_were_agreed(spark: Any) -> None:
+def test_that_the_driver_refuses_more_rows_than_were_agreed(
+    spark: Any, splits: LogSplits, tmp_path: Path
+) -> None:
+    work = SparkRunContext(spark, splits, tmp_path, silent_progress())
     with pytest.raises(RuntimeError, match="more than 5 rows"):
-        collect_few(spark, spark.range(6), 5, silent_progress())
+        work.collect_rows(spark.range(6), 5)
 
 
 def test_that_rows_reach_the_driver_in_two_ways_and_those_of_a_release_in_one() -> None:
@@ -478,13 +480,15 @@ def test_that_rows_reach_the_driver_in_two_ways_and_those_of_a_release_in_one() 
                 inner = ast.unparse(node.value)
                 if inner not in ("pairs", "keys") and (node.attr != "take" or "frame" in inner):
                     fetches.append(f"{file.name}: {ast.unparse(node)}")
-    assert fetches == ["session.py: frame.limit(most + 1).collect", "session.py: frame.toArrow"]
+    assert fetches == [
+        "run_context.py: frame.limit(most + 1).collect", "run_context.py: frame.toArrow"
+    ]  # fmt: skip
     callers = {
         file.relative_to(folder).as_posix()
         for file in folder.rglob("*.py")
         if "collect_log_rows(" in file.read_text(encoding="utf-8")
     }
-    assert callers == {"session.py", "run_context.py", "collected_log.py"}
+    assert callers == {"run_context.py", "collected_log.py"}
 
 
 @pytest.mark.parametrize("master", ["local[2]", "yarn", "k8s://https://host:443"])

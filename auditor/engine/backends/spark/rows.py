@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hmac
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -58,12 +57,6 @@ SHUFFLED = 64 << 20
 Step = Callable[[QueryLog], "Bools | None"]
 SplitStep = Callable[[LogSplit, SplitPiece], "Iterator[pa.RecordBatch]"]
 Records = tuple[int, "pa.Array", "pa.Array | None", Integers]
-
-
-def choose_partitions(spark: SparkSession, splits: LogSplits) -> int:
-    """Into how many parts rows are shuffled: one a core, more where there are many bytes."""
-    size = sum({split.part: split.part.size for split in splits.pieces}.values())
-    return max(spark.sparkContext.defaultParallelism, math.ceil(size / SHUFFLED))
 
 
 def scan(

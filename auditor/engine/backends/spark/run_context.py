@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import shutil
 import uuid
 from collections.abc import Callable, Iterator
@@ -22,8 +23,6 @@ from auditor.arrays import Int64s
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.session import (
     check_folder,
-    collect_few,
-    collect_log_rows,
     hide_warnings,
     map_in_arrow,
     put_up,
@@ -115,8 +114,10 @@ class SparkRunContext:
 
     @property
     def parts(self) -> int:
-        """Partitions of a shuffle of all rows."""
-        return rows.choose_partitions(self.spark, self.splits)
+        """Partitions of a shuffle of all rows: one a core, more where there are many bytes."""
+        pieces = self.splits.pieces
+        size = sum({split.part: split.part.size for split in pieces}.values())
+        return max(self.spark.sparkContext.defaultParallelism, math.ceil(size / rows.SHUFFLED))
 
     def stage(self, name: str) -> None:
         self.progress.stage(f"Spark: {name}")
@@ -126,12 +127,18 @@ class SparkRunContext:
         return run_action(self.spark, action, self.progress)
 
     def collect_rows(self, frame: DataFrame, most: int) -> list[Any]:
-        """The rows of a small frame; `most` doesn't depend on how many rows the log has."""
-        return collect_few(self.spark, frame, most, self.progress)
+        """The rows of a frame that has at most `most`; all that a release brings to the driver.
+
+        `most` never depends on how many rows the log has. Raises RuntimeError if there are more.
+        """
+        few: list[Any] = self.perform_action(frame.limit(most + 1).collect)
+        if len(few) > most:
+            raise RuntimeError(f"more than {most:,} rows were to be brought to the driver")
+        return few
 
     def collect_log_rows(self, frame: DataFrame) -> pa.Table:
-        """Rows of the log, of a few splits: for `collected_log` alone."""
-        return collect_log_rows(self.spark, frame, self.progress)
+        """All rows of a frame: for `collected_log` alone, where a check wants the log itself."""
+        return self.perform_action(frame.toArrow)
 
     def persist_frame(self, frame: DataFrame) -> DataFrame:
         """The frame, kept on the executors' disks (encrypted) until `release`."""

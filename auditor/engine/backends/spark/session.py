@@ -402,19 +402,3 @@ def _has_ended(error: Exception) -> bool:
         process.wait(timeout=1)
         return True
     return type(error).__name__ in _GONE
-
-
-def collect_few(spark: SparkSession, frame: DataFrame, most: int, progress: Progress) -> list[Any]:
-    """The rows of a frame that has at most `most`; all that a release brings to the driver.
-
-    `most` never depends on how many rows the log has. Raises RuntimeError if there are more.
-    """
-    rows = run_action(spark, frame.limit(most + 1).collect, progress)
-    if len(rows) > most:
-        raise RuntimeError(f"more than {most:,} rows were to be brought to the driver")
-    return rows
-
-
-def collect_log_rows(spark: SparkSession, frame: DataFrame, progress: Progress) -> pa.Table:
-    """All rows of a frame, as columns: only where a check of this machine wants the log itself."""
-    return run_action(spark, frame.toArrow, progress)
