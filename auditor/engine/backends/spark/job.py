@@ -145,17 +145,8 @@ class SparkJob:
         assert make_release is not None
         result = make_release(self._work, self._intent.params)
         plan = resolve_intent(self._intent, result.log, engine="spark")
-        sheets = tuple(
-            DistributedTable(
-                file=f"{key}.tsv",
-                heading=result.headings[key],
-                rows=result.rows[key],
-                escaped=result.escaped,
-                beside=tuple(frame.columns[len(rows.NAMES) :]) if key == "log" else (),
-            )
-            for key, frame in result.tables.items()
-        )
-        self._frames = {f"{key}.tsv": frame for key, frame in result.tables.items()}
+        sheets = tuple(sheet for sheet, _ in result.sheets)
+        self._frames = {sheet.file: frame for sheet, frame in result.sheets}
         self._owners = result.owners
         content = DistributedProduct(
             kind=plan.what.yields,
@@ -164,7 +155,7 @@ class SparkJob:
         )
         statement = result.statement
         if METHODS[plan.method].find_times(plan.params) is not None:
-            facts = result.times or TimeFacts(EXACT, sum(result.rows.values()))
+            facts = result.times or TimeFacts(EXACT, sum(sheet.rows for sheet in sheets))
             statement = state_times(statement, facts)
         statement = state_suppression(statement, suppression_level(plan.params), content.kind)
         release = Release(

@@ -7,7 +7,7 @@ import json
 import math
 import shutil
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,7 +29,12 @@ from auditor.engine.backends.spark.session import (
     run_action,
     wait_for,
 )
-from auditor.engine.distributed_results import DistributedLog, Formatter, tree_digest
+from auditor.engine.distributed_results import (
+    DistributedLog,
+    DistributedTable,
+    Formatter,
+    tree_digest,
+)
 from auditor.errors import MissingInput
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow
 from auditor.log.out_of_core.splits import LogSplits
@@ -51,32 +56,25 @@ from auditor.privacy.randomness import SecureRandomness
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
-SHEETS = {
-    "queries": ("query", "count"),
-    "clicks": ("query", "url", "count"),
-    "transitions": ("from", "to", "count"),
-}
+Sheet = tuple[DistributedTable, DataFrame]
+"""A file of a release and its rows."""
 
 
 @dataclass(frozen=True, eq=False)
 class SparkJobResult:
-    """What a job made: released rows by file, how many they are, and what is said of them.
+    """What a job made: released rows by file, and what is said of them.
 
-    Tables have columns a, b, n; a log has its rows in the order of the release, under the heading
-    that `headings` has, its texts `escaped` if any holds what can't be seen. `owners` has the user
-    (`owner`) of each released id (`user`), on every row, where ids are new and of one user each.
-    `units` is how many units of protection the log has, where the job counted them.
+    Tables have columns a, b, n; a log has its rows in the order of the release. `owners` has the
+    user (`owner`) of each released id (`user`), on every row, where ids are new and of one user
+    each. `units` is how many units of protection the log has, where the job counted them.
     """
 
-    tables: dict[str, DataFrame]
-    rows: dict[str, int]
+    sheets: Sequence[Sheet]
     statement: Statement
     changes: dict[str, int]
     log: DistributedLog
     query_count: int
-    escaped: bool = False
     times: TimeFacts | None = None
-    headings: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict(SHEETS))
     owners: DataFrame | None = None
     units: int | None = None
 
@@ -97,6 +95,10 @@ class DrawnTable:
     rows: int
     candidates: int
     single: int
+
+    def as_sheet(self, file: str, *keys: str) -> Sheet:
+        """A file of them under these headings."""
+        return DistributedTable(file, (*keys, "count"), self.rows), self.frame
 
 
 @dataclass(eq=False)

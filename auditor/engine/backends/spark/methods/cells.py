@@ -37,7 +37,7 @@ from auditor.engine.backends.spark.run_context import (
     read_scan,
 )
 from auditor.engine.backends.spark.session import map_in_arrow
-from auditor.engine.distributed_results import DistributedLog
+from auditor.engine.distributed_results import DistributedLog, DistributedTable
 from auditor.errors import ParameterError
 from auditor.log.model import NONE
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
@@ -48,7 +48,7 @@ from auditor.methods.public_keys.keys import PublicKeys, load_keys
 from auditor.methods.public_keys.relative_index import DpRelativeIndexParams
 from auditor.methods.threshold_cells.rule import RESULTS_SHOWN, CellFacts, CellRule, merge_queries
 from auditor.privacy.randomness import SecureRandomness
-from auditor.privacy.release import QUERY, CellKey
+from auditor.privacy.release import CELLS, QUERY, CellKey
 from auditor.progress import silent_progress
 
 _CODED = f"{rows.ROWS}, code long"
@@ -115,8 +115,7 @@ def release_cells(work: SparkRunContext, params: Any, rule: CellRule) -> SparkJo
         inside = pairs.join(frame, keys, "left_semi").select(*columns, "user").distinct()
         group = work.sum_up(inside.groupBy(*columns).count(), least=F.min("count"))["least"]
     return SparkJobResult(
-        {"cells": frame},
-        {"cells": released},
+        [(DistributedTable(CELLS, tuple(frame.columns), released), frame)],
         rule.state_cells(
             params, CellFacts(beside, total["cells"], released, total["smallest"], group)
         ),
@@ -129,7 +128,6 @@ def release_cells(work: SparkRunContext, params: Any, rule: CellRule) -> SparkJo
         },
         log,
         query_count=work.count_rows(frame.select(QUERY).distinct()),
-        headings={"cells": tuple(frame.columns)},
     )
 
 
@@ -230,8 +228,7 @@ def release_counts(work: SparkRunContext, params: DpPublicKeyCountsParams) -> Sp
     every = drawn.frame.select(F.col("a").cast("long").alias("key"), "n").unionByName(empty)
     frame = work.persist_frame(map_in_arrow(every, name_keys, schema))
     return SparkJobResult(
-        {"cells": frame},
-        {"cells": released},
+        [(DistributedTable(CELLS, names, released), frame)],
         counts.build_statement(params, keys, days.units, True),
         days.changes
         | {
@@ -241,7 +238,6 @@ def release_counts(work: SparkRunContext, params: DpPublicKeyCountsParams) -> Sp
         },
         days.log,
         query_count=work.count_rows(frame.select(QUERY).distinct()) if QUERY in names else 0,
-        headings={"cells": names},
         units=days.units,
     )
 
@@ -257,14 +253,13 @@ def release_index(work: SparkRunContext, params: DpRelativeIndexParams) -> Spark
     cells, factor = relative_index.build_index(noisy, users, params, keys)
     columns = _take_texts(cells.keys) | {figure.heading: figure.values for figure in cells.figures}
     query = cells.find_key(QUERY)
+    frame = work.read_table(pa.table(columns), "cells")
     return SparkJobResult(
-        {"cells": work.read_table(pa.table(columns), "cells")},
-        {"cells": len(cells)},
+        [(DistributedTable(CELLS, cells.heading, len(cells)), frame)],
         relative_index.build_statement(params, keys, days.units, True, factor),
         days.changes | {"cells": work.count_rows(days.keys), "cells_released": len(cells)},
         days.log,
         query_count=0 if query is None else len(query.texts),
-        headings={"cells": cells.heading},
         units=days.units,
     )
 

@@ -532,16 +532,10 @@ def build_log_result(
     log: Any,
 ) -> SparkJobResult:
     """A released log: its rows in order, its figures, the heading of its file."""
-    return SparkJobResult(
-        {"log": ordered},
-        {"log": figures["rows"]},
-        statement,
-        changes,
-        log,
-        headings={"log": heading},
-        query_count=figures["queries"],
-        escaped=bool(figures["escaped"]),
-    )
+    beside = tuple(ordered.columns[len(rows.NAMES) :])
+    escaped = bool(figures["escaped"])
+    sheet = DistributedTable("log.tsv", heading, figures["rows"], escaped, beside)
+    return SparkJobResult([(sheet, ordered)], statement, changes, log, figures["queries"])
 
 
 def format_lines(sheet: DistributedTable, table: pa.Table) -> bytes:

@@ -34,7 +34,6 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.methods import tables
 from auditor.engine.backends.spark.run_context import (
-    SHEETS,
     SparkJobResult,
     SparkRunContext,
     SparkSums,
@@ -42,7 +41,7 @@ from auditor.engine.backends.spark.run_context import (
     read_facts,
 )
 from auditor.engine.backends.spark.session import map_in_arrow
-from auditor.engine.distributed_results import DistributedLog
+from auditor.engine.distributed_results import DistributedLog, DistributedTable
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
 from auditor.methods import partition_selection
@@ -65,7 +64,7 @@ from auditor.methods.set_union.rounds import (
     spread_weights,
 )
 from auditor.privacy.randomness import SecureRandomness
-from auditor.privacy.release import DATED, NGRAMS, QUERY
+from auditor.privacy.release import CELLS, DATED, NGRAMS, QUERIES, QUERY
 from auditor.progress import silent_progress
 
 
@@ -83,8 +82,7 @@ def release_selected(work: SparkRunContext, params: PartitionSelectionParams) ->
     drawn = work.draw_table(totals.where(totals.n >= params.k), draw, "queries")
     changes = {"queries_of_enough_users": drawn.candidates, "queries_released": drawn.rows}
     result = SparkJobResult(
-        {"queries": drawn.frame},
-        {"queries": drawn.rows},
+        [drawn.as_sheet(QUERIES, QUERY)],
         partition_selection.statement_of(params, len(log.users), secure=True),
         _count_rows(log, sums) | changes,
         log,
@@ -102,8 +100,8 @@ def _split_pairs(
     """
     if by == NO_GROUPS:
         return result
-    table, frame = list(result.tables.items())[-1]
-    *dates, _, _ = result.headings[table]
+    sheet, frame = result.sheets[-1]
+    *dates, _, _ = sheet.heading
     headings = (*dates, by, QUERY, "count")
     schema = ", ".join([*(f"`{name}` string" for name in headings[:-1]), "count long"])
 
@@ -118,11 +116,9 @@ def _split_pairs(
     cells = map_in_arrow(frame.select(*("a", "b")[: len(dates) + 1], "n"), split, schema)
     return replace(
         result,
-        tables={"cells": cells},
-        rows={"cells": result.rows[table]},
+        sheets=[(DistributedTable(CELLS, headings, sheet.rows), cells)],
         statement=state_pairs(result.statement, by, sums["groups"]),
         query_count=work.count_rows(cells.select(QUERY).distinct()),
-        headings={"cells": headings},
     )
 
 
@@ -171,15 +167,15 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
         "cells_released": drawn.rows,
         "queries_released": released,
     }
-    name = DATED.removesuffix(".tsv")
     result = SparkJobResult(
-        {"queries": queries, name: drawn.frame},
-        {"queries": released, name: drawn.rows},
+        [
+            (DistributedTable(QUERIES, (QUERY, "count"), released), queries),
+            drawn.as_sheet(DATED, params.step, QUERY),
+        ],
         dated_counts.statement_of(params, sums["units"], secure=True),
         changes,
         log,
         released,
-        headings=SHEETS | {name: (params.step, "query", "count")},
         units=sums["units"],
     )
     return _split_pairs(work, result, params.group_by, sums)
@@ -235,8 +231,7 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
     chosen = texts.join(of_all_rounds, "b", "left_semi")
     released = work.draw_table(chosen.groupBy("a").agg(F.sum("n").alias("n")), draw, "queries")
     return SparkJobResult(
-        {"queries": released.frame},
-        {"queries": released.rows},
+        [released.as_sheet(QUERIES, QUERY)],
         set_union.statement_of(params, derived, len(log.users), secure=True),
         changes | {"queries_released": released.rows},
         log,
@@ -372,15 +367,13 @@ def release_ngrams(work: SparkRunContext, params: NGramsParams) -> SparkJobResul
             yield batch.set_column(1, "n", pa.array(weights))
 
     every = reduce(DataFrame.unionByName, released)
-    table = NGRAMS.removesuffix(".tsv")
+    sheet = DistributedTable(NGRAMS, ("n-gram", "weight"), changes["ngrams_released"])
     return SparkJobResult(
-        {table: map_in_arrow(every, round_weights, "a string, n long")},
-        {table: changes["ngrams_released"]},
+        [(sheet, map_in_arrow(every, round_weights, "a string, n long"))],
         n_grams.build_statement(params, derived, len(log.users), True),
         changes,
         log,
         changes["ngrams_released"],
-        headings={table: ("n-gram", "weight")},
     )
 
 

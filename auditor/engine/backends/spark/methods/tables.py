@@ -36,6 +36,7 @@ from auditor.engine.backends.spark.run_context import (
     number_densely,
     read_facts,
 )
+from auditor.engine.distributed_results import DistributedTable
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.counting import pair_of
@@ -60,6 +61,7 @@ from auditor.methods.noisy_counts.histograms import (
 from auditor.params import Params
 from auditor.privacy.noise import zero_cells
 from auditor.privacy.randomness import SecureRandomness
+from auditor.privacy.release import CLICKS, QUERIES, QUERY, TRANSITIONS, URL
 from auditor.progress import silent_progress
 
 
@@ -105,14 +107,14 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
         candidates=queries.candidates,
         released=queries.rows,
     ) | count_blank_rows(of_rows)
-    single = dict.fromkeys(("clicks", "transitions"), 0)
-    tables, released = {"queries": chosen}, {"queries": queries.rows}
+    single_clicks = single_transitions = 0
+    sheets = [queries.as_sheet(QUERIES, QUERY)]
     if plan.clicks is not None:
         work.stage("drawing clicks")
         pairs = _released_pairs(add_counts(records, rows.CLICK), chosen, "a")
         drawn = _draw(work, pairs, plan.clicks, "clicks")
-        tables["clicks"], released["clicks"] = drawn.frame, drawn.rows
-        single["clicks"] = drawn.single
+        sheets.append(drawn.as_sheet(CLICKS, QUERY, URL))
+        single_clicks = drawn.single
         changes["clicks_not_counted"] = log.clicks - of_rows["blank_clicks"] - sums["clicks_taken"]
         changes |= pair_changes("click_pairs", plan.clicks, drawn.candidates, drawn.rows)
     if plan.transitions is not None:
@@ -123,10 +125,11 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
             frame, counts = _draw_all_cells(work, plan, pairs, chosen, queries.rows)
         else:
             drawn = _draw(work, pairs, plan.transitions, "transitions")
-            frame, single["transitions"] = drawn.frame, drawn.single
+            frame, single_transitions = drawn.frame, drawn.single
             counts = pair_changes("transitions", plan.transitions, drawn.candidates, drawn.rows)
         changes |= counts
-        tables["transitions"], released["transitions"] = frame, counts["transitions_released"]
+        released = counts["transitions_released"]
+        sheets.append((DistributedTable(TRANSITIONS, ("from", "to", "count"), released), frame))
     unit_figures: dict[str, Any] = {}
     if units is not None:
         tau = limits.tau
@@ -149,12 +152,12 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     figures = ReleaseFigures(
         users=len(log.users),
         changes=changes,
-        single_clicks=single["clicks"],
-        single_transitions=single["transitions"],
+        single_clicks=single_clicks,
+        single_transitions=single_transitions,
         **({"queries": 0} | unit_figures),
     )
     statement = method.state(params, figures)
-    return SparkJobResult(tables, released, statement, changes, log, queries.rows)
+    return SparkJobResult(sheets, statement, changes, log, queries.rows)
 
 
 def _draw(work: SparkRunContext, counts: DataFrame, rule: NoiseRule, name: str) -> DrawnTable:
