@@ -159,18 +159,21 @@ class Plan(ShortRepr):
         """
         checks = self._list_check_arguments()
         inputs = dict(self.knowledge)
-        facts: dict[str, Any] = {"log": [*logs] or ["log.tsv"], "method": self.method}
-        facts |= {"policy": policy} if policy else {}
-        facts |= {} if options is None else _list_read_options(options)
-        facts |= (
-            {"reference": [*reference][:1] or ["reference.tsv"]} if "reference" in inputs else {}
-        )
-        facts |= {"profiles": profiles or "profiles.csv"} if "profiles" in inputs else {}
         others = sorted(name for name in inputs if name.startswith("other "))
-        facts |= {"other": [name.replace(" ", "-") for name in others]} if others else {}
-        facts |= {"adversary": checks["adversary"]} if "adversary" in checks else {}
-        for key, kind in (("attack", "attacks"), ("measure", "measures"), ("skip", "skip")):
-            facts |= {key: checks[kind]} if kind in checks else {}
+        facts: dict[str, Any] = {
+            "log": [*logs] or ["log.tsv"],
+            "method": self.method,
+            "policy": policy,
+            "reference": ([*reference][:1] or ["reference.tsv"]) if "reference" in inputs else [],
+            "profiles": (profiles or "profiles.csv") if "profiles" in inputs else "",
+            "other": [name.replace(" ", "-") for name in others],
+            "adversary": checks.get("adversary"),
+            "attack": checks.get("attacks"),
+            "measure": checks.get("measures"),
+            "skip": checks.get("skip"),
+        }
+        read, unsaid = _list_read_options(options)
+        facts = {key: value for key, value in facts.items() if value} | read
         tables: dict[str, Mapping[str, Any]] = {"params": self.params.to_dict()}
         tables |= {f"params.{name}": values for name, values in checks.get("checks", {}).items()}
         if self.selection is not None:
@@ -178,7 +181,7 @@ class Plan(ShortRepr):
         lines = [" ".join(("# auditor audit --plan THIS-FILE --out RELEASE:", self.describe()))]
         if self.rule_weights:
             lines.append("# Rules of the detector were weighted: say --feedback FILE as well.")
-        if unsaid := [] if options is None else _list_unsaid_options(options):
+        if unsaid:
             lines.append(" ".join(("# Only Python can say how else it was read:", *unsaid)))
         lines += [f"{key} = {_format_toml(value)}" for key, value in facts.items()]
         for name, table in tables.items():
@@ -420,25 +423,19 @@ def _write_files(files: Sequence[str], placeholder: str) -> str:
     return repr(named if len(named) > 1 else named[0])
 
 
-def _list_read_options(options: ReadOptions) -> dict[str, Any]:
-    """What somebody said of how a log is read, by the names of the command line's options."""
+def _list_read_options(options: ReadOptions | None) -> tuple[dict[str, Any], list[str]]:
+    """How a log is read, by the command line's options; and what it has none for, as Python."""
     from auditor.log.reading.column_mapping import READ_FLAGS
 
+    if options is None:
+        return {}, []
     flags = {**READ_FLAGS, "delimiter": "delimiter", "max_rejected_share": "max-rejected"}
     values = _list_changed(options)
     changed = {flag: values[name] for name, flag in flags.items() if name in values}
     if changed.get("delimiter") == "\t":
         changed["delimiter"] = "tab"
-    return changed | ({"columns": dict(options.columns)} if options.columns else {})
-
-
-def _list_unsaid_options(options: ReadOptions) -> list[str]:
-    """What somebody said of how a log is read, and the command line has no option for."""
-    from auditor.log.reading.column_mapping import READ_FLAGS
-
-    flags = {*READ_FLAGS, "delimiter", "max_rejected_share", "columns"}
-    values = _list_changed(options)
-    return [f"{name}={value!r}" for name, value in values.items() if name not in flags]
+    changed |= {"columns": dict(options.columns)} if options.columns else {}
+    return changed, [f"{name}={value!r}" for name, value in values.items() if name not in flags]
 
 
 def _list_changed(options: ReadOptions) -> dict[str, Any]:
