@@ -105,19 +105,6 @@ class SplitQueries:
     entities: TokenizedQueries
     users: Int64s
 
-    def find_allowed(self, params: EntityAllowlistParams, scale: float = 1.0) -> Bools:
-        """Entities that enough users used, where one of a sample's users stands for `scale`."""
-        totals, _ = extrapolate_counts(np.maximum(self.users, 1).astype(np.float64), scale)
-        allowed: Bools = (totals >= params.k_entity) & (self.users > 0)
-        return allowed
-
-    def find_passing(self, params: EntityAllowlistParams, allowed: Bools) -> Bools:
-        """Queries that are released, masked ones too; shape (queries,)."""
-        forbidden = self.count_forbidden(allowed)
-        most = self.entities.compute_lengths() if params.forbidden == "mask" else 1
-        passing: Bools = (forbidden < most) & ~self.queries.find_blank() & self.is_short(params)
-        return passing
-
     def count_forbidden(self, allowed: Bools) -> Int64s:
         """How many entities of each query are not allowed; shape (queries,)."""
         owners = self.entities.find_owners()[~allowed[self.entities.codes]]
@@ -182,9 +169,13 @@ def _choose_rows(
 
     One of a sample's users stands for `scale`.
     """
-    split = judge_queries(log, params, progress)
-    allowed, within = split.find_allowed(params, scale), find_released(log, params.first_day)
-    kept_log = log.rows(split.find_passing(params, allowed)[log.query] & within)
+    split, within = judge_queries(log, params, progress), find_released(log, params.first_day)
+    totals, _ = extrapolate_counts(np.maximum(split.users, 1).astype(np.float64), scale)
+    allowed: Bools = (totals >= params.k_entity) & (split.users > 0)
+    most = split.entities.compute_lengths() if params.forbidden == "mask" else 1
+    passing = (split.count_forbidden(allowed) < most) & split.is_short(params)
+    passing &= ~log.queries.find_blank()
+    kept_log = log.rows(passing[log.query] & within)
     if params.forbidden == "mask":
         kept_log = _mask_forbidden(kept_log, split, allowed)
     return split, allowed, within, kept_log

@@ -37,7 +37,7 @@ from auditor.methods.released_columns import (
     suppress_rare_values,
 )
 from auditor.methods.released_ids import count_dropped, replace_user_ids
-from auditor.methods.statements import ids_kept
+from auditor.methods.statements import ids_kept, outsiders_assumption
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -125,21 +125,15 @@ def statement_of(params: FrequencyThresholdParams, rows: ThresholdedRows) -> Sta
         "holds",
         phrase("{queries:,} queries with {n:,} users or more", queries=rows.queries, n=params.n),
     )
-    outsiders = assume(
-        "frequency_threshold.attackers_are_none_of_the_n",
-        "unknown",
-        phrase(
-            "one user id of one's own is enough"
-            if params.n == 2
-            else "{n:,} user ids of one's own are enough",
-            n=params.n - 1,
-        ),
-    )
     return Statement(
         model="none",
         claim=sentence("frequency_threshold.released_query_issued_least", n=params.n),
         unit="one query string",
-        assumptions=(strings, *of_rows, outsiders),
+        assumptions=(
+            strings,
+            *of_rows,
+            outsiders_assumption("frequency_threshold.attackers_are_none_of_the_n", params.n),
+        ),
         measured={"unique_users": float(rows.unique), "lonely_pages": float(rows.pages)},
     )
 

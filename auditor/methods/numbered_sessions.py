@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, mark_run_starts
+from auditor.arrays import Bools, Int64s, mark_run_starts
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
@@ -153,7 +153,11 @@ def hide_clock(log: QueryLog, params: NumberedSessionsParams, factor: float) -> 
         within = search - search[first][session]
     else:
         exact = (log.time - log.time[first][session]).astype(np.float64)
-        within = _keep_apart(log, session, exact * factor)
+        # Cut off to whole seconds, of which different ones of a session stay different.
+        second = np.cumsum(mark_run_starts(session, log.time))
+        room = session << 18  # more than a day's seconds, and as many again
+        within = np.maximum.accumulate((exact * factor).astype(np.int64) - second + room)
+        within += second - room
     last = np.append(first[1:], len(log)) - 1
     stretch = within[last] + 60 * params.session_gap + 1
     day = number_records(log)
@@ -162,14 +166,6 @@ def hide_clock(log: QueryLog, params: NumberedSessionsParams, factor: float) -> 
     second = np.minimum(begin[session] + within, _SECONDS - 1)
     times: Int64s = log.time // _SECONDS * _SECONDS + second
     return times
-
-
-def _keep_apart(log: QueryLog, session: Int64s, within: Float64s) -> Int64s:
-    """Seconds cut off to whole ones, of which different ones of a session stay different."""
-    second = np.cumsum(mark_run_starts(session, log.time))
-    room = session << 18  # more than a day's seconds, and as many again
-    latest: Int64s = np.maximum.accumulate(within.astype(np.int64) - second + room)
-    return latest + second - room
 
 
 @dataclass(frozen=True)

@@ -191,6 +191,20 @@ def gaussian_terms(
     )
 
 
+def outsiders_assumption(name: str, least: int) -> Assumption:
+    """Whoever has `least` − 1 accounts needs one user more for what `least` users need."""
+    return assume(
+        name,
+        "unknown",
+        phrase(
+            "one user id of one's own is enough"
+            if least == 2
+            else "{n:,} user ids of one's own are enough",
+            n=least - 1,
+        ),
+    )
+
+
 def one_id() -> Assumption:
     """The unit of protection is an id, not a person."""
     return assume("statements.one_person_one_user_id", "unknown")

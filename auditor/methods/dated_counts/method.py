@@ -96,10 +96,24 @@ def count_dated_cells(log: QueryLog, params: DatedCountsParams, progress: Progre
     pieces, first_row, keep = find_first_parts(log, params)
     progress.check()
     cut = take_as_users(log, pieces, keep)
-    query, step, count = _count_cells(cut, params.step, params.q_f, progress)
+    limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
+    stops, blank = limit_users(cut, limits, progress).stops, cut.queries.find_blank()
+    starts = cut.user_starts
+    steps = period_of(cut.time[starts[:-1]], params.step)
+    lowest, width = int(steps.min()), int(np.ptp(steps)) + 1
+    keys: list[Int64s] = []
+    for first, last in progress.whole_blocks("counting days", starts, BLOCK_ROWS):
+        rows = np.arange(int(starts[first]), int(starts[last]))
+        user = cut.user[rows].astype(np.int64)
+        inside = (rows < stops[user]) & ~blank[cut.query[rows]]
+        pair = sorted_distinct(user[inside] * len(cut.queries) + cut.query[rows[inside]])
+        owner, query = np.divmod(pair, len(cut.queries))
+        keys.append(query * width + steps[owner] - lowest)
+    cells, count = count_keys(keys, progress)
+    query, step = np.divmod(cells, width)
     if cut.queries is not log.queries:
         query = cut.queries.match(log.queries)[query].astype(np.int64)
-    return DatedCells(query, step, count, len(first_row), len(log) - len(cut))
+    return DatedCells(query, step + lowest, count, len(first_row), len(log) - len(cut))
 
 
 def find_first_parts(log: QueryLog, params: DatedCountsParams) -> tuple[Int32s, Int64s, Bools]:
@@ -113,29 +127,6 @@ def find_first_parts(log: QueryLog, params: DatedCountsParams) -> tuple[Int32s, 
     first_row = np.flatnonzero(np.diff(owner, prepend=-1))
     order = pieces - pieces[first_row][np.searchsorted(first_row, np.arange(len(log)), "right") - 1]
     return pieces, first_row, order < params.days
-
-
-def _count_cells(
-    cut: QueryLog, step: str, q_f: int, progress: Progress
-) -> tuple[Int64s, Int64s, Int64s]:
-    """Query, step and count of each cell of a log whose users are parts."""
-    limited = limit_users(cut, ContributionLimits(CountingUnit.USERS, q_f, 1), progress)
-    blank = cut.queries.find_blank()
-    starts = cut.user_starts
-    steps = period_of(cut.time[starts[:-1]], step)
-    lowest = int(steps.min())
-    width = int(steps.max()) - lowest + 1
-    pieces: list[Int64s] = []
-    for first, last in progress.whole_blocks("counting days", cut.user_starts, BLOCK_ROWS):
-        rows = np.arange(int(starts[first]), int(starts[last]))
-        user = cut.user[rows].astype(np.int64)
-        inside = (rows < limited.stops[user]) & ~blank[cut.query[rows]]
-        pair = sorted_distinct(user[inside] * len(cut.queries) + cut.query[rows[inside]])
-        owner, query = np.divmod(pair, len(cut.queries))
-        pieces.append(query * width + steps[owner] - lowest)
-    keys, count = count_keys(pieces, progress)
-    query, where = np.divmod(keys, width)
-    return query, where + lowest, count
 
 
 describe_metric = MetricCatalogue("methods", "dated_counts")

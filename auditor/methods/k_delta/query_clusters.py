@@ -37,7 +37,7 @@ from auditor.bit_mixing import mix_numbers
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
-from auditor.methods.k_delta import query_cluster_kernels as kernels
+from auditor.methods.k_delta import kernels
 from auditor.methods.noisy_counts.histograms import count_keys
 from auditor.progress import Progress
 

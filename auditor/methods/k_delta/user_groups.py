@@ -19,7 +19,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s, expand_ranges
 from auditor.log.model import QueryLog
 from auditor.log.overlap import SparseRows
-from auditor.methods.k_delta import user_group_kernels as kernels
+from auditor.methods.k_delta import kernels
 from auditor.methods.noisy_counts.histograms import count_keys
 from auditor.progress import Progress
 

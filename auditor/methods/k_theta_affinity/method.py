@@ -37,6 +37,7 @@ from auditor.methods.k_theta_affinity.affinity import count_support, count_words
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, least_count
 from auditor.methods.released_ids import replace_user_ids
+from auditor.methods.statements import outsiders_assumption
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -171,23 +172,19 @@ def _build_statement(
             k=params.k,
         ),
     )
-    outsiders = assume(
-        "k_theta_affinity.attackers_issue_no_stem",
-        "unknown",
-        phrase(
-            "one user id of one's own is enough"
-            if params.k == 2
-            else "{k:,} user ids of one's own are enough",
-            k=params.k - 1,
-        ),
-    )
     return Statement(
         model="none",
         claim=sentence(
             "k_theta_affinity.released_query_shares_stem", theta=params.theta, k=params.k
         ),
         unit="one query string",
-        assumptions=(stems, strings, words, *of_rows, outsiders),
+        assumptions=(
+            stems,
+            strings,
+            words,
+            *of_rows,
+            outsiders_assumption("k_theta_affinity.attackers_issue_no_stem", params.k),
+        ),
         measured={
             "unique_users": float(rows.unique),
             "lonely_pages": float(rows.pages),

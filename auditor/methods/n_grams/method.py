@@ -63,7 +63,6 @@ import functools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -523,10 +522,6 @@ _AUDITED = {"q_f": 2, "epsilon": 2.0, "delta": 0.01, "longest": 2}
 _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
 
-def _widen_limit(weigh: Any) -> Any:
-    return lambda source, candidates, most, progress: weigh(source, candidates, 4 * most, progress)
-
-
 METHOD = Method(
     **read_card(describe_metric),
     name="n-grams",
@@ -552,7 +547,9 @@ METHOD = Method(
             kind="limit",
             values=_AUDITED,
             places=("auditor.methods.n_grams.method:WordSequences.weigh",),
-            change=_widen_limit,
+            change=lambda weigh: (
+                lambda source, candidates, most, *args: weigh(source, candidates, 4 * most, *args)
+            ),
         ),
     ),
 )

@@ -274,11 +274,6 @@ def list_faults(
 
     `values` are audited, and `without_zeros` where zeros have none.
     """
-
-    def widen_keys(count: Callable[..., KeyCounts]) -> Callable[..., KeyCounts]:
-        """Four times as many keys of a user-day count."""
-        return lambda log, keys, m, *args: count(log, keys, 4 * m, *args)
-
     return (
         weaken_noise(values, 2),
         weaken_noise(values, 4),
@@ -294,18 +289,9 @@ def list_faults(
             kind="limit",
             values=values,
             places=(f"{place.partition(':')[0]}:count_public_keys",),
-            change=widen_keys,
+            change=lambda count: lambda log, keys, m, *args: count(log, keys, 4 * m, *args),
         ),
     )
-
-
-def _show_used_alone(draw: Any) -> Any:
-    """No key that nobody used is ever released."""
-
-    def draw_none(_size: int, used: Int64s, *args: Any) -> Any:
-        return draw(len(used), used, *args)
-
-    return draw_none
 
 
 _AUDITED = {"rho": 0.5, "delta": 0.01, "m": 1, "threshold": 2}
@@ -324,6 +310,9 @@ METHOD = Method(
     main=("rho", "threshold", "m", "items", "groups"),
     errors=lambda params: {CELLS: count_error.of_gaussian(params.sigma)},
     faults=list_faults(
-        _AUDITED, _AUDITED | {"threshold": 0}, f"{__name__}:draw_empty_keys", _show_used_alone
+        _AUDITED,
+        _AUDITED | {"threshold": 0},
+        f"{__name__}:draw_empty_keys",  # no key that nobody used is ever released
+        lambda draw: lambda _size, used, *args: draw(len(used), used, *args),
     ),
 )

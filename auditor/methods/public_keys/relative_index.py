@@ -342,15 +342,6 @@ def explain(
     )
 
 
-def _noise_used_alone(noise: Any) -> Any:
-    """Keys that nobody used get no noise."""
-
-    def noise_some(counts: Int64s, *args: Any) -> Any:
-        return np.where(counts > 0, noise(counts, *args), 0)
-
-    return noise_some
-
-
 def _find_errors(params: DpRelativeIndexParams) -> dict[str, int]:
     """Of a week's count, with ε shared: days, and public users, are within it all the more."""
     scale = (params.m or 1) / (params.epsilon * (1 - params.share))
@@ -371,5 +362,10 @@ METHOD = Method(
     explain=explain,
     main=("epsilon", "m", "signal", "items", "groups"),
     errors=_find_errors,
-    faults=list_faults(_AUDITED, _AUDITED, f"{__name__}:noise_keys", _noise_used_alone),
+    faults=list_faults(
+        _AUDITED,
+        _AUDITED,
+        f"{__name__}:noise_keys",  # keys that nobody used get no noise
+        lambda noise: lambda counts, *args: np.where(counts > 0, noise(counts, *args), 0),
+    ),
 )

@@ -136,19 +136,14 @@ def published_terms(params: SafeLogParams, noise: Noise = "continuous") -> tuple
     return tuple(terms)
 
 
-def korolova_budget(params: SafeLogParams) -> tuple[float, float, float]:
-    """(ε, δ as printed, δ of the integer noise) that the selection has without any pool."""
-    least = least_count(params)
-    once = params.counting_unit == "users"
-    epsilon = published_epsilon(params.replace(p_g=1.0))
-    printed = accounting.printed_delta(params.q_f, least, params.b, once=once)
-    return epsilon, printed, accounting.threshold_delta(params.q_f, least, params.b, once=once)
-
-
 def published_statement(params: SafeLogParams, figures: ReleaseFigures) -> Statement:
     """The printed ε, with every caveat as an assumption and this log's evidence."""
     epsilon = published_epsilon(params)
-    fallback, printed_delta, delta = korolova_budget(params)
+    # What the selection has without any pool: ε, δ as printed, and δ of the integer noise.
+    once, least = params.counting_unit == "users", least_count(params)
+    fallback = published_epsilon(params.replace(p_g=1.0))
+    printed_delta = accounting.printed_delta(params.q_f, least, params.b, once=once)
+    delta = accounting.threshold_delta(params.q_f, least, params.b, once=once)
     assumptions = (
         *_list_caveats(params, figures, fallback, printed_delta),
         *words.common_assumptions(),
@@ -167,8 +162,8 @@ def published_statement(params: SafeLogParams, figures: ReleaseFigures) -> State
         else "."
     )
     tight, note = None, ""
-    if params.counting_unit == "users" and math.isfinite(epsilon):
-        log_alpha = accounting.log_alpha(least_count(params), params.b, params.p_g)
+    if once and math.isfinite(epsilon):
+        log_alpha = accounting.log_alpha(least, params.b, params.p_g)
         mechanisms = [
             Mechanism(1 / log_alpha, params.q_f),
             Mechanism(params.b_q, params.q_f),

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any
 
 import numpy as np
 
@@ -359,22 +358,6 @@ _ADAPTIVE = _AUDITED | {"epsilon": 4.0, "q_f": 2, "weighting": ADAPTIVE}
 _SCREENED = _AUDITED | {"weighting": SCREENED}
 
 
-def _give_whole_weights(prepare: Any) -> Any:
-    def prepare_whole(log: Any, closed: Any, most: int, grid: int) -> Any:
-        shares = prepare(log, closed, most, grid)
-        return shares._replace(weight=np.full_like(shares.weight, grid))
-
-    return prepare_whole
-
-
-def _pass_on_more(factor: int, spread: Any) -> Any:
-    def spread_more(histories: Any, first: int, last: int, shares: Any, *more: Any) -> Any:
-        excess, *rest = more
-        return spread(histories, first, last, shares, excess * factor, *rest)
-
-    return spread_more
-
-
 def weight_law(params: SetUnionParams) -> WeightLaw | None:
     """How its weights let queries pass; with one even round, one user's part is bounded."""
     if privacy_unit(params) != HISTORY:
@@ -427,7 +410,11 @@ METHOD = Method(
             kind="weights",
             values=_SHARED,
             places=("auditor.methods.set_union.rounds:_prepare_shares",),
-            change=_give_whole_weights,
+            change=lambda prepare: (
+                lambda *args: (shares := prepare(*args))._replace(
+                    weight=np.full_like(shares.weight, args[-1])
+                )
+            ),
         ),
         *(
             Fault(
@@ -435,7 +422,9 @@ METHOD = Method(
                 kind="weights",
                 values=_ADAPTIVE,
                 places=("auditor.methods.set_union.kernels:spread_weights",),
-                change=functools.partial(_pass_on_more, factor),
+                change=lambda spread, factor=factor: (
+                    lambda *args: spread(*args[:4], args[4] * factor, *args[5:])
+                ),
             )
             for factor in (6, 60)
         ),

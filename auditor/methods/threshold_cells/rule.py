@@ -23,10 +23,9 @@ from auditor.log.columns import count_holders, count_users
 from auditor.log.model import QueryLog, Vocabulary, number_by_appearance
 from auditor.log.sentences import sentence
 from auditor.log.text import merge_spellings
-from auditor.messages import phrase
 from auditor.methods.noisy_counts.expectations import extrapolate_users
 from auditor.methods.noisy_counts.period_units import find_first_days, period_of
-from auditor.methods.statements import DECIDED_LATER, NO_OTHER_RELEASE, one_id
+from auditor.methods.statements import DECIDED_LATER, NO_OTHER_RELEASE, one_id, outsiders_assumption
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import CELLS, QUERY, URL, CellFigure, CellKey, CellTable
@@ -265,7 +264,10 @@ class CellRule:
             votes, often = self.frequent.vote(log), np.zeros(len(query.texts), dtype=np.bool_)
             for start, stop in self.frequent.list_windows(log.period, params):
                 within = votes & (log.time >= start) & (log.time < stop)
-                users = _count_key_users(log, query, within)
+                users = np.zeros(len(query.texts), dtype=np.int64)
+                codes = query.codes[within].astype(np.int64)
+                texts, holders = count_users(codes, log.user[within], len(log.users))
+                users[texts] = holders
                 often |= is_enough(users, getattr(params, self.frequent.least))
                 progress.check()
             chosen &= often[query.codes]
@@ -358,11 +360,7 @@ class CellRule:
         )
         return (
             assume("threshold_cells.every_cell_has_k_users", "holds", evidence, k=k),
-            assume(
-                "frequency_threshold.attackers_are_none_of_the_n",
-                "unknown",
-                phrase("{n:,} user ids of one's own are enough", n=k - 1),
-            ),
+            outsiders_assumption("frequency_threshold.attackers_are_none_of_the_n", k),
         )
 
 
@@ -370,14 +368,6 @@ def merge_queries(log: QueryLog) -> CellKey:
     """The query of each row, without regard to case and white space."""
     merged = merge_spellings(log)
     return CellKey(QUERY, merged.query, merged.queries)
-
-
-def _count_key_users(log: QueryLog, key: CellKey, rows: Bools) -> Int64s:
-    """Distinct users of each text in some rows; shape (texts,)."""
-    users = np.zeros(len(key.texts), dtype=np.int64)
-    texts, holders = count_users(key.codes[rows].astype(np.int64), log.user[rows], len(log.users))
-    users[texts] = holders
-    return users
 
 
 def _find_key(log: QueryLog, heading: str, query: CellKey) -> CellKey:
