@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
+from auditor.arrays import Array, Bools, Float64s, Int64s
 from auditor.attacks.detection.detector import rule_names
 from auditor.attacks.detection.marked_strings import mark_identifying
 from auditor.attacks.risk import reasons as why
@@ -146,20 +146,21 @@ def _hidden_of(
     )
 
 
-ChanceOf = Callable[[Array], Float64s]
-"""The chance of being released of some of a log's queries, or addresses, by their codes."""
-
-
 def chance_to_pass(
-    hidden: tuple[HiddenQueries, ...], chance_of: ChanceOf, of_addresses: ChanceOf | None = None
+    hidden: tuple[HiddenQueries, ...],
+    chance: Float64s,
+    of_addresses: Callable[[Array], Float64s] | None = None,
 ) -> float:
-    """The chance that a release passes all of these gates, taken for independent of each other."""
+    """The chance that a release passes all of these gates, taken for independent of each other.
+
+    `chance` is that of each query of being released; ``of_addresses(codes)`` that of addresses.
+    """
     passes = 1.0
     for group in hidden:
         clicked = np.zeros(len(group.addresses))
         if of_addresses is not None and len(group.addresses):
             clicked = of_addresses(group.addresses)
-        passes *= group.pass_chance(np.append(chance_of(group.queries), clicked))
+        passes *= group.pass_chance(np.append(chance[group.queries], clicked))
     return passes
 
 
@@ -248,69 +249,63 @@ def estimate_content(
     method: str, params: Params, part: LogPart, progress: Progress
 ) -> CandidateEstimate | None:
     """What is expected of a whole log of which `part` is a sample; None where only a run tells."""
+    log, suppressed = part.log, suppressed_queries(part.log, params, progress)
+    law, clicks = law_of(params), None
     if (shared := weight_law_of(params)) is not None:
         grow = None if part.seed is None else functools.partial(draw_growth, part=part)
-        weights = _weigh(part.log, shared, progress)
-        chance, users = shared.chances(part.log, part.scale, progress, grow, weights)
-        chance = np.where(suppressed_queries(part.log, params, progress), 0.0, chance)
-        return _sum_up(chance, users, part)
-    if (law := law_of(params)) is None:
+        weights = _weigh(log, shared, progress)
+        chance, users = shared.chances(log, part.scale, progress, grow, weights)
+        chance = np.where(suppressed, 0.0, chance)
+    elif law is not None:
+        counts = np.where(suppressed, 0, _count_limited(log, law.limit, progress).query_count)
+        users = counts.astype(np.float64)
+        if part.seed is None:
+            levels = np.maximum(np.arange(int(counts.max(initial=0)) + 1.0), 1)
+            chance = law.chance(extrapolate_counts(levels, part.scale)[0])[counts]
+        else:
+            chance = law.chance(draw_growth(users, part))
+        chance = np.where(counts > 0, chance, 0.0)
+        if law.clicks is not None and suppression_level(params) == NOTHING:  # else as queries are
+            clicks = functools.partial(
+                _address_chances, log, law.limit, law.clicks, chance, progress=progress
+            )
+    else:
         outlook = METHODS[method].outlook
         if outlook is None:
             return None
-        forecast = outlook(part.log, params, scale=part.scale, progress=progress)
-        forecast = expect_suppression(forecast, part.log, params, progress)
+        forecast = outlook(log, params, scale=part.scale, progress=progress)
+        forecast = expect_suppression(forecast, log, params, progress)
         expected = {value.name: value.value for value in forecast.values}
         share = expected.get("expected.searches_share", expected.get("expected.volume"))
         if "expected.queries" not in expected or share is None:
             return None
         return CandidateEstimate(expected["expected.queries"], share)
-    if part.seed is not None:
-        users = _count_limited(part.log, law.limit, progress).query_count.astype(np.float64)
-        users[suppressed_queries(part.log, params, progress)] = 0
-        totals, _ = _whole_counts(users, part)
-        return _sum_up(np.where(users > 0, law.chance(totals), 0.0), users, part)
-    by_level = _level_counts(part.log, law.limit, params, progress)
-    totals, stands = extrapolate_counts(by_level.levels, part.scale)
-    chance = law.chance(totals)
-    each = chance * stands
+    stands = np.ones(len(users))
+    if part.seed is None:
+        _, stands = extrapolate_counts(np.maximum(users, 1.0), part.scale)
+    events = log.searches_by_query
+    likely = np.flatnonzero((chance > 0) & (users > 0))
+    chances, each = chance[likely], chance[likely] * stands[likely]
     return CandidateEstimate(
-        queries=float(each @ by_level.often),
-        share=float(chance @ by_level.searches) / max(float(part.log.searches_by_query.sum()), 1.0),
-        off=math.sqrt(float((each * (1 - chance)) @ by_level.often)),
-        safe=_chance_by_levels(params, law, part, by_level, chance, progress),
+        queries=float(each.sum()),
+        share=float((chances * events[likely]).sum()) / max(float(events.sum()), 1.0),
+        off=math.sqrt(float((each * (1 - chances)).sum())),
+        safe=chance_to_pass(part.hidden, chance, clicks) if part.hidden else math.nan,
     )
-
-
-def _chance_by_levels(
-    params: Params,
-    law: PassingLaw,
-    part: LogPart,
-    by_level: LevelCounts,
-    chance: Float64s,
-    progress: Progress,
-) -> float:
-    """The chance to pass what is hidden, from the chances of queries by their number of users."""
-    if not part.hidden:
-        return math.nan
-    of_queries = functools.partial(by_level.spread, chance)
-    if law.clicks is None or suppression_level(params) != NOTHING:
-        return chance_to_pass(part.hidden, of_queries)  # addresses are suppressed like queries
-    of_addresses = functools.partial(
-        _address_chances, part.log, law.limit, law.clicks, of_queries, progress=progress
-    )
-    return chance_to_pass(part.hidden, of_queries, of_addresses)
 
 
 def _address_chances(
     log: QueryLog,
     limit: int,
     clicks: ClickLaw,
-    of_queries: Callable[[Array], Float64s],
+    chance: Float64s,
     addresses: Array,
     progress: Progress,
 ) -> Float64s:
-    """How likely each address is released: with a query that is, as a click that passes, too."""
+    """How likely each address is released: with a query that is, as a click that passes, too.
+
+    `chance` is that of each query; shape (queries,).
+    """
 
     def count() -> PairCounts:
         limited = _count_limited(log, limit, progress)
@@ -320,7 +315,7 @@ def _address_chances(
     pairs = _count_once(log, ("clicks" + str(clicks.limits.c_f), limit), count)
     positions = np.flatnonzero(np.isin(pairs.second, addresses))
     passing = clicks.chance(pairs.count[positions].astype(np.float64))
-    both = np.minimum(of_queries(pairs.first[positions]) * passing, 1 - 1e-16)
+    both = np.minimum(chance[pairs.first[positions]] * passing, 1 - 1e-16)
     order = np.argsort(addresses)
     place = order[np.searchsorted(addresses, pairs.second[positions], sorter=order)]
     hidden = np.bincount(place, np.log1p(-both), minlength=len(addresses))
@@ -337,27 +332,6 @@ def planted_chances(params: Params, users: Float64s) -> Float64s | None:
         return shared.planted(users)
     law = law_of(params)
     return None if law is None else np.where(users > 0, law.chance(users), 0.0)
-
-
-def _sum_up(chance: Float64s, users: Float64s, part: LogPart) -> CandidateEstimate:
-    """The estimate from each query's chance and users within the limit; shape (queries,) each."""
-    _, stands = _whole_counts(users, part)
-    events = part.log.searches_by_query
-    likely = np.flatnonzero((chance > 0) & (users > 0))
-    each = chance[likely] * stands[likely]
-    return CandidateEstimate(
-        queries=float(each.sum()),
-        share=float((chance[likely] * events[likely]).sum()) / max(float(events.sum()), 1.0),
-        off=math.sqrt(float((each * (1 - chance[likely])).sum())),
-        safe=chance_to_pass(part.hidden, lambda some: chance[some]) if part.hidden else math.nan,
-    )
-
-
-def _whole_counts(users: Float64s, part: LogPart) -> tuple[Float64s, Float64s]:
-    """Users of each query in the whole, and how many queries it stands for."""
-    if part.seed is None:
-        return extrapolate_counts(np.maximum(users, 1.0), part.scale)
-    return draw_growth(users, part), np.ones(len(users))
 
 
 def draw_growth(users: Float64s, part: LogPart) -> Float64s:
@@ -420,50 +394,12 @@ def _count_once(log: QueryLog, what: tuple[str, int], count: Callable[[], Result
     return result
 
 
-@dataclass(frozen=True, eq=False)
-class LevelCounts:
-    """Queries of a log by their number of users within a limit, which `count` has of each query.
-
-    `levels` are the distinct positive numbers; `often` and `searches` say how many queries have
-    each, and how often these were searched for.
-    """
-
-    levels: Float64s
-    often: Float64s
-    searches: Float64s
-    count: Int32s
-
-    def spread(self, chance: Float64s, some: Array) -> Float64s:
-        """The chances of some queries, from those of the levels."""
-        count = self.count[some]
-        index = np.minimum(np.searchsorted(self.levels, count), max(len(self.levels) - 1, 0))
-        there = count > 0
-        chances = np.zeros(len(count))
-        chances[there] = chance[index[there]]
-        return chances
-
-
 def suppressed_queries(log: QueryLog, params: Params, progress: Progress) -> Bools:
     """Queries that a setting leaves out for their text; shape (queries,)."""
     level = suppression_level(params)
     if level == NOTHING:
         return np.zeros(len(log.queries), dtype=np.bool_)
     return mark_identifying(log.queries, progress, names=level == NAMES)
-
-
-def _level_counts(log: QueryLog, limit: int, params: Params, progress: Progress) -> LevelCounts:
-    def count() -> LevelCounts:
-        users = _count_limited(log, limit, progress).query_count
-        users = np.where(suppressed_queries(log, params, progress), 0, users)
-        often = np.bincount(users)
-        searches = np.bincount(users, log.searches_by_query).astype(np.float64)
-        levels = np.flatnonzero(often)
-        levels = levels[levels > 0]
-        return LevelCounts(
-            levels.astype(np.float64), often[levels].astype(np.float64), searches[levels], users
-        )
-
-    return _count_once(log, ("levels " + suppression_level(params), limit), count)
 
 
 def _count_limited(log: QueryLog, limit: int, progress: Progress) -> LimitedCounts:
