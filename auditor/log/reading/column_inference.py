@@ -253,6 +253,9 @@ def _by_contents(
         forms = {place: guess_time(columns[place]) or "" for place in free}
         # Bare numbers may be anybody's ids.
         fits = [place for place, form in forms.items() if form and not form.startswith("epoch")]
+        fits = [place for place in fits if forms[place] not in DATES] or fits
+        if len({tuple(columns[place]) for place in fits}) > 1:
+            return None  # a person says which
         fits = fits or [place for place, form in forms.items() if form]
         numbers = bool(fits) and forms[fits[0]].startswith("epoch")
         return fits[0] if fits and not (numbers and (named or len(fits) > 1)) else None

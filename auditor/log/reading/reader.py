@@ -459,6 +459,16 @@ def encoded_queries(log: QueryLog) -> str:
     return ""
 
 
+def broken_queries(log: QueryLog) -> str:
+    """How many queries of a table go over several lines, in words; empty if none does."""
+    import pyarrow.compute as pc
+
+    if log.origin.format != "delimited" or not np.any(log.queries.data == ord("\n")):
+        return ""
+    lines = int(pc.sum(pc.match_substring(log.queries.as_arrow(), "\n")).as_py())
+    return sentence("reader.queries_lines", lines=lines, queries=len(log.queries))
+
+
 def blank_queries(log: QueryLog) -> str:
     """How many rows have no query that shows anything, in words; empty if none has."""
     rows = _count_rows(log, log.queries.find_blank())
@@ -487,7 +497,10 @@ def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     log = coarsen_attributes(log, options.coarsen)
     log = fold_events(log, file, keep_shown=options.keep_shown)
     log = take_part(settle_users(log, options, file), options)
-    tests = (implausible_times, morning_clock, blank_queries, missing_queries, encoded_queries)
+    tests = (
+        *(implausible_times, morning_clock, blank_queries, missing_queries, encoded_queries),
+        broken_queries,
+    )
     strange = [note for test in tests if (note := test(log))]
     return dataclasses.replace(log, origin=log.origin.add_notes(*strange)) if strange else log
 

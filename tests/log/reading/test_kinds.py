@@ -428,6 +428,10 @@ WEB = "".join(
 )
 kind("containers", "a web server's log", WEB, options={"columns": {"query": "q"}})
 kind(
+    "containers", "a web server's log, an address in latin-1", WEB.replace("radio", "r%E9dio", 1),
+    searches=SEARCHES[:2] + SEARCHES[3:], rejected={"bad UTF-8": 1}, options={"columns": {"query": "q"}},
+)  # fmt: skip
+kind(
     "containers", "a web server's log, wrong parameter", WEB,
     "refused", "names of columns and parameters", options={"columns": {"query": "x"}},
 )  # fmt: skip
@@ -1011,6 +1015,10 @@ for name in (
     "Search String", "query_desc", "q", "suchbegriff", "Search Keyword", "query_string",
 ):  # fmt: skip
     kind("query column", name, renamed(**{"user_id": USER, name: QUERY, "timestamp": ISO}))
+kind(
+    "query column", "two columns that may be the time",
+    renamed(user_id=USER, query=QUERY, indexed=moment("2026-02-01 10:%M:%S"), said_at=ISO), "asked", "time",
+)  # fmt: skip
 for name, odd in {"HTML's": "rock &amp; roll", "a database's": r"red\tshoes"}.items():
     kind(
         "query column", f"with {name} escapes",
@@ -1188,6 +1196,8 @@ ABOVE: dict[str, str] = {
     "blank lines": "\n\n",
     "two titles": "Search report\nJanuary, all\n",
 }
+UNCLOSED = table().replace(",red", ',"red', 1).replace("rome,", 'rome",', 1)
+kind("quotes", "closed some lines further down", UNCLOSED, searches=None, notes=("swallowed rows",))
 PHRASES = [(user, f'{query} "new"', time) for user, query, time in SEARCHES]
 kind("quotes", "doubled between tabs", table(PHRASES, delimiter="\t"), searches=PHRASES)
 for name, before in ABOVE.items():

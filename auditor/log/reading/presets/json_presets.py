@@ -199,7 +199,8 @@ _SEARCHED = re.compile(
 def _takeout_rows(entry: Mapping[str, Any], donor: Any) -> list[Record]:
     title, link = plain_text(entry.get("title")), plain_text(entry.get("titleUrl"))
     address = link.partition("/search?")[2].partition("#")[0]
-    query = next((value for name, value in parse_qsl(address) if name == "q"), "")
+    pairs = parse_qsl(address, errors="surrogateescape")
+    query = next((value for name, value in pairs if name == "q"), "")
     if not query and (words := _SEARCHED.fullmatch(title)):
         query = words[1]
     time = epoch_seconds(entry.get("time"))  # what has no query is a visit
@@ -225,7 +226,7 @@ _RESULTS = re.compile(
 
 def _history_rows(entry: Mapping[str, Any], donor: Any) -> list[Record]:
     page = _RESULTS.fullmatch(plain_text(entry.get("url")))
-    pairs = parse_qsl(page[2], errors="replace") if page else []
+    pairs = parse_qsl(page[2], errors="surrogateescape") if page else []
     query = next((text for name, text in pairs if page and name == _ENGINES[page[1]]), "")
     time = epoch_seconds(entry.get("time_usec"))  # what has no query is a visit
     return [{"user": str(donor), "query": query, "time": time}] if query.strip() else []

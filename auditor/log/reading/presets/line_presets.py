@@ -50,7 +50,7 @@ def _rank_parameters(
     def rank(lines: Sequence[str]) -> list[tuple[str, int]]:
         rows = map(make_parser(), lines)
         parameters = [{name for name, _ in _parse_pairs(row[_QUERY_FIELD])} for row in rows if row]
-        counts = Counter(name for names in parameters for name in names)
+        counts = Counter(name for names in parameters for name in names if name.isprintable())
         usual = {name: place for place, name in enumerate(QUERY_PARAMETERS)}
         return sorted(counts.items(), key=lambda item: (usual.get(item[0].lower(), 99), -item[1]))
 
@@ -58,8 +58,9 @@ def _rank_parameters(
 
 
 def _parse_pairs(query: str) -> list[tuple[str, str]]:
+    """The parameters of an address; rows of those that aren't UTF-8 are refused."""
     try:
-        return parse_qsl(query, max_num_fields=200, errors="replace")
+        return parse_qsl(query, max_num_fields=200, errors="surrogateescape")
     except ValueError:
         return []
 
