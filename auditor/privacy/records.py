@@ -15,7 +15,7 @@ import numpy as np
 from auditor.arrays import Bools, Int64s, UInt64s, expand_ranges, mark_run_starts
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.gil_friendly import is_among, sorted_distinct
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import tokenize_strings
 from auditor.privacy.entities import find_masked
@@ -217,11 +217,18 @@ def group_by_owner(log: QueryLog, released: QueryLog, owners: Int64s) -> QueryLo
 def is_readable(released: QueryLog, log: QueryLog) -> bool:
     """Whether most of a sample of the released queries stand in the log; masked ones are none."""
     whole = np.flatnonzero(~find_masked(released.queries))
-    size = min(200, len(whole))
-    if not size:
-        return True
-    sample = released.queries.take(whole[np.linspace(0, len(whole) - 1, size).astype(int)])
-    return int(np.count_nonzero(sample.match(log.queries) >= 0)) * 2 > size
+    return _are_most_known(released.queries.take(whole), log)
+
+
+def is_verbatim(released: QueryLog, log: QueryLog) -> bool:
+    """Whether most of a sample of the released queries, masked ones too, stand in the log."""
+    return _are_most_known(released.queries, log)
+
+
+def _are_most_known(queries: Vocabulary, log: QueryLog) -> bool:
+    size = min(200, len(queries))
+    sample = queries.take(np.linspace(0, len(queries) - 1, size).astype(int))
+    return not size or int(np.count_nonzero(sample.match(log.queries) >= 0)) * 2 > size
 
 
 def _find_times(release: Anonymized) -> str:
@@ -239,7 +246,7 @@ class _RecordKeys:
     """
 
     def __init__(self, log: QueryLog, released: QueryLog, times: str, progress: Progress) -> None:
-        if is_readable(released, log):
+        if is_verbatim(released, log):
             same = released.queries.match(log.queries).astype(np.int64)
             self.sharp = True
             self._raw = np.arange(len(log.queries), dtype=np.int64)

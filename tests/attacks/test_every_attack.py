@@ -95,3 +95,12 @@ def find_published(result: AttackResult) -> list[str]:
     secrets = [f'"{user}"' for user in log.users.list_strings()]
     secrets += [query for query in log.queries.list_strings() if len(query.split()) > 2]
     return [secret for secret in secrets if secret in text]
+
+
+def test_that_masked_queries_are_read_and_are_no_hashes() -> None:
+    log = world().log
+    release = auditor.preview(log, "entity-allowlist", seed=1, k_entity=2, forbidden="mask")
+    evidence = Evidence(log=log, release=release)
+    assert not ATTACKS["unicity"].why_not(evidence)
+    assert not ATTACKS["composition-exposure"].why_not(evidence)
+    assert "can be read" in ATTACKS["hash-inversion"].why_not(evidence)

@@ -38,7 +38,7 @@ from auditor.attacks.record_linkage.targets import (
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.params import Params
-from auditor.privacy.records import is_readable
+from auditor.privacy.records import is_verbatim
 from auditor.privacy.release_times import comparable_times, times_of
 from auditor.progress import Progress
 
@@ -102,7 +102,7 @@ def _link_targets(
 ) -> LinkageSummary:
     release, released = released_log(evidence)
     kinds = KNOWS[params.knows]
-    plain = is_readable(released, evidence.log)
+    plain = is_verbatim(released, evidence.log)
     times = times_of(release.params)
 
     first_days: tuple[int | None, int | None] = None, None
