@@ -423,10 +423,10 @@ class Attack:
         reads_content = not self.told_by_epsilon  # an audit of ε runs the method again
         if reads_content and release is not None and release.is_empty:
             return "has nothing to attack: the release is empty"
-        if self.unfit is None:
-            return ""
-        release = evidence.release
         if release is not None and release.log is not None:
             log = spell_as_released(evidence.log, release)
             evidence = evidence if log is evidence.log else replace(evidence, log=log)
-        return self.unfit(evidence)
+        if self.unfit is not None and (why := self.unfit(evidence)):
+            return why
+        ngrams = release is not None and release.tables is not None and release.tables.ngrams
+        return self.why_not_form("n-grams") if ngrams else ""

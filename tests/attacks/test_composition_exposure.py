@@ -72,3 +72,9 @@ def test_that_hashes_can_not_be_read() -> None:
     hashed = auditor.preview(log, "token-hashing", seed=1)
     assert ATTACK.why_not(Evidence(log=log, release=hashed))
     assert ATTACK.why_not(Evidence(log=log)) == "needs a release"
+
+
+def test_that_n_grams_are_no_queries() -> None:
+    log = log_of([(f"u{number}", "red car") for number in range(40)])
+    release = auditor.preview(log, "n-grams", epsilon=40.0, seed=1)
+    assert "n-grams" in ATTACK.why_not(Evidence(log=log, release=release))
