@@ -15,7 +15,7 @@ from auditor.engine.plan import Plan, export_notebook, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import AuditorError
 from auditor.gui.app.navigation import Tone
-from auditor.gui.app.translation import translate_text
+from auditor.gui.app.translation import say, translate_text
 from auditor.gui.state.controller import Controller
 from auditor.gui.widgets import style
 from auditor.gui.widgets.dialogs import Mode, ask_for_files, ask_where_to_save
@@ -200,9 +200,7 @@ class RunCode(QObject):
         from auditor.release.policy.policy import bundled_files
         from auditor.release.policy.schema import bundled_text
 
-        message = self.tr(
-            "The plan is on the clipboard: auditor audit --plan FILE makes the run again."
-        )
+        message = say("plan copied")
         text = self._window.policy.text
         bundled = {bundled_text(name): name for name in bundled_files()}
         if text and text not in bundled:

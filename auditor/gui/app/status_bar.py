@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QProgressBar, QToolB
 
 from auditor.engine.run import Run
 from auditor.engine.run_progress import RunProgress
-from auditor.gui.app.translation import translate_text
+from auditor.gui.app.translation import say, translate_text
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import title_of
 from auditor.gui.widgets import formats, safe_text, style
@@ -106,14 +106,7 @@ class QueuePanel(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.currentItemChanged.connect(lambda _now, _before: self._enable_actions())
         self.list.itemActivated.connect(lambda _item: self._with_picked(controller.show_run))
-        self.empty = style.plain_label(
-            self.tr(
-                "No run is at work. Each press of Run puts the setting as it is then at the end "
-                "of this line; you can go on working meanwhile, and set up the next one."
-            ),
-            role="muted",
-            wrap=True,
-        )
+        self.empty = style.plain_label(say("queue is empty"), role="muted", wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.sum = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self._rows: list[QueueRow] = []

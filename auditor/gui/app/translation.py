@@ -56,6 +56,11 @@ def read_words(table: str) -> dict[str, Any]:
     return words
 
 
+def say(key: str) -> str:
+    """A paragraph of ``resources/window.toml``, by what it is about, to be filled in."""
+    return tr(read_words("paragraphs")[key])
+
+
 # --- which language ---------------------------------------------------------------------------
 
 

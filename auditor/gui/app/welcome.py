@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
-from auditor.gui.app.translation import tr
+from auditor.gui.app.translation import say, tr
 from auditor.gui.widgets import formats, style
 
 
@@ -17,13 +17,7 @@ class WelcomePage(QWidget):
         self.frame = QFrame()
         self.frame.setProperty("role", "drop")
         self.title = style.plain_label(size=style.DISPLAY, bold=True, wrap=True)
-        self.text = style.plain_label(
-            self.tr(
-                "Open a log of web searches, or drop its files here. Nothing leaves this computer."
-            ),
-            size=style.HEADING,
-            wrap=True,
-        )
+        self.text = style.plain_label(say("welcome"), size=style.HEADING, wrap=True)
         self.open = style.button(self.tr("Open a log…"), role="primary")
         tip = self.tr("A made-up log that comes with the program: nobody's real searches")
         self.sample = style.button(self.tr("Open the sample log"), tip=tip)

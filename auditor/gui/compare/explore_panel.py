@@ -15,7 +15,7 @@ from auditor.engine.plan import Intent
 from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
 from auditor.errors import AuditorError
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import mark_for_translation, read_figure, tr, translate_text
+from auditor.gui.app.translation import read_figure, say, translate_text
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.plots.heat_map import GridFigure, HeatMap, format_place
 from auditor.gui.protect.param_rows import SliderScale
@@ -99,11 +99,6 @@ def _snap_value(spec: ParamSpec, value: float) -> float | int:
 CHOSEN = ""
 """Compute everything that is chosen under "Attacks and measures"."""
 
-EMPTY = mark_for_translation(
-    "Choose one or two parameters and press Explore: every setting of the grid is run in the "
-    "background, and a click on one takes it over."
-)
-
 
 class ExplorePanel(QWidget):
     """Says what to explore, and shows what came of it so far."""
@@ -127,10 +122,7 @@ class ExplorePanel(QWidget):
         self.figure = ChoiceBox(self.tr("Figure shown"))
         self.figure.activated.connect(lambda _index: self._draw_figure())
         self.equal = QCheckBox(self.tr("equal data in every cell"))
-        tip = self.tr(
-            "Give every cell so many random users that their limited histories come to the "
-            "same size: otherwise a lower limit per user is a smaller log, too."
-        )
+        tip = say("equal data")
         self.equal.setToolTip(tip)
         self.start = style.button(self.tr("Explore"), self._request_sweep)
         self.cancel = style.button(self.tr("Stop"), self.cancel_wanted)
@@ -227,7 +219,7 @@ class ExplorePanel(QWidget):
         self._offer_choice(False)
         self.figure.clear()
         self.views.setCurrentWidget(self.curves)
-        self.curves.clear(tr(EMPTY))
+        self.curves.clear(say("no grid yet"))
         self.show_ended("")
         self.said.setText("")
 

@@ -20,7 +20,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.reasons import main_reasons
 from auditor.engine.run import Run
-from auditor.gui.app.translation import translate_all, translate_text
+from auditor.gui.app.translation import say, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.risk.session_data import SessionRows, SessionSide
 from auditor.gui.risk.session_view import SessionView
@@ -405,17 +405,9 @@ class ExposedPanel(QWidget):
     def _show_nothing(self, pair: tuple[Run, Run] | None, attack: str) -> None:
         self.model.set_lines(())
         if pair is None or not attack:
-            self.said.setText(
-                self.tr(
-                    "None of these runs has an attack that flags sessions. Switch one on under "
-                    "“Attacks and measures” and run again."
-                )
-            )
+            self.said.setText(say("no attack flags sessions"))
             return
-        text = self.tr(
-            "{attack} flags nobody in run {runs}: it was not made there, does not apply, or "
-            "came from a project, which keeps no sessions."
-        )
+        text = say("attack flags nobody")
         runs = self.tr(" and ").join(r.letter for r in pair if attack not in r.findings)
         self.said.setText(text.format(attack=translate_text(ATTACKS[attack].title), runs=runs))
 
@@ -430,9 +422,7 @@ class ExposedPanel(QWidget):
             sessions = safe_text.format_plural(difference.sessions.count(code), "session")
             counts[f"count_{code}"] = f"{users}, {sessions}"
         self.where.offer(entries)
-        text = self.tr(
-            "Exposed by {first} alone: {count_1}. By {second} alone: {count_2}. By both: {count_3}."
-        )
+        text = say("exposed by each run")
         self.said.setText(text.format(first=first, second=second, **counts))
 
     # one user, one session

@@ -15,7 +15,7 @@ from auditor.engine.plan import Intent
 from auditor.engine.run import Run
 from auditor.engine.sweep import ParameterSweep
 from auditor.figures import SHARE, MetricValue
-from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.app.translation import say, tr, translate_text
 from auditor.gui.compare.explore_panel import ExplorePanel
 from auditor.gui.compare.exposed_panel import ExposedPanel
 from auditor.gui.compare.plots import ComparedPlots
@@ -239,10 +239,7 @@ class ComparePanel(QWidget):
         self._below.setVisible(not some)
         text = self.tr("Select two or more finished runs in the list and press Compare.")
         if several:
-            text = self.tr(
-                "In brackets: the difference to run {}. A dot marks what is not the same, a star "
-                "the best."
-            ).format(self._records[0].letter)
+            text = say("how to read a comparison").format(self._records[0].letter)
         self.hint.setText(text)
         if not some:
             self.table.setRowCount(0)

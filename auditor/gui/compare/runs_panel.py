@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QColor, QKeySequence
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 
 from auditor.engine.run import Run
-from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.app.translation import say, tr, translate_text
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.tables import Column, ColumnModel, Role, make_table, wrap_rows
 
@@ -38,14 +38,7 @@ class RunsPanel(QWidget):
         super().__init__()
         self._verdict_of: VerdictOf = verdict_of or (lambda _number: None)
         self._shown: int | None = None
-        self.empty = style.plain_label(
-            self.tr(
-                "No runs yet. Set the parameters and press Run: the noise is drawn, the release is "
-                "measured and attacked, and stays here to compare."
-            ),
-            role="muted",
-            wrap=True,
-        )
+        self.empty = style.plain_label(say("no runs yet"), role="muted", wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._make_table()
         self.name = style.line_edit(self.tr("Name of this run"), self.tr("Name"), most=200)

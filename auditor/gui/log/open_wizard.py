@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from auditor import platform
 from auditor.errors import AuditorError
-from auditor.gui.app.translation import read_words, tr, translate_all, translate_text
+from auditor.gui.app.translation import read_words, say, tr, translate_all, translate_text
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.dialogs import ask_for_files
@@ -115,16 +115,11 @@ def columns_of(
 def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
     """Why the roles don't do yet, and which `names` are like a missing one; empty if they do."""
     if 0 < len(roles) < len(NEEDED):
-        return tr(
-            "A log needs a column each for the user, the query and the time, and there are fewer "
-            "here. Check the separator, or open another file."
-        )
+        return say("too few columns")
     missing = [role for role in NEEDED if role not in roles]
     if missing:
         listed = tr(" and ").join(tr("“{name}”").format(name=_role_name(role)) for role in missing)
-        problem = tr(
-            "No column has the role {listed} yet. Choose it above the column that holds it."
-        )
+        problem = say("role without a column")
         return " ".join([problem.format(listed=listed), *suggest_roles(missing, roles, names)])
     twice = sorted(role for role in {*roles} & {*ROLES} if list(roles).count(role) > 1)
     if not twice:
@@ -148,10 +143,7 @@ def suggest_roles(missing: Sequence[str], roles: Sequence[str], names: Sequence[
 
 def ask_user_column(candidates: Sequence[UserCandidate]) -> str:
     """The question which column holds the users, with the candidates, one a line."""
-    question = tr(
-        "Whom does the log protect? Neither its format nor its header says who its users are. "
-        "Choose “user” above the column that holds them; the likeliest first:"
-    )
+    question = say("which column holds the users")
     texts = translate_all(candidate.text for candidate in candidates[:8])
     return "\n".join([question, *(f"• {safe_text.shorten_text(text, 300)}" for text in texts)])
 
@@ -448,12 +440,7 @@ class OpenWizard(QDialog):
         shared = self.tr("Ids that are nobody's, a machine's, or busier than a person")
         self.shared_ids = ChoiceBox(shared, read_words("shared ids"))
         self.keep_shown = QCheckBox(self.tr("&Keep what each search showed"))
-        self.keep_shown.setToolTip(
-            self.tr(
-                "Beside each search: how many results it showed, which, and at which places. Like "
-                "every column kept beside, it is left out of releases by default."
-            )
-        )
+        self.keep_shown.setToolTip(say("results kept beside a search"))
         self.parameter = ChoiceBox(self.tr("Parameter that holds the query"), {})
         self.parameter.currentIndexChanged.connect(lambda: self._look_as_set(keep_roles=True))
         self.limit = QDoubleSpinBox(minimum=0.0, maximum=100.0, decimals=2, singleStep=1.0)

@@ -26,7 +26,7 @@ from auditor.attacks.registry import ATTACKS, choose_first, list_content_attacks
 from auditor.attacks.risk.people_estimate import PeopleEstimate, estimate_people
 from auditor.attacks.surviving_content.attack import NO_WEIGHTS, SurvivingContentParams, rules_of
 from auditor.figures import Axis, Figure, Series
-from auditor.gui.app.translation import tr, translate_all, translate_text
+from auditor.gui.app.translation import say, tr, translate_all, translate_text
 from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
@@ -417,9 +417,7 @@ class LogPage(PageArea):
         if content is None or content.findings is None:
             text = tr("The log could not be searched for sessions at risk.")
             if self.busy:
-                text = tr(
-                    "The log is being searched for names, places, numbers and revealing terms…"
-                )
+                text = say("log is being searched")
             self.risk.setText(text)
             self.sessions.hide()
             return
@@ -524,10 +522,7 @@ def summarize_rejected(origin: LogOrigin) -> str:
     if not refused:
         return tr("Every one of the {rows_read} was read.").format(rows_read=rows)
     share = 100 * refused / max(1, origin.rows_read)
-    text = tr(
-        "{refused} of {rows} ({share} %) could not be read and are left out of everything that "
-        "follows."
-    ).format(
+    text = say("rows refused").format(
         refused=formats.format_count(refused),
         rows=rows,
         share=tr("under 0.01") if share < 0.01 else formats.format_digits(share, 2),

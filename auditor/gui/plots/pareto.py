@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from auditor.engine.run import Run
 from auditor.figures import Figure, MetricValue, Series
-from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.app.translation import say, tr, translate_text
 from auditor.gui.plots import pareto_points
 from auditor.gui.plots.figure_view import Legend
 from auditor.gui.plots.pareto_points import ParetoPicture, name_runs, roomy_range
@@ -42,15 +42,7 @@ class ParetoPanel(QWidget):
         self.legend = Legend()
         self.across = self._make_choice_box(self.tr("Privacy metric"))
         self.up = self._make_choice_box(self.tr("Utility metric"))
-        self.empty = style.plain_label(
-            self.tr(
-                "Every run becomes a point here: what an attacker still gets against what the data "
-                "are still worth. Press Run to add the first."
-            ),
-            role="muted",
-            wrap=True,
-            centred=True,
-        )
+        self.empty = style.plain_label(say("no points yet"), role="muted", wrap=True, centred=True)
         self.empty.setContentsMargins(style.WIDE, 0, style.WIDE, style.NORMAL)
         two_lines = 2 * self.empty.fontMetrics().lineSpacing() + 2 * style.NORMAL
         self.empty.setMinimumHeight(two_lines)

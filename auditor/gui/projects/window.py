@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from auditor.gui.app.navigation import NAMES
-from auditor.gui.app.translation import tr
+from auditor.gui.app.translation import say, tr
 from auditor.gui.projects.keeper import PendingSave, ProjectKeeper, is_sample
 from auditor.gui.projects.recent_files import Files, RecentFiles, title_of
 from auditor.gui.projects.recovery import RecoverySaver
@@ -240,10 +240,7 @@ class ProjectWindowActions(QObject):
         self.show_title()
         if window.controller.opened is None and pending.facts is not None:
             window.header.title.show_text(self._not_open(pending.facts))
-            text = self.tr(
-                "The log of this project ({log}) is not open: its results can be looked at, "
-                "its sessions can't."
-            )
+            text = say("log of the project is not open")
             window.banner.show_message(
                 "info",
                 text.format(log=safe_text.shorten_text(pending.facts.title, 80)),
@@ -271,12 +268,9 @@ class ProjectWindowActions(QObject):
         else:
             title = tr("Another log")
             text = tr("This is not the log that the project was made with.")
-            more = tr(
-                "The project is about {wanted}. What was opened is {found}, and its contents "
-                "differ. Results and notes belong to the first: on another log they would say "
-                "something untrue. If it is the same file, its columns may have been read in "
-                "another way."
-            ).format(wanted=expected, found=describe_log(LogFacts.of(tried.log, tried.title)))
+            more = say("another log than the project's").format(
+                wanted=expected, found=describe_log(LogFacts.of(tried.log, tried.title))
+            )
         stop = partial(self.keeper.give_up, pending)
         view = partial(self.keeper.restore, pending, None)
         answers = {

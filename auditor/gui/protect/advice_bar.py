@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QPushButton
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.plan import resolve_intent
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import read_words, tr, translate_text
+from auditor.gui.app.translation import read_words, say, tr, translate_text
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.verdicts import PolicyKeeper
 from auditor.gui.state.worker import LatestJob, LatestValue
@@ -193,13 +193,9 @@ def said_of(improvement: Improvement, params: Params) -> str:
     before, after = (formats.format_digits(value, 3) for value in improvement.epsilon)
     fewer, more = map(formats.format_count, improvement.kept)
     texts = {
-        "passes": tr(
-            "{changes}: no check is expected to fail, and {more} strings are released at ε {after}."
-        ),
+        "passes": say("change passes the checks"),
         "cheaper": tr("{changes}: as much is kept, and ε falls from {before} to {after}."),
         "richer": tr("{changes}: released strings go from {kept} to {more}, at the same ε."),
     }
-    text = texts.get(improvement.kind) or tr(
-        "{changes}: released strings go from {kept} to {more}, and ε from {before} to {after}."
-    )
+    text = texts.get(improvement.kind) or say("change keeps more at another ε")
     return text.format(changes=changes, more=more, kept=fewer, before=before, after=after)

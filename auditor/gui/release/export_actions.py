@@ -16,7 +16,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
 from auditor.gui.app.navigation import Banner, Tone
-from auditor.gui.app.translation import mark_for_translation, tr
+from auditor.gui.app.translation import mark_for_translation, say, tr
 from auditor.gui.release import exportable as out
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.worker import BackgroundJob
@@ -124,9 +124,7 @@ class ExportActions(QObject):
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(self.tr("This shows queries, users or names of the raw log."))
-        more = self.tr(
-            "Whoever gets the file or the page can read them. Keep it as you keep the log."
-        )
+        more = say("private words leave")
         box.setInformativeText(more)
         go = box.addButton(self.tr("Take it out"), QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(QMessageBox.StandardButton.Cancel)

@@ -16,7 +16,7 @@ from functools import cache
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
     QFontDatabase,
     QGuiApplication,
@@ -28,6 +28,7 @@ from PySide6.QtGui import (
 )
 
 from auditor.figures import Figure
+from auditor.gui.app.translation import say
 from auditor.gui.plots.scales import Range
 from auditor.gui.widgets import formats, style
 from auditor.log import escaping
@@ -111,9 +112,7 @@ def _write_html(handout: Exportable) -> str:
         parts += ["</thead>", *(_write_row(row, "td") for row in body), "</table>"]
         rest = len(handout.rows) - len(body) - 1
         if rest > 0:
-            more = QCoreApplication.translate(
-                "Handout", "{} more rows: save the table to have them."
-            )
+            more = say("more rows than are printed")
             parts.append(_write_paragraph(more.format(rest)))
     return "".join([*parts, _write_paragraph(handout.note)])
 

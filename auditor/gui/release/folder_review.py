@@ -17,7 +17,7 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFormLayout, QHeaderView, QLineEdit, QWidget
 
-from auditor.gui.app.translation import read_words, tr, translate_text
+from auditor.gui.app.translation import read_words, say, tr, translate_text
 from auditor.gui.release.gates_card import GatesCard
 from auditor.gui.release.review_cards import ReviewCard, SignOffCard
 from auditor.gui.state.worker import LatestJob
@@ -141,12 +141,7 @@ class FolderReview(QWidget):
 
     def _lay_out(self) -> None:
         which = ReviewCard(self.tr("Sign a release that was exported"))
-        which.add_paragraph(
-            self.tr(
-                "A project keeps metrics, and never what would be released. A second person "
-                "reviews the exported folder: no noise is drawn again."
-            )
-        )
+        which.add_paragraph(say("why a folder is reviewed"))
         form = QFormLayout()
         for field, title, mode in (
             (self.folder, self.tr("Choose the exported folder"), Mode.Directory),

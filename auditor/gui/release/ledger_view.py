@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QItemSelection, Qt, Signal
 from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QWidget
 
-from auditor.gui.app.translation import translate_all, translate_text
+from auditor.gui.app.translation import say, translate_all, translate_text
 from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
@@ -136,22 +136,12 @@ class LedgerView(QDialog):
 
 def describe_chain(opened: OpenedLedger) -> str:
     if opened.state.problems:
-        return _tr(
-            "What is wrong: {problems}. Entries from there on are not shown, nothing adds up to a "
-            "total, and nothing can be approved before somebody has found out why."
-        ).format(problems="; ".join(translate_all(opened.state.problems[:SHOWN_PROBLEMS])))
-    if not opened.state.entries:
-        return _tr(
-            "The ledger remembers every release that you approve, and of which log. Releases of "
-            "the same log add up, whatever method made them and however long ago; so it shows "
-            "their total at every approval, and a policy can limit it.\n\nIt holds figures and "
-            "digests, no query and no key. A changed entry is noticed at every opening; a missing "
-            "end, by the signed releases, which name their entries."
+        return say("ledger is damaged").format(
+            problems="; ".join(translate_all(opened.state.problems[:SHOWN_PROBLEMS]))
         )
-    return _tr(
-        "✓ {count} entries, each as it was written. Whether the end was cut off, or all of it "
-        "replaced, only the signed releases can tell: each names its entry."
-    ).format(count=formats.format_count(len(opened.state.entries)))
+    if not opened.state.entries:
+        return say("what the ledger is for")
+    return say("ledger is intact").format(count=formats.format_count(len(opened.state.entries)))
 
 
 def describe_entry(entry: LedgerEntry) -> str:

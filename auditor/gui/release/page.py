@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from auditor.engine.plan import Plan
 from auditor.engine.run import Run
+from auditor.gui.app.translation import say
 from auditor.gui.release.folder_review import FolderReview
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.controller import Controller
@@ -160,30 +161,19 @@ class ReleasePage(QStackedWidget):
         self.act.setVisible(record is None or not record.active)
         self.act.setEnabled(self.controller.opened is not None)
         if record is None:
-            text = self.tr(
-                "Nothing to review yet. Run the configuration: only a finished run can be released."
-            )
+            text = say("nothing to review")
         elif record.active:
             text = self.tr("Run {letter} is not finished yet. Its review follows when it is.")
         elif record.state != "finished":
             text = self.tr("Run {letter} {state}: there is nothing to release.")
         else:
-            text = self.tr(
-                "Run {letter} has no content any more: a project keeps metrics, and never what "
-                "would be released, since that is what has to be protected."
-            )
+            text = say("run without content")
             more = self.tr("The method draws no noise: made again, it is the same.")
             act = self.tr("Make it again")
             if not self.controller.is_repeatable(record):
-                more = self.tr(
-                    "Attackers knew files that are not at hand now: open them first, or run the "
-                    "same parameters as another run."
-                )
+                more = say("attackers' files are missing")
                 if record.plan.what.randomised:
-                    more = self.tr(
-                        "Its noise can't be drawn twice. A second person signs the folder that "
-                        "was exported. Or run the same parameters as another run."
-                    )
+                    more = say("sign the exported folder")
                 act = self.tr("Run the same parameters")
             text = f"{text} {more}"
         self.act.setText(act)

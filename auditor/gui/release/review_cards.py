@@ -22,7 +22,7 @@ from auditor.attacks.dp_audit import summary
 from auditor.attacks.registry import choose_first
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import tr, translate_all, translate_text
+from auditor.gui.app.translation import say, tr, translate_all, translate_text
 from auditor.gui.risk import session_filter
 from auditor.gui.risk.session_data import reason_said
 from auditor.gui.widgets import formats, safe_text, style
@@ -59,22 +59,14 @@ class SurvivalSummary:
 
     def format_sentence(self) -> str:
         if not self.sessions:
-            return tr(
-                "No session was flagged. Nothing was recognised, which does not mean that nobody "
-                "can be recognised."
-            )
+            return say("no session flagged")
         flagged = safe_text.format_plural(
             self.sessions, "session was flagged", "sessions were flagged"
         )
         if not self.surviving:
-            text = tr(
-                "{flagged}. None of their marked queries stands in the release word for word."
-            )
+            text = say("no session survives")
             return text.format(flagged=flagged)
-        text = tr(
-            "{flagged}. In {surviving} of them a marked query stands in the release word for word "
-            "({queries} in all, counted by session)."
-        )
+        text = say("sessions that survive")
         return text.format(
             flagged=flagged,
             surviving=formats.format_count(self.surviving),
@@ -138,9 +130,7 @@ def list_confirmations(statement: Statement, survived: SurvivalSummary | None) -
         confirmed.append(tr("I agree that {which} dismissed by hand.").format(which=which))
     if survived is not None and survived.surviving:
         surviving = formats.format_count(survived.surviving)
-        text = tr(
-            "I have looked at the flagged sessions of which something survives ({surviving})."
-        )
+        text = say("confirm the survivors")
         confirmed.append(text.format(surviving=surviving))
     return confirmed
 
@@ -437,11 +427,7 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
         card.column.addWidget(box)
     if survived.dismissed:
         card.add_paragraph(dismissed_said(survived.dismissed), bold=True)
-        more = QCoreApplication.translate(
-            "Review",
-            "They lower a check's count only where they are signed and the policy lets them; both "
-            "counts stand with the check.",
-        )
+        more = say("what dismissals lower")
         card.add_paragraph(more, role="muted")
     return card
 
@@ -586,10 +572,7 @@ class TargetCard(ReviewCard):
         self.safe = box(self.tr("Escape cells that a &spreadsheet would take for a formula"))
         text = self.tr("A s&ynthetic log made of the tables alone, in a folder beside it")
         self.synthetic = box(text)
-        tip = self.tr(
-            "Sessions that nobody had, walked over the released transitions and clicks. What "
-            "the tables guarantee holds for them, too. Every row says that it is synthetic."
-        )
+        tip = say("synthetic sessions")
         self.synthetic.setToolTip(tip)
         self.card = box(self.tr("A card for the public re&gistry of differential privacy"))
         self.card.setToolTip(self.tr("What the registry asks, as far as this release tells it."))

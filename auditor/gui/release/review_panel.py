@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from auditor.engine.run import Run
 from auditor.errors import AuditorError
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import say, tr, translate_text
 from auditor.gui.release import review_cards
 from auditor.gui.release.folder_review import ReleasedRows
 from auditor.gui.release.gates_card import GateOverrides
@@ -144,10 +144,6 @@ def export_run(
 
 State = Literal["ready", "refused", "running", "cancelling", "cancelled", "failed", "done"]
 
-PREVIEW = mark_for_translation(
-    "This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be "
-    "exported. Press Run, and review the run that comes of it."
-)
 COMMENT_LIMIT = 4_000
 
 
@@ -192,7 +188,7 @@ class ReviewPanel(QWidget):
         parts += [(self._sides, 1), (self._finished, 1), self._make_buttons()]
         style.column(self, parts, margins=style.NORMAL)
         if isinstance(result.release, Preview):
-            self._enter_state("refused", PREVIEW)
+            self._enter_state("refused", say("previews are not exported"))
         else:
             self._enter_state("ready")
             self.gates.start_judging()

@@ -22,7 +22,7 @@ from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.engine.run import Run
 from auditor.figures import UserReference
 from auditor.gui.app.navigation import Banner
-from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.app.translation import say, tr, translate_text
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.rules_view import RulesView
 from auditor.gui.risk.sample_view import SampleView
@@ -317,9 +317,7 @@ class RiskPage(QWidget):
         elif not self.controller.is_repeatable(record):
             again = tr("Run the same settings")
             if record.plan.what.randomised:
-                text += " " + tr(
-                    "Its noise can't be drawn twice: another run will stand beside it."
-                )
+                text += " " + say("another run beside it")
         self.panel.set_state(text)
         if opened is not None:
             make_again = partial(self.controller.make_again, record.number)

@@ -16,7 +16,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QDoubleSpinBox, QMenu, QStackedLayout, QWidget
 
 from auditor.attacks.base import AttackResult, FlaggedFindings
-from auditor.gui.app.translation import mark_for_translation, tr, translate_all
+from auditor.gui.app.translation import mark_for_translation, say, tr, translate_all
 from auditor.gui.risk import session_filter, table_model
 from auditor.gui.risk.session_data import reason_said
 from auditor.gui.risk.session_filter import Key, Rows, SessionCriteria
@@ -58,9 +58,7 @@ class FilterBar(QWidget):
         self.risk.setToolTip(self.tr("List only the sessions of at least this risk, from 0 to 1"))
         self.risk.valueChanged.connect(self._emit_changed)
         self.surviving = QCheckBox(self.tr("Only what &survives"))
-        tip = self.tr(
-            "List only the sessions with a marked query that stands verbatim in the release"
-        )
+        tip = say("only what survives")
         self.surviving.setToolTip(tip)
         self.surviving.toggled.connect(self._emit_changed)
         choices = {
@@ -157,17 +155,6 @@ class FilterBar(QWidget):
         self.changed.emit()
 
 
-NO_LOG = mark_for_translation(
-    "Open a log. The sessions that could tell who somebody is are listed here."
-)
-NO_RUN = mark_for_translation(
-    "Run a method to see which sessions are at risk, why, and what of them is released."
-)
-NO_FINDINGS = mark_for_translation(
-    "Nobody was flagged.\n\nDetection found no name, place, identifier or sensitive "
-    "topic. That does not mean that nobody can be recognised: an unusual hobby is enough for "
-    "somebody who knows the person."
-)
 NO_SESSION_MATCH = mark_for_translation("No flagged session passes the filters.")
 
 
@@ -306,7 +293,9 @@ class FlaggedPanel(QWidget):
     def set_log(self, log: QueryLog | None) -> None:
         """Another log (or none): forget the findings of the one before."""
         self._set_findings(log, None, None)
-        self._show_message(tr(NO_LOG) if log is None else tr(NO_RUN))
+        self._show_message(
+            say("sessions need a log") if log is None else say("sessions need a run")
+        )
 
     def show_findings(
         self,
@@ -328,7 +317,7 @@ class FlaggedPanel(QWidget):
         self._shown = log, sessions, release
         self.filters.level.setVisible(sessions.people is not None)
         if not len(findings):
-            self._show_message(tr(NO_FINDINGS))
+            self._show_message(say("nobody flagged"))
             return
         self.filters.offer_reasons(findings.reasons, released=release is not None)
         if not self._sorted:  # what survives stands first, else what is at risk

@@ -16,6 +16,7 @@ from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk.feedback import FEWEST_ANSWERS, RulePrecision
 from auditor.errors import AuditorError
 from auditor.figures import format_share
+from auditor.gui.app.translation import say
 from auditor.gui.risk.session_filter import dismissed_rows
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import count_feedback, steward_feedback
@@ -38,15 +39,7 @@ class RulesView(QWidget):
         self._job = LatestJob()
         self.shown: tuple[FlaggedFindings, ...] = ()
         """What is listed: a signature covers what these flag sessions for."""
-        self.intro = style.plain_label(
-            self.tr(
-                "C confirms and D dismisses a flagged session; each answer counts for the rules "
-                "that decided. These precisions are of what you chose to look at: they say which "
-                "rules to mend. How good the detector is says the tab Sample."
-            ),
-            role="muted",
-            wrap=True,
-        )
+        self.intro = style.plain_label(say("how rules are judged"), role="muted", wrap=True)
         self.table = self._make_table()
         self.empty = style.plain_label(
             self.tr("No answer yet: confirm or dismiss sessions, or judge queries in Sample."),
@@ -218,10 +211,7 @@ class RulesView(QWidget):
         except AuditorError as error:
             self.state.setText(str(error))
             return
-        text = self.tr(
-            "Dismissed: {sessions}; {signed} signed by {name} on {day}. What was "
-            "changed since has to be signed anew."
-        )
+        text = say("who signed the dismissals")
         signed = formats.format_count(len(feedback.counting))
         name, day = (feedback.signer.name, feedback.signer.at[:10]) if feedback.signer else ("", "")
         sessions = safe_text.format_plural(away, "session")

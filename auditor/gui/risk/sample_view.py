@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QProgressBar, QPushButton, Q
 from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
 from auditor.attacks.risk.feedback import RuleFeedback, most_informative
 from auditor.attacks.risk.query_sample import EstimatedShare, estimate_content, sample_queries
+from auditor.gui.app.translation import say
 from auditor.gui.risk.table_model import bind_keys
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import as_drawn, count_feedback, judged_sample
@@ -159,10 +160,7 @@ class SampleView(QWidget):
         elif mine:
             text = self.tr("✓ All that was drawn is judged.")
         elif self.random.isChecked():
-            text = self.tr(
-                "60 marked and 60 unmarked queries are drawn at random; judging them takes "
-                "about 12 minutes, and you can stop at any time."
-            )
+            text = say("random sample to judge")
         else:
             text = self.tr("40 marked queries whose judgement tells most about the rules.")
         self.text.setText(text)
@@ -178,10 +176,7 @@ class SampleView(QWidget):
             share, total = _format_interval(content.precision), count(content.judged_marked)
             lines.append(text.format(share=share, judged=total))
         if content.missed is not None and (missed := content.missed_queries) is not None:
-            text = self.tr(
-                "Unmarked queries that are sensitive: {share} of {judged} judged, or {low} to "
-                "{high} queries of {all}"
-            )
+            text = say("unmarked and sensitive")
             low, high, every = map(count, (round(missed.low), round(missed.high), content.unmarked))
             share, total = _format_interval(content.missed), count(content.judged_unmarked)
             lines.append(text.format(share=share, judged=total, low=low, high=high, all=every))

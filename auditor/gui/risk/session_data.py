@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
 
 from auditor.arrays import Float64s
 from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk import reasons
-from auditor.gui.app.translation import tr, translate_all, translate_text
+from auditor.gui.app.translation import say, tr, translate_all, translate_text
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized
@@ -121,9 +120,7 @@ def format_verdict(findings: FlaggedFindings, index: int, *, released: bool) -> 
     """Why a session is flagged, how grave that is, and what of it stands in a release."""
     whys = reasons.main_reasons(findings.list_reasons(index), decided=findings.decided is not None)
     if not whys:
-        return QCoreApplication.translate(
-            "Session", "Not flagged by this attack: the session is listed as its user's."
-        )
+        return say("session is not flagged")
     counts = int(findings.surviving[index]), int(findings.flagged[index])
     return tr("Flagged for {whys} · risk {risk} of 1 · {fate}").format(
         whys="; ".join(translate_all(whys)),
@@ -140,11 +137,7 @@ def explain_reasons(findings: FlaggedFindings, index: int) -> list[tuple[str, st
     whys = [*whys[:decided], *gravest_first(whys[decided:])]
     parts = [(translate_text(why), translate_text(reasons.explain_reason(why))) for why in whys]
     risk = tr("Risk {risk}").format(risk=formats.format_fixed(findings.risk[index], 2))
-    means = tr(
-        "From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the "
-        "fewer users issued the query. The weights are a judgement; the number is not a "
-        "probability."
-    )
+    means = say("what the risk means")
     return [*(part for part in parts if part[1]), (risk, means)]
 
 

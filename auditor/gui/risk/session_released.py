@@ -15,6 +15,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from auditor.arrays import Int32s, Int64s
+from auditor.gui.app.translation import say
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
@@ -193,16 +194,10 @@ def _find_record(
             return ABSENT, _tr("Nothing stands under the user's id in the release.")
         return int(place[user]), _tr("The release keeps the ids.")
     if len(log) > MOST_ROWS:
-        evidence = _tr(
-            "Ids were changed, and whose record is whose is not looked up above {rows} rows: only "
-            "equal queries are shown."
-        )
+        evidence = say("record is not looked up")
         return NONE, evidence.format(rows=formats.format_count(MOST_ROWS))
     if not rows_tell(log, release, progress):
-        return NONE, _tr(
-            "Ids were changed and rows are no longer those of the log: the user's record "
-            "can't be determined, and only equal queries are shown."
-        )
+        return NONE, say("record can't be found")
     truth = records_of(log, release, np.array([user], dtype=np.int64), progress)
     record = int(truth.record[0])
     if record < 0:

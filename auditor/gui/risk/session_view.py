@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.attacks.base import FlaggedFindings
-from auditor.gui.app.translation import tr, translate_all
+from auditor.gui.app.translation import say, tr, translate_all
 from auditor.gui.risk import session_data
 from auditor.gui.risk.session_data import SessionRows, SessionSide, reason_said
 from auditor.gui.risk.session_filter import Rows
@@ -429,10 +429,7 @@ class NoteBar(QWidget):
         tip = self.tr("The project keeps notes as they are written: put no query text here")
         self.note.setToolTip(tip)
         self.note.editingFinished.connect(self._write_note)
-        tip = self.tr(
-            "A dismissed session is listed no more. It counts for every check until the "
-            "dismissals are signed and the policy lets them subtract."
-        )
+        tip = say("what a dismissal does")
         self.reason = ChoiceBox(self.tr("Dismiss this session"), least=12, tip=tip)
         self.reason.addItem(self.tr("not dismissed"), "")
         self.reason.addItem(self.tr("confirmed: it is a risk"), CONFIRMED)

@@ -14,7 +14,7 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.runner import PREVIEW_ROWS
 from auditor.errors import LogFormatError
-from auditor.gui.app.translation import mark_for_translation, tr
+from auditor.gui.app.translation import mark_for_translation, say, tr
 from auditor.gui.state.worker import BackgroundJob, LatestJob
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
@@ -95,12 +95,7 @@ def sample_of(log: QueryLog, rows: int = PREVIEW_ROWS) -> tuple[QueryLog, float]
 def prepare_log(log: QueryLog, title: str, progress: Progress) -> OpenedLog:
     """Do here what the UI thread would otherwise wait for: digest, starts, imports, sample."""
     if not len(log):
-        raise LogFormatError(
-            tr(
-                "The log has no rows that can be read. Open another file or check which column is "
-                "which."
-            )
-        )
+        raise LogFormatError(say("no rows to read"))
     progress.stage(tr("preparing the log"), 4)
     for part in ("digest", "user_starts", "clicks", "period"):
         getattr(log, part)

@@ -16,7 +16,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.figures import SHARE, MetricValue, Table
-from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.app.translation import say, tr, translate_text
 from auditor.measures.registry import MEASURES
 from auditor.release.kept_content import KeptContent
 from auditor.release.record import find_worst
@@ -198,10 +198,7 @@ def _measure_worst(record: Run) -> list[RunMetrics]:
         tr("worst attack, above guessing"),
         _compute_advantage(worst.rate, worst.baseline),
         unit=SHARE,
-        help=tr(
-            "Of the attacks on the run, the one that gets farthest above guessing: 0 is as good as "
-            "guessing, 1 always succeeds."
-        ),
+        help=say("worst attack"),
         better="lower",
         side="privacy",
         interval=(
@@ -222,10 +219,7 @@ def _measure_kept(record: Run) -> list[RunMetrics]:
         tr("searches kept"),
         share,
         unit=SHARE,
-        help=tr(
-            "The share of the log's searches that is left: whose query is in the released tables, "
-            "or that are still in the released log."
-        ),
+        help=say("searches kept"),
         better="higher",
         side="utility",
     )

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.engine.plan import Plan
-from auditor.gui.app.translation import mark_for_translation, read_words, tr, translate_text
+from auditor.gui.app.translation import mark_for_translation, read_words, say, tr, translate_text
 from auditor.gui.help.view import set_page
 from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.protect.method_cards import describe_output
@@ -300,9 +300,7 @@ class SuggestPage(QWidget):
         mode = self.chosen_way
         text = translate_text(MODES["free" if mode == "reference" else mode])  # type: ignore[index]
         if mode == "reference" and self._find_reference() is None:
-            text = self.tr(
-                "There is no reference log. Open one of an older period under Attacks and measures."
-            )
+            text = say("no reference log")
         self.meaning.setText(text)
         self.epsilon.setEnabled(mode == "private")
         self._update_buttons()
@@ -325,10 +323,7 @@ class SuggestPage(QWidget):
             self,
             self.tr("A private search"),
             self.tr("This search costs ε = {epsilon} of this log.").format(epsilon=epsilon),
-            self.tr(
-                "That is spent whether or not its answer is used, and adds to the ε of the "
-                "release. Repeating the same search costs nothing more."
-            ),
+            say("cost of a private search"),
             {
                 self.tr("Cancel"): (Role.RejectRole, do_nothing),
                 self.tr("&Spend it and search"): (Role.AcceptRole, self.start_search),
