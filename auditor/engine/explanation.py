@@ -64,11 +64,9 @@ class ExplanationAnswer(ShortRepr):
             "query": self.query,
             "method": self.method,
             "internal": INTERNAL,
-            "rows": self.rows,
-            "users": self.users,
-            "released": self.released,
+            **_list_known(self, "rows", "users", "released"),
+            **_list_known(self, "released_count", "released_rows", "released_users"),
         }
-        plain |= _list_known(self, "released_count", "released_rows", "released_users")
         explanation = self.explanation
         if explanation is None:
             return plain

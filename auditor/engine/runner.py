@@ -248,7 +248,9 @@ def execute_plan(
     events but `RunStarted` and `RunFinished`. Attacks and measures draw the same for the same plan
     and `draw`. Raises `AuditorError`.
     """
-    own_seed = _own_seed(plan, draw)
+    # 64 bits for what attacks and measures draw: they are repeatable, so it is no secret.
+    digest = hashlib.sha256(f"{plan.digest} {draw}".encode()).hexdigest() if draw else plan.digest
+    own_seed = int(digest[:16], 16)
     seconds: dict[str, float] = {}
     stages: dict[str, dict[str, float]] = {}
     skipped = dict(plan.omitted)
@@ -396,11 +398,3 @@ class _Clock:
         if self._stage:
             self._spent[self._stage] = self._spent.get(self._stage, 0.0) + now - self._began
         self._began = now
-
-
-def _own_seed(plan: Plan, draw: int) -> int:
-    """64 bits for what attacks and measures draw: they are repeatable, so it is no secret."""
-    digest = plan.digest
-    if draw:
-        digest = hashlib.sha256(f"{digest} {draw}".encode()).hexdigest()
-    return int(digest[:16], 16)

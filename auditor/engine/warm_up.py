@@ -23,7 +23,6 @@ import numpy as np
 from auditor import platform
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.events import RunEvent
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import AuditorError
@@ -128,12 +127,8 @@ def _warm_method(name: str, log: QueryLog, checks: set[str]) -> None:
             for steps in (plan.attacks, plan.measures)
         )
         plan = dataclasses.replace(plan, attacks=attacks, measures=measures)
-        execute_plan(plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), _ignore_event)
+        execute_plan(plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), lambda _: None)
         checks.update(step.name for step in (*attacks, *measures))
-
-
-def _ignore_event(_event: RunEvent) -> None:
-    """Hears nothing."""
 
 
 def _end_with_input() -> None:

@@ -262,7 +262,7 @@ class SparkJob:
                 several=F.count_if(F.col("days") > 1),
                 exact=F.sum("exact"),
             )
-            if not counts["others"]:  # nobody has an id
+            if not counts.pop("others"):  # nobody has an id
                 counts["several"] = 0
         for file, column in (("queries.tsv", "a"), (CELLS, QUERY)):
             released = self._frames.get(file)

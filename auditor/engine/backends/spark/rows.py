@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
 
 from auditor.arrays import Array, Bools, Int32s, Int64s, Integers
 from auditor.engine.backends.spark.session import map_in_arrow
@@ -116,13 +115,6 @@ def extend_rows(beside: Sequence[str]) -> str:
 def list_beside(splits: LogSplits) -> tuple[str, ...]:
     """The columns beside the log."""
     return list_roles(splits.roles)[len(ROLES) :]
-
-
-def facts_of(every: DataFrame) -> DataFrame:
-    """What a scan says of the splits, in the columns of `RECORDS`."""
-    return every.where(F.col("kind").isin(FACT, REJECT, DIGEST, ID)).select(
-        "kind", F.col("query").alias("a"), F.col("url").alias("b"), F.col("time").alias("n")
-    )
 
 
 def by_user(frame: DataFrame, parts: int) -> DataFrame:

@@ -161,7 +161,7 @@ class SparkRunContext:
     def count_rows(self, frame: DataFrame) -> int:
         return self.perform_action(frame.count)
 
-    def sum_up(self, frame: DataFrame, **figures: Column) -> dict[str, int]:
+    def sum_up(self, frame: DataFrame, /, **figures: Column) -> dict[str, int]:
         """Figures of a frame by their names, 0 where it has none: one action."""
         sums = frame.agg(*(figure.alias(name) for name, figure in figures.items()))
         row = self.collect_rows(sums, 1)[0].asDict()
@@ -331,7 +331,9 @@ def read_scan(
     work: SparkRunContext, every: DataFrame, users: int | None = None, **more: int | None
 ) -> tuple[DistributedLog, SparkSums]:
     """The log of a scan and its figures; its `users` are counted by their ids unless given."""
-    records = rows.facts_of(every)
+    facts = every.where(F.col("kind").isin(rows.FACT, rows.REJECT, rows.DIGEST, rows.ID))
+    names = {"query": "a", "url": "b", "time": "n"}
+    records = facts.select("kind", *names).withColumnsRenamed(names)
     sums = sum_records(work, records)
     if users is None:
         users = work.count_rows(records.where(F.col("kind") == rows.ID).select("a").distinct())
