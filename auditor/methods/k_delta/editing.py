@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Int32s, Int64s, expand_ranges, mark_run_starts
+from auditor.arrays import Int32s, Int64s, expand_ranges, mark_run_starts
 from auditor.errors import ParameterError
 from auditor.log import gil_friendly
 from auditor.log.model import QueryLog, number_by_appearance
@@ -125,8 +125,7 @@ def edit_log(
     """Suppress and copy events as planned; addresses and cookies are dropped.
 
     Groups are edited by and by, about `_EVENTS` events at a time: what one does never touches
-    another, and so memory beyond the log's and the wait for a cancel stay small. The edits are let
-    go of when they are done, if nobody else holds them.
+    another, and so memory beyond the log's and the wait for a cancel stay small.
     """
     first = np.flatnonzero(log.event_starts)
     users = np.arange(len(group) + 1)
@@ -141,26 +140,18 @@ def edit_log(
         cells = expand_ranges(edits_of[who], edits_of[who + 1] - edits_of[who])
         entries = CountEdits(*(column[cells] for column in edits))
         pieces.append(_edit_groups(log, first[index], index, cluster, group, entries, rng))
-    del edits, events_of, edits_of, first, order
     added, suppressed, strange = (
         sum(getattr(piece, name) for piece in pieces) for name in ("added", "suppressed", "strange")
     )
     event, number = np.empty(len(log), dtype=np.int64), 0
     for start, stop in progress.blocks("numbering events", len(log), _BLOCK):
         number = kernels.number_events(start, stop, number, log.query, log.event_starts, event)
-    # The parts of all groups in one; each is let go of when it stands there.
-    size = sum(len(piece.source) for piece in pieces)
-    source, owner = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
-    time = np.empty(size, dtype=np.int64)
-    while pieces:
-        piece = pieces.pop()
-        part = slice(size - len(piece.source), size)
-        source[part], owner[part], time[part] = piece.source, piece.owner, piece.time
-        size = part.start
-    columns: list[Array] = [event, source, owner, time]
-    del event, source, owner, time
+    source, owner, time = (
+        np.concatenate([np.zeros(0, kind), *(getattr(piece, name) for piece in pieces)])
+        for name, kind in (("source", np.int32), ("owner", np.int32), ("time", np.int64))
+    )
     progress.stage("writing the edited log")
-    edited = run_cancellable(lambda: _build_log(log, columns), progress)
+    edited = run_cancellable(lambda: _build_log(log, event, source, owner, time), progress)
     return EditedLog(edited, added, suppressed, strange)
 
 
@@ -244,41 +235,25 @@ def _free_seconds(owner: Int64s, query: Int64s, time: Int64s) -> Int64s:
     return moved
 
 
-def _build_log(log: QueryLog, columns: list[Array]) -> QueryLog:
-    """The log of given events, by (user, time).
-
-    `columns` are the event of each row, and of each event that is to be its source, owner and time.
-    The list is emptied, since nothing may be held here for longer than it must be: at AOL's size
-    every column has some 36 million rows.
-    """
-    event, source, owner, time = columns
-    columns.clear()
+def _build_log(
+    log: QueryLog, event: Int64s, source: Int32s, owner: Int32s, time: Int64s
+) -> QueryLog:
+    """The log of events by (user, time); `event` is that of each row, the rest of each event."""
     rows = np.argsort(event, kind="stable").astype(np.int32)
     size = np.bincount(event, minlength=int(event.max(initial=-1)) + 1)
-    del event
     starts = np.cumsum(size) - size
     order = np.lexsort((time, owner))
     source, owner, time = source[order], owner[order], time[order]
-    del order
     size, starts = size[source], starts[source]
-    del source
-    chosen = np.empty(int(size.sum()), dtype=np.int32)
-    done = 0
-    for first in range(0, len(size), _BLOCK):
-        index = expand_ranges(starts[first : first + _BLOCK], size[first : first + _BLOCK])
-        chosen[done : done + len(index)] = rows[index]
-        done += len(index)
-    del rows, starts
+    chosen = rows[expand_ranges(starts, size)]
     # Numbered anew in the order of rows: a log written and read again is the same.
     user, users = number_by_appearance(np.repeat(owner, size), log.users)
-    time = np.repeat(time, size)
-    del owner, size
     query, queries = number_by_appearance(log.query[chosen], log.queries)
     url, urls = number_by_appearance(log.url[chosen], log.urls)
     return QueryLog.from_codes(
         user=user,
         query=query,
-        time=time,
+        time=np.repeat(time, size),
         url=url,
         rank=log.rank[chosen],
         users=users,

@@ -33,11 +33,11 @@ from auditor.methods.explanation.released_rows import (
     users_table,
 )
 from auditor.methods.k_curves import KeptCurves
-from auditor.methods.k_delta.editing import EditedLog, edit_log, plan_edits, target_counts
+from auditor.methods.k_delta.editing import edit_log, plan_edits, target_counts
 from auditor.methods.k_delta.outlook import estimate_release, group_curve
 from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
 from auditor.methods.k_delta.statement import equal_parts, state_release
-from auditor.methods.k_delta.user_groups import UserGroups, group_users, user_vectors
+from auditor.methods.k_delta.user_groups import group_users, user_vectors
 from auditor.methods.noisy_counts.period_units import name_units
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
@@ -75,7 +75,11 @@ def run(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> P
     progress.check()
     check_group_size(params.k, len(log.users))
     cluster = cluster_queries(log, params.delta, params.linkage, progress)
-    edited, groups, clusters = _edit_interests(log, cluster, params, rng, progress)
+    vectors = user_vectors(log, cluster, progress)
+    groups = group_users(vectors, params.k, m, rng.permutation(len(vectors)), progress)
+    target = target_counts(vectors, groups, params.epsilon, progress)
+    edits = plan_edits(vectors, groups.part, target, params.size, params.mode, progress)
+    edited = edit_log(log, cluster, groups.group, edits, rng, progress)
     origin = LogOrigin(rows_read=len(edited.log))
     released = dataclasses.replace(edited.log, origin=origin)
     owner, truth = released.users.match(log.users).astype(np.int64), None
@@ -111,28 +115,12 @@ def run(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> P
     return Product(
         content=released,
         statement=state_release(
-            log, edited, params, verdict, again, groups=len(groups.lead), clusters=clusters
+            log, edited, params, verdict, again, groups=len(groups.lead), clusters=vectors.width
         ),
         changes=changes,
         groups=ReleasedGroups(group, equal=False),
         truth=truth,
     )
-
-
-def _edit_interests(
-    log: QueryLog, cluster: Int64s, params: Any, rng: Randomness, progress: Progress
-) -> tuple[EditedLog, UserGroups, int]:
-    """Group users and edit what they searched for; also how many clusters of queries there are."""
-    vectors = user_vectors(log, cluster, progress)
-    m = equal_parts(params)
-    groups = group_users(vectors, params.k, m, rng.permutation(len(vectors)), progress)
-    clusters = vectors.width
-    target = target_counts(vectors, groups, params.epsilon, progress)
-    planned = [plan_edits(vectors, groups.part, target, params.size, params.mode, progress)]
-    # Counts and edits outweigh the log: while it is edited nobody holds more of them than it takes.
-    del vectors, target
-    edited = edit_log(log, cluster, groups.group, planned.pop(), rng, progress)
-    return edited, groups, clusters
 
 
 def _recompute_verdict(
