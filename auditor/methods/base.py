@@ -7,7 +7,7 @@ import functools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue
@@ -106,26 +106,14 @@ class ExpectedRelease:
         return dataclasses.replace(self, values=scale_values(self.values), without=without)
 
 
-class MethodFunction(Protocol):
-    """``run(log, params, rng=…, progress=…)``: the method itself, without I/O or state."""
+MethodFunction = Callable[..., Product]
+"""``run(log, params, rng=…, progress=…)``: the method itself, without I/O or state."""
+OutlookFunction = Callable[..., ExpectedRelease]
+"""``outlook(log, params, scale=…, progress=…)``: the analytic expectation.
 
-    def __call__(
-        self, log: QueryLog, params: Any, *, rng: Randomness, progress: Progress
-    ) -> Product: ...
-
-
-class OutlookFunction(Protocol):
-    """``outlook(log, params, scale=…, progress=…)``: the analytic expectation.
-
-    `scale` is users of the whole log ÷ users of `log` (1.0 when `log` is the whole), so that
-    a sample's expectations can be stated for the whole.
-    """
-
-    def __call__(
-        self, log: QueryLog, params: Any, *, scale: float, progress: Progress
-    ) -> ExpectedRelease: ...
-
-
+`scale` is users of the whole log ÷ users of `log` (1.0 when `log` is the whole), so that a sample's
+expectations can be stated for the whole.
+"""
 ExplainFunction = Callable[[ExplanationRequest, Any, Progress], Explanation]
 """``explain(request, params, progress)``: why one query is kept or dropped.
 

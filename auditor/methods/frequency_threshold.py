@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, UInt64s
+from auditor.arrays import UInt64s
 from auditor.bit_mixing import mix_numbers
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -68,7 +68,7 @@ def run(
     progress.check()
     distinct_users = unit_counts(log, CountingUnit.USERS, progress)
     frequent = distinct_users >= params.n
-    kept_log = log.rows(mask_frequent_rows(frequent, log.query, progress))
+    kept_log = log.rows(np.take(frequent, log.query))
     progress.check()
     changes = count_dropped(log, kept_log)
     statement = statement_of(params, count_kept_rows(kept_log, params.n, progress))
@@ -81,14 +81,6 @@ def run(
         changes[SUPPRESSED] = taken
     content, truth = replace_user_ids(kept_log, params.ids, rng, progress)
     return Product(content=content, statement=statement, changes=changes, truth=truth)
-
-
-def mask_frequent_rows(frequent: Bools, query: Int32s, progress: Progress) -> Bools:
-    """Which rows have a query that is kept; O(rows)."""
-    keep = np.empty(len(query), dtype=np.bool_)
-    for start, stop in progress.blocks("dropping rare queries", len(query), _BLOCK):
-        keep[start:stop] = frequent[query[start:stop]]
-    return keep
 
 
 @dataclass(frozen=True)

@@ -176,45 +176,41 @@ def edit_counts(
 
 
 @njit(cache=True, nogil=True)
-def blend_counts(base: Array, lead: Array, half: float, out: Array) -> None:
-    """Move counts `base` towards counts `lead` until their shares are at most `half` apart.
-
-    The counts go into `out`, as many events as `base` has. λ, the part of the way that is gone,
-    starts at 1 − half / distance and grows until rounding leaves the distance within `half`; where
-    it doesn't, `out` is `lead`. All three have the same clusters.
-    """
-    a, b = base.sum(), lead.sum()
-    distance = _compute_distance(base, a, lead, b)
-    if distance <= half:
-        out[:] = base
-        return
-    least = 1.0 - half / distance
-    n = len(base)
-    for step in range(4):
-        weight = least + (1.0 - least) * step / 4
-        remainder = a
-        keys = np.empty(n)
-        for i in range(n):
-            exact = (1.0 - weight) * base[i] + weight * lead[i] * (a / b)
-            out[i] = int(exact)
-            remainder -= out[i]
-            keys[i] = out[i] - exact
-        order = np.argsort(keys, kind="mergesort")
-        for i in range(remainder):
-            out[order[i % n]] += 1
-        if _compute_distance(out, a, lead, b) <= half:
-            return
-    out[:] = lead
-
-
-@njit(cache=True, nogil=True)
 def blend_all(
-    first: int, last: int, starts: Array, base: Array, lead: Array, half: float, out: Array
+    first: int, last: int, starts: Array, bases: Array, leads: Array, half: float, outs: Array
 ) -> None:
-    """`blend_counts` for the rows `first` to `last` of CSR rows with the same clusters."""
+    """Move counts of rows ``first:last`` towards others' until their shares are `half` apart.
+
+    The counts go into `outs`, as many events as in `bases`. λ, the part of the way that is gone,
+    starts at 1 − half / distance and grows until rounding leaves the distance within `half`; where
+    it doesn't, they are those of `leads`. All three are CSR rows with the same clusters.
+    """
     for row in range(first, last):
         part = slice(starts[row], starts[row + 1])
-        blend_counts(base[part], lead[part], half, out[part])
+        base, lead, out = bases[part], leads[part], outs[part]
+        a, b = base.sum(), lead.sum()
+        distance = _compute_distance(base, a, lead, b)
+        if distance <= half:
+            out[:] = base
+            continue
+        least = 1.0 - half / distance
+        n = len(base)
+        for step in range(4):
+            weight = least + (1.0 - least) * step / 4
+            remainder = a
+            keys = np.empty(n)
+            for i in range(n):
+                exact = (1.0 - weight) * base[i] + weight * lead[i] * (a / b)
+                out[i] = int(exact)
+                remainder -= out[i]
+                keys[i] = out[i] - exact
+            order = np.argsort(keys, kind="mergesort")
+            for i in range(remainder):
+                out[order[i % n]] += 1
+            if _compute_distance(out, a, lead, b) <= half:
+                break
+        else:
+            out[:] = lead
 
 
 @njit(cache=True, nogil=True)

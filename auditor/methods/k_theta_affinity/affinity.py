@@ -25,7 +25,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s, RaggedArray
-from auditor.log import gil_friendly
 from auditor.log.gil_friendly import select_where, sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
@@ -123,9 +122,10 @@ def count_support(
         part = runs.weight[positions + length] - runs.weight[positions]
         chosen = (codes >= 0) & (part >= (theta - 1e-9) * whole)
         starts, stem = select_where(positions, chosen), select_where(codes, chosen)
-        stems = _group_by_stem(runs, starts, stem, count)
+        begins = np.concatenate(([0], np.cumsum(np.bincount(stem, minlength=count))))
+        queries = runs.queries[starts[np.argsort(stem, kind="stable")]]
         last_stem = np.full(len(log.users), -1, dtype=np.int32)
-        groups = kernels.StemGroups(stems, users, last_stem)
+        groups = kernels.StemGroups(RaggedArray(begins, queries), users, last_stem)
         for first, last in progress.blocks("counting users of stems", count, _STEMS):
             kernels.raise_support(groups, first, last, support)
         length += 1
@@ -153,17 +153,6 @@ def _list_users(log: QueryLog, progress: Progress) -> RaggedArray:
     keys, _ = count_keys(pieces, progress)
     starts = np.searchsorted(keys >> 32, np.arange(len(log.queries) + 1))
     return RaggedArray(starts, (keys & 0xFFFFFFFF).astype(np.int32))
-
-
-def _group_by_stem(
-    runs: kernels.QueryRuns, positions: Int64s, codes: Int32s, count: int
-) -> RaggedArray:
-    """The queries of each stem; O(n log n) for n stems of queries."""
-    counts = np.zeros(count, dtype=np.int64)
-    gil_friendly.count_into(codes, counts)
-    order = np.argsort(codes, kind="stable")
-    queries = runs.queries[positions[order]]
-    return RaggedArray(np.concatenate(([0], np.cumsum(counts))), queries)
 
 
 def lengthen_runs(

@@ -32,7 +32,7 @@ from auditor.methods.explanation.explanation import (
     TurningPoint,
     find_threshold_turn,
 )
-from auditor.methods.frequency_threshold import count_kept_rows, mask_frequent_rows, state_kept_rows
+from auditor.methods.frequency_threshold import count_kept_rows, state_kept_rows
 from auditor.methods.k_theta_affinity.affinity import count_support, count_words, weigh_words
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, least_count
@@ -109,7 +109,7 @@ def run(
     progress.check()
     queries = find_support(log, params, progress)
     released = queries.support >= params.k
-    kept_log = log.rows(mask_frequent_rows(released, log.query, progress))
+    kept_log = log.rows(np.take(released, log.query))
     progress.check()
     changes = {
         "rows": len(log),

@@ -181,7 +181,8 @@ def expect_counts(
     """The outlook of a counting method; milliseconds on a sample."""
     plan = method.plan(params)
     pool = plan.load_pool(progress) if plan.load_pool is not None else None
-    counts = expectations.count_log(log, expectations.at_scale(plan.limits, scale), progress)
+    tau = plan.limits.tau if scale <= 1 else expectations.least_count(plan.limits.tau, scale)
+    counts = expectations.count_log(log, replace(plan.limits, tau=tau), progress)
     counts = expectations.at_least(counts, plan.fewest or 1, scale)
     zeros = pool.count_zeros(log, counts.query_count) if pool is not None else 0
     expected = expectations.expect_counts(counts, plan, scale=scale, zeros=zeros)

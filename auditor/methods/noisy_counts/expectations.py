@@ -325,10 +325,3 @@ def _count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) ->
         borderline=int(np.count_nonzero(edge & (all_units > 0))) if limits.tau > 1 else 0,
         rare=int(np.count_nonzero(all_units < limits.tau)),
     )
-
-
-def at_scale(limits: ContributionLimits, scale: float) -> ContributionLimits:
-    """The limits that a sample of one user in `scale` needs to stand for the whole log."""
-    if limits.tau <= 1 or scale <= 1:
-        return limits
-    return dataclasses.replace(limits, tau=least_count(limits.tau, scale))

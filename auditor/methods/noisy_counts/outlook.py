@@ -281,12 +281,3 @@ def values_by_rank(describe: MetricCatalogue, name: str, label: str, values: Arr
     grid = np.unique(np.geomspace(1, max(len(ordered), 1), 64).round()).astype(np.int64)
     grid = grid[grid <= len(ordered)]
     return describe.figure(name, (Series(label, grid.astype(np.float64), ordered[grid - 1]),))
-
-
-def epsilon_over_chance(epsilon: Callable[[float], float], current: float) -> Figure:
-    """ε over the declared p_g of SafeLog's pool."""
-    grid = np.geomspace(1e-9, 1.0, POINTS // 2)
-    marks = (PlotMark("x", current, f"p_g = {current:.4g}", "current"),) if current > 0 else ()
-    return describe_metric.figure(
-        "pool", (Series("ε", grid, np.array([epsilon(float(p)) for p in grid])),), marks=marks
-    )

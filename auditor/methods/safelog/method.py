@@ -13,8 +13,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from auditor.errors import ParameterError
-from auditor.figures import Figure, format_delta
+from auditor.figures import Figure, PlotMark, Series, format_delta
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
@@ -337,7 +339,7 @@ def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
             ),
         )
     least = least_count(params)
-    fixed = params.replace(K=least)
+    fixed, grid = params.replace(K=least), np.geomspace(1e-9, 1.0, outlook.POINTS // 2)
     once = params.counting_unit == "users"
     return (
         outlook.epsilon_over_b(
@@ -353,8 +355,12 @@ def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
             users,
             note="What the selection has when the pool can't contain a user's query (Korolova).",
         ),
-        outlook.epsilon_over_chance(
-            lambda chance: published_epsilon(fixed.replace(p_g=chance)), params.p_g
+        outlook.describe_metric.figure(
+            "pool",
+            (Series("ε", grid, np.array([published_epsilon(fixed.replace(p_g=p)) for p in grid])),),
+            marks=(PlotMark("x", params.p_g, f"p_g = {params.p_g:.4g}", "current"),)
+            if params.p_g > 0
+            else (),
         ),
     )
 
