@@ -34,11 +34,8 @@ _Pages = frozenset[int]
 _MOST_EVENTS = 1 << 30
 """Events of one user from which on products of two users' counts would be too large."""
 
-_MET = 4
-"""So many times k classes that share rare clusters are compared before all are looked at."""
-
-_BLOCK = 200
-"""Classes that are looked at between two looks at whether somebody cancelled."""
+_ROUNDING = 1e-9
+"""What is so near to epsilon is for exact fractions; sums of shares are off by 1e-13 at most."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -129,9 +126,7 @@ def verify_k_delta(
     if bound:
         far[short] = 1.0 if len(log.users) >= k else math.inf
     elif len(short):
-        far[short], within = _ClusterSearch(classes, size, wide).find_neighbours(
-            short, k, epsilon, progress
-        )
+        far[short], within = _find_neighbours(classes, size, wide, short, k, epsilon, progress)
         if epsilon > 0:
             near[short] = exact[short] + within
     fails = (exact < least) | (near < k)
@@ -173,75 +168,95 @@ class _EqualityClasses:
         return some
 
 
-class _ClusterSearch:
-    """Finds, for classes of equal users, how far all other classes are."""
+def _find_neighbours(
+    classes: _EqualityClasses,
+    size: Int64s,
+    wide: Int64s,
+    targets: Int64s,
+    k: int,
+    epsilon: float,
+    progress: Progress,
+) -> tuple[Float64s, Int64s]:
+    """Distances to the (k − 1)th nearest other user, and other classes' users within epsilon.
 
-    def __init__(self, classes: _EqualityClasses, size: Int64s, wide: Int64s) -> None:
-        self._classes, self._size = classes, size
-        self._total = classes.sum_counts()
-        if self._total.max(initial=0) >= _MOST_EVENTS:
-            raise ValueError(sentence("verification.too_many_events", total=self._total.max()))
-        who = np.repeat(np.arange(len(classes)), np.diff(classes.starts))
-        clusters, self._cluster = np.unique(classes.cluster, return_inverse=True)
-        self._wide = np.isin(clusters, wide)
-        self._share = classes.count / self._total[who]
-        order = np.argsort(self._cluster, kind="stable")
-        self._who, self._part = who[order], self._share[order]
-        self._begins = np.searchsorted(self._cluster[order], np.arange(len(clusters) + 1))
+    The greatest distance is exact, others to rounding; where epsilon is 0 nothing else is looked
+    for. Both have the shape of `targets`.
+    """
+    total = classes.sum_counts()
+    if total.max(initial=0) >= _MOST_EVENTS:
+        raise ValueError(sentence("verification.too_many_events", total=total.max()))
+    who = np.repeat(np.arange(len(classes)), np.diff(classes.starts))
+    share = classes.count / total[who]
+    order = np.argsort(classes.cluster, kind="stable")
+    clusters, begins = np.unique(classes.cluster[order], return_index=True)
+    holders = np.diff(np.append(begins, len(order)))
+    is_wide = np.isin(classes.cluster, wide)
+    users, limit = int(size.sum()), Fraction(epsilon)
+    far, within = np.zeros(len(targets)), np.zeros(len(targets), dtype=np.int64)
+    nearest = np.full(len(targets), -1, dtype=np.int64)
+    progress.stage("verifying users", len(targets))
+    for number, target in enumerate(targets.tolist()):
+        progress.advance()
+        if epsilon == 0.0 and far.max() >= 1.0:
+            break  # only the greatest distance is wanted, and none is greater
+        own = slice(classes.starts[target], classes.starts[target + 1])
+        place = np.searchsorted(clusters, classes.cluster[own])
+        entries = order[expand_ranges(begins[place], holders[place])]
+        mine = np.repeat(share[own], holders[place])
+        overlap = np.bincount(who[entries], np.minimum(share[entries], mine), len(size))
+        apart = 1.0 - overlap
+        apart[target] = 0.0
+        far[number], nearest[number] = _find_reach(apart, size, k, users)
+        if epsilon == 0.0:
+            continue
+        barred = np.zeros(len(size), dtype=np.bool_)
+        barred[who[entries[is_wide[entries]]]] = True
+        barred[target] = True
+        if epsilon >= 1.0:
+            within[number] = size[~barred].sum()
+            continue
+        within[number] = size[~barred & (apart <= epsilon - _ROUNDING)].sum()
+        doubtful = np.flatnonzero(~barred & (np.abs(apart - epsilon) < _ROUNDING))
+        if len(doubtful):
+            distances, which = _compute_distances(classes, total, target, doubtful)
+            sure = np.array([distance <= limit for distance in distances], dtype=np.bool_)[which]
+            within[number] += size[doubtful[sure]].sum()
+    for number in np.flatnonzero((far >= far.max(initial=0.0) - _ROUNDING) & (nearest >= 0)):
+        distances, _ = _compute_distances(classes, total, targets[number], nearest[[number]])
+        far[number] = float(distances[0])
+    return far, within
 
-    def find_neighbours(
-        self, targets: Int64s, k: int, epsilon: float, progress: Progress
-    ) -> tuple[Float64s, Int64s]:
-        """Distances to the (k − 1)th nearest other user, and other classes' users within epsilon.
 
-        The greatest distance is exact, others are no less than they are; users within epsilon are
-        exact where they don't make k with their class. Both have the shape of `targets`.
-        """
-        from auditor.privacy.verification import kernels
+def _find_reach(apart: Float64s, size: Int64s, k: int, users: int) -> tuple[float, int]:
+    """Where k users are together, from the nearest class on, and the class there, or −1."""
+    if users < k:
+        return math.inf, -1
+    near = np.argpartition(apart, min(k, len(apart)) - 1)[:k]
+    near = near[np.argsort(apart[near], kind="stable")]
+    last = near[np.searchsorted(np.cumsum(size[near]), k)]
+    return (float(apart[last]), int(last)) if apart[last] < 1.0 else (1.0, -1)
 
-        n, room = len(self._size), len(self._size) + (1 << 16)
-        index = kernels.ClassIndex(
-            self._classes.starts, self._cluster, self._share, self._size, self._wide,
-            self._begins, self._who, self._part,
-        )  # fmt: skip
-        scratch = kernels.SearchScratch(
-            np.full(n, -1), np.empty(n), np.empty(n, dtype=np.bool_), np.empty(n, np.int64),
-            np.empty(k), np.empty(k, np.int64),
-            np.empty(_MET * k), np.empty(_MET * k, np.int64), np.full(1, -1.0),
-        )  # fmt: skip
-        within, far = np.zeros(len(targets), np.int64), np.zeros(len(targets))
-        nearest = np.zeros(len(targets), np.int64)
-        place, other = np.empty(room, np.int64), np.empty(room, np.int64)
-        results = kernels.SearchResults(targets, within, far, nearest, place, other)
-        limit, first = Fraction(epsilon), 0
-        progress.stage("verifying users", len(targets))
-        while first < len(targets):
-            last = min(first + _BLOCK, len(targets))
-            stop, doubts = kernels.look_around(first, last, k, epsilon, index, scratch, results)
-            far_apart, which = self._compute_distances(targets[place[:doubts]], other[:doubts])
-            sure = np.array([distance <= limit for distance in far_apart], dtype=np.bool_)[which]
-            np.add.at(within, place[:doubts][sure], self._size[other[:doubts][sure]])
-            progress.advance(stop - first)
-            first = stop
-        furthest = np.flatnonzero((far >= far.max(initial=0.0) - kernels.ROUNDING) & (nearest >= 0))
-        far_apart, which = self._compute_distances(targets[furthest], nearest[furthest])
-        far[furthest] = np.array([float(distance) for distance in far_apart])[which]
-        return far, within
 
-    def _compute_distances(self, first: Int64s, second: Int64s) -> tuple[list[Fraction], Int64s]:
-        """The distinct distances of pairs of classes, and which of them each pair is at."""
-        from auditor.privacy.verification import kernels
-
-        above, below = np.empty(len(first), np.int64), np.empty(len(first), np.int64)
-        classes = kernels.ShareClasses(
-            self._classes.starts, self._cluster, self._classes.count, self._total
-        )
-        kernels.class_distances(first, second, classes, above, below)
-        most = np.gcd(above, below)
-        pairs, which = np.unique(
-            np.column_stack((above // most, below // most)), axis=0, return_inverse=True
-        )
-        return [Fraction(*pair) for pair in pairs.tolist()], which.reshape(-1)
+def _compute_distances(
+    classes: _EqualityClasses, total: Int64s, target: int, others: Int64s
+) -> tuple[list[Fraction], Int64s]:
+    """The distinct distances of a class from others, and which of them each is at."""
+    own = slice(classes.starts[target], classes.starts[target + 1])
+    counts = np.zeros(int(classes.cluster.max(initial=0)) + 1, dtype=np.int64)
+    counts[classes.cluster[own]] = classes.count[own]
+    length = np.diff(classes.starts)[others]
+    entries = expand_ranges(classes.starts[others], length)
+    of = np.repeat(np.arange(len(others)), length)
+    mine = counts[classes.cluster[entries]] * total[others][of]
+    # What both sides have, and what the target alone has; exact while totals are below 2³⁰.
+    above = total[others] * total[target]
+    np.add.at(above, of, np.abs(classes.count[entries] * total[target] - mine) - mine)
+    below = 2 * total[others] * total[target]
+    most = np.gcd(above, below)
+    pairs, which = np.unique(
+        np.column_stack((above // most, below // most)), axis=0, return_inverse=True
+    )
+    return [Fraction(*pair) for pair in pairs.tolist()], which.reshape(-1)
 
 
 def number_share_classes(log: QueryLog, labels: Int64s, progress: Progress) -> Int64s:
