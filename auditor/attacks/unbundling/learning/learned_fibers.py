@@ -14,9 +14,8 @@ bundles it trains on, `label_fibers` at no user at all. O(n · log² n) for n ev
 from __future__ import annotations
 
 import dataclasses
-import functools
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,11 +36,12 @@ from auditor.attacks.unbundling.candidate_pairs import (
     SeenBundles,
     chunk_bundles,
     events_of,
-    expand_keys,
     find_candidates,
 )
 from auditor.attacks.unbundling.fibers import (
     cut_to,
+    expand_keys,
+    group_pairs,
     label_components,
     label_singletons,
     name_clusters,
@@ -53,10 +53,10 @@ from auditor.attacks.unbundling.learning.pair_features import (
     PairFeatures,
     compute_cosines,
     fold_features,
+    iterate_features,
     list_cluster_words,
     log_odds,
     pair_features,
-    sort_by_clusters,
 )
 from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.errors import Cancelled
@@ -75,12 +75,7 @@ PARTS = (0.15, 0.2, 0.25, 0.4)
 """Shares of the known bundles that each round, and the choice at the end, are learned from."""
 
 _PAIRS = 1 << 15
-"""Candidate pairs, or pairs of clusters, whose features are held at once."""
-
-_CACHED_PAIRS = 1 << 22
-"""Candidate pairs of some bundles up to which features are kept from round to round. Of more they
-are worked out again, which takes a quarter longer; 44 bytes each would not fit for a bundle of
-millions of events."""
+"""Pairs that one tree judges at once, between two looks at the cancel flag."""
 
 _FEW = 8_000
 """Events of known bundles below which only pairs of events are learned from."""
@@ -108,9 +103,11 @@ class RandomForest:
         Leaves hold many pairs, and their shares are averaged: it is a probability, not a vote.
         """
         total = np.zeros(len(features))
-        for tree in self.trees:
-            progress.check()
-            total += predict_same(tree, features)
+        for first in range(0, len(features), _PAIRS):
+            part = slice(first, first + _PAIRS)
+            for tree in self.trees:
+                progress.check()
+                total[part] += predict_same(tree, features[part])
         return total / len(self.trees)
 
 
@@ -161,9 +158,8 @@ class FiberModel:
 class _FiberGraph:
     """The candidate pairs of some bundles; events are numbered from 0 within.
 
-    `odds` are what the first forest makes of the pairs, empty where there is no forest yet.
-    `shared_features` are those that are passed on to clusters, None where they are worked out when
-    needed.
+    `odds` are what the first forest makes of the pairs and `passed_on` the features that count for
+    clusters, both empty where there is no forest yet. Event ``holder[i]`` has ``stem[i]``.
     """
 
     bundles: SeenBundles
@@ -171,69 +167,48 @@ class _FiberGraph:
     left: Int32s
     right: Int32s
     odds: Float64s
-    shared_features: Float32s | None
+    passed_on: Float32s
     holder: Int64s
     stem: Int64s
 
-    def compute_features(self, pairs: Integers | slice, progress: Progress) -> Float32s:
-        """All features of some of the pairs; float32 of shape (pairs, features)."""
-        earlier, later = self.event[self.left[pairs]], self.event[self.right[pairs]]
-        return pair_features(self.bundles, earlier, later, progress)
+    def compare(self, cluster: Int64s, number: int, progress: Progress) -> PairFeatures:
+        """What a round is learned from: pairs of events first, then of clusters."""
+        if number:
+            return self.compare_clusters(cluster, progress)
+        earlier, later = self.event[self.left], self.event[self.right]
+        features = pair_features(self.bundles, earlier, later, progress)
+        return PairFeatures(self.left, self.right, features)
 
-    def compare_clusters(self, cluster: Int64s, progress: Progress) -> Iterator[PairFeatures]:
+    def compare_clusters(self, cluster: Int64s, progress: Progress) -> PairFeatures:
         """What the pairs of events between two clusters say together; O(pairs · log pairs).
 
-        Pairs of clusters ascend, some `_PAIRS` at a time. `cluster` is each event's, in
-        ``range(clusters)``.
+        Pairs of clusters ascend. `cluster` is each event's, in ``range(clusters)``.
         """
-
-        def passed_on(pairs: Integers) -> Float32s:
-            if self.shared_features is not None:
-                return self.shared_features[pairs]
-            return self.compute_features(pairs, progress)[:, PASSED_ON]
-
         bundled, event = self.bundles.bundled, self.event
         words = list_cluster_words(cluster, self.holder, self.stem, self.bundles.texts.weights)
         count = int(cluster.max(initial=-1)) + 1
-        rows, key = sort_by_clusters(cluster, self.left, self.right, count)
-        begins = np.flatnonzero(np.diff(key, prepend=-1))
-        key, ends = key[begins], np.append(begins[1:], len(rows))
+        ends = np.sort(np.stack((cluster[self.left], cluster[self.right])), axis=0)
+        apart = np.flatnonzero(ends[0] != ends[1])
+        left, right, number = group_pairs(*ends[:, apart], progress)
+        order = np.argsort(number, kind="stable")
+        many, rows = np.bincount(number, minlength=len(left)), apart[order]
+        begins = np.cumsum(many) - many
         size, bundle_size = np.bincount(cluster, minlength=count), np.zeros(count, dtype=np.int64)
         bundle_size[cluster] = bundled.queries[bundled.bundle[event]]
         low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
         np.minimum.at(low, cluster, bundled.time[event])
         np.maximum.at(high, cluster, bundled.time[event])
-        for first in range(0, len(key), _PAIRS):
-            part = slice(first, first + _PAIRS)
-            left, right = key[part] // count, key[part] % count
-            between = rows[begins[first] : ends[part][-1]]
-            start, many = begins[part] - begins[first], ends[part] - begins[part]
-            odds = self.odds[between]
-            total, larger = np.add.reduceat(odds, start), np.maximum(size[left], size[right])
-            columns = (
-                np.minimum(size[left], size[right]), larger, bundle_size[left],
-                larger / np.maximum(bundle_size[left], 1), many, np.maximum.reduceat(odds, start),
-                np.minimum.reduceat(odds, start), total / many, total,
-                compute_cosines(left, right, words),
-                np.minimum(high[left], high[right]) - np.maximum(low[left], low[right]),
-            )  # fmt: skip
-            out = np.empty((len(left), WIDTHS[1]), dtype=np.float32)
-            out[:, : len(columns)] = np.stack(columns, axis=1)
-            fold_features(passed_on, between, start, out[:, len(columns) :])
-            yield PairFeatures(left, right, out, int(ends[part][-1]) / len(rows))
-
-    def compute_round_features(
-        self, cluster: Int64s, number: int, progress: Progress
-    ) -> PairFeatures:
-        """What a round is learned from: pairs of events first, then of clusters."""
-        if number == 0:
-            features = self.compute_features(slice(None), progress)
-            return PairFeatures(self.left, self.right, features)
-        none, nothing = np.zeros(0, dtype=np.int64), np.zeros((0, WIDTHS[1]), np.float32)
-        parts: list[tuple[Integers, Integers, Float32s]] = [(none, none, nothing)]
-        parts += [(p.first, p.second, p.features) for p in self.compare_clusters(cluster, progress)]
-        left, right, rows = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return PairFeatures(left, right, rows)
+        odds = self.odds[rows]
+        total, larger = np.add.reduceat(odds, begins), np.maximum(size[left], size[right])
+        columns = (
+            np.minimum(size[left], size[right]), larger, bundle_size[left],
+            larger / np.maximum(bundle_size[left], 1), many, np.maximum.reduceat(odds, begins),
+            np.minimum.reduceat(odds, begins), total / np.maximum(many, 1), total,
+            compute_cosines(left, right, words),
+            np.minimum(high[left], high[right]) - np.maximum(low[left], low[right]),
+            *fold_features(self.passed_on[rows], begins),
+        )  # fmt: skip
+        return PairFeatures(left, right, np.column_stack(columns).astype(np.float32))
 
 
 WeighedPairs = tuple[Integers, Integers, Float64s]
@@ -267,7 +242,7 @@ def train_fiber_model(
     for number, fold in enumerate(folds[:-1]):
         rows, truths = [np.zeros((0, WIDTHS[number > 0]), np.float32)], [np.zeros(0, np.bool_)]
         for graph, cluster in _iterate_graphs(view, fold, model, progress):
-            pairs = graph.compute_round_features(cluster, number, progress)
+            pairs = graph.compare(cluster, number, progress)
             rows.append(pairs.features)
             main = _find_main_users(view.bundled.user[graph.event], cluster)
             truths.append(main[pairs.first] == main[pairs.second])
@@ -302,74 +277,42 @@ def _iterate_graphs(
     """Chunks of bundles, and what they were clustered into so far."""
     bundled = view.bundled
     total, done = int(bundled.queries[which].sum()), 0
-    steps = 1 + len(model.biases)
     for part in chunk_bundles(bundled, which):
         progress.stage("weighing evidence", total)
-        size = int(bundled.queries[part].sum())
-
-        def report(step: int, share: float, done: int = done, size: int = size) -> None:
-            # One bundle may take most of the time: progress goes on within it.
-            progress.update(done + int(size * (step + share) / steps))
-
-        report(0, 0.0)
-        graph = _build_graph(view, part, model, progress, functools.partial(report, 0))
+        progress.update(done)
+        graph = _build_graph(view, part, model, progress)
         cluster = np.arange(len(graph.event), dtype=np.int64)
+        size = int(bundled.queries[part].sum())
         for number, bias in enumerate(model.biases):
-            report(number + 1, 0.0)
             pairs: WeighedPairs = graph.left, graph.right, graph.odds
             if number:
-                forest = model.forests[number]
-                pairs = _weigh_clusters(
-                    graph, cluster, forest, progress, functools.partial(report, number + 1)
-                )
+                joined = graph.compare_clusters(cluster, progress)
+                chance = model.forests[number].predict_probability(joined.features, progress)
+                pairs = joined.first, joined.second, log_odds(chance)
             cluster = _contract_clusters(cluster, pairs, bias, progress)
+            # One bundle may take most of the time: progress goes on within it.
+            progress.update(done + size * (number + 1) // len(model.biases))
         yield graph, cluster
         del graph, cluster
         done += size
 
 
 def _build_graph(
-    view: SeenBundles,
-    bundles: Int64s,
-    model: FiberModel,
-    progress: Progress,
-    report: Callable[[float], None],
+    view: SeenBundles, bundles: Int64s, model: FiberModel, progress: Progress
 ) -> _FiberGraph:
     """The pairs of some bundles, judged block by block, so that few features are held at once."""
     earlier, later = find_candidates(view, bundles, progress)
     event = events_of(view.bundled, bundles)
     left, right = (np.searchsorted(event, place).astype(np.int32) for place in (earlier, later))
-    del earlier, later
-    holder, stem = expand_keys(view.texts.stems, view.bundled.query[event])
-    pairs = len(left) if model.forests else 0
-    passed_on = np.empty((pairs, len(PASSED_ON)), np.float32) if pairs <= _CACHED_PAIRS else None
-    graph = _FiberGraph(view, event, left, right, np.zeros(pairs), passed_on, holder, stem)
-    for first in range(0, pairs, _PAIRS):
-        part = slice(first, first + _PAIRS)
-        features = graph.compute_features(part, progress)
-        if passed_on is not None:
-            passed_on[part] = features[:, PASSED_ON]
-        graph.odds[part] = log_odds(model.forests[0].predict_probability(features, progress))
-        report(first / pairs)
-    return graph
-
-
-def _weigh_clusters(
-    graph: _FiberGraph,
-    cluster: Int64s,
-    forest: RandomForest,
-    progress: Progress,
-    report: Callable[[float], None],
-) -> WeighedPairs:
-    """The log-odds of each pair of clusters, features made and dropped in blocks."""
-    none = np.zeros(0, np.int32)
-    parts = [(none, none, np.zeros(0))]
-    for part in graph.compare_clusters(cluster, progress):
-        odds = log_odds(forest.predict_probability(part.features, progress))
-        parts.append((part.first.astype(np.int32), part.second.astype(np.int32), odds))
-        report(part.share)
-    left, right, all_odds = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return left, right, all_odds
+    odds, passed_on = [np.zeros(0)], [np.zeros((0, len(PASSED_ON)), np.float32)]
+    for forest in model.forests[:1]:
+        for features in iterate_features(view, earlier, later, progress, further=True):
+            odds.append(log_odds(forest.predict_probability(features, progress)))
+            passed_on.append(features[:, PASSED_ON])
+    words = expand_keys(view.texts.stems, view.bundled.query[event])
+    return _FiberGraph(
+        view, event, left, right, np.concatenate(odds), np.concatenate(passed_on), *words
+    )
 
 
 def _contract_clusters(
@@ -422,7 +365,7 @@ def _choose_model(
     truth, quiet = truth_of(bundled), SilentProgress(progress)
     clusterings = []
     for graph, cluster in _iterate_graphs(view, which, before, progress):
-        pairs = graph.compute_round_features(cluster, len(model.forests) - 1, progress)
+        pairs = graph.compare(cluster, len(model.forests) - 1, progress)
         odds = log_odds(model.forests[-1].predict_probability(pairs.features, progress))
         clusterings.append((place[graph.event], cluster, (pairs.first, pairs.second, odds)))
     best = model

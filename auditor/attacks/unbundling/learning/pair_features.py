@@ -7,7 +7,7 @@ say together. All in O(candidate pairs).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -46,7 +46,6 @@ WIDTHS = len(PAIR_FEATURES), 11 + len(PASSED_ON)
 
 STEP = 1 << 13
 """Pairs compared between two looks at the cancel flag."""
-_PAIRS = 1 << 15
 
 
 def log_odds(probability: Float64s) -> Float64s:
@@ -128,51 +127,21 @@ def pair_features(view: SeenBundles, i: Integers, j: Integers, progress: Progres
 class PairFeatures:
     """Pairs of events, or of clusters that candidate pairs of events lie between, each once.
 
-    The smaller number stands first; `features` is float32, (pairs, features); `share` says how much
-    of what there is to compare these and those before them are.
+    The smaller number stands first; `features` is float32, (pairs, features).
     """
 
     first: Integers
     second: Integers
     features: Float32s
-    share: float = 1.0
 
 
-def fold_features(
-    passed_on: Callable[[Integers], Float32s], pairs: Int32s, start: Int64s, out: Float32s
-) -> None:
-    """Write the greatest or the least of what the event pairs of each group pass on.
+def fold_features(features: Float32s, begins: Int64s) -> tuple[Float32s, Float32s]:
+    """The greatest, and the least, of what the event pairs of each group pass on.
 
-    Group g is of the event pairs from ``start[g]`` on.
+    The rows of group g begin at ``begins[g]``.
     """
-    greatest, least = out[:, : len(_GREATEST)], out[:, len(_GREATEST) :]
-    greatest[:], least[:] = -np.inf, np.inf
-    for offset in range(0, len(pairs), _PAIRS):
-        features = passed_on(pairs[offset : offset + _PAIRS])
-        first = int(np.searchsorted(start, offset, side="right")) - 1
-        groups = slice(first, int(np.searchsorted(start, offset + len(features))))
-        begin = np.maximum(start[groups] - offset, 0)
-        folded = np.maximum.reduceat(features[:, : len(_GREATEST)], begin)
-        np.maximum(greatest[groups], folded, out=greatest[groups])
-        folded = np.minimum.reduceat(features[:, len(_GREATEST) :], begin)
-        np.minimum(least[groups], folded, out=least[groups])
-
-
-def sort_by_clusters(
-    cluster: Int64s, left: Int32s, right: Int32s, count: int
-) -> tuple[Int32s, Int64s]:
-    """The pairs between two clusters by both, and the number of both."""
-    number = cluster.astype(np.int32)
-    a, b = number[left], number[right]
-    apart = np.flatnonzero(a != b).astype(np.int32)
-    a, b = a[apart], b[apart]
-    key = np.minimum(a, b).astype(np.int64)
-    key *= count
-    key += np.maximum(a, b)
-    del a, b
-    order = np.argsort(key, kind="stable")
-    key = key[order]
-    return apart[order], key
+    greatest, least = np.split(features, [len(_GREATEST)], axis=1)
+    return np.maximum.reduceat(greatest, begins), np.minimum.reduceat(least, begins)
 
 
 def list_cluster_words(
