@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, mark_run_starts
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, mark_run_starts
 from auditor.attacks.base import Evidence
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition
@@ -144,11 +144,29 @@ class BundledLog:
 
     @property
     def heavy(self) -> Bools:
-        """Fibers of at least the mean of their bundle; shape (fibers,)."""
-        flags: Bools = (
-            self.fiber_queries * self.users[self.fiber_bundle] >= self.queries[self.fiber_bundle]
-        )
-        return flags
+        """Fibers of large bundles of at least the mean of their bundle; shape (fibers,)."""
+        there = self.fiber_bundle
+        flags: Bools = self.fiber_queries * self.users[there] >= self.queries[there]
+        return flags & self.large[there]
+
+    @property
+    def largest(self) -> Int64s:
+        """Events of each bundle's most active user; shape (count,)."""
+        most = np.zeros(self.count, dtype=np.int64)
+        np.maximum.at(most, self.fiber_bundle, self.fiber_queries)
+        return most
+
+    @property
+    def shares(self) -> Float64s:
+        """The share of each large bundle's events that its most active user holds."""
+        share: Float64s = self.largest[self.large] / self.queries[self.large]
+        return share
+
+    @property
+    def held_shares(self) -> Float64s:
+        """The share of its bundle's events that each fiber holds; shape (fibers,)."""
+        shares: Float64s = self.fiber_queries / self.queries[self.fiber_bundle]
+        return shares
 
     def slice_events(self, bundle: int) -> slice:
         """Where the events of one bundle stand."""

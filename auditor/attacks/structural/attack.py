@@ -22,12 +22,11 @@ from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams
 from auditor.attacks.structural import dominant_users, report, unique_places
-from auditor.attacks.structural.dominant_users import BundleUsers, mean_reached, share_of
+from auditor.attacks.structural.dominant_users import mean_reached, share_of
 from auditor.attacks.structural.report import BundleStructure, StructuralCounts, catalogue
 from auditor.attacks.structural.unique_places import LocatedQueries
 from auditor.errors import MissingInput
 from auditor.log import bundles
-from auditor.log.bundles import BundlePartition, BundleSizes
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress, run_cancellable
@@ -57,7 +56,7 @@ def run(
         raise MissingInput(phrase("structural: {why}.", why=as_phrase(why)))
     result = measure_structure(evidence, params, rng, progress)
     crowd = result.variants[0].crowd
-    large, lone = int(crowd.large.sum()), int(result.view.lone.sum())
+    large, lone = int(crowd.large.sum()), int(crowd.lone.sum())
     trials = large + lone
 
     def count_dominated(shares: Float64s) -> float:
@@ -96,30 +95,20 @@ def measure_structure(
 ) -> BundleStructure:
     """Look at the bundles, and where the log has addresses at those of the source's masks."""
     log = evidence.log
-    view = bundle_view.find_bundles(evidence, params, progress)
+    crowd = bundle_view.find_bundles(evidence, params, progress)
     places = unique_places.locate_queries(log.queries, params.confidence, progress)
-    sizes = BundleSizes(
-        view.queries, view.users, view.fiber_bundle, view.fiber_user, view.fiber_queries
-    )
-    crowd = BundleUsers(
-        label=view.label,
-        row=view.row,
-        bundle=view.bundle.astype(np.int64),
-        sizes=sizes,
-        large=view.large,
-    )
-    events = unique_places.find_place_queries(log, crowd, places, progress)
+    events = unique_places.find_place_queries(crowd, places)
     whose = run_cancellable(lambda: unique_places.count_place_users(events, crowd), progress)
 
     def count_shuffled() -> unique_places.PlaceCounts:
         return unique_places.count_place_queries(unique_places.shuffle_places(events, rng), crowd)
 
     at_random = [run_cancellable(count_shuffled, progress) for _ in range(_CHANCES)]
-    law = run_cancellable(lambda: dominant_users.fit_power_law(sizes.fiber_queries), progress)
+    law = run_cancellable(lambda: dominant_users.fit_power_law(crowd.fiber_queries), progress)
     return BundleStructure(
         variants=(
             StructuralCounts(crowd, unique_places.PlaceCounts.of(crowd, whose)),
-            *_count_masks(log, view.bits, params.min_queries, places, progress),
+            *_count_masks(log, crowd.bits, params.min_queries, places, progress),
         ),
         places=places,
         place_events=events,
@@ -127,7 +116,6 @@ def measure_structure(
         chance=dominant_users.by_chance(crowd, params.min_queries, law, rng, progress),
         places_by_chance=unique_places.PlaceCounts.average_counts(at_random),
         law=law,
-        view=view,
     )
 
 
@@ -137,23 +125,14 @@ def _count_masks(
     """The source's masks besides the one that is shown, one at a time."""
     if not bundles.has_addresses(log):
         return []
-    row = np.flatnonzero(log.event_starts)
     variants = []
     for bits in bundle_view.MASKS:
-        if bits == chosen:
-            continue
-        parts: BundlePartition = bundles.by_address(log, bits, progress)
-        sizes = bundles.count_sizes(log, parts, progress)
-        crowd = BundleUsers(
-            label=bundle_view.label_masks(bits),
-            row=row,
-            bundle=parts.bundle[row].astype(np.int64),
-            sizes=sizes,
-            large=sizes.queries >= least,
-        )
-        events = unique_places.find_place_queries(log, crowd, places, progress)
-        means = run_cancellable(partial(unique_places.count_place_queries, events, crowd), progress)
-        variants.append(StructuralCounts(crowd.without_events(), means))
+        if bits != chosen:
+            parts = bundles.by_address(log, bits, progress)
+            crowd = bundle_view.arrange_events(log, parts, least, "ip-mask", bits, progress)
+            events = unique_places.find_place_queries(crowd, places)
+            count = partial(unique_places.count_place_queries, events, crowd)
+            variants.append(StructuralCounts(crowd, run_cancellable(count, progress)))
     return variants
 
 

@@ -5,7 +5,6 @@ Works on fibers: a fiber is what one user issued within one bundle.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s, mean_of
-from auditor.log.bundles import BundleSizes
+from auditor.attacks.bundle_view import BundledLog
 from auditor.progress import Progress, run_cancellable
 
 
@@ -76,44 +75,6 @@ _DRAWN = 1 << 22
 """Events or fibers dealt in all for a figure of chance, at least one round of them."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class BundleUsers:
-    """One way to bundle a log: the `row` in it and the `bundle` of each event, and their `sizes`.
-
-    `label` is what people read, such as "address, 8 bits"; `large` bundles are looked at.
-    """
-
-    label: str
-    row: Int64s
-    bundle: Int64s
-    sizes: BundleSizes
-    large: Bools
-
-    @property
-    def shares(self) -> Float64s:
-        """The share of each large bundle's events that its most active user holds."""
-        share: Float64s = self.sizes.find_largest()[self.large] / self.sizes.queries[self.large]
-        return share
-
-    @property
-    def heavy(self) -> Bools:
-        """Fibers of large bundles with at least their bundle's mean; shape (fibers,)."""
-        there = self.sizes.fiber_bundle
-        mean = self.sizes.queries[there] / self.sizes.users[there]
-        flags: Bools = self.large[there] & (self.sizes.fiber_queries >= mean)
-        return flags
-
-    def without_events(self) -> BundleUsers:
-        """The same without `row` and `bundle`, which take 16 bytes an event."""
-        none = np.zeros(0, dtype=np.int64)
-        return dataclasses.replace(self, row=none, bundle=none)
-
-    def compute_held_shares(self) -> Float64s:
-        """The share of its bundle's events that each fiber holds; shape (fibers,)."""
-        shares: Float64s = self.sizes.fiber_queries / self.sizes.queries[self.sizes.fiber_bundle]
-        return shares
-
-
 def at_levels(shares: Float64s) -> Int64s:
     """How many of `shares` reach each of `LEVELS`; a hair is allowed for rounding."""
     return np.asarray([np.count_nonzero(reaches_level(shares, f)) for f in LEVELS], dtype=np.int64)
@@ -151,23 +112,20 @@ class DominanceByChance:
 
 
 def by_chance(
-    crowd: BundleUsers, least: int, law: PowerLaw, rng: np.random.Generator, progress: Progress
+    crowd: BundledLog, least: int, law: PowerLaw, rng: np.random.Generator, progress: Progress
 ) -> DominanceByChance:
     """Draw each kind of chance several times, fewer for larger logs; O(n) a round."""
-    fibers = len(crowd.sizes.fiber_queries)
+    fibers = len(crowd.fiber_queries)
     progress.stage("bundles by chance")
-    even = [
-        _even_shares(crowd.sizes, crowd.large, rng, progress)
-        for _ in range(_choose_rounds(len(crowd.row)))
-    ]
+    even = [_even_shares(crowd, rng, progress) for _ in range(_choose_rounds(len(crowd.row)))]
     dealt: list[Float64s] = []
     lawful: list[Float64s] = []
     for _ in range(_choose_rounds(fibers)):
         for shares, draw in (
-            (dealt, lambda: rng.permutation(crowd.sizes.fiber_queries)),
+            (dealt, lambda: rng.permutation(crowd.fiber_queries)),
             (lawful, lambda: law.draw(fibers, rng)),
         ):
-            work = partial(_draw_largest_shares, crowd.sizes, draw, least)
+            work = partial(_draw_largest_shares, crowd, draw, least)
             shares.append(run_cancellable(work, progress))
     return DominanceByChance(
         even=np.concatenate(even), dealt=np.concatenate(dealt), lawful=np.concatenate(lawful)
@@ -178,43 +136,41 @@ def _choose_rounds(size: int) -> int:
     return int(np.clip(_DRAWN // max(size, 1), 1, 20))
 
 
-def _even_shares(
-    sizes: BundleSizes, large: Bools, rng: np.random.Generator, progress: Progress
-) -> Float64s:
+def _even_shares(crowd: BundledLog, rng: np.random.Generator, progress: Progress) -> Float64s:
     """The largest shares if each event of a bundle were one of its users' at random."""
-    first = np.concatenate(([0], np.cumsum(sizes.users)))[:-1]
-    counts = np.zeros(len(sizes.fiber_queries), dtype=np.int64)
-    ends = np.cumsum(sizes.queries)
+    first = np.concatenate(([0], np.cumsum(crowd.users)))[:-1]
+    counts = np.zeros(len(crowd.fiber_queries), dtype=np.int64)
+    ends = np.cumsum(crowd.queries)
     total = int(ends[-1]) if len(ends) else 0
     for start in range(0, total, _BLOCK):
         progress.check()
         events = np.arange(start, min(start + _BLOCK, total))
         bundle = np.searchsorted(ends, events, side="right")
-        who = first[bundle] + (rng.random(len(events)) * sizes.users[bundle]).astype(np.int64)
+        who = first[bundle] + (rng.random(len(events)) * crowd.users[bundle]).astype(np.int64)
         low = int(who.min())
         some = np.bincount(who - low)
         counts[low : low + len(some)] += some
-    largest = np.zeros(len(sizes.queries), dtype=np.int64)
-    np.maximum.at(largest, sizes.fiber_bundle, counts)
-    share: Float64s = largest[large] / sizes.queries[large]
+    largest = np.zeros(len(crowd.queries), dtype=np.int64)
+    np.maximum.at(largest, crowd.fiber_bundle, counts)
+    share: Float64s = largest[crowd.large] / crowd.queries[crowd.large]
     return share
 
 
-def _draw_largest_shares(sizes: BundleSizes, draw: Callable[[], Int64s], least: int) -> Float64s:
+def _draw_largest_shares(crowd: BundledLog, draw: Callable[[], Int64s], least: int) -> Float64s:
     """The largest shares if the fibers held what is drawn, over bundles that are then large."""
     queries = draw()
-    total = np.bincount(sizes.fiber_bundle, queries, minlength=len(sizes.users))
-    largest = np.zeros(len(sizes.users), dtype=np.int64)
-    np.maximum.at(largest, sizes.fiber_bundle, queries)
+    total = np.bincount(crowd.fiber_bundle, queries, minlength=len(crowd.users))
+    largest = np.zeros(len(crowd.users), dtype=np.int64)
+    np.maximum.at(largest, crowd.fiber_bundle, queries)
     large = total >= least
     share: Float64s = largest[large] / total[large]
     return share
 
 
-def by_rank(crowd: BundleUsers) -> tuple[Int64s, Float64s]:
+def by_rank(crowd: BundledLog) -> tuple[Int64s, Float64s]:
     """Ranks that half of the large bundles have, and the mean events of users of that rank."""
-    there = crowd.large[crowd.sizes.fiber_bundle]
-    bundle, queries = crowd.sizes.fiber_bundle[there], crowd.sizes.fiber_queries[there]
+    there = crowd.large[crowd.fiber_bundle]
+    bundle, queries = crowd.fiber_bundle[there], crowd.fiber_queries[there]
     if not len(bundle):
         return np.zeros(0, dtype=np.int64), np.zeros(0)
     order = np.lexsort((-queries, bundle))

@@ -16,7 +16,6 @@ from auditor.attacks.risk.exposed_sessions import rank_sessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.structural.dominant_users import (
     LEVELS,
-    BundleUsers,
     DominanceByChance,
     PowerLaw,
     at_levels,
@@ -31,7 +30,6 @@ from auditor.attacks.structural.unique_places import (
     PlaceCounts,
     PlaceQueries,
     PlaceQueryCounts,
-    fibers_of,
 )
 from auditor.figures import PERCENT, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
@@ -51,7 +49,7 @@ SOURCE = "Jones et al. 2008, Table 6"
 class StructuralCounts(NamedTuple):
     """One way to bundle the log, and what its places tell."""
 
-    crowd: BundleUsers
+    crowd: BundledLog
     places: PlaceCounts
 
 
@@ -60,7 +58,6 @@ class BundleStructure:
     """All that was found: first of `variants` is what is attacked, the rest is for comparison."""
 
     variants: tuple[StructuralCounts, ...]
-    view: BundledLog
     places: LocatedQueries
     place_events: PlaceQueryCounts
     whose: PlaceQueries
@@ -69,14 +66,14 @@ class BundleStructure:
     law: PowerLaw
 
     @property
-    def crowd(self) -> BundleUsers:
+    def crowd(self) -> BundledLog:
         """The bundles that are attacked."""
         return self.variants[0].crowd
 
     @property
     def outside(self) -> tuple[int, int]:
         """Users who are in bundles alone that are too small to judge, and all users."""
-        return self.view.count_outside(self.crowd.large | self.view.lone)
+        return self.crowd.count_outside(self.crowd.large | self.crowd.lone)
 
     def asked_alone(self) -> tuple[Int64s, Int64s]:
         """Events whose place nobody else of the bundle asks for, ascending, and their fibers."""
@@ -87,8 +84,7 @@ class BundleStructure:
         key = whose.bundle * width + whose.place
         pair = np.searchsorted(key, events.bundle * width + events.place)
         alone = np.flatnonzero(whose.only_fiber[pair] >= 0)
-        order = alone[np.argsort(events.event[alone])]
-        return events.event[order], events.fiber[order]
+        return events.event[alone], events.fiber[alone]
 
 
 def dominance_table(result: BundleStructure) -> Table:
@@ -112,14 +108,14 @@ def dominance_table(result: BundleStructure) -> Table:
 
 def _list_leading_users(variant: StructuralCounts, all_first: bool) -> UserReference:
     """The users who hold each share of a large bundle; with `all_first` everybody's line first."""
-    sizes, crowd = variant.crowd.sizes, variant.crowd
-    large = np.flatnonzero(crowd.large[sizes.fiber_bundle])
-    shares = crowd.compute_held_shares()[large]
+    crowd = variant.crowd
+    large = np.flatnonzero(crowd.large[crowd.fiber_bundle])
+    shares = crowd.held_shares[large]
     bits = np.ones(len(large), dtype=np.uint16)
     for place, level in enumerate(LEVELS, 1):
         bits |= reaches_level(shares, level).astype(np.uint16) << place
     masks = [1 << place for place in range(0 if all_first else 1, len(LEVELS) + 1)]
-    return UserReference.from_masks("users", sizes.fiber_user[large].astype(np.int32), bits, masks)
+    return UserReference.from_masks("users", crowd.fiber_user[large].astype(np.int32), bits, masks)
 
 
 def chance_table(result: BundleStructure) -> Table:
@@ -176,17 +172,16 @@ def places_table(result: BundleStructure) -> Table:
 
 def users_table(log: QueryLog, result: BundleStructure) -> Table:
     """Those who hold the largest share of a large bundle."""
-    crowd = result.crowd
-    sizes, shares = crowd.sizes, crowd.compute_held_shares()
-    there = np.flatnonzero(crowd.large[sizes.fiber_bundle])
-    most = there[np.lexsort((-sizes.fiber_queries[there], -shares[there]))][:LISTED]
+    crowd, shares = result.crowd, result.crowd.held_shares
+    there = np.flatnonzero(crowd.large[crowd.fiber_bundle])
+    most = there[np.lexsort((-crowd.fiber_queries[there], -shares[there]))][:LISTED]
     own_places = _own_places(log, result, most)
     rows = [
         [
-            log.users[int(sizes.fiber_user[fiber])],
-            int(sizes.fiber_queries[fiber]),
-            int(sizes.queries[sizes.fiber_bundle[fiber]]),
-            int(sizes.users[sizes.fiber_bundle[fiber]]),
+            log.users[int(crowd.fiber_user[fiber])],
+            int(crowd.fiber_queries[fiber]),
+            int(crowd.queries[crowd.fiber_bundle[fiber]]),
+            int(crowd.users[crowd.fiber_bundle[fiber]]),
             round(float(shares[fiber]), 4),
             own_places.get(fiber, ""),
         ]
@@ -196,7 +191,7 @@ def users_table(log: QueryLog, result: BundleStructure) -> Table:
         "dominant-users",
         rows,
         private=True,
-        who={-1: UserReference.from_list("users", sizes.fiber_user[most].astype(np.int32))},
+        who={-1: UserReference.from_list("users", crowd.fiber_user[most].astype(np.int32))},
     )
 
 
@@ -262,37 +257,36 @@ def by_rank(result: BundleStructure) -> Figure:
 def build_details(result: BundleStructure) -> dict[str, Any]:
     """Figures for scripts: the tables by name, the fitted law, and how rows were matched."""
     return {
-        "by": result.view.by,
-        "released": result.view.released,
+        "by": result.crowd.by,
+        "released": result.crowd.released,
         "levels": list(LEVELS),
         "dominated": {v.crowd.label: at_levels(v.crowd.shares).tolist() for v in result.variants},
         "bundles": {v.crowd.label: len(v.crowd.shares) for v in result.variants},
         "law": {
             name: getattr(result.law, name) for name in ("exponent", "start", "tail", "distance")
         },
-        "ambiguous": result.view.ambiguous,
-        "guessed": result.view.guessed,
-        "lost": result.view.lost,
+        "ambiguous": result.crowd.ambiguous,
+        "guessed": result.crowd.guessed,
+        "lost": result.crowd.lost,
     }
 
 
 def build_metrics(result: BundleStructure, level: float) -> Iterator[MetricValue]:
     """Who dominates bundles at `level`, whose places are their own, and the law of activity."""
-    crowd = result.crowd
-    sizes, shares = crowd.sizes, crowd.compute_held_shares()
-    large = crowd.large[sizes.fiber_bundle]
+    crowd, shares = result.crowd, result.crowd.held_shares
+    large = crowd.large[crowd.fiber_bundle]
     over = large & reaches_level(shares, level)
-    users = len(sorted_distinct(sizes.fiber_user[large]))
-    leading = len(sorted_distinct(sizes.fiber_user[over]))
+    users = len(sorted_distinct(crowd.fiber_user[large]))
+    leading = len(sorted_distinct(crowd.fiber_user[over]))
     yield describe_share(
         catalogue, "dominant_users", leading, users, users=users, leading=leading, level=100 * level
     )
-    chosen = np.zeros(len(sizes.queries), dtype=np.bool_)
-    chosen[sizes.fiber_bundle[over]] = True
-    total = int(sizes.queries[chosen].sum())
+    chosen = np.zeros(len(crowd.queries), dtype=np.bool_)
+    chosen[crowd.fiber_bundle[over]] = True
+    total = int(crowd.queries[chosen].sum())
     if total:
-        right = int(sizes.find_largest()[chosen].sum())
-        guess = float((sizes.queries[chosen] / sizes.users[chosen]).sum()) / total
+        right = int(crowd.largest[chosen].sum())
+        guess = float((crowd.queries[chosen] / crowd.users[chosen]).sum()) / total
         yield describe_share(catalogue, "dominant_right", right, total, guess=100 * guess)
     if len(crowd.shares):
         hits = int(reaches_level(crowd.shares, 0.9).sum())
@@ -324,32 +318,34 @@ def build_metrics(result: BundleStructure, level: float) -> Iterator[MetricValue
 
 
 def write_notes(result: BundleStructure) -> tuple[str, ...]:
-    view, crowd = result.view, result.crowd
+    crowd = result.crowd
     notes = [
-        phrase("The bundles are those of the release, made by {by}.", by=as_phrase(view.by))
-        if view.released
-        else catalogue.say("bundled_here", by=as_phrase(view.by))
+        phrase("The bundles are those of the release, made by {by}.", by=as_phrase(crowd.by))
+        if crowd.released
+        else catalogue.say("bundled_here", by=as_phrase(crowd.by))
     ]
-    few, lone = int(np.count_nonzero(~crowd.large & ~view.lone)), int(view.lone.sum())
+    few, lone = int(np.count_nonzero(~crowd.large & ~crowd.lone)), int(crowd.lone.sum())
     outside, users = result.outside
     if 2 * outside > users:
         notes.append(
             catalogue.say(
-                "most_outside", outside=outside, users=users, min_queries=view.min_queries
+                "most_outside", outside=outside, users=users, min_queries=crowd.min_queries
             )
         )
     if lone:
-        notes.append(catalogue.say("lone_bundles", lone=lone, min_queries=view.min_queries))
+        notes.append(catalogue.say("lone_bundles", lone=lone, min_queries=crowd.min_queries))
     if few:
         notes.append(
-            catalogue.say("small_bundles", few=few, count=view.count, min_queries=view.min_queries)
+            catalogue.say(
+                "small_bundles", few=few, count=crowd.count, min_queries=crowd.min_queries
+            )
         )
-    if view.ambiguous:
+    if crowd.ambiguous:
         notes.append(
-            catalogue.say("ambiguous_events", ambiguous=view.ambiguous, guessed=view.guessed)
+            catalogue.say("ambiguous_events", ambiguous=crowd.ambiguous, guessed=crowd.guessed)
         )
-    if view.lost:
-        notes.append(phrase("{lost:,} events of the log are not in the release.", lost=view.lost))
+    if crowd.lost:
+        notes.append(phrase("{lost:,} events of the log are not in the release.", lost=crowd.lost))
     notes.append(catalogue.say("chance"))
     notes.append(catalogue.say("places"))
     return tuple(notes)
@@ -364,7 +360,6 @@ REASONS = (
     "place that only one user of a bundle searches for",
 )
 """What each bit of a finding says; the last one is what marked words are."""
-_BLOCK = 1 << 18
 
 
 def collect_findings(
@@ -375,7 +370,7 @@ def collect_findings(
     A session's risk is how often somebody is right who lays its queries to them: always for a query
     that asks for their own place, else as often as queries of the bundle are theirs.
     """
-    bits, chance = _score_events(evidence.log, result, level, progress)
+    bits, chance = _score_events(result, level)
     return run_cancellable(lambda: _gather_sessions(evidence, result, bits, chance), progress)
 
 
@@ -412,21 +407,15 @@ def _gather_sessions(
     )
 
 
-def _score_events(
-    log: QueryLog, result: BundleStructure, level: float, progress: Progress
-) -> tuple[UInt64s, Float64s]:
+def _score_events(result: BundleStructure, level: float) -> tuple[UInt64s, Float64s]:
     """The reasons that each event gives, and how surely it is laid to its user."""
     crowd, whose = result.crowd, result.whose
-    shares = crowd.compute_held_shares()
-    judged = crowd.large | result.view.lone
-    over = judged[crowd.sizes.fiber_bundle] & reaches_level(shares, level)
+    shares = crowd.held_shares
+    judged = crowd.large | result.crowd.lone
+    over = judged[crowd.fiber_bundle] & reaches_level(shares, level)
     sole = crowd.heavy & (whose.fiber_places == 1) & (whose.fiber_own == 1)
-    bits = np.zeros(len(crowd.row), dtype=np.uint64)
-    chance = np.zeros(len(crowd.row))
-    for first, last in progress.blocks("sessions that are exposed", len(crowd.row), _BLOCK):
-        fiber = fibers_of(log, crowd, np.arange(first, last))
-        bits[first:last] = over[fiber]
-        chance[first:last] = np.where(judged[crowd.bundle[first:last]], shares[fiber], 0.0)
+    bits = over[crowd.fiber].astype(np.uint64)
+    chance = np.where(judged[crowd.bundle], shares[crowd.fiber], 0.0)
     event, fiber = result.asked_alone()
     chance[event] = 1.0
     bits[event] |= np.where(sole[fiber], np.uint64(2), np.uint64(4))

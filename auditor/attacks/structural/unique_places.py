@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
+from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.detection.places import PlaceMatches, classify_places
-from auditor.attacks.structural.dominant_users import BundleUsers
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.progress import Progress, run_cancellable
+from auditor.log.model import NONE, Vocabulary
+from auditor.progress import Progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +40,6 @@ def locate_queries(queries: Vocabulary, confidence: float, progress: Progress) -
     matches = classify_places(queries, progress)
     place = np.where(matches.is_sure(confidence), matches.zip, np.int32(NONE)).astype(np.int32)
     return LocatedQueries(place, matches)
-
-
-_BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -76,46 +73,26 @@ class PlaceQueryCounts:
     event: Int64s
 
 
-def fibers_of(log: QueryLog, crowd: BundleUsers, event: Int64s) -> Int64s:
-    """The fiber of each of the events at positions `event`."""
-    width = np.int64(max(len(log.users), 1))
-    keys = crowd.sizes.fiber_bundle * width + crowd.sizes.fiber_user
-    fiber: Int64s = np.searchsorted(keys, crowd.bundle[event] * width + log.user[crowd.row[event]])
-    return fiber
+def find_place_queries(crowd: BundledLog, places: LocatedQueries) -> PlaceQueryCounts:
+    """Events of large bundles that ask for a place; O(n)."""
+    place = places.place[crowd.query].astype(np.int64)
+    event = np.flatnonzero((place >= 0) & crowd.large[crowd.bundle])
+    bundle = crowd.bundle[event].astype(np.int64)
+    return PlaceQueryCounts(crowd.fiber[event], bundle, place[event], event)
 
 
-def find_place_queries(
-    log: QueryLog, crowd: BundleUsers, places: LocatedQueries, progress: Progress
-) -> PlaceQueryCounts:
-    """Events that ask for a place; O(n + m log m)."""
-    events, place = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-    for first, last in progress.blocks("places that were searched for", len(crowd.row), _BLOCK):
-        where = places.place[log.query[crowd.row[first:last]]]
-        some = np.flatnonzero((where >= 0) & crowd.large[crowd.bundle[first:last]])
-        events.append(first + some)
-        place.append(where[some].astype(np.int64))
-    event, which = np.concatenate(events), np.concatenate(place)
-
-    def sort_by_bundle() -> PlaceQueryCounts:
-        order = np.argsort(crowd.bundle[event], kind="stable")
-        by = event[order]
-        return PlaceQueryCounts(fibers_of(log, crowd, by), crowd.bundle[by], which[order], by)
-
-    return run_cancellable(sort_by_bundle, progress)
-
-
-def count_place_users(events: PlaceQueryCounts, crowd: BundleUsers) -> PlaceQueries:
+def count_place_users(events: PlaceQueryCounts, crowd: BundledLog) -> PlaceQueries:
     """Count who asked for which place; O(m log m)."""
     width = np.int64(int(events.place.max(initial=0)) + 1)
     once = sorted_distinct(events.fiber * width + events.place)
     fiber, place = once // width, once % width
-    order = np.argsort(crowd.sizes.fiber_bundle[fiber] * width + place, kind="stable")
+    order = np.argsort(crowd.fiber_bundle[fiber] * width + place, kind="stable")
     fiber, place = fiber[order], place[order]
-    key = crowd.sizes.fiber_bundle[fiber] * width + place
+    key = crowd.fiber_bundle[fiber] * width + place
     begins = np.flatnonzero(np.diff(key, prepend=-1))
     pair, users = key[begins], np.diff(np.append(begins, len(key)))
     only_fiber = np.where(users == 1, fiber[begins], -1)
-    fibers = len(crowd.sizes.fiber_user)
+    fibers = len(crowd.fiber_user)
     return PlaceQueries(
         bundle=pair // width,
         place=pair % width,
@@ -144,7 +121,7 @@ class PlaceCounts:
     heavy_own: float
 
     @classmethod
-    def of(cls, crowd: BundleUsers, pairs: PlaceQueries) -> PlaceCounts:
+    def of(cls, crowd: BundledLog, pairs: PlaceQueries) -> PlaceCounts:
         """Count over the large bundles of `crowd`."""
         bundles = int(crowd.large.sum())
         heavy = crowd.heavy
@@ -152,7 +129,7 @@ class PlaceCounts:
         per = 1 / max(bundles, 1)
         return cls(
             bundles=bundles,
-            users=float(crowd.sizes.users[crowd.large].sum()) * per,
+            users=float(crowd.users[crowd.large].sum()) * per,
             heavy=float(heavy.sum()) * per,
             places=len(pairs.place) * per,
             alone=pairs.alone * per,
@@ -167,6 +144,6 @@ class PlaceCounts:
         return cls(int(bundles), *means)
 
 
-def count_place_queries(events: PlaceQueryCounts, crowd: BundleUsers) -> PlaceCounts:
+def count_place_queries(events: PlaceQueryCounts, crowd: BundledLog) -> PlaceCounts:
     """The figures of what was asked."""
     return PlaceCounts.of(crowd, count_place_users(events, crowd))
