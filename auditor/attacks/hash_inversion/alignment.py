@@ -1,12 +1,10 @@
 """Which event of a release is which of the raw log, and so which hash is which word.
 
-Only the auditor, who has both, can ask. Every step goes by blocks or is left to itself when
-somebody cancels; O(rows + tokens), and a sort of the rows where users were dropped.
+Only the auditor, who has both, can ask. O(rows + tokens), and a sort of the rows where users were
+dropped.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -20,7 +18,6 @@ from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times, times_of
 from auditor.progress import Progress, run_cancellable
 
 _ROWS = 1 << 19
-_QUERIES = 1 << 16
 
 
 def align_release(
@@ -177,47 +174,32 @@ def labels_of(
     always stand together share a label.
     """
     mine, theirs = (tokenize_strings(log.queries, progress) for log in (raw, release))
+    progress.stage("pairing queries")
     # The released query of each raw one, −1 where rows disagree or none tells.
     image = np.full(len(raw.queries), -1, dtype=np.int64)
-    for first, last in progress.blocks("pairing queries", len(rows[0]), _ROWS):
-        image[raw.query[rows[0][first:last]]] = release.query[rows[1][first:last]]
-    doubtful = np.zeros(len(image), dtype=np.bool_)
-    for first, last in progress.blocks("pairing queries", len(rows[0]), _ROWS):
-        code = raw.query[rows[0][first:last]]
-        doubtful[code[image[code] != release.query[rows[1][first:last]]]] = True
-    image[doubtful] = -1
+    before, after = raw.query[rows[0]], release.query[rows[1]]
+    image[before] = after
+    image[before[image[before] != after]] = -1
+    progress.stage("comparing words")
+    paired = np.flatnonzero(image >= 0)
+    words, hashes = take_tokens(mine, paired), take_tokens(theirs, image[paired])
+    progress.check()
     raw_label = np.full(len(mine.vocabulary), -1, dtype=np.int64)
     hash_label = np.full(len(theirs.vocabulary), -1, dtype=np.int64)
-    for a, b, _ in _side_by_side(mine, theirs, image, progress):
-        hash_label[b] = a
-        raw_label[a] = a
+    hash_label[hashes] = words
+    raw_label[words] = words
     one_to_one = np.bincount(hash_label[hash_label >= 0]).max(initial=0) <= 1
-    if one_to_one and all(
-        np.array_equal(hash_label[b], a) for a, b, _ in _side_by_side(mine, theirs, image, progress)
-    ):
+    if one_to_one and np.array_equal(hash_label[hashes], words):
         return hash_label, raw_label
     raw_sum = np.zeros(len(mine.vocabulary), dtype=np.uint64)
     hash_sum = np.zeros(len(theirs.vocabulary), dtype=np.uint64)
-    for a, b, query in _side_by_side(mine, theirs, image, progress):
-        noise = mix_bits((query + 1).astype(np.uint64) * GOLDEN_RATIO)
-        np.add.at(raw_sum, a, noise)
-        np.add.at(hash_sum, b, noise)
+    noise = np.repeat(
+        mix_bits((paired + 1).astype(np.uint64) * GOLDEN_RATIO), mine.compute_lengths()[paired]
+    )
+    np.add.at(raw_sum, words, noise)
+    np.add.at(hash_sum, hashes, noise)
     distinct = run_cancellable(lambda: sorted_distinct(raw_sum[raw_sum > 0]), progress)
     return _rank_sums(hash_sum, distinct), _rank_sums(raw_sum, distinct)
-
-
-def _side_by_side(
-    mine: TokenizedQueries, theirs: TokenizedQueries, image: Int64s, progress: Progress
-) -> Iterator[tuple[Int64s, Int64s, Int64s]]:
-    """By blocks, the tokens of paired queries end to end, raw and released, and their query."""
-    for first, last in progress.blocks("comparing words", len(mine), _QUERIES):
-        paired = first + np.flatnonzero(image[first:last] >= 0)
-        lengths = mine.offsets[paired + 1] - mine.offsets[paired]
-        yield (
-            take_tokens(mine, paired),
-            take_tokens(theirs, image[paired]),
-            np.repeat(paired, lengths),
-        )
 
 
 def _rank_sums(sums: UInt64s, distinct: UInt64s) -> Int64s:
