@@ -12,7 +12,7 @@ baseline is the share of the targets that comes out of a run without any account
 Each stem gets one account less than force out a string of the attacker's own (see
 `planted_strings`), so that what comes out is no string that a threshold would release.
 Source: kΘ-affinity's own warning (`methods.k_theta_affinity`); sybil accounts, Douceur, IPTPS 2002.
-Cost: two runs of the method on the log, and three on at most 60,000 rows.
+Cost: two runs of the method on the log, and three to five on some 60,000 rows.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     name="planted-stems",
-    cost="two runs of the method on the log, and three on at most 60,000 rows",
+    cost="two runs of the method on the log, and three to five on some 60,000 rows",
     title="Planted stems",
     criterion="inference",
     summary="Makes accounts issue the beginnings of queries that stayed back, and counts how many "

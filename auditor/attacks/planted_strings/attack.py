@@ -12,7 +12,7 @@ A threshold counts users, and users can be made up. Three questions are answered
 
 The last two run the release's method on logs of planted strings and need a method that is known.
 Source: n − 1 attacks on query restrictions, Denning and Schlörer, 1983; sybil accounts, Douceur,
-IPTPS 2002. Cost: O(rows · log rows), and three runs of the method on at most 60,000 rows.
+IPTPS 2002. Cost: O(rows · log rows), and three to five runs of the method on some 60,000 rows.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     name="planted-strings",
-    cost="O(rows · log rows), and three runs of the method on at most 60,000 rows",
+    cost="O(rows · log rows), and three to five runs of the method on some 60,000 rows",
     title="Planted strings",
     criterion="inference",
     summary="Flags released strings that few parties pushed over the threshold, and measures how "

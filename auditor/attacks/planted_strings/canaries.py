@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float64s
+from auditor.arrays import Float64s, expand_ranges
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import URL, Anonymized, MethodRerun
@@ -59,6 +59,7 @@ LADDER_COPIES = 5
 STEPS = 24
 LAST_COPIES = 1_500
 _FEWEST = 20
+_FIRST_DAY = 86_400 * 11_574
 
 
 @dataclass(frozen=True)
@@ -92,16 +93,17 @@ def plant_strings(
 ) -> tuple[QueryLog, list[str]]:
     """A log of planted strings, `copies` of each size, and the strings, size by size.
 
-    All of them are followed by the same click if they are `clicked`.
+    Each is issued within one day. All are followed by the same click if they are `clicked`.
     """
     texts = ["planted " + str(number) for number in range(len(sizes) * copies)]
     size = np.repeat(np.asarray(sizes, dtype=np.int64), copies)
     string = np.repeat(np.arange(len(texts)), size * repeats)
+    moment = expand_ranges(np.zeros(len(texts), dtype=np.int64), size * repeats)
     account = np.repeat(np.arange(int(size.sum())), repeats)
     log = QueryLog.from_columns(
         user=[f"account{number}" for number in account.tolist()],
         query=[texts[number] for number in string.tolist()],
-        time=1_000_000_000 + 3600 * np.arange(len(string), dtype=np.int64) % (86_400 * 28),
+        time=_FIRST_DAY + 86_400 * (string % 28) + 20 * moment % 86_400,
         url=["planted.example"] * len(string) if clicked else None,
     )
     return log, texts
@@ -137,11 +139,17 @@ def force_strings(
     if not (out >= 0.5).any():
         return ForcedStrings(None)
     top = int(np.flatnonzero(out >= 0.5)[0])
-    low, accounts = ladder[top - 1] + 1 if top else 1, ladder[top]
-    between = sorted({int(x) for x in np.linspace(low, accounts, STEPS).round()})
-    shares = measure_shares(between, choose_copies(between, repeats))
-    if shares is not None and (shares >= 0.5).any():
-        accounts = between[int(np.flatnonzero(shares >= 0.5)[0])]
+    # By chance few copies of the rung below may have stayed back.
+    low, accounts = ladder[top - 2] + 1 if top > 1 else 1, ladder[top]
+    is_exact = False
+    while not is_exact:
+        between = sorted({int(x) for x in np.linspace(low, accounts, STEPS).round()})
+        is_exact = len(between) == accounts - low + 1
+        shares = measure_shares(between, choose_copies(between, repeats))
+        if shares is None or not (shares >= 0.5).any():
+            break
+        place = int(np.flatnonzero(shares >= 0.5)[0])
+        low, accounts = between[place - 1] + 1 if place else low, between[place]
     last = [size for size in (accounts - 1, accounts) if size]
     copies = choose_copies(last, repeats)
     ends = measure_shares(last, copies)

@@ -87,10 +87,15 @@ def test_that_the_rate_is_of_released_queries_and_chance_is_told() -> None:
     assert "accounts_to_force" not in result.details
 
 
-@pytest.mark.parametrize("least", [2, 5, 9, 40])
-def test_that_a_threshold_without_noise_is_found_and_one_more_is_certainty(least: int) -> None:
-    log = log_of([(f"u{n}", "rose", n, 0) for n in range(50)])
-    release = made_by("frequency-threshold", log, n=least)
+@pytest.mark.parametrize(
+    ("method", "least"),
+    [("frequency-threshold", least) for least in (2, 5, 9, 40, 150)] + [("popularity-score", 3)],
+)
+def test_that_a_threshold_without_noise_is_found_and_one_more_is_certainty(
+    method: str, least: int
+) -> None:
+    log = log_of([(f"u{n}", "rose", n, 0) for n in range(150)])
+    release = made_by(method, log, **{"k" if method == "popularity-score" else "n": least})
     result = attack(log, release, local.repeating_release(release, 0))
     assert result.details["accounts_to_force"] == least
     assert result.details["n_minus_one"] == 1.0
