@@ -89,7 +89,7 @@ def _make_number_parser(low: int, high: int, bounds: str) -> Callable[[str], int
 _PLACES = (
     *("log", "release", "truth", "write_truth", "reference", "profiles", "policy", "clicks"),
     *("query_file", "key", "plan", "only_users", "suggestion", "audit_key", "public_key", "ledger"),
-    "attest",
+    *("attest", "feedback", "other"),
     *("spill", "out", "dir", "plots", "csv"),
 )
 """Arguments that name a file or a folder; an empty one would mean the current folder."""
@@ -155,6 +155,15 @@ def run_verb(arguments: argparse.Namespace) -> int:
         console.print_error(
             "auditor: code of another package ended the program before there was a result. "
             "`auditor methods`, `attacks` and `measures` name what packages add: remove that one."
+        )
+        return 2
+    except OSError as error:  # a full disk, or a place where nothing can be made
+        if error.errno is None:
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        console.print_error(
+            f"auditor: {where}{error.strerror}. The command ended there: what it was writing is "
+            "not whole."
         )
         return 2
     except (MemoryError, RuntimeError) as error:

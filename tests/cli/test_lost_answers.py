@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
@@ -185,3 +186,17 @@ def test_that_no_file_takes_the_place_of_a_closed_stream(tmp_path: Path) -> None
     words = ["/bin/sh", "-c", '"$0" -c "$1" "$2" <&- >&- 2>&-', sys.executable, script, str(target)]
     assert subprocess.run(words, check=False).returncode == 0
     assert int(target.read_text()) > 2
+
+
+@pytest.mark.usefixtures("_scene")
+@pytest.mark.parametrize("verb", ["synth", "sweep"])
+def test_that_a_full_disk_is_a_line_and_no_traceback(
+    verb: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("auditor.log.synthetic.generator.write_log", fail)
+    monkeypatch.setattr("auditor.cli.sweep_journal.SweepJournal.add", fail)
+    assert main([*CALLS[verb]]) == 2
+    assert "auditor: No space left on device." in capsys.readouterr().err
