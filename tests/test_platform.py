@@ -38,7 +38,7 @@ from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.measures.registry import MEASURES
 from auditor.release import signing
 from auditor.release.atomic_write import clear_leftovers
-from auditor.gui.projects.recovery import RecoverySlot, left_behind
+from auditor.gui.projects.keeper import RecoverySlot, left_behind
 
 folder = Path(sys.argv[1])
 log = auditor.read_log(sample_log()).sample_users(300, 1)

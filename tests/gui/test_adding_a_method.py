@@ -22,7 +22,7 @@ from auditor.__main__ import main
 from auditor.engine.plan import Intent
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.help import view
-from auditor.gui.protect.param_rows import NumberRow
+from auditor.gui.protect.params_panel import NumberRow
 from auditor.gui.state.controller import Controller
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from auditor.gui.compare.explore_panel import SpanRow
 from auditor.gui.log.open_wizard import OpenWizard
-from auditor.gui.release.review_panel import ReviewPanel
-from auditor.gui.risk.table_model import WHY
+from auditor.gui.release.page import ReviewPanel
+from auditor.gui.risk.panel import WHY
 from tests.screenshots.stage import Stage
 
 ODD = (

@@ -16,7 +16,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QMessageBox
 
 from auditor.gui.app.navigation import NAMES
-from auditor.gui.release.review_panel import ReviewPanel
+from auditor.gui.release.page import ReviewPanel
 from auditor.gui.widgets.areas import PageArea
 from tests.screenshots.stage import Stage
 

@@ -24,7 +24,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.gui.app import application as starting
 from auditor.gui.app import translation
 from auditor.gui.projects import recent_files
-from auditor.gui.release.review_panel import ReviewPanel
+from auditor.gui.release.page import ReviewPanel
 from auditor.gui.widgets import style
 from auditor.measures.registry import MEASURES
 from auditor.privacy.noise import PreviewRandomness

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 import auditor
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.release.review_panel import export_run
+from auditor.gui.release.page import export_run
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.worker import BackgroundJob
 from auditor.log.writing import write_log

@@ -20,7 +20,7 @@ from auditor.gui.plots import pareto_points
 from auditor.gui.plots.figure_view import Legend
 from auditor.gui.plots.pareto_points import ParetoPicture, name_runs, roomy_range
 from auditor.gui.release.exportable import Exportable, of_figure
-from auditor.gui.state.run_book import by_key, list_choices
+from auditor.gui.state.run_queue import by_key, list_choices
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox
 

@@ -12,7 +12,7 @@ from auditor.engine.run import Run
 from auditor.figures import SHARE, Axis, Figure, MetricValue
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.plots.scales import Range
-from auditor.gui.state.run_book import pareto_positions
+from auditor.gui.state.run_queue import pareto_positions
 
 NEAR = 0.025
 """Share of the axis within which two points count as one for their letters."""

@@ -16,7 +16,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent
 from auditor.gui.app.translation import read_words, tr, translate_text
 from auditor.gui.help.view import set_page
-from auditor.gui.protect.param_rows import ParamRow, row_for
+from auditor.gui.protect.params_panel import ParamRow, row_for
 from auditor.gui.state.intent_editor import IntentEditor
 from auditor.gui.state.log_loading import KINDS, AttackerFiles, Kind, KnowledgeReader
 from auditor.gui.widgets import style

@@ -24,8 +24,7 @@ from auditor.figures import UserReference
 from auditor.gui.app.navigation import Banner
 from auditor.gui.app.translation import say, tr, translate_text
 from auditor.gui.risk.panel import FlaggedPanel
-from auditor.gui.risk.rules_view import RulesView
-from auditor.gui.risk.sample_view import SampleView
+from auditor.gui.risk.rules_view import RulesView, SampleView
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style

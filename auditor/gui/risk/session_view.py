@@ -34,12 +34,11 @@ from auditor.gui.risk import session_data
 from auditor.gui.risk.session_data import SessionRows, SessionSide, reason_said
 from auditor.gui.risk.session_filter import Rows
 from auditor.gui.risk.session_released import ReleasedEvents, find_released_events
-from auditor.gui.risk.table_model import bind_keys
 from auditor.gui.state.feedback_book import LONGEST, SessionNotes
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import ElidedLabel, FoldedSection, PageArea
-from auditor.gui.widgets.fields import ChoiceBox, EventWatch
+from auditor.gui.widgets.fields import ChoiceBox, EventWatch, bind_keys
 from auditor.gui.widgets.tables import Column, ColumnModel, Index, make_table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized

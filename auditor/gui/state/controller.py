@@ -25,8 +25,7 @@ from auditor.gui.state.feedback_book import FeedbackBook, SessionNotes
 from auditor.gui.state.grid_runs import GridRunner
 from auditor.gui.state.intent_editor import IntentEditor, first_method
 from auditor.gui.state.log_loading import KnowledgeReader, LogReader, OpenedLog
-from auditor.gui.state.run_book import RunBook
-from auditor.gui.state.run_queue import EventRelay, RunQueue, secure_randomness
+from auditor.gui.state.run_queue import EventRelay, RunBook, RunQueue, secure_randomness
 from auditor.gui.state.worker import UiScheduler
 from auditor.messages import error_message
 from auditor.methods.base import Method

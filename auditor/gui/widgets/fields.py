@@ -1,11 +1,12 @@
-"""Lists to choose from, fields that keep their value under the wheel, and who hears of events."""
+"""Lists to choose from, fields that keep their value under the wheel, who hears of events, keys."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QWidget
 
 from auditor.gui.app.translation import tr
@@ -40,6 +41,17 @@ def ignore_wheel(widget: QWidget) -> None:
     """Have a slider, a list or a field with arrows keep its value and its focus under the wheel."""
     widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     widget.installEventFilter(WheelGuard(widget))
+
+
+def bind_keys(
+    widget: QWidget, keys: Mapping[Any, Callable[[], None]], repeated: Collection[str] = ()
+) -> None:
+    """Keys that act while something in a widget has the focus; held down, only `repeated` do."""
+    for key, act in keys.items():
+        shortcut = QShortcut(QKeySequence(key), widget)
+        shortcut.setAutoRepeat(key in repeated)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(act)
 
 
 BESIDE, EDGES = 32, 4

@@ -17,8 +17,8 @@ from auditor.gui.app import translation
 from auditor.gui.app.welcome import WelcomePage
 from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.params_panel import ParamsPanel
+from auditor.gui.release.page import ReviewPanel
 from auditor.gui.release.policy_editor import PolicyEditor
-from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.verdicts import PolicyKeeper
 from auditor.gui.widgets.wrapping import WrappingCheckBox

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.navigation import NAMES
-from auditor.gui.protect.param_rows import NumberRow
+from auditor.gui.protect.params_panel import NumberRow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.gui.widgets import style

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Intent
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.protect.param_rows import NumberRow
+from auditor.gui.protect.params_panel import NumberRow
 from auditor.gui.state.controller import Controller
 from auditor.resource_files import resource_path
 from tests.gui import fakes

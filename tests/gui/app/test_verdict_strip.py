@@ -15,7 +15,7 @@ from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.navigation import NAMES
-from auditor.gui.compare.runs_panel import VERDICT, RunsPanel
+from auditor.gui.compare.page import VERDICT, RunsPanel
 from auditor.gui.help.view import page_for
 from auditor.gui.state.verdicts import PolicyKeeper
 from auditor.log.model import QueryLog

@@ -16,11 +16,10 @@ from auditor.engine.run import Run
 from auditor.figures import Axis, Figure, MetricValue, Series
 from auditor.gui.compare import page
 from auditor.gui.compare.exposed_panel import FIRST, USER, WHERE, ExposedPanel
-from auditor.gui.compare.page import ComparePanel
-from auditor.gui.compare.runs_panel import RunsPanel
+from auditor.gui.compare.page import ComparePanel, RunsPanel
 from auditor.gui.plots.pareto import ALL, ParetoPanel
 from auditor.gui.plots.scales import add_headroom
-from auditor.gui.state import run_book
+from auditor.gui.state import run_queue
 from auditor.release.kept_content import KeptContent
 from tests.gui import fakes
 from tests.gui.compare.test_runs_panel import record
@@ -196,8 +195,8 @@ def test_that_utility_is_what_the_record_of_a_run_says_is_kept(records: list[Run
     for run, count in zip(records, (100, 25), strict=True):
         content = KeptContent(searches=count, log_searches=100, basis="events")
         run.gates = {"kept": content.to_dict()}
-        assert run_book.by_key(run)[run_book.UTILITY].value.value == content.share == count / 100
-    assert run_book.list_choices(records, "utility")[0].key == run_book.UTILITY
+        assert run_queue.by_key(run)[run_queue.UTILITY].value.value == content.share == count / 100
+    assert run_queue.list_choices(records, "utility")[0].key == run_queue.UTILITY
 
 
 def test_that_the_attack_that_flags_sessions_in_both_runs_is_offered_first(

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.gui.app import application
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.projects.recovery import FOLDER, RecoverySlot, left_behind
+from auditor.gui.projects.keeper import FOLDER, RecoverySlot, left_behind
 from auditor.project import file
 from tests.gui.projects.test_project import answer, open_log, open_window, question, save
 

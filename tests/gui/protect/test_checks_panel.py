@@ -14,7 +14,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect import checks_panel
 from auditor.gui.protect.checks_panel import ChecksPanel
-from auditor.gui.protect.param_rows import NumberRow
+from auditor.gui.protect.params_panel import NumberRow
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import Kind

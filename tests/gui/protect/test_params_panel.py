@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.protect.param_rows import (
+from auditor.gui.protect.params_panel import (
     ChoiceRow,
     FlagRow,
     NumberRow,
     ParamRow,
+    ParamsPanel,
     PathRow,
     SliderScale,
 )
-from auditor.gui.protect.params_panel import ParamsPanel
 from auditor.gui.state.controller import Controller
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind

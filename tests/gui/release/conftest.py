@@ -15,7 +15,7 @@ from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.release.gates_card import GatesCard
-from auditor.gui.release.review_panel import ReviewPanel
+from auditor.gui.release.page import ReviewPanel
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.params import Params

@@ -21,10 +21,11 @@ from auditor.__main__ import main
 from auditor.engine.run import Run
 from auditor.errors import Cancelled, ExportRefused
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.release import review_cards, review_panel
+from auditor.gui.release import page as release_page
+from auditor.gui.release import review_cards
 from auditor.gui.release.folder_review import FolderReview, first_rows
+from auditor.gui.release.page import export_run
 from auditor.gui.release.review_cards import ExportReceipt, OfficerCard
-from auditor.gui.release.review_panel import export_run
 from auditor.gui.state.verdicts import PolicyKeeper, find_approval, judge_run
 from auditor.gui.widgets import formats
 from auditor.gui.widgets.areas import FoldedSection
@@ -297,7 +298,7 @@ def test_that_the_receipt_says_of_which_run_it_is_while_another_one_is_shown(
     panel = present(page.panel)
     go = threading.Event()
     receipt = ExportReceipt(tmp_path, "It is not signed.")
-    monkeypatch.setattr(review_panel, "export_run", lambda *_, **__: go.wait() and receipt)
+    monkeypatch.setattr(release_page, "export_run", lambda *_, **__: go.wait() and receipt)
     numbers: list[int] = []
     page.exported.connect(lambda number, _folder: numbers.append(number))
     qtbot.waitUntil(lambda: not panel.gates.busy and not panel.counting.running)

@@ -14,10 +14,7 @@ from auditor.attacks.base import FlaggedFindings
 from auditor.errors import Cancelled
 from auditor.gui.risk import panel as risk_panel
 from auditor.gui.risk import session_filter
-from auditor.gui.risk.panel import FlaggedPanel
-from auditor.gui.risk.session_filter import SessionCriteria
-from auditor.gui.risk.session_view import QUERY
-from auditor.gui.risk.table_model import (
+from auditor.gui.risk.panel import (
     KEPT_TEXTS,
     KEYS,
     MARKED,
@@ -27,7 +24,10 @@ from auditor.gui.risk.table_model import (
     USER,
     WHY,
     FlaggedModel,
+    FlaggedPanel,
 )
+from auditor.gui.risk.session_filter import SessionCriteria
+from auditor.gui.risk.session_view import QUERY
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from tests.gui.risk import flagged_logs

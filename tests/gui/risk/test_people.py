@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.surviving_content import attack
-from auditor.gui.risk.panel import FlaggedPanel
-from auditor.gui.risk.table_model import MARKED, USER
+from auditor.gui.risk.panel import MARKED, USER, FlaggedPanel
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.privacy.statement import Statement

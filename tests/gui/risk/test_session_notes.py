@@ -7,9 +7,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import FlaggedFindings
-from auditor.gui.risk.panel import FlaggedPanel
+from auditor.gui.risk.panel import NOTED, FlaggedPanel
 from auditor.gui.risk.session_filter import count_dismissals, dismissal_facts, put_away
-from auditor.gui.risk.table_model import NOTED
 from auditor.log.model import QueryLog
 from auditor.project.model import REASONS
 from tests.gui.risk.conftest import Book, cells
