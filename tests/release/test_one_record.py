@@ -19,7 +19,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.cli import console, terminal
 from auditor.cli.console import Console
 from auditor.figures import format_share
-from auditor.gui.app.verdict_strip import VerdictStrip
+from auditor.gui.app.navigation import VerdictStrip
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Anonymized

@@ -23,7 +23,7 @@ from auditor.arrays import UInt8s
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app import application as starting
 from auditor.gui.app import translation
-from auditor.gui.projects import recent_files
+from auditor.gui.projects import keeper
 from auditor.gui.release.page import ReviewPanel
 from auditor.gui.widgets import style
 from auditor.measures.registry import MEASURES
@@ -112,7 +112,7 @@ class Stage:
             font.setPointSizeF(text * font.pointSizeF())
             self.app.setFont(font)
         style.apply_theme(self.app, style.wanted_theme(theme))
-        state = recent_files.state_folder()
+        state = keeper.state_folder()
         self.window = starting.make_window(self.app, state)
         style.apply_theme(self.app, style.wanted_theme(theme))
         self.controller = self.window.controller

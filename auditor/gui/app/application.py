@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from auditor.gui.app import translation
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.projects import recent_files
+from auditor.gui.projects import keeper
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.worker import give_way
 from auditor.gui.widgets import style
@@ -90,7 +90,7 @@ pictures to be saved. None of them may load Qt: see `PLOTS`."""
 def run(paths: list[Path], sample: bool = False) -> int:
     """Show the window, with `paths` or the `sample` log, until it is closed; the exit code."""
     app = make_application(sys.argv[:1])
-    window = make_window(app, recent_files.state_folder())
+    window = make_window(app, keeper.state_folder())
     window.restore_geometry()
     window.show()
     window.projects.asking = True

@@ -12,12 +12,19 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QMainWindow, QStackedWid
 
 from auditor.engine.run import Run
 from auditor.gui.app import menus
-from auditor.gui.app.commands import WindowCommands
-from auditor.gui.app.navigation import NAMES, Banner, Header, NavigationRail
+from auditor.gui.app.menus import WindowCommands
+from auditor.gui.app.navigation import (
+    NAMES,
+    Banner,
+    Header,
+    NavigationRail,
+    VerdictStrip,
+    WelcomePage,
+    describe_approval,
+    describe_judged,
+)
 from auditor.gui.app.status_bar import QueuePanel, StatusBar
 from auditor.gui.app.translation import translate_text
-from auditor.gui.app.verdict_strip import VerdictStrip, describe_approval, describe_judged
-from auditor.gui.app.welcome import WelcomePage
 from auditor.gui.compare.page import ComparePage
 from auditor.gui.help.tour import Tour
 from auditor.gui.log.page import LogPage

@@ -1,26 +1,30 @@
-"""What frames the pages: header, banner, and the rail of workspaces."""
+"""What frames the pages: header, verdict, banner, and the rail of workspaces."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QProgressBar, QSizePolicy, QToolButton, QWidget
 
-from auditor.gui.app.translation import mark_for_translation, read_words, tr, translate_text
+from auditor.gui.app.translation import mark_for_translation, read_words, say, tr, translate_text
 from auditor.gui.state.log_loading import OpenedLog
+from auditor.gui.state.verdicts import StoredApproval
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import ElidedLabel
 from auditor.gui.widgets.fields import EventWatch
 from auditor.gui.widgets.safe_text import shorten_text
 
 if TYPE_CHECKING:
+    from auditor.attacks.risk.people_estimate import PeopleEstimate
     from auditor.gui.state.controller import Controller
     from auditor.gui.state.log_loading import Kind, KnowledgeFile
+    from auditor.gui.state.verdicts import VerdictKeeper
+    from auditor.release.verdict import ReleaseVerdict
 
 
 class Header(QFrame):
@@ -212,3 +216,326 @@ class NavigationRail(QFrame):
             button = self.buttons[workspace.name]
             button.setIcon(style.make_icon(workspace.icon, theme.muted, theme.accent, size))
             button.setIconSize(QSize(size, size))
+
+
+DRAWINGS = {
+    "can-be-released": "circle-check",
+    "cannot-be-released": "circle-x",
+    "nothing-left": "circle-x",
+    "not-checked": "circle-question-mark",
+}
+"""The drawing of each answer; colour and words say the same."""
+
+LINES, FEWEST = 9, 4
+"""Lines of reasons that are shown at once, and in a low window; the rest is scrolled to."""
+
+
+class VerdictStrip(QFrame):
+    """The answer, a sentence in people that says why, and what to do next."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "verdict")
+        self.setAccessibleName(self.tr("Verdict"))
+        self._tone = ("", "")
+        self._shown: tuple[object, ...] | None = None
+        self._verdict: ReleaseVerdict | None = None
+        self.sign = style.plain_label()
+        self.answer = style.plain_label(size=style.HEADING, bold=True, wrap=True)
+        self.sentence = style.plain_label(wrap=True)
+        tip = self.tr("Which checks fail, and what the numbers mean")
+        self.why = style.button(self.tr("Why"), checkable=True, tip=tip)
+        self.why.toggled.connect(self._show_details)
+        tip = self.tr("Releases that pass the policy, the most useful first")
+        self.suggest = style.button(self.tr("Find a release"), tip=tip)
+        self.review = style.button(self.tr("Review"), role="primary")
+        self.people = style.button(self.tr("See who"), tip=self.tr("The people who are at risk"))
+        self.details = style.plain_label(wrap=True, selectable=True, name=self.tr("Why"))
+        self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.reasons = style.scroll_area(self.details)
+        for part in (self.reasons, self.reasons.viewport()):
+            part.setAutoFillBackground(False)
+        self.reasons.viewport().setStyleSheet("background: transparent")
+        texts = style.column(None, [self.answer, self.sentence], spacing=0)
+        self._buttons = QWidget()
+        row = style.row(self._buttons, spacing=style.NORMAL)
+        for button in (self.why, self.people, self.suggest, self.review):
+            button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            row.addWidget(button)
+        line = style.row(None, [self.sign, (texts, 1), self._buttons], spacing=style.NORMAL)
+        margins = style.WIDE, style.NORMAL
+        style.column(self, [line, self.reasons], margins=margins, spacing=style.TIGHT)
+        self.reasons.hide()
+        self.show_verdict(None, self.tr("Open a log to begin."), idle=True)
+        EventWatch(self, self._draw_sign, QEvent.Type.PaletteChange)
+
+    def show_verdict(self, verdict: ReleaseVerdict | None, whose: str, idle: bool = False) -> None:
+        """Show the verdict on `whose`, or that there is none; only that while `idle`."""
+        if not self._begin(id(verdict), whose, idle):
+            return
+        self._verdict = verdict  # kept, so that no other one gets its number
+        self._buttons.setVisible(not idle)
+        ran = verdict is not None and not verdict.expected
+        self._offer(self.why, *([self.people] if ran else ()), self.suggest, self.review)
+        self.people.setEnabled(True)
+        state = verdict.state.value if verdict is not None else "not-checked"
+        tone = formats.tone_of(verdict)
+        self._set_tone(tone, "triangle-alert" if tone == "warn" else DRAWINGS[state])
+        answer = self.tr("Not checked yet") if verdict is None else translate_text(verdict.answer)
+        if verdict is not None and verdict.expected:
+            answer += self.tr(" (expected)")
+        sentences = [] if verdict is None else _say_in_people(verdict)
+        reserve = "" if verdict is None else translate_text(verdict.reserve)
+        parts = (formats.capitalize(reserve), whose, *sentences)
+        lines = [] if verdict is None else _list_reasons(verdict)
+        self.why.setEnabled(bool(lines))
+        judging = verdict is None and not idle and self.sentence.isVisible()
+        # what is judged anew keeps its room: the page below stays where it is
+        self.sentence.setMinimumHeight(self.sentence.height() if judging else 0)
+        self._say(answer, " \u00b7 ".join(filter(None, parts)), lines)
+
+    def show_log(
+        self,
+        users: int,
+        at_risk: int | None,
+        below: int = 0,
+        estimate: PeopleEstimate | None = None,
+    ) -> None:
+        """Say what the log itself gives away, before anything is chosen; None while it is searched.
+
+        `below` more users hold marks, and are not at risk by all that they issued. Until `at_risk`
+        is known the `estimate` stands in its place.
+        """
+        if not self._begin("log", users, at_risk, below, estimate):
+            return
+        roughly = estimate if at_risk is None and estimate is not None and estimate.low else None
+        self._buttons.show()
+        self.sentence.setMinimumHeight(0)
+        self._offer(self.people, self.suggest)
+        self.people.setEnabled(bool(at_risk or below))
+        bad = bool(at_risk or roughly)
+        self._set_tone("bad" if bad else "info", DRAWINGS["nothing-left" if bad else "not-checked"])
+        every = safe_text.format_plural(users, "user")
+        if roughly is not None:
+            low, high = map(formats.format_count, roughly.round_outwards())
+            answer = self.tr("As it is: no. About {low} to {high} of {users} at risk")
+            answer = answer.format(low=low, high=high, users=every)
+            whose = self.tr("Estimated from {drawn} users drawn at random; counting all…")
+            whose = whose.format(drawn=formats.format_count(roughly.drawn))
+        elif at_risk is None:
+            answer = self.tr("As it is: not known yet")
+            whose = self.tr("Looking for people at risk…")
+        elif at_risk:
+            answer = self.tr("As it is: no. {at_risk} of {users} at risk")
+            answer = answer.format(at_risk=formats.format_count(at_risk), users=every)
+            whose = self.tr("By what they searched for")
+            if below:
+                whose = self.tr("By what they searched for; {below} more hold marks")
+            whose = whose.format(below=formats.format_count(below))
+        else:
+            answer = self.tr("As it is: nobody of {users} was found to be at risk")
+            answer = answer.format(users=every)
+            whose = self.tr("Detection knows lists and patterns alone: choose a method")
+        self._say(answer, whose, ())
+
+    def _say(self, answer: str, sentence: str, reasons: Sequence[str]) -> None:
+        self.answer.setText(answer)
+        self.sentence.setText(sentence)
+        self.details.setText("\n".join(reasons))
+        self._show_details(self.why.isChecked())
+        self.setAccessibleDescription(f"{answer}. {sentence}")
+        parent = self.parentWidget()
+        if parent is not None and self.sentence.height() < self.sentence.heightForWidth(
+            self.sentence.width()
+        ):  # now, not when the layout's turn comes: until then the last line would be cut
+            for part in (self, parent):
+                layout = part.layout()
+                if layout is not None:
+                    layout.activate()
+
+    def _begin(self, *content: object) -> bool:
+        new = content != self._shown
+        self._shown = content
+        return new
+
+    def _offer(self, *buttons: QWidget) -> None:
+        for button in (self.why, self.people, self.suggest, self.review):
+            button.setVisible(button in buttons)
+
+    def _set_tone(self, tone: str, drawing: str) -> None:
+        if self._tone != (tone, drawing):
+            self._tone = tone, drawing
+            style.restyle(self, "tone", tone)
+            self._draw_sign()
+
+    def _show_details(self, checked: bool) -> None:
+        visible = checked and bool(self.details.text())
+        if visible:
+            high = self.details.heightForWidth(max(self.width() - 3 * style.WIDE, 200))
+            line, window = self.fontMetrics().lineSpacing(), self.window()
+            self.reasons.hide()
+            spare = window.height() - window.minimumSizeHint().height()
+            most = max(FEWEST * line, min(LINES * line, spare))
+            self.reasons.setFixedHeight(min(high + style.TIGHT, most))
+        self.reasons.setVisible(visible)
+
+    def _draw_sign(self) -> None:
+        theme, (tone, drawing) = style.theme_of(self), self._tone
+        colours = {"good": theme.good, "warn": theme.warn, "bad": theme.bad, "info": theme.accent}
+        size = round(1.9 * self.fontMetrics().height())
+        self.sign.setPixmap(style.draw_pixmap(drawing, colours[tone], size))
+
+
+def _say_in_people(verdict: ReleaseVerdict) -> list[str]:
+    """Whom attacks found, what is kept, and what nobody tried."""
+    sentences = [translate_text(text) for text in verdict.exposed]
+    if not sentences and not verdict.expected:
+        sentences = [tr("no attack on people found anything to try")]
+        if not verdict.record.made_attacks:
+            sentences = [tr("no attack was tried")]
+    amount = translate_text(verdict.kept.short)
+    if verdict.kept.share is not None and not verdict.expected:
+        share = formats.format_percentage(verdict.kept.share)
+        amount = tr("{share} of searches").format(share=share)
+    if amount:
+        keeps = tr("should keep {kept}") if verdict.expected else tr("keeps {kept}")
+        sentences.append(keeps.format(kept=amount))
+    return sentences
+
+
+def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
+    """What the strip has no room for: every check in the way, then what its numbers mean."""
+    checks = tr("Checks: {checks}.").format(checks=translate_text(verdict.checks))
+    failed = verdict.obstacles[: len(verdict.failed)]
+    causes: dict[str, list[str]] = {}
+    for item in verdict.not_run:
+        causes.setdefault(translate_text(item.evidence), []).append(translate_text(item.gate.title))
+    pattern = tr("Not made: {checks} ({why})")
+    if verdict.expected:
+        pattern = tr("Not made yet: {checks} ({why})")
+    not_made = [pattern.format(checks="; ".join(some), why=why) for why, some in causes.items()]
+    numbers = map(translate_text, verdict.sentences[1:])
+    return [checks, *map(translate_text, failed), *not_made, *numbers]
+
+
+def describe_judged(c: Controller, verdicts: VerdictKeeper) -> str:
+    """What the verdict is of: a run and who approved it, or the configuration; or why none is."""
+    record = c.shown_run
+    if record is None:
+        if c.opened is None:
+            return tr("Open a log to begin.")
+        if c.method.outlook is None:
+            return tr("This method is known only after a run.")
+        return verdicts.problem or tr("Expected of the configuration, before a run")
+    outcome = verdicts.of_run(record.number)
+    if isinstance(outcome, str):
+        return outcome
+    text, reviewer = tr("Run {letter}"), outcome.reviewer if outcome is not None else ""
+    if record.state != "finished":
+        text = tr("Run {letter}: {state}")
+    elif reviewer:
+        text = tr("Run {letter}, approved by {reviewer}")
+    elif outcome is None and record.complete:
+        text = tr("Run {letter} is being judged")
+    elif outcome is None and record.gates:
+        text = tr("Run {letter}, as it was judged when the project was saved")
+    elif outcome is None:
+        text = tr("Run {letter}, of which only metrics are kept")
+    state = style.RUN_SIGNS[record.state].word
+    return text.format(letter=record.letter, state=state, reviewer=reviewer)
+
+
+def describe_approval(c: Controller, verdicts: VerdictKeeper) -> str:
+    """Who approved the release of a run that came from a project; empty if nobody did."""
+    record = c.shown_run
+    approval = None if record is None else verdicts.of_run(record.number)
+    if record is None or not isinstance(approval, StoredApproval):
+        return ""
+    text = tr("The release of run {letter} was approved by {reviewer} on {day}, says the ledger.")
+    reviewer = safe_text.shorten_text(approval.reviewer, 200)
+    return text.format(letter=record.letter, reviewer=reviewer, day=approval.date[:10])
+
+
+class WelcomePage(QWidget):
+    """An empty state with two buttons; a busy state with progress and a way out."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.frame = QFrame()
+        self.frame.setProperty("role", "drop")
+        self.title = style.plain_label(size=style.DISPLAY, bold=True, wrap=True)
+        self.text = style.plain_label(say("welcome"), size=style.HEADING, wrap=True)
+        self.open = style.button(self.tr("Open a log…"), role="primary")
+        tip = self.tr("A made-up log that comes with the program: nobody's real searches")
+        self.sample = style.button(self.tr("Open the sample log"), tip=tip)
+        tip = self.tr("A short tour on the sample log, to an approved release")
+        self.tour = style.button(self.tr("Show me around"), tip=tip)
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName(self.tr("Reading the log"))
+        self.stage = style.plain_label(role="muted")
+        self.cancel = style.button(self.tr("Cancel"))
+        self._lay_out()
+        self.show_empty()
+
+    def _lay_out(self) -> None:
+        actions = (self.open, self.sample, self.tour, self.cancel)
+        for button in actions:
+            button.setMinimumHeight(round(self.fontMetrics().height() * 2))
+        buttons = style.row(None, [*actions, 1])
+        parts: list[style.Part] = [self.title, self.text, buttons, self.bar, self.stage]
+        column = style.column(self.frame, parts, margins=3 * style.WIDE, spacing=style.WIDE)
+        column.addSpacing(style.WIDE)
+        steps = style.grid(stretch={1: 1}, down=0)
+        words = (
+            tr("Open a search log"),
+            tr("AOL, Excite, any table with users, queries and times; packed too."),
+            tr("Tune a method"),
+            tr("Sliders show at once what each value promises and what it costs."),
+            tr("Look at who is at risk"),
+            tr("Runs are attacked; the sessions behind each number open."),
+            tr("Release what passes"),
+            tr("A release leaves only with its statement and somebody's approval."),
+        )
+        for place, (head, text) in enumerate(zip(words[::2], words[1::2], strict=True)):
+            sign = style.plain_label(str(place + 1), bold=True, role="muted")
+            steps.addWidget(sign, 3 * place, 0, Qt.AlignmentFlag.AlignTop)
+            steps.addWidget(style.plain_label(head, bold=True), 3 * place, 1)
+            steps.addWidget(style.plain_label(text, role="muted", wrap=True), 3 * place + 1, 1)
+            steps.setRowMinimumHeight(3 * place + 2, style.NORMAL)
+        column.addLayout(steps)
+        needed = self.frame.minimumSizeHint().width()
+        self.frame.setMaximumWidth(max(self.fontMetrics().averageCharWidth() * 100, needed))
+        row = style.row(None, [1, (self.frame, 8), 1])
+        inside = QWidget()
+        style.column(inside, [1, row, 2], margins=style.WIDE)
+        area = style.scroll_area(inside, focus=False)  # for large text on a small screen
+        style.column(self, [area])
+
+    def show_empty(self) -> None:
+        self.title.setText(self.tr("May this search log be released?"))
+        self._set_busy(False)
+
+    def show_reading(self, title: str) -> None:
+        text = self.tr("Reading {title}").format(title=title)
+        self.title.setText(formats.capitalize(text))  # German begins with the title
+        self.bar.setRange(0, 0)
+        self.stage.setText(self.tr("starting"))
+        self._set_busy(True)
+
+    def show_progress(self, stage: str, share: float | None) -> None:
+        """Say how far it is; None when nobody knows."""
+        self.stage.setText(stage)
+        self.bar.setRange(0, 0 if share is None else 1000)
+        self.bar.setValue(round(1000 * (share or 0.0)))
+
+    def show_over(self, over: bool) -> None:
+        """Answer to files that are held over the window."""
+        style.restyle(self.frame, "over", "true" if over else "false")
+
+    def _set_busy(self, busy: bool) -> None:
+        idle: tuple[QWidget, ...] = (self.open, self.sample, self.tour, self.text)
+        for widget in idle:
+            widget.setVisible(not busy)
+        at_work: tuple[QWidget, ...] = (self.bar, self.stage, self.cancel)
+        for widget in at_work:
+            widget.setVisible(busy)

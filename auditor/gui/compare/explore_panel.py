@@ -19,7 +19,7 @@ from auditor.gui.app.translation import read_figure, say, translate_text
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.plots.heat_map import GridFigure, HeatMap, format_place
 from auditor.gui.protect.params_panel import SliderScale
-from auditor.gui.state.grid_runs import MOST_CELLS, ParameterSpan
+from auditor.gui.state.run_queue import MOST_CELLS, ParameterSpan
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.measures.registry import MEASURES

@@ -37,8 +37,7 @@ from auditor.gui.compare.explore_panel import ExplorePanel
 from auditor.gui.compare.exposed_panel import ExposedPanel
 from auditor.gui.compare.plots import ComparedPlots
 from auditor.gui.compare.tables_panel import EMPTY, TablesPanel
-from auditor.gui.plots.figure_view import make_tile
-from auditor.gui.plots.pareto import ParetoPanel
+from auditor.gui.plots.figure_view import ParetoPanel, make_tile
 from auditor.gui.release.exportable import Exportable, csv_of
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import RunMetrics, by_key, tables_of

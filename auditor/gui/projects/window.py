@@ -13,8 +13,15 @@ from PySide6.QtWidgets import QMenu
 
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.app.translation import say, tr
-from auditor.gui.projects.keeper import PendingSave, ProjectKeeper, RecoverySaver, is_sample
-from auditor.gui.projects.recent_files import Files, RecentFiles, title_of
+from auditor.gui.projects.keeper import (
+    Files,
+    PendingSave,
+    ProjectKeeper,
+    RecentFiles,
+    RecoverySaver,
+    is_sample,
+    title_of,
+)
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.widgets import dialogs, formats, safe_text
 from auditor.gui.widgets.dialogs import Do, Role, ask_for_files, ask_question, do_nothing

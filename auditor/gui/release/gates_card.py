@@ -1,26 +1,32 @@
-"""The gates of the review: each with its verdict and evidence, and room to override one."""
+"""The gates of the review with their evidence, what may override them, and the ledger."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from PySide6.QtCore import QCoreApplication, QItemSelection, Qt, Signal
+from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from auditor.engine.run import Run
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
-from auditor.gui.release.ledger_view import LedgerCard
+from auditor.gui.app.translation import mark_for_translation, say, tr, translate_all, translate_text
 from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.verdicts import PolicyKeeper, RunJudgement, VerdictKeeper, judge_run
 from auditor.gui.state.worker import LatestJob
-from auditor.gui.widgets import safe_text, style
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection
+from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.log.model import QueryLog
+from auditor.methods.registry import METHODS
 
 if TYPE_CHECKING:
+    from auditor.release.ledger.history import LedgerHistory
+    from auditor.release.ledger.store import LedgerEntry, LedgerState
+    from auditor.release.ledger.totals import LedgerTotal
     from auditor.release.policy.attestation import ContractAttestation
     from auditor.release.record import GateVerdict, ReleaseRecord
 
@@ -254,3 +260,218 @@ class GateOverrides(QWidget):
             self._column.addWidget(card)
         self.show()
         self.changed.emit()
+
+
+LINE_LIMIT = 300
+SHOWN_PROBLEMS = 5
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("LedgerView", text)
+
+
+@dataclass(frozen=True)
+class OpenedLedger:
+    """What the thread read: the ledger, and the history and total of every log in it."""
+
+    path: Path
+    state: LedgerState
+    histories: tuple[LedgerHistory, ...]
+    texts: tuple[tuple[str, list[str]], ...]
+    """Of each history its total in a line, and what there is to say of it."""
+
+
+def open_ledger(first: str = "") -> OpenedLedger:
+    """Read and check the ledger; the log with the digest `first` stands first."""
+    from auditor.release.ledger import history as ledger_history
+    from auditor.release.ledger import store
+
+    path = store.ledger_path()
+    state = store.read_ledger(path)
+    digests = sorted(ledger_history.known_logs(state), key=lambda digest: digest != first)
+    histories = tuple(ledger_history.ledger_history(state, digest) for digest in digests)
+    # Of an altered ledger what is left adds up to nothing that anybody could rely on.
+    texts = [(_tr("no total"), [_tr("no total")])] * len(histories)
+    if not state.problems:
+        totals = [(history, history.before) for history in histories]
+        texts = [(t.format_headline(), ledger_history.format_history(h, t)) for h, t in totals]
+    return OpenedLedger(path, state, histories, tuple(texts))
+
+
+class LedgerView(QDialog):
+    """Lists what was approved of which log; `first` is the digest of the log to begin with."""
+
+    def __init__(self, first: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_tr("Ledger"))
+        self._first = first
+        self._found: OpenedLedger | None = None
+        self.title_label = style.plain_label(size=style.HEADING, bold=True, wrap=True)
+        self.chain = style.plain_label(_tr("Reading…"), wrap=True, selectable=True)
+        self.logs = QListWidget()
+        self.logs.setAccessibleName(_tr("Logs"))
+        self.logs.setWordWrap(True)
+        self.logs.currentRowChanged.connect(self._show_history)
+        self.head = style.plain_label(size=style.HEADING, bold=True, wrap=True)
+        self.words = style.plain_label(wrap=True, selectable=True)
+        self.model = ColumnModel(_release_columns(), (), self)
+        samples = ("Entry 00", "2026-00-00 00:00:00", max(METHODS, key=len), "infinite", "0.00e-00")
+        self.table = make_table(self.model, _tr("Approved releases"), samples)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.selectionModel().selectionChanged.connect(self._show_entry_detail)
+        self.detail = style.plain_label(role="muted", wrap=True, selectable=True)
+        right = QWidget()
+        parts: list[style.Part] = [self.head, self.words, (self.table, 1), self.detail]
+        style.column(right, parts, spacing=style.NORMAL)
+        self.split = style.splitter([self.logs, right], sizes=[240, 640], stretch=(0, 1))
+        self._place = style.plain_label(role="muted", wrap=True)
+        parts = [self.title_label, self.chain, (self.split, 1), self._place, 0]
+        style.column(self, parts, margins=None)
+        self.split.hide()
+        self.resize(900, 560)
+        self.job = LatestJob()
+        self.finished.connect(self.job.drop)
+        self.job.start(
+            "ledger", lambda _progress: open_ledger(first), self._show_ledger, self._show_failure
+        )
+
+    def _show_failure(self, message: str) -> None:
+        self.chain.setText(_tr("✗ The ledger can't be used. {why}").format(why=message))
+        style.restyle(self.chain, "role", "bad")
+
+    def _show_ledger(self, opened: OpenedLedger) -> None:
+        self._found = opened
+        title = "" if opened.state.entries else _tr("Nothing was approved so far")
+        if opened.state.problems:
+            title = _tr("✗ This ledger is not as it was written")
+        style.show_text(self.title_label, title)
+        self.chain.setText(describe_chain(opened))
+        self._place.setText(_tr("The ledger: {path}").format(path=opened.path))
+        if not opened.histories:
+            self.resize(560, 240)
+        style.restyle(self.chain, "role", "bad" if opened.state.problems else "")
+        self.split.setVisible(bool(opened.histories))
+        for history, (headline, _) in zip(opened.histories, opened.texts, strict=True):
+            name = _tr("This log") if history.digest == self._first else _tr("Log")
+            item = QListWidgetItem(f"{name} {history.digest[:12]}\n{translate_text(headline)}")
+            self.logs.addItem(item)
+        if opened.histories:
+            self.logs.setCurrentRow(0)
+
+    def _show_history(self, row: int) -> None:
+        if self._found is None or row < 0:
+            return
+        first, *others = translate_all(self._found.texts[row][1])
+        self.head.setText(first)
+        style.show_text(self.words, "\n".join(others))
+        releases = self._found.histories[row].releases
+        self.model.set_lines(sorted(releases, key=lambda entry: -entry.number))  # the last first
+        self.table.selectRow(0)
+
+    def _show_entry_detail(self, selected: QItemSelection) -> None:
+        rows = {index.row() for index in selected.indexes()}
+        self.detail.setText(describe_entry(self.model.lines[min(rows)]) if rows else "")
+
+
+def describe_chain(opened: OpenedLedger) -> str:
+    if opened.state.problems:
+        return say("ledger is damaged").format(
+            problems="; ".join(translate_all(opened.state.problems[:SHOWN_PROBLEMS]))
+        )
+    if not opened.state.entries:
+        return say("what the ledger is for")
+    return say("ledger is intact").format(count=formats.format_count(len(opened.state.entries)))
+
+
+def describe_entry(entry: LedgerEntry) -> str:
+    from auditor.release.policy.attestation import ContractAttestation
+
+    body, lines = entry.body, []
+    if body.get("holds"):
+        keys = "unit", "neighbours"
+        unit, neighbours = (translate_text(str(body.get(key, ""))) for key in keys)
+        text = _tr("Protected: {unit}; neighbouring logs: {neighbours}.")
+        lines.append(text.format(unit=unit, neighbours=neighbours))
+    elif body.get("why"):
+        lines.append(translate_text(str(body["why"])))
+    params = ", ".join(f"{name} = {value}" for name, value in body.get("params", {}).items())
+    lines += [_tr("Parameters: {given}").format(given=params)] if params else []
+    for override in body.get("overrides", ()):
+        text = _tr("Overridden: {gate}. “{reason}”")
+        lines.append(text.format(gate=override.get("gate", ""), reason=override.get("reason", "")))
+    lines += translate_all(ContractAttestation.of_approval(body).lines)
+    named = body.get("policy", {}).get("name", "")
+    lines += [_tr("Policy: {name}").format(name=named)] if named else []
+    lines.append(_tr("Key {key}").format(key=body.get("key_fingerprint", "")))
+    return "\n".join(safe_text.shorten_text(line, LINE_LIMIT) for line in lines)
+
+
+def _release_columns() -> tuple[Column, ...]:
+    def format_bound(entry: LedgerEntry) -> str:
+        if not entry.body.get("holds"):
+            return _tr("✗ none")
+        return formats.format_digits(float(entry.body.get("epsilon", 0)), 4)
+
+    def format_delta(entry: LedgerEntry) -> str:
+        if not entry.body.get("holds"):
+            return ""
+        return formats.format_number(float(entry.body.get("delta", 0)))
+
+    def format_day(entry: LedgerEntry) -> str:
+        return str(entry.body.get("at", "")).replace("T", " ").removesuffix("Z")
+
+    def of_body(key: str, limit: int) -> Callable[[LedgerEntry], str]:
+        return lambda entry: safe_text.shorten_text(str(entry.body.get(key, "")), limit)
+
+    return (
+        Column(_tr("Entry"), lambda entry: formats.format_count(entry.number), number=True),
+        Column(_tr("Approved"), format_day),
+        Column(_tr("Method"), of_body("method", 40)),
+        Column("ε", format_bound, number=True),
+        Column("δ", format_delta, number=True),
+        Column(_tr("By"), of_body("reviewer", 80)),
+    )
+
+
+class LedgerCard(ReviewCard):
+    """The total before and after this release; `ledger_requested` wants the whole ledger shown."""
+
+    ledger_requested = Signal()
+
+    def __init__(self, history: LedgerHistory | str, record: ReleaseRecord) -> None:
+        super().__init__(QCoreApplication.translate("LedgerCard", "This log in the ledger"))
+        if isinstance(history, str):
+            text = self.tr("✗ The ledger can't be used. {why}").format(why=history)
+            self.add_paragraph(text, role="bad")
+            text = self.tr("Without it nobody knows what was released of this log before.")
+            self.add_paragraph(text, role="muted")
+            return
+        from auditor.release.ledger.history import format_history
+
+        after, grid = history.add_release(record), style.grid(stretch={2: 1})
+        totals = (self.tr("Approved so far"), history.before), (self.tr("With this release"), after)
+        for row, (name, total) in enumerate(totals):
+            count = len(total.releases)
+            text = self.tr("1 release") if count == 1 else self.tr("{count} releases")
+            text = text.format(count=formats.format_count(count))
+            role = "bad" if count and total.bounded is None else ""
+            headline = self._format_headline(total)
+            grid.addWidget(style.plain_label(name, role="muted"), row, 0)
+            grid.addWidget(style.plain_label(text, role="muted"), row, 1)
+            grid.addWidget(style.plain_label(headline, bold=True, role=role, wrap=True), row, 2)
+        self.column.addLayout(grid)
+        alone = after.bounded is not None and len(after.releases) == 1  # the row says all of it
+        for place, sentence in enumerate(format_history(history, after)[alone:], start=alone):
+            self.add_paragraph(translate_text(sentence), role="muted" if place else "")
+        show = style.button(self.tr("Show the &ledger…"), self.ledger_requested, auto_default=False)
+        self.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _format_headline(self, total: LedgerTotal) -> str:
+        if not total.releases:
+            return self.tr("nothing")
+        if total.bounded is None:
+            return self.tr("✗ no total")
+        alone = self.tr("ε {epsilon}, δ {delta}")
+        text = self.tr("ε {epsilon}, δ {delta} together") if total.formal > 1 else alone
+        epsilon = formats.format_digits(total.bounded.epsilon, 4)
+        return text.format(epsilon=epsilon, delta=formats.format_number(total.bounded.delta))

@@ -22,10 +22,9 @@ from auditor.engine.runner import RunHandle
 from auditor.errors import AuditorError
 from auditor.gui.state import log_loading
 from auditor.gui.state.feedback_book import FeedbackBook, SessionNotes
-from auditor.gui.state.grid_runs import GridRunner
 from auditor.gui.state.intent_editor import IntentEditor, first_method
 from auditor.gui.state.log_loading import KnowledgeReader, LogReader, OpenedLog
-from auditor.gui.state.run_queue import EventRelay, RunBook, RunQueue, secure_randomness
+from auditor.gui.state.run_queue import EventRelay, GridRunner, RunBook, RunQueue, secure_randomness
 from auditor.gui.state.worker import UiScheduler
 from auditor.messages import error_message
 from auditor.methods.base import Method

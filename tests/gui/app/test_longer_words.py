@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QScrollArea,
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app import translation
-from auditor.gui.app.welcome import WelcomePage
+from auditor.gui.app.navigation import WelcomePage
 from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.params_panel import ParamsPanel
 from auditor.gui.release.page import ReviewPanel

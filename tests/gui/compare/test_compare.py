@@ -17,7 +17,7 @@ from auditor.figures import Axis, Figure, MetricValue, Series
 from auditor.gui.compare import page
 from auditor.gui.compare.exposed_panel import FIRST, USER, WHERE, ExposedPanel
 from auditor.gui.compare.page import ComparePanel, RunsPanel
-from auditor.gui.plots.pareto import ALL, ParetoPanel
+from auditor.gui.plots.figure_view import ALL, ParetoPanel
 from auditor.gui.plots.scales import add_headroom
 from auditor.gui.state import run_queue
 from auditor.release.kept_content import KeptContent

@@ -16,7 +16,7 @@ from auditor.figures import SHARE
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
 from auditor.gui.plots.heat_map import GridFigure, HeatMap
-from auditor.gui.state.grid_runs import GridMemory, GridRunner, ParameterSpan, round_value
+from auditor.gui.state.run_queue import GridMemory, GridRunner, ParameterSpan, round_value
 from tests.gui import fakes
 from tests.narrowing import present
 

@@ -19,7 +19,7 @@ from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.compare import page
 from auditor.gui.compare.page import RunsPanel
-from auditor.gui.plots.pareto import ALL, ParetoPanel
+from auditor.gui.plots.figure_view import ALL, ParetoPanel
 from auditor.gui.state.run_queue import KEEP, RunBook, pareto_positions, run_letters
 from auditor.privacy.release import Release
 from tests.gui import fakes

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.projects.recent_files import NAME
+from auditor.gui.projects.keeper import NAME
 from auditor.gui.state.controller import Controller
 from auditor.project import file
 from auditor.project.model import Project

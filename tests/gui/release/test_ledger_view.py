@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from auditor.gui.release.ledger_view import LedgerCard, LedgerView
+from auditor.gui.release.gates_card import LedgerCard, LedgerView
 from auditor.log.model import QueryLog
 from auditor.methods.statements import NEIGHBOURS, UNIT
 from auditor.privacy.statement import Statement
