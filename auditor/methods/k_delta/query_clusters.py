@@ -144,7 +144,6 @@ def merge_both_sides(starts: Int64s, members: Int64s, delta: float, progress: Pr
 
 MOST_PAIRS = 40_000_000
 """Pairs of near URL sets that are held at most: 3 GB with what linkage needs for them."""
-_BLOCK = 1 << 20
 _STEPS = 20_000
 
 
@@ -194,12 +193,9 @@ def by_first(labels: Int64s) -> Int64s:
 
 def click_sets(log: QueryLog, progress: Progress) -> ClickedUrlSets:
     """The set of URLs clicked for each query, equal sets once; O(clicks log clicks)."""
-    pieces = []
-    for start, stop in progress.blocks("reading clicks", len(log), _BLOCK):
-        clicked = log.url[start:stop] != NONE
-        query = log.query[start:stop][clicked].astype(np.int64)
-        pieces.append((query << 32) | log.url[start:stop][clicked])
-    keys, _ = count_keys(pieces, progress)
+    progress.stage("reading clicks")
+    rows = np.flatnonzero(log.url != NONE)
+    keys, _ = count_keys([(log.query[rows].astype(np.int64) << 32) | log.url[rows]], progress)
     query, url = keys >> 32, keys & 0xFFFFFFFF
     size = np.bincount(query, minlength=len(log.queries))
     starts = np.concatenate(([0], np.cumsum(size)))

@@ -24,7 +24,6 @@ from auditor.methods.noisy_counts.histograms import count_keys
 from auditor.progress import Progress
 
 _WORK = 5_000_000  # additions between two looks at the cancel button: some 20 ms
-_BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,12 +90,10 @@ class UserGroups:
 
 def user_vectors(log: QueryLog, cluster: Int64s, progress: Progress) -> InterestVectors:
     """Count each user's events by cluster; O(events log events)."""
-    pieces = []
-    for start, stop in progress.blocks("counting users' queries", len(log), _BLOCK):
-        begins = log.event_starts[start:stop]
-        user = log.user[start:stop][begins].astype(np.int64)
-        pieces.append((user << 32) | cluster[log.query[start:stop][begins]])
-    keys, counts = count_keys(pieces, progress)
+    progress.stage("counting users' queries")
+    rows = np.flatnonzero(log.event_starts)
+    pairs = (log.user[rows].astype(np.int64) << 32) | cluster[log.query[rows]]
+    keys, counts = count_keys([pairs], progress)
     user = keys >> 32
     size = np.bincount(user, minlength=len(log.users))
     starts = np.concatenate(([0], np.cumsum(size)))

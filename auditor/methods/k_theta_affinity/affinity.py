@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s, RaggedArray
-from auditor.log.gil_friendly import select_where, sorted_distinct
+from auditor.log.gil_friendly import select_where
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.methods.k_theta_affinity import kernels
@@ -146,11 +146,8 @@ def _lay_out_words(words: TokenizedQueries, weights: Int64s, chosen: Bools) -> k
 
 def _list_users(log: QueryLog, progress: Progress) -> RaggedArray:
     """The distinct users of each query; O(rows log rows)."""
-    pieces = []
-    for start, stop in progress.blocks("listing users of queries", len(log), _BLOCK):
-        query = log.query[start:stop].astype(np.int64)
-        pieces.append(sorted_distinct((query << 32) | log.user[start:stop]))
-    keys, _ = count_keys(pieces, progress)
+    progress.stage("listing users of queries")
+    keys, _ = count_keys([(log.query.astype(np.int64) << 32) | log.user], progress)
     starts = np.searchsorted(keys >> 32, np.arange(len(log.queries) + 1))
     return RaggedArray(starts, (keys & 0xFFFFFFFF).astype(np.int32))
 

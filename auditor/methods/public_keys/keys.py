@@ -30,7 +30,6 @@ from __future__ import annotations
 import functools
 import io
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +54,7 @@ from auditor.privacy.noise import MOST_CELLS
 from auditor.privacy.planted_keys import find_planted_keys
 from auditor.privacy.release import FIGURES, QUERY, CellKey
 from auditor.privacy.statement import Assumption, assume
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 LARGEST = 1 << 32
 """Bytes of a list's file, once unpacked."""
@@ -114,33 +113,25 @@ class PublicList:
         every = np.arange(len(queries), dtype=np.int32)[None]
         return cls((QUERY,), (queries,), every, len(queries))
 
-    def match_rows(self, log: QueryLog) -> Callable[[slice], Int64s]:
-        """Gives the combination of each of some rows of a log, −1 where it is none of these.
+    def match_rows(self, log: QueryLog) -> Int64s:
+        """The combination of each row of a log, −1 where it is none of these; shape (rows,).
 
-        Raises `MissingInput` where the log lacks a column; O(strings), and then O(rows).
+        Raises `MissingInput` where the log lacks a column; O(strings + rows log combinations).
         """
-        columns, mine = [], np.zeros(self.size, dtype=np.int64)
+        mine = np.zeros(self.size, dtype=np.int64)
+        number, there = np.zeros(len(log), dtype=np.int64), np.ones(len(log), dtype=np.bool_)
         for name, texts, codes in zip(self.columns, self.texts, self.codes, strict=True):
             words = log.vocabularies.get(name)
             if words is None:
                 raise MissingInput(sentence("public_keys.no_column", name=name))
-            place = np.append(words.match(texts), np.int32(NONE))
-            columns.append((log.columns[name], place, len(texts)))
+            code = np.append(words.match(texts), np.int32(NONE))[log.columns[name]]
+            there &= code != NONE
+            number = number * len(texts) + code
             mine = mine * len(texts) + codes
         order = np.argsort(mine)
         mine = mine[order]
-
-        def find_places(part: slice) -> Int64s:
-            number = np.zeros(len(log.user[part]), dtype=np.int64)
-            there = np.ones(len(number), dtype=np.bool_)
-            for column, place, width in columns:
-                code = place[column[part]]
-                there &= code != NONE
-                number = number * width + code
-            index = np.minimum(np.searchsorted(mine, number), self.size - 1)
-            return np.where(there & (mine[index] == number), order[index], NONE)
-
-        return find_places
+        index = np.minimum(np.searchsorted(mine, number), self.size - 1)
+        return np.where(there & (mine[index] == number), order[index], NONE)
 
     def build_keys(self, place: Int64s) -> tuple[CellKey, ...]:
         """The columns of cells that stand for these combinations, with no other strings."""
@@ -172,26 +163,16 @@ class PublicKeys:
         """How many keys there are."""
         return self.items.size * self.groups.size * self.days
 
-    def number_pairs(self, log: QueryLog) -> Callable[[slice], Int64s]:
-        """Gives the group and item of each of some rows as one number, −1 where one is none."""
-        find_item, find_group = self.items.match_rows(log), self.groups.match_rows(log)
+    def number_pairs(self, log: QueryLog) -> Int64s:
+        """The group and item of each row as one number, −1 where one is none; shape (rows,)."""
+        item, group = self.items.match_rows(log), self.groups.match_rows(log)
+        return np.where((item != NONE) & (group != NONE), group * self.items.size + item, NONE)
 
-        def find_pairs(part: slice) -> Int64s:
-            item, group = find_item(part), find_group(part)
-            return np.where((item != NONE) & (group != NONE), group * self.items.size + item, NONE)
-
-        return find_pairs
-
-    def number_rows(self, log: QueryLog, progress: Progress) -> Int64s:
-        """The key of each row, −1 where it has none; 8 bytes a row."""
-        find_pairs, pairs = self.number_pairs(log), self.groups.size * self.items.size
-        key = np.empty(len(log), dtype=np.int64)
-        for start, stop in progress.blocks("finding keys", len(log), BLOCK_ROWS):
-            part = slice(start, stop)
-            pair, day = find_pairs(part), period_of(log.time[part], DAY) - self.first
-            there = (pair != NONE) & (day >= 0) & (day < self.days)
-            key[part] = np.where(there, day * pairs + pair, NONE)
-        return key
+    def number_rows(self, log: QueryLog) -> Int64s:
+        """The key of each row, −1 where it has none; shape (rows,)."""
+        pair, day = self.number_pairs(log), period_of(log.time, DAY) - self.first
+        there = (pair != NONE) & (day >= 0) & (day < self.days)
+        return np.where(there, day * (self.groups.size * self.items.size) + pair, NONE)
 
     def split(self, key: Int64s) -> tuple[Int64s, Int64s, Int64s]:
         """The day, the group and the item of each of some keys."""
@@ -335,7 +316,9 @@ def count_public_keys(
     if not len(log):
         none = np.zeros(0, dtype=np.int64)
         return KeyCounts(none, none, 0, 0)
-    key, unit = keys.number_rows(log, progress), number_periods(log, DAY)
+    progress.stage("finding keys")
+    key = run_cancellable(lambda: keys.number_rows(log), progress)
+    unit = number_periods(log, DAY)
     there: Bools = key != NONE
     starts = log.user_starts
     if days is not None:

@@ -166,7 +166,7 @@ def _count_users(log: QueryLog, params: DpRelativeIndexParams, keys: PublicKeys)
     """User-days of each day and group, each in the first that it shows; one after another."""
     counts = np.zeros((keys.days, keys.groups.size), dtype=np.int64)
     if len(log) and keys.days:
-        group, unit = keys.groups.match_rows(log)(slice(None)), number_periods(log, DAY)
+        group, unit = keys.groups.match_rows(log), number_periods(log, DAY)
         day = period_of(log.time, DAY) - keys.first
         there: Bools = (group != NONE) & (day >= 0) & (day < keys.days)
         if params.days is not None:

@@ -45,7 +45,7 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Statement, Status, assume
 from auditor.privacy.truth_table import TruthTable
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 _counts: KeptCurves[tuple[Any, Int64s, Int64s]] = KeptCurves(2)
 
@@ -107,7 +107,6 @@ def _count_words(log: QueryLog, progress: Progress) -> tuple[Any, Int64s, Int64s
 describe_metric = MetricCatalogue("methods", "token_hashing")
 
 _HASHES = 20_000  # about 25 ms of HMACs
-_QUERIES = 1 << 17
 _DIGITS = 16
 
 
@@ -246,14 +245,10 @@ def _sort_by_hash(tokens: TokenizedQueries, hashes: UInt8s, progress: Progress) 
     order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
-    place = order.astype(np.int32)
-    codes = np.empty_like(tokens.codes)
-    for start, stop in progress.blocks("hiding the order", len(tokens), _QUERIES):
-        rows = slice(int(tokens.offsets[start]), int(tokens.offsets[stop]))
-        row = np.repeat(np.arange(stop - start), np.diff(tokens.offsets[start : stop + 1]))
-        key = np.sort(row * len(order) + rank[tokens.codes[rows]])
-        codes[rows] = place[key - row * len(order)]
-    return codes
+    owners = tokens.find_owners()
+    progress.stage("hiding the order")
+    in_order = run_cancellable(lambda: np.lexsort((rank[tokens.codes], owners)), progress)
+    return tokens.codes[in_order]
 
 
 def _build_released_log(
@@ -284,12 +279,9 @@ def _build_released_log(
         )
     keep_ids = params.users == "kept"
     progress.check()
-    query = np.empty_like(log.query)
-    for start, stop in progress.blocks("putting hashes in place", len(log), 1 << 20):
-        query[start:stop] = query_of[log.query[start:stop]]
     return QueryLog.from_codes(
         user=user,
-        query=query,
+        query=np.take(query_of, log.query),
         time=log.time,
         url=url,
         rank=rank,

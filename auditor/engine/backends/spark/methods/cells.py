@@ -314,12 +314,12 @@ def _read_days(keys: PublicKeys, split: LogSplit, piece: SplitPiece) -> Iterator
     log = piece.log.without_blank
     if not len(log):
         return
-    unit, group = number_periods(log, DAY), keys.groups.match_rows(log)(slice(None))
+    unit, group = number_periods(log, DAY), keys.groups.match_rows(log)
     begins, hits = np.flatnonzero(mark_run_starts(unit)), np.flatnonzero(group != NONE)
     if len(hits):
         hits = hits[mark_run_starts(unit[hits])]
     bare = begins[~np.isin(unit[begins], unit[hits])]
-    code = keys.number_pairs(log)(slice(None))
+    code = keys.number_pairs(log)
     for kind, some, codes in (
         (rows.ROW, np.flatnonzero(code != NONE), code),
         (rows.UNIT, np.concatenate([hits, bare]), group),
