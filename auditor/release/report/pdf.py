@@ -1,4 +1,4 @@
-"""The report as a PDF: the same blocks as the page, on A4, with embedded fonts and vector plots.
+"""The report as a PDF: the same blocks as the page, on A4, fonts embedded and plots as pictures.
 
 Every text passes through `_PdfStyles.escape_markup`, which escapes it: ReportLab's paragraphs know
 a markup, and a query may look like it. A character that the font lacks is written as its code
@@ -28,6 +28,7 @@ from reportlab.platypus import (
     CondPageBreak,
     Flowable,
     Frame,
+    Image,
     KeepTogether,
     LongTable,
     PageBreak,
@@ -38,11 +39,13 @@ from reportlab.platypus import (
 )
 
 from auditor.errors import Cancelled
+from auditor.figures import Figure
 from auditor.log.escaping import printable_text
 from auditor.progress import Progress, silent_progress
 from auditor.release.report import blocks as parts
 from auditor.release.report.blocks import Block, ReportDocument
-from auditor.release.report.pdf_plots import PdfPlot
+from auditor.release.report.drawing import ON_LIGHT
+from auditor.release.report.svg_plots import sheet_of_figure
 
 SANS, BOLD, MONO = "Report", "Report-Bold", "Report-Mono"
 _FILES = {SANS: "DejaVuSans.ttf", BOLD: "DejaVuSans-Bold.ttf", MONO: "DejaVuSansMono.ttf"}
@@ -342,7 +345,7 @@ class _PdfStyles:
         source = f" (after {figure.source})" if figure.source else ""
         title = self._make_paragraph(figure.title + source, self.caption)
         note = self._make_paragraph(figure.note, self.note) if figure.note else Spacer(1, 5)
-        yield KeepTogether([title, PdfPlot(figure, SANS, self.clean_text), note])
+        yield KeepTogether([title, _draw_plot(figure), note])
 
     def _make_session(self, block: parts.SessionBlock) -> Iterator[Flowable]:
         head = f"User {block.user} · {block.when} UTC · risk {block.risk}"
@@ -360,6 +363,23 @@ class _PdfStyles:
             [("BOX", (0, 0), (-1, -1), 0.6, RULE), ("BOTTOMPADDING", (0, 0), (-1, -1), 1)]
         )
         yield table
+
+
+PLOT_SIZE = 640.0, 340.0
+"""CSS pixels, as in the page."""
+PLOT_DOTS = 200
+"""Dots per inch."""
+
+
+def _draw_plot(figure: Figure) -> Flowable:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    width, height = PLOT_SIZE
+    with sheet_of_figure(figure, ON_LIGHT, width, height) as sheet:
+        FigureCanvasAgg(sheet)
+        buffer = io.BytesIO()
+        sheet.savefig(buffer, format="png", dpi=PLOT_DOTS, metadata={"Software": None})
+    return Image(buffer, width * 72 / 96, height * 72 / 96)
 
 
 _RULES: list[tuple[Any, ...]] = [
