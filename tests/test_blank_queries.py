@@ -26,7 +26,7 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.planted_keys import plant_keys
 from auditor.privacy.release import Anonymized, Release, Tables
 from auditor.progress import silent_progress
-from auditor.release.policy.schema import bundled_policies
+from auditor.release.policy.policy import bundled_policies
 from tests.measures.fakes import release_of
 from tests.release.judging import judged_record
 from tests.test_conformance import LONGEST_FIRST

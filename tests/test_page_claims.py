@@ -182,7 +182,6 @@ OUTSIDE = {
     "resource_files.py": "the program's resources",
     "release/distributed_export.py": "parts that Spark has just written",
     "release/export.py": "evidence that it wrote before",
-    "release/policy/schema.py": "the program's policies",
 }
 """Modules that open files in another way, and which."""
 

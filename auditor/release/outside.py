@@ -37,7 +37,7 @@ from auditor.log.sentences import sentence
 from auditor.log.text import respell
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.elsewhere import UNKNOWN, unknown_statement
-from auditor.privacy.release import Release, Tables
+from auditor.privacy.release import DatedCounts, Release, Tables
 from auditor.privacy.release_times import apparent_times
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress
@@ -393,6 +393,23 @@ def _build(frame: pd.DataFrame, path: Path, beside: Iterable[str]) -> QueryLog |
             "click_count": pairs.to_numpy(np.int64),
             "has_clicks": True,
         }
-    return Tables(
+    tables = Tables(
         queries=Vocabulary.of(by_query.index), query_count=by_query.to_numpy(np.int64), **clicks
     )
+    return _add_dates(tables, frame) if "time" in frame else tables
+
+
+def _add_dates(tables: Tables, frame: pd.DataFrame) -> Tables:
+    """The tables with one by date, where all times are days; by week where all are Mondays."""
+    import pandas as pd
+
+    days = pd.to_datetime(frame["time"], errors="coerce", format="ISO8601", utc=True)
+    if days.isna().any() or (days != days.dt.normalize()).any():
+        return tables
+    counts = frame.groupby(["query", days], sort=True)[COUNT].sum()
+    queries, dates = (counts.index.get_level_values(level) for level in (0, 1))
+    codes = tables.queries.find(queries).astype(np.int32)
+    times = dates.to_numpy("datetime64[s]").astype(np.int64)
+    weekly = days.nunique() > 1 and bool((days.dt.day_of_week == 0).all())
+    dated = DatedCounts(codes, times, counts.to_numpy(np.int64))
+    return tables.with_dates("week" if weekly else "day", dated)

@@ -62,6 +62,16 @@ def test_that_a_release_of_which_most_queries_are_masked_can_be_read(tmp_path: P
     assert not is_readable(present(read(tmp_path, hashed).log), log)
 
 
+def test_that_counts_by_date_keep_the_searches_of_their_days_alone(tmp_path: Path) -> None:
+    day = 86_400
+    log = QueryLog.from_columns(
+        user=["a"] * 4, query=["maps", "maps", "ox", "maps"], time=[0, day, day, 4 * day]
+    )
+    for dates, share in (("1970-01-02", 0.5), ("1970-01-05\nmaps,1970-01-12", 0.25)):
+        release = read(tmp_path, f"query,date\nox,{dates[:10]}\nmaps,{dates}\n")
+        assert KeptContent.of(log, release).share == share
+
+
 def test_that_exact_times_of_rows_without_ids_are_counted(tmp_path: Path) -> None:
     log = QueryLog.from_columns(user=["a", "b"], query=["maps", "ox"], time=[0, 60])
     texts = ["1970-01-01T10:00:00+00:00", "1/1/1970 0:00", "1795824001", "19700101", "25569.5"]

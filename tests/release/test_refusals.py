@@ -17,7 +17,7 @@ from auditor.log.reading.reader import read_log
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
-from auditor.release.policy.schema import bundled_policies
+from auditor.release.policy.policy import bundled_policies
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.release.judging import judge_run
 

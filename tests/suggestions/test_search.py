@@ -22,8 +22,7 @@ from auditor.methods import registry
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.progress import Progress, silent_progress
 from auditor.release.kept_content import KeptContent
-from auditor.release.policy.policy import Policy, default_policy, parse_policy
-from auditor.release.policy.schema import bundled_text
+from auditor.release.policy.policy import Policy, bundled_text, default_policy, parse_policy
 from auditor.release.verdict import ReleaseState
 from auditor.suggestions.candidates import SearchCandidate, list_families, list_public_candidates
 from auditor.suggestions.estimates import SAFE, expect_statement

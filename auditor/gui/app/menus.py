@@ -202,8 +202,7 @@ class RunCode(QObject):
 
     def copy_plan(self) -> None:
         """Put the file that the command line takes on the clipboard."""
-        from auditor.release.policy.policy import bundled_files
-        from auditor.release.policy.schema import bundled_text
+        from auditor.release.policy.policy import bundled_files, bundled_text
 
         message = say("plan copied")
         text = self._window.policy.text

@@ -229,11 +229,11 @@ class PolicyEditor(QDialog):
         self._show_message(self.tr("Reading the policies…"))
 
         def gather_policies(_progress: Progress) -> Any:
-            from auditor.release.policy import schema
+            from auditor.release.policy import policy
 
-            policies = dict(schema.bundled_policies())
-            texts = {name: schema.bundled_text(name) for name in policies}
-            listed = schema.gate_catalogue()
+            policies = dict(policy.bundled_policies())
+            texts = {name: policy.bundled_text(name) for name in policies}
+            listed = policy.gate_catalogue()
             return texts, listed, keeper.text
 
         self._start_job("read", gather_policies, self._show_policies)

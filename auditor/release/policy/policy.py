@@ -12,7 +12,7 @@ import hashlib
 import math
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -397,6 +397,37 @@ def bundled_files() -> dict[str, Path]:
 def read_bundled() -> dict[str, Policy]:
     """The policies that come with the program, by the name that stands for each."""
     return {name: read_policy(file) for name, file in bundled_files().items()}
+
+
+def bundled_policies() -> Iterator[tuple[str, Policy]]:
+    """The policies that come with the program, the default first; (file name, policy)."""
+    policies = read_bundled()
+    for name in sorted(policies, key=lambda name: name != "default"):
+        yield f"{name}.toml", policies[name]
+
+
+def gate_catalogue() -> list[Gate]:
+    """Every gate that there could be: those of the policies here, then one for each other figure.
+
+    The latter have no limit yet; loads every attack, for its title.
+    """
+    gates = [gate for _, policy in bundled_policies() for gate in policy.gates]
+    taken = {gate.figure for gate in gates}
+    contract = (f"{ATTESTED}.{name}" for name in gate_words(ATTESTED))
+    rates = (f"attack.{attack}.rate" for attack in ATTACKS)
+    for name in (*gate_words("metrics"), *contract, *rates):
+        if name not in taken:
+            title = find_metric(name).meaning.rstrip(".")
+            gates.append(Gate(re.sub(r"[^a-z0-9]+", "-", name), title, name))
+    return gates
+
+
+def bundled_text(name: str) -> str:
+    """What stands in the file of a policy that comes with the program."""
+    path = bundled_files().get(name.removesuffix(".toml"))
+    if path is None:
+        raise ParameterError("policy", "No policy of that name comes with the program.")
+    return _read_file(path).decode("utf-8")
 
 
 def load_policy(policy: Policy | Path | str | None) -> Policy:

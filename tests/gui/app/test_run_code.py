@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.release.policy.schema import bundled_text
+from auditor.release.policy.policy import bundled_text
 from tests.gui import fakes
 
 

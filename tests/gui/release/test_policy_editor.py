@@ -13,8 +13,12 @@ from auditor.engine.run import Run
 from auditor.gui.release.policy_editor import GateRow, PolicyEditor
 from auditor.gui.state.verdicts import KEY, PolicyKeeper
 from auditor.log.model import QueryLog
-from auditor.release.policy.policy import default_policy, parse_policy
-from auditor.release.policy.schema import bundled_policies, gate_catalogue
+from auditor.release.policy.policy import (
+    bundled_policies,
+    default_policy,
+    gate_catalogue,
+    parse_policy,
+)
 from tests.gui.release.conftest import texts
 from tests.release import fakes
 

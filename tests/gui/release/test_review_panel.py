@@ -40,7 +40,7 @@ from auditor.release.evidence import build_manifest
 from auditor.release.ledger import store
 from auditor.release.loading import read_release
 from auditor.release.manifest import read_manifest, verify_folder
-from auditor.release.policy import schema
+from auditor.release.policy.policy import bundled_text
 from auditor.release.report import html
 from auditor.release.report.registry_card import check_card, registry_card
 from auditor.release.verdict import measured_verdict
@@ -447,7 +447,7 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
 ) -> None:
     fakes.quick_report(monkeypatch)
     keeper = PolicyKeeper(None)
-    keeper.text = schema.bundled_text("dma-6-11")  # and is not kept for the next window
+    keeper.text = bundled_text("dma-6-11")  # and is not kept for the next window
     dialog = opened(keeper=keeper)
     required = {"purpose", "environment", "no-linking", "retention", "access", "audits"}
     assert required <= set(card_of(dialog).reasons)

@@ -9,9 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.errors import ParameterError
-from auditor.release.policy import schema
 from auditor.release.policy.editing import OFF, GateDraft, PolicyDraft
-from auditor.release.policy.policy import ANY, Gate, find_complaint, find_metric, parse_policy
+from auditor.release.policy.policy import (
+    ANY,
+    Gate,
+    bundled_policies,
+    bundled_text,
+    find_complaint,
+    find_metric,
+    gate_catalogue,
+    parse_policy,
+)
 
 OURS = """# Ours, decided in May.
 format = "auditor policy 1"
@@ -124,7 +132,7 @@ def test_that_a_limit_that_makes_no_sense_is_refused_by_its_key(gate: Gate, mess
 
 
 def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> None:
-    policies = dict(schema.bundled_policies())
+    policies = dict(bundled_policies())
     assert next(iter(policies)) == "default.toml"
     assert {"public.toml", "research-partner.toml"} <= set(policies)
     for name, policy in policies.items():
@@ -136,14 +144,14 @@ def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> Non
             alone = ("statement.", "ledger.", "release.", "content.", "attested.", "attack.worst.")
             assert metric.runs or gate.figure.startswith(alone)
             assert gate.why
-        draft = PolicyDraft.of(schema.bundled_text(name))
-        assert draft.format_text() == (schema.bundled_text(name), True)
+        draft = PolicyDraft.of(bundled_text(name))
+        assert draft.format_text() == (bundled_text(name), True)
     with pytest.raises(ParameterError):
-        schema.bundled_text("../report/style.css")
+        bundled_text("../report/style.css")
 
 
 def test_that_every_figure_can_have_a_gate_that_needs_a_limit_first() -> None:
-    gates = {gate.figure: gate for gate in schema.gate_catalogue()}
+    gates = {gate.figure: gate for gate in gate_catalogue()}
     assert gates.keys() >= {"statement.unknown", "ledger.releases", "attack.vanity.rate"}
     names = [gate.name for gate in gates.values() if not gate.requirement]
     assert len(set(names)) == len(names) > 10
@@ -158,7 +166,7 @@ def test_that_every_figure_can_have_a_gate_that_needs_a_limit_first() -> None:
 
 
 def test_that_the_public_policy_asks_for_no_less_than_the_default() -> None:
-    policies = dict(schema.bundled_policies())
+    policies = dict(bundled_policies())
     default = {gate.name: gate for gate in policies["default.toml"].gates}
     for gate in policies["public.toml"].gates:
         if gate.most is not None and gate.figure == default[gate.name].figure:

@@ -13,8 +13,14 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Statement
 from auditor.release.gates import judge_record
 from auditor.release.policy.editing import PolicyDraft
-from auditor.release.policy.policy import Policy, bounded_advantage, parse_policy, policy_from
-from auditor.release.policy.schema import bundled_policies, bundled_text
+from auditor.release.policy.policy import (
+    Policy,
+    bounded_advantage,
+    bundled_policies,
+    bundled_text,
+    parse_policy,
+    policy_from,
+)
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
 from auditor.suggestions.estimates import planted_chances
 from tests.narrowing import present
