@@ -486,17 +486,8 @@ class WelcomePage(QWidget):
         column = style.column(self.frame, parts, margins=3 * style.WIDE, spacing=style.WIDE)
         column.addSpacing(style.WIDE)
         steps = style.grid(stretch={1: 1}, down=0)
-        words = (
-            tr("Open a search log"),
-            tr("AOL, Excite, any table with users, queries and times; packed too."),
-            tr("Tune a method"),
-            tr("Sliders show at once what each value promises and what it costs."),
-            tr("Look at who is at risk"),
-            tr("Runs are attacked; the sessions behind each number open."),
-            tr("Release what passes"),
-            tr("A release leaves only with its statement and somebody's approval."),
-        )
-        for place, (head, text) in enumerate(zip(words[::2], words[1::2], strict=True)):
+        for place, (head, text) in enumerate(read_words("first steps").values()):
+            head, text = tr(head), tr(text)
             sign = style.plain_label(str(place + 1), bold=True, role="muted")
             steps.addWidget(sign, 3 * place, 0, Qt.AlignmentFlag.AlignTop)
             steps.addWidget(style.plain_label(head, bold=True), 3 * place, 1)

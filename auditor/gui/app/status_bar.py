@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QProgressBar, QToolB
 
 from auditor.engine.run import Run
 from auditor.engine.run_progress import RunProgress
-from auditor.gui.app.translation import say, translate_text
+from auditor.gui.app.translation import read_words, say, tr, translate_text
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import title_of
 from auditor.gui.widgets import formats, safe_text, style
@@ -76,6 +76,7 @@ class StatusBar(QWidget):
         self.bar.hide()
 
 
+ENDS = read_words("news of a run")
 OFTEN = 100
 """Milliseconds between two looks at a running run."""
 
@@ -153,12 +154,7 @@ class QueuePanel(QWidget):
 
     def _tell_end(self, record: Run) -> None:
         name = self.tr("Run {letter}").format(letter=record.letter)
-        text = {
-            "running": self.tr("{name}: started"),
-            "finished": self.tr("{name} is finished"),
-            "failed": self.tr("{name} failed"),
-            "cancelled": self.tr("{name} was cancelled"),
-        }.get(record.state, "")
+        text = tr(ENDS.get(record.state, ""))
         if record.state == "running":
             if record.statement is None:
                 self.status.show_busy(text.format(name=name))
@@ -223,11 +219,7 @@ class QueuePanel(QWidget):
         stage = translate_text(course.stage)
         if course.share is not None:
             stage += f" {formats.format_fixed(100 * course.share, 0)} %"
-        pattern = {
-            "method": self.tr("{at} of {of} · anonymizing: {stage}"),
-            "measure": self.tr("{at} of {of} · measuring {title}: {stage}"),
-            "attack": self.tr("{at} of {of} · attacking by {title}: {stage}"),
-        }[part.kind]
+        pattern = tr(read_words("parts of a run")[part.kind])
         return pattern.format(
             at=formats.format_count(course.at),
             of=formats.format_count(course.of),

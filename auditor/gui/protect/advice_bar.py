@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QPushButton
@@ -16,16 +14,12 @@ from auditor.figures import MetricValue
 from auditor.gui.app.translation import read_words, say, tr, translate_text
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.verdicts import PolicyKeeper
-from auditor.gui.state.worker import LatestJob, LatestValue
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, style
-from auditor.log.model import QueryLog
 from auditor.params import Params
 from auditor.progress import Progress
 from auditor.release.kept_content import KeptContent
 from auditor.suggestions.improvements import Improvement, find_improvements
-
-if TYPE_CHECKING:
-    from auditor.suggestions.limits import EarlierReleases
 
 PAUSE = 500
 """Milliseconds after the last expectation at which changes are tried."""
@@ -47,7 +41,6 @@ class AdviceFinder(QObject):
         super().__init__(parent)
         self._controller, self._policy = controller, policy
         self._job = LatestJob()
-        self._earlier = LatestValue()
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._start_search)
         controller.expected.connect(lambda _event: self._pause.start())
@@ -72,6 +65,9 @@ class AdviceFinder(QObject):
         intent, policy = self._controller.intent, self._policy
 
         def find_advice(progress: Progress) -> tuple[Improvement, ...]:
+            from auditor.release.ledger.store import ledger_path
+            from auditor.suggestions.limits import read_earlier
+
             plan = resolve_intent(dataclasses.replace(intent, attacks=(), measures=()), opened.log)
             return find_improvements(
                 plan,
@@ -80,22 +76,11 @@ class AdviceFinder(QObject):
                 opened.scale,
                 policy.load_policy(),
                 progress,
-                self._read_earlier(opened.log, progress),
+                read_earlier(opened.log, ledger_path(), progress),
             )
 
         self._pause.stop()
         self._job.start("advice", find_advice, self.advice_ready.emit)
-
-    def _read_earlier(self, log: QueryLog, progress: Progress) -> EarlierReleases | None:
-        """What the ledger has of this log, read again where either is another; for a thread."""
-        from auditor.release.ledger.store import ledger_path
-        from auditor.suggestions.limits import read_earlier
-
-        path = ledger_path()
-        state = log.digest, path.stat().st_mtime_ns if path.exists() else 0
-        read = partial(read_earlier, log, path, progress)
-        earlier: EarlierReleases | None = self._earlier.find(state, read)
-        return earlier
 
 
 class AdviceBar(QFrame):

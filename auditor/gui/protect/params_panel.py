@@ -20,7 +20,7 @@ from auditor.engine.solver import solvable_parameters, solve_parameter
 from auditor.errors import ParameterError
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app import translation
-from auditor.gui.app.translation import mark_for_translation, read_figure, tr, translate_text
+from auditor.gui.app.translation import read_figure, read_words, tr, translate_text
 from auditor.gui.help.view import set_page
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import QueuedRun
@@ -374,11 +374,7 @@ def row_for(spec: ParamSpec, owner: str) -> ParamRow:
     return kinds[spec.kind](translation.translate_spec(spec), owner)
 
 
-GOALS = {
-    "higher": mark_for_translation("{figure}: at least"),
-    "lower": mark_for_translation("{figure}: at most"),
-    "": mark_for_translation("{figure}: exactly"),
-}
+GOALS = read_words("wanted metrics")
 """How a figure is wanted, by which way is better."""
 APART = ("expected.seconds", "expected.memory")
 """Figures of the run itself, which nobody wants to be some number."""

@@ -16,18 +16,13 @@ from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
 from auditor.gui.app.navigation import Banner, Tone
-from auditor.gui.app.translation import mark_for_translation, say, tr
+from auditor.gui.app.translation import read_words, say, tr
 from auditor.gui.release import exportable as out
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets.dialogs import ask_where_to_save
 
-KINDS = {
-    "svg": mark_for_translation("Drawing that scales (*.svg)"),
-    "png": mark_for_translation("Picture (*.png)"),
-    "csv": mark_for_translation("Table for a spreadsheet (*.csv)"),
-    "txt": mark_for_translation("Text (*.txt)"),
-}
+KINDS = read_words("kinds of files")
 
 
 class ExportActions(QObject):

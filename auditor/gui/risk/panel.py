@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from auditor.arrays import Bools, Float64s, Int64s
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.risk.reasons import main_reasons
-from auditor.gui.app.translation import mark_for_translation, say, tr, translate_all
+from auditor.gui.app.translation import mark_for_translation, read_words, say, tr, translate_all
 from auditor.gui.risk import session_data, session_filter
 from auditor.gui.risk.session_data import reason_said
 from auditor.gui.risk.session_filter import Key, Rows, SessionCriteria
@@ -78,19 +78,7 @@ class FlaggedModel(ColumnModel):
         """Session → the row of the log in which a search hit it."""
         self._recovered: Bools | None = None
         self.texts = lru_cache(KEPT_TEXTS)(lambda column, place: self._format_cell(place, column))
-        heads = (
-            (tr("User"), tr("The user's id in the log, as it was before anonymization")),
-            (tr("When (UTC)"), tr("When the session began")),
-            (tr("Queries"), tr("How many queries the user sent in the session")),
-            (tr("Most telling query"), tr("The query with the gravest mark; sorts as in the log")),
-            (tr("Why"), tr("What was recognised")),
-            (tr("Risk"), tr("From 0 to 1; 1 is worst. Open the session to see what it is made of")),
-            (
-                tr("What survives"),
-                tr("How many of the marked queries stand verbatim in the release"),
-            ),
-            (tr("Note"), tr("What somebody said of the session, and why it was dismissed")),
-        )
+        heads = [map(tr, words) for words in read_words("flagged sessions").values()]
         risk_roles: dict[int, Callable[[int], Any]] = {
             RISK: lambda place: float(self._source[1].risk[place]),
             Role.TextAlignmentRole: lambda _place: RIGHT,
@@ -299,13 +287,9 @@ class FilterBar(QWidget):
         tip = say("only what survives")
         self.surviving.setToolTip(tip)
         self.surviving.toggled.connect(self._emit_changed)
-        choices = {
-            "hide": self.tr("without dismissed"),
-            "show": self.tr("with dismissed"),
-            "only": self.tr("only dismissed"),
-        }
         tip = self.tr("Whether the sessions that were dismissed are listed")
-        self.dismissed = ChoiceBox(self.tr("Dismissed sessions"), choices, least=14, tip=tip)
+        words = read_words("dismissed sessions")
+        self.dismissed = ChoiceBox(self.tr("Dismissed sessions"), words, least=14, tip=tip)
         self.dismissed.currentIndexChanged.connect(self._emit_changed)
         self.dismissed.hide()
         name, hint = self.tr("Search the flagged sessions"), self.tr("Search queries and user ids")

@@ -162,11 +162,7 @@ LINES, LOW = 28, 10
 """Lines of text that cards and front need, and the front alone."""
 BY_ITSELF = 60.0
 """Seconds of a search that nobody asked for."""
-KINDS = (
-    mark_for_translation("Most useful"),
-    mark_for_translation("Most protective"),
-    mark_for_translation("Shaped like a log"),
-)
+KINDS = tuple(read_words("kinds of releases").values())
 EMPTY = mark_for_translation("Nothing was searched yet.")
 
 

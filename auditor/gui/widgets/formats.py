@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.figures import SHARE, MetricValue, format_power, format_share, name_unit, share_in_cell
 from auditor.gui.app import translation
-from auditor.gui.app.translation import localize_number, mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import localize_number, tr, translate_text
 from auditor.log import escaping
 from auditor.params import ParamKind, Params, ParamSpec
 
@@ -17,11 +17,7 @@ if TYPE_CHECKING:
     from auditor.release.verdict import ReleaseVerdict
 
 
-BETTER = {
-    "higher": mark_for_translation("higher is better"),
-    "lower": mark_for_translation("lower is better"),
-    "": "",
-}
+BETTER = translation.read_words("better")
 """Which way is better, in words."""
 
 
