@@ -28,7 +28,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.engine.plan import Intent
 from auditor.engine.run import Run
 from auditor.engine.sweep import ParameterSweep
 from auditor.figures import SHARE, MetricValue
@@ -110,8 +109,8 @@ class RunsPanel(QWidget):
         columns = [
             Column(
                 head,
-                partial(self._format_cell, place),
-                tip=self._tell_all,
+                lambda run, place=place: self._list_texts(run)[place],
+                tip=lambda run: "\n".join(filter(None, (*self._list_texts(run), second_line(run)))),
                 roles=colour if place == VERDICT else {},
             )
             for place, head in enumerate((*heads, self.tr("Worst attack")))
@@ -199,12 +198,6 @@ class RunsPanel(QWidget):
 
             guarantee = translate_text(meaning_of(record.statement).brief)
         return [title, f"{sign.icon} {sign.word}", guarantee, "", ""]
-
-    def _format_cell(self, place: int, record: Run) -> str:
-        return self._list_texts(record)[place]
-
-    def _tell_all(self, record: Run) -> str:
-        return "\n".join(filter(None, (*self._list_texts(record), second_line(record))))
 
     def _find_colour(self, record: Run) -> QColor:
         verdict, colour = self._verdict_of(record.number), str(style.RUN_SIGNS[record.state].colour)
@@ -561,7 +554,7 @@ class ComparePage(QWidget):
         c.runs_changed.connect(self._runs_changed)
         c.run_changed.connect(self._run_changed)
         c.current_changed.connect(self._current_changed)
-        c.intents.changed.connect(self._show_intent)
+        c.intents.changed.connect(lambda intent: c.opened and self.explore.show_intent(intent))
         c.explorer.started.connect(self.explore.show_started)
         c.explorer.cells_changed.connect(self.explore.show_cells)
         c.explorer.ended.connect(self.explore.show_ended)
@@ -591,21 +584,15 @@ class ComparePage(QWidget):
         if record is not None:
             self.controller.intents.adopt_plan(record.plan)
 
-    def _show_intent(self, intent: Intent) -> None:
-        if self.controller.opened is not None:
-            self.explore.show_intent(intent)
-
     # the runs
 
     def _runs_changed(self) -> None:
-        self._soon(self._show_runs, self.runs)
+        c = self.controller
+        self._soon(lambda: self.runs.show_runs(list(c.runs), c.current), self.runs)
         self._soon(self._trade_off, self.pareto)
         numbers = [number for number in self.compare.numbers if self.controller.runs.get(number)]
         if numbers != self.compare.numbers:
             self.show_compared(numbers)
-
-    def _show_runs(self) -> None:
-        self.runs.show_runs(list(self.controller.runs), self.controller.current)
 
     def _trade_off(self) -> None:
         self.pareto.show_runs(self.controller.runs.finished, self.controller.current)
@@ -617,10 +604,8 @@ class ComparePage(QWidget):
         if record.state == "finished":
             self._soon(self._trade_off, self.pareto)
             compared = record.number in self.compare.numbers
-            self._soon(self._show_again if compared else self._show_alone, self.compare)
-
-    def _show_again(self) -> None:
-        self.show_compared(self.compare.numbers)
+            again = partial(self.show_compared, self.compare.numbers)
+            self._soon(again if compared else self._show_alone, self.compare)
 
     def _show_alone(self) -> None:
         """While nobody compares, show the lines of the run that is shown."""

@@ -365,7 +365,8 @@ class HelpView(QWidget):
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.search.setFocus)
-        EventWatch(self, self._recolour, QEvent.Type.PaletteChange)
+        recolour = QEvent.Type.PaletteChange
+        EventWatch(self, lambda: self.shown and self._display_page(*self.shown), recolour)
         self.state.setText(self.tr("Reading the help…"))
         job = BackgroundJob("help", list_pages)
         job.done.connect(self._set_pages)
@@ -459,7 +460,3 @@ class HelpView(QWidget):
             self.show_page(name_page(url), url.fragment())
         elif not url.scheme() and url.hasFragment():
             self.browser.scrollToAnchor(url.fragment())
-
-    def _recolour(self) -> None:
-        if self.shown is not None:
-            self._display_page(*self.shown)

@@ -23,12 +23,12 @@ from auditor.attacks.registry import choose_first
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import say, tr, translate_all, translate_text
+from auditor.gui.protect.statement_panel import EvidenceScale
 from auditor.gui.risk import session_filter
 from auditor.gui.risk.session_data import reason_said
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection
 from auditor.gui.widgets.dialogs import Mode, ask_for_files
-from auditor.gui.widgets.evidence_scale import EvidenceScale
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.privacy.statement import Statement
