@@ -26,7 +26,7 @@ from auditor.gui.widgets.dialogs import Mode, ask_for_files
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.log.columns import show_value
 from auditor.log.model import NONE, QueryLog
-from auditor.privacy.release import NGRAMS, QUERIES, Anonymized, CellTable, Tables
+from auditor.privacy.release import Anonymized, CellTable
 from auditor.progress import Progress
 from auditor.release.kept_content import find_count_errors
 
@@ -59,10 +59,8 @@ class ReleasedRows(ReviewCard):
 def first_rows(release: Anonymized) -> Lines:
     """Headings and the first rows: of the log, or of the table of queries; O(1)."""
     if release.tables is not None:
-        if (cells := release.tables.alone) is not None:
-            return _of_cells(cells)
-        file = NGRAMS if release.tables.ngrams else QUERIES
-        return _of_tables(release.tables, find_count_errors(release).get(file))
+        sheet = release.tables.list_sheets()[0]
+        return _of_cells(sheet, find_count_errors(release).get(sheet.file))
     if (log := release.log) is None:
         return (), []
     rows = [
@@ -79,31 +77,24 @@ def _format_cell(log: QueryLog, name: str, value: int) -> str:
     return show_value(name, value) if words is None else safe_text.make_line(words, value, WIDEST)
 
 
-def _of_tables(tables: Tables, error: int | None) -> Lines:
-    within = "" if error is None else f" ± {formats.format_count(error)}"
-    rows = [
-        [
-            safe_text.make_line(tables.queries, code, WIDEST),
-            f"{formats.format_count(int(tables.query_count[code]))}{within}",
-        ]
-        for code in range(min(ROWS, len(tables.queries)))
-    ]
-    if tables.ngrams:
-        return (tr("n-gram"), tr("Weight")), rows
-    return (tr("Query"), tr("Count") if error is None else tr("Count (95 % interval)")), rows
-
-
-def _of_cells(cells: CellTable) -> Lines:
-    first = slice(ROWS)
-    columns = []
+def _of_cells(cells: CellTable, error: int | None) -> Lines:
+    """Keys and numbers as they would be written; a count with its `error` where one is known."""
+    first, columns = slice(ROWS), []
     for key in cells.keys:
         codes = key.codes[first].tolist()
         lines = (safe_text.make_line(key.texts, c, WIDEST) if c != NONE else "" for c in codes)
         columns.append(list(lines))
-    columns += [figure.list_texts(first) for figure in cells.figures]
     heads = [formats.name_column(key.heading) for key in cells.keys]
     names = read_words("counts of cells")
-    heads += [tr(names.get(figure.heading, figure.heading)) for figure in cells.figures]
+    for figure in cells.figures:
+        texts, head = figure.list_texts(first), tr(names.get(figure.heading, figure.heading))
+        if figure.values.dtype.kind == "i":
+            texts = [formats.format_count(int(text)) for text in texts]
+        if figure.heading == "count" and error is not None:
+            texts = [f"{text} ± {formats.format_count(error)}" for text in texts]
+            head = tr("Count (95 % interval)")
+        columns.append(texts)
+        heads.append(head)
     return heads, [list(row) for row in zip(*columns, strict=True)]
 
 
