@@ -6,7 +6,6 @@ the sessions behind it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -38,17 +37,6 @@ MOST_COUNTED = 200_000
 """Sessions up to which marked queries are counted one by one."""
 
 
-@dataclass(frozen=True, eq=False)
-class TracedSessions:
-    """The sessions behind a count, as findings, and how many users they are of."""
-
-    findings: FlaggedFindings
-    users: int
-
-    def __len__(self) -> int:
-        return len(self.findings)
-
-
 def find_counting_attack(record: Run, who: UserReference) -> AttackResult | None:
     for attack in record.attacks:
         references = [value.who for value in attack.values]
@@ -66,7 +54,7 @@ def trace_sessions(
     who: UserReference,
     line: int,
     progress: Progress,
-) -> TracedSessions:
+) -> FlaggedFindings:
     """The sessions behind one line of `who`, the riskiest with the attack's reasons and marks."""
     codes = np.asarray(who.find(line))
     progress.check()
@@ -89,7 +77,7 @@ def trace_sessions(
     findings.flagged[part], findings.surviving[part] = count_marked_queries(
         log, begin[part], stop[part], findings.mark_query, findings.survives
     )
-    return TracedSessions(findings, len(sorted_distinct(log.user[begin])))
+    return findings
 
 
 def _find_sessions(log: QueryLog, starts: Int64s, unit: str, codes: Array) -> Int64s:
@@ -344,24 +332,27 @@ class RiskPage(QWidget):
         self._job.start(
             "sessions behind a count",
             partial(trace_sessions, opened.log, record.anonymized, attack, who, line),
-            lambda traced: self._show_traced(record, traced, label),
+            lambda findings: self._show_traced(record, findings, label),
             self._show_scope,
         )
         self._show_scope(self.tr("Looking for the sessions behind “{}”…").format(label))
         self.page_requested.emit()
 
-    def _show_traced(self, record: Run, traced: TracedSessions, label: str) -> None:
+    def _show_traced(self, record: Run, findings: FlaggedFindings, label: str) -> None:
         opened = self.controller.opened
         if opened is None:
             return
-        if not len(traced):
+        if not len(findings):
             self._show_scope(self.tr("Nobody is behind “{}”.").format(label))
             return
+        users = len(sorted_distinct(opened.log.user[findings.start]))
         text = self.tr("Behind “{count}” of run {run}: {sessions} of {users}.").format(
             count=label,
             run=record.letter,
-            sessions=safe_text.format_plural(len(traced), self.tr("session"), self.tr("sessions")),
-            users=safe_text.format_plural(traced.users, self.tr("user"), self.tr("users")),
+            sessions=safe_text.format_plural(
+                len(findings), self.tr("session"), self.tr("sessions")
+            ),
+            users=safe_text.format_plural(users, self.tr("user"), self.tr("users")),
         )
-        self.panel.show_findings(opened.log, traced.findings, record.anonymized)
+        self.panel.show_findings(opened.log, findings, record.anonymized)
         self._show_scope(text)

@@ -185,7 +185,7 @@ def test_that_runs_without_a_figure_are_named_and_not_dropped(
     panel.across.activated.emit(panel.across.currentIndex())
     panel.across.setCurrentIndex(panel.across.findData("a/fake-attack/users"))
     panel.across.activated.emit(panel.across.currentIndex())
-    assert len(panel.plot.points.points()) == 1
+    assert len(panel.plot.drawn[0].points()) == 1
     assert "B (x)" in panel.missing.text()
     assert not panel.missing.isHidden()
 

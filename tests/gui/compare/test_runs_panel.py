@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -115,12 +115,13 @@ def test_that_the_plot_shows_runs_rings_the_current_and_opens_on_click(
     assert panel.empty.isVisible()
     panel.show_runs(records, records[1])
     assert not panel.empty.isVisible()
-    points = panel.plot.points.points()
+    points = panel.plot.drawn[0].points()
     assert [(p.pos().x(), p.pos().y()) for p in points] == [(1, 10), (2, 30), (3, 20)]
     assert list(zip(*panel.plot.ring.getData(), strict=True)) == [(2.0, 30.0)]
     assert list(panel.plot.line.getData()[0]) == [1.0, 2.0]
     with qtbot.waitSignal(panel.chosen) as opened:
-        panel.plot.points.sigClicked.emit(panel.plot.points, [points[2]], None)
+        place = panel.plot.mapFromScene(panel.plot.view.mapViewToScene(QPointF(3, 20)))
+        QTest.mouseClick(panel.plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert opened.args == [2]
     assert "B: claimed ε 2, rows kept 30\u00a0%." in panel.plot.accessibleDescription()
 
@@ -144,7 +145,7 @@ def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(
     assert (panel.across.currentData(), panel.up.currentData()) == ("epsilon", share)
     panel.up.setCurrentIndex(3)
     panel.up.activated.emit(3)
-    assert [p.pos().y() for p in panel.plot.points.points()] == [5, 4, 3]
+    assert [p.pos().y() for p in panel.plot.drawn[0].points()] == [5, 4, 3]
     assert not len(panel.plot.line.getData()[0])  # nobody said which way is better
     panel.show_runs(records, records[0])
     assert panel.up.currentData() == pages
