@@ -165,6 +165,10 @@ class SparkJob:
             statement=statement.attach_user_column(result.log.origin.user_column),
             changes=result.changes,
         )
+        users = len(result.log.users)
+        if result.changes.get(CHANGE):  # of blank queries, which are nobody's
+            raw = rows.scan(self._spark, self._splits).where(F.col("kind") == rows.ROW)
+            users = self._work.count_rows(raw.select("user").distinct())
         skipped = {
             step.name: "is not taken by the Spark engine beside a release; name it by itself"
             for step in plan.measures
@@ -174,7 +178,7 @@ class SparkJob:
             Run(plan, release, seconds=seconds, skipped=skipped),
             result.log,
             sheets,
-            users=self._count_users() if result.changes.get(CHANGE) else len(result.log.users),
+            users=users,
             units=result.units,
         )
 
@@ -222,11 +226,6 @@ class SparkJob:
         if self._owners is None:
             return None
         return collect_truth(self._context, self._owners)
-
-    def _count_users(self) -> int:
-        """Users of the whole log who issued a query that is not blank."""
-        raw = rows.scan(self._spark, self._splits).where(F.col("kind") == rows.ROW)
-        return self._context.count_rows(raw.select("user").distinct())
 
     def count_kept(self, least: int) -> dict[str, int]:
         """Searches and queries of the whole log, searches that are kept, and what ids show.

@@ -151,8 +151,18 @@ def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> Spa
     passed = queries.where(F.col("short") & passing).select("query", text.alias("text"))
     frame = within.join(passed, "query").drop("query").withColumnRenamed("text", "query")
     frame = work.persist_frame(frame.select(*rows.NAMES, *beside))
-    rare = _count_rare(work, raw, frame, params)
-    statement = entity_allowlist.state_allowlist(params, columns, *rare)
+    issued, totals = (
+        some.select("query", "user").distinct().groupBy("query").agg(F.count("*").alias(name))
+        for some, name in ((frame, "n"), (raw, "whole"))
+    )
+    users = F.greatest("n", "whole")
+    rare = work.sum_up(
+        issued.join(totals, "query", "left"),
+        few=F.count_if(users < params.k_entity),
+        lone=F.count_if(users == 1),
+        queries=F.count("*"),
+    )
+    statement = entity_allowlist.state_allowlist(params, columns, *rare.values())
     return _release_records(work, params, log, raw, frame, statement, changes, params.sessions)
 
 
@@ -200,24 +210,6 @@ def _split_queries(
                         "window": np.full(len(pairs), number, dtype=np.int32),
                     }
                     yield rows.make_batch(columns, _PARTS)
-
-
-def _count_rare(
-    work: SparkRunContext, raw: DataFrame, released: DataFrame, params: EntityAllowlistParams
-) -> tuple[int, int, int]:
-    """Released queries of fewer users than k, of one, and all."""
-    issued, totals = (
-        frame.select("query", "user").distinct().groupBy("query").agg(F.count("*").alias(name))
-        for frame, name in ((released, "n"), (raw, "whole"))
-    )
-    users = F.greatest("n", "whole")
-    counts = work.sum_up(
-        issued.join(totals, "query", "left"),
-        few=F.count_if(users < params.k_entity),
-        lone=F.count_if(users == 1),
-        queries=F.count("*"),
-    )
-    return counts["few"], counts["lone"], counts["queries"]
 
 
 # --- what they share --------------------------------------------------------------------------
