@@ -22,7 +22,6 @@ from auditor.errors import Cancelled
 from auditor.figures import format_share
 from auditor.log.sentences import sentence
 from auditor.messages import NumberText, join_phrases, phrase
-from auditor.methods.base import Method
 from auditor.methods.noisy_counts.period_units import (
     MONTH,
     WHOLE_DELTA,
@@ -269,7 +268,14 @@ class RemedySearch:
     def _protect_less(self) -> str | None:
         """The largest period of a history of which a release with as much ε leaves enough."""
         log, limits = self._part.log, self._limits
-        methods = [name for name in METHODS if _counts_periods(METHODS[name])]
+        # Of one user more or less, by a law of users alone.
+        methods = [
+            name
+            for name in METHODS
+            if METHODS[name].law is not None and not METHODS[name].exchanges
+            for spec in METHODS[name].params.specs()
+            if spec.name == "protected_unit" and MONTH in {o.value for o in spec.options}
+        ]
         families = [group for group in list_families(limits, methods) if group.direction == "limit"]
         for unit in ("month", "week", "day"):
             if not len(log):
@@ -378,13 +384,6 @@ class RemedySearch:
 
 def _rank(candidate: RatedCandidate) -> tuple[float, float]:
     return candidate.estimate.queries, candidate.estimate.share
-
-
-def _counts_periods(method: Method) -> bool:
-    """Whether a method can protect a period of one user more or less, by a law of users alone."""
-    units = {spec.name: spec for spec in method.params.specs()}.get("protected_unit")
-    has_month = units is not None and MONTH in {option.value for option in units.options}
-    return has_month and method.law is not None and not method.exchanges
 
 
 def _measure_distance(point: Suggestion) -> tuple[int, float]:

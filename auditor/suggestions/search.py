@@ -133,8 +133,14 @@ class _ReleaseSearch:
             model = synthesize_log(size, seed=_MODEL_SEED, progress=table.progress).log
             part = LogPart(model, users / len(model.users), made_up=True)
             search, best = self._find_expected(limits, model, users / size)
-            if best:
-                self._expect_lower(search, best[0], limits)
+            for level in LEVELS if best else ():  # less ε, as long as something is left
+                lower = limits.with_epsilon(limits.epsilon * level)
+                family = find_family(lower, best[0].method, best[0].family)
+                assert family is not None
+                near = sorted({1, max(best[0].number // 3, 1), best[0].number})
+                rated = search.refine(family, near, search.part)
+                if rated is None or not table.expect_rated(rated, search.part).may_pass:
+                    break
             find_hopeless(table, limits, model)
             if users <= MODEL_USERS and best:
                 growth = self._measure_growth(best[0], limits, model)
@@ -237,19 +243,6 @@ class _ReleaseSearch:
         for candidate in best:
             table.expect_rated(candidate, search.part)
         return search, best
-
-    def _expect_lower(
-        self, search: FamilySearch, best: RatedCandidate, limits: PolicyLimits
-    ) -> None:
-        """The best family at less ε, as long as something is left."""
-        part, near = search.part, sorted({1, max(best.number // 3, 1), best.number})
-        for level in LEVELS:
-            lower = limits.with_epsilon(limits.epsilon * level)
-            family = find_family(lower, best.method, best.family)
-            assert family is not None
-            rated = search.refine(family, near, part)
-            if rated is None or not self._table.expect_rated(rated, part).may_pass:
-                break
 
     def _measure_growth(
         self,

@@ -50,19 +50,18 @@ class SearchStore:
         with self._lock:
             if self._path is None:
                 _add_run(self._plain["runs"], digest, record)
-            else:
-                self._update_file(self._path, digest, record)
-
-    def _update_file(self, path: Path, digest: str, record: Mapping[str, Any]) -> None:
-        try:
-            with locked_json(path) as write:
-                self._plain = _read_file(path)  # with what other programs kept meanwhile
-                _add_run(self._plain["runs"], digest, record)
-                write(self._plain)
-        except OSError as error:
-            raise AuditorError(
-                sentence("suggestions.store_not_writable", path=path, strerror=error.strerror)
-            ) from None
+                return
+            try:
+                with locked_json(self._path) as write:
+                    self._plain = _read_file(self._path)  # with what other programs kept meanwhile
+                    _add_run(self._plain["runs"], digest, record)
+                    write(self._plain)
+            except OSError as error:
+                raise AuditorError(
+                    sentence(
+                        "suggestions.store_not_writable", path=self._path, strerror=error.strerror
+                    )
+                ) from None
 
 
 def _add_run(runs: dict[str, Any], digest: str, record: Mapping[str, Any]) -> None:

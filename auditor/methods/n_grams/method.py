@@ -269,12 +269,6 @@ class ExpectedLength:
     total: Float64s
     users: Int64s
 
-    def describe(self, code: int) -> tuple[int, float, float]:
-        """Users, weight and chance of one n-gram; nothing of −1."""
-        if code == NONE:
-            return 0, 0.0, 0.0
-        return int(self.users[code]), float(self.total[code]), float(self.chance[code])
-
 
 def iterate_lengths(
     source: WordSequences, params: NGramsParams, scale: float, progress: Progress
@@ -480,7 +474,10 @@ def explain(request: ExplanationRequest, params: NGramsParams, progress: Progres
         length = level.candidates.length
         for start in range(min(len(typed), MOST_LISTED) - length + 1):
             part = source.find_ngram(level.candidates, codes[start : start + length])
-            users, weight, chance = level.describe(part)
+            users, weight, chance = 0, 0.0, 0.0
+            if part != NONE:
+                users, weight = int(level.users[part]), float(level.total[part])
+                chance = float(level.chance[part])
             text = " ".join(typed[start : start + length])
             rows.append([text, users, weight, needed, chance])
         if length == len(typed):

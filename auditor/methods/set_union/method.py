@@ -56,10 +56,10 @@ from auditor.methods.set_union.rounds import (
     SCREENED,
     SetUnionNoise,
     SetUnionParams,
-    UnionWeights,
     derive_noise,
     find_chances,
     planted_union_chances,
+    weigh_evenly,
     weigh_once,
     weigh_queries,
 )
@@ -374,7 +374,7 @@ def weight_law(params: SetUnionParams) -> WeightLaw | None:
     return WeightLaw(
         limit=params.q_f,
         needed_users=(math.ceil(least), math.ceil(least * math.sqrt(params.q_f))),
-        weigh=lambda log, limited, progress: UnionWeights.of(log, limited, params.q_f, progress),
+        weigh=lambda log, limited, progress: weigh_evenly(log, limited, params.q_f, progress),
         chances=lambda log, *rest: find_chances(log, params, *rest),
         planted=functools.partial(planted_union_chances, params),
         first=first,

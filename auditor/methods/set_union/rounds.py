@@ -294,8 +294,7 @@ def weigh_once(log: QueryLog, params: SetUnionParams, progress: Progress) -> tup
     Both of shape (queries,), none of a blank query; one user more lowers no entry.
     """
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
-    blank = log.queries.find_blank().astype(np.uint8)
-    total = weigh_queries(log, limited, params.q_f, blank, progress)
+    _, total = weigh_evenly(log, limited, params.q_f, progress)
     return total, limited.query_count.astype(np.int64)
 
 
@@ -303,23 +302,19 @@ FAR = 9.0
 """Standard deviations below a threshold at which a query is taken never to pass."""
 
 
-@dataclass(frozen=True, eq=False)
-class UnionWeights:
-    """The limited histories of a log, and what all users evenly give each query at first.
+UnionWeights = tuple[LimitedCounts, Int64s]
+"""The limited histories of a log, and what all users evenly give each query at first.
 
-    Both depend on the limit alone: whoever tries many settings counts them once.
-    """
+Both depend on the limit alone: whoever tries many settings counts them once.
+"""
 
-    limited: LimitedCounts
-    first: Int64s
 
-    @classmethod
-    def of(
-        cls, log: QueryLog, limited: LimitedCounts, most: int, progress: Progress
-    ) -> UnionWeights:
-        """Weigh the queries of limited histories; O(rows)."""
-        blank = log.queries.find_blank().astype(np.uint8)  # they get no weight, as in a run
-        return cls(limited, weigh_queries(log, limited, most, blank, progress))
+def weigh_evenly(
+    log: QueryLog, limited: LimitedCounts, most: int, progress: Progress
+) -> UnionWeights:
+    """Weigh the queries of limited histories; a blank one gets no weight, as in a run. O(rows)."""
+    blank = log.queries.find_blank().astype(np.uint8)
+    return limited, weigh_queries(log, limited, most, blank, progress)
 
 
 def find_chances(
@@ -340,8 +335,8 @@ def find_chances(
     if weights is None:
         limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
         limited = limit_users(log, limits, progress)
-        weights = UnionWeights.of(log, limited, params.q_f, progress)
-    limited = weights.limited
+        weights = weigh_evenly(log, limited, params.q_f, progress)
+    limited, first = weights
     users = limited.query_count.astype(np.float64)
     totals = np.where(users > 0, 1 + scale * (users - 1), 0.0) if grow is None else grow(users)
     grown = np.divide(totals, users, out=np.zeros_like(users), where=users > 0)
@@ -354,7 +349,7 @@ def find_chances(
             kernels.spread_expected_weights(histories, *part, still_open, surplus, mark, total)
         return total
 
-    return _chances_by_round(params, weights.first, users, grown, scale, give), users
+    return _chances_by_round(params, first, users, grown, scale, give), users
 
 
 def _chances_by_round(
