@@ -37,6 +37,14 @@ def expand_ranges(starts: Integers, sizes: Integers) -> Int64s:
     return places
 
 
+def find_sorted(values: Array, keys: Array) -> Int64s:
+    """The first place of each value among ascending `keys`, −1 where it is none of them."""
+    if not len(keys):
+        return np.full(len(values), -1, dtype=np.int64)
+    place = np.minimum(np.searchsorted(keys, values), len(keys) - 1)
+    return np.where(keys[place] == values, place, -1)
+
+
 def mean_of(values: Array) -> float:
     """The mean of numbers, or the share of flags; 0 of none."""
     return float(values.mean()) if len(values) else 0.0

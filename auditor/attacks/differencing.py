@@ -25,7 +25,7 @@ from functools import cached_property
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, expand_ranges, mark_run_starts
+from auditor.arrays import Bools, Int64s, expand_ranges, find_sorted, mark_run_starts
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.hash_inversion.alignment import take_tokens
 from auditor.attacks.record_linkage.targets import NEEDS_TRUTH, explain_no_targets
@@ -148,8 +148,7 @@ def _find_issuers(log: QueryLog, released: QueryLog) -> Int64s:
     raw = raw[order[starts]]
     query = released.queries.match(log.queries)[released.query].astype(np.uint64)
     keys = mix_bits(released.time.astype(np.uint64) * GOLDEN_RATIO + query)
-    place = np.minimum(np.searchsorted(raw, keys), len(raw) - 1)
-    return np.where((raw[place] == keys) & (first == last)[place], first[place], -1)
+    return np.append(np.where(first == last, first, -1), -1)[find_sorted(keys, raw)]
 
 
 def _find_fewest(users: int, user: Int64s, cell: Int64s) -> Int64s:

@@ -12,6 +12,7 @@ import numpy as np
 from auditor.arrays import Array, Float64s
 from auditor.figures import MetricValue, Series
 from auditor.messages import phrase
+from auditor.privacy.audit_bounds import clopper_pearson
 
 _Z95 = 1.959963984540054
 
@@ -38,22 +39,9 @@ def wilson_interval(successes: float, trials: int, z: float = _Z95) -> tuple[flo
 def clopper_pearson_interval(
     successes: float, trials: float, confidence: float = 0.95
 ) -> tuple[float, float]:
-    """Clopper and Pearson's exact interval of a share; (0, 1) without trials.
-
-    Neither count has to be whole: surveys put an effective sample size in the place of `trials`.
-    """
-    from scipy.special import betaincinv
-
-    if not 0 <= successes <= trials * (1 + 1e-12):
-        raise ValueError(
-            phrase("{successes} successes in {trials} trials", successes=successes, trials=trials)
-        )
-    if trials == 0:
-        return 0.0, 1.0
-    tail, failures = (1.0 - confidence) / 2.0, max(0.0, trials - successes)
-    low = 0.0 if successes == 0 else float(betaincinv(successes, failures + 1.0, tail))
-    high = 1.0 if failures == 0 else float(betaincinv(successes + 1.0, failures, 1.0 - tail))
-    return low, high
+    """`clopper_pearson` of one share."""
+    low, high = clopper_pearson(successes, trials, confidence)
+    return float(low), float(high)
 
 
 def hypergeometric_interval(successes: int, trials: int, population: int) -> tuple[int, int]:

@@ -33,7 +33,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, expand_ranges, mean_of
+from auditor.arrays import Bools, Int32s, Int64s, expand_ranges, find_sorted, mean_of
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share, draw_shares
 from auditor.attacks.record_linkage.targets import (
@@ -88,8 +88,7 @@ class _ReleasedQueries:
         parts.sort(key=len)
         records = parts[0]
         for other in parts[1:]:
-            place = np.minimum(np.searchsorted(other, records), len(other) - 1)
-            records = records[other[place] == records]
+            records = records[find_sorted(records, other) >= 0]
         return records
 
     def match_columns(self, log: QueryLog) -> dict[str, Int32s]:

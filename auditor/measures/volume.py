@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s
+from auditor.arrays import Bools, Int32s, find_sorted
 from auditor.figures import SHARE, MetricValue, Series
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -207,12 +207,10 @@ class _Pairs:
 
     def count_rows(self, first: Int32s, second: Int32s) -> None:
         """Count rows whose pair is released; codes of −1 are no pair."""
-        if not len(self._keys):
-            return
         both = (first != NONE) & (second != NONE)
         keys = first[both].astype(np.int64) * self._width + second[both]
-        index = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        hit = index[self._keys[index] == keys]
+        index = find_sorted(keys, self._keys)
+        hit = index[index >= 0]
         self._seen[hit] = True
         self.volume += len(hit)
 

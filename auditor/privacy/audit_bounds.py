@@ -42,15 +42,18 @@ _LARGEST = 700.0
 def clopper_pearson(
     hits: ArrayLike, trials: ArrayLike, confidence: float = CONFIDENCE
 ) -> tuple[Float64s, Float64s]:
-    """Exact two-sided interval of a chance; shape of `hits`. (0, 1) without trials."""
+    """Exact two-sided interval of a chance; shape of `hits`. (0, 1) without trials.
+
+    Neither count has to be whole: surveys put an effective sample size in the place of `trials`.
+    """
     from scipy.special import betaincinv
 
     k, n = np.broadcast_arrays(np.asarray(hits, np.float64), np.asarray(trials, np.float64))
     if np.any((k < 0) | (k > n)):
         raise ValueError("hits must be between 0 and the number of trials")
     tail = (1 - check_confidence(confidence)) / 2
-    low = np.where(k > 0, betaincinv(np.maximum(k, 1), n - k + 1, tail), 0.0)
-    high = np.where(k < n, betaincinv(k + 1, np.maximum(n - k, 1), 1 - tail), 1.0)
+    low = np.where(k > 0, betaincinv(np.where(k > 0, k, 1), n - k + 1, tail), 0.0)
+    high = np.where(k < n, betaincinv(k + 1, np.where(k < n, n - k, 1), 1 - tail), 1.0)
     return low, high
 
 

@@ -9,7 +9,6 @@ the release has them, and not at all where they were shuffled.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -109,7 +108,8 @@ def _find_candidates(
     mine, my_starts = _by_query(log.query, len(log.queries), progress)
     other, their_starts = _by_query(theirs, len(log.queries) + 1, progress)
     rows, places = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-    for first, last in _iterate_query_ranges(my_starts, their_starts[:-1], progress):
+    stage, starts = "matching the release's rows", my_starts + their_starts[:-1]
+    for first, last in progress.whole_blocks(stage, starts, _BLOCK):
         raw = mine[my_starts[first] : my_starts[last]]
         public = other[their_starts[first] : their_starts[last]]
         key = _hash_rows(
@@ -133,21 +133,6 @@ def _by_query(query: Int32s, queries: int, progress: Progress) -> tuple[Int64s, 
         order = np.arange(len(query), dtype=np.int64)
     counts = np.bincount(query, minlength=queries)
     return order, np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-
-
-def _iterate_query_ranges(
-    mine: Int64s, other: Int64s, progress: Progress
-) -> Iterator[tuple[int, int]]:
-    """Ranges of queries of about `_BLOCK` rows of both, or of one query."""
-    total = mine + other
-    progress.stage("matching the release's rows", int(total[-1]))
-    first = 0
-    while first < len(total) - 1:
-        last = int(np.searchsorted(total, total[first] + _BLOCK, side="right")) - 1
-        last = max(last, first + 1)
-        yield first, last
-        first = last
-        progress.update(int(total[first]))
 
 
 def _make_comparable(time: Int64s, times: str) -> Int64s:
@@ -175,13 +160,8 @@ def _match_keys(mine: UInt64s, other: UInt64s, bundle: Int32s) -> tuple[Int64s, 
     other, bundle = other[order], bundle[order]
     once = mark_run_starts(other, bundle)
     other, bundle = other[once], bundle[once]
-    first = np.flatnonzero(mark_run_starts(other))
-    if not len(first):
-        return np.zeros(len(mine), np.int64), np.zeros(len(mine), np.int64), first
-    count = np.diff(np.append(first, len(other)))
-    index = np.minimum(np.searchsorted(other[first], mine), len(first) - 1)
-    size = np.where(other[first[index]] == mine, count[index], 0)
-    return first[index], size, bundle.astype(np.int64)
+    low = np.searchsorted(other, mine)
+    return low, np.searchsorted(other, mine, side="right") - low, bundle.astype(np.int64)
 
 
 def _find_agreement(

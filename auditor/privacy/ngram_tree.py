@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s, Integers
+from auditor.arrays import Int32s, Int64s, Integers, find_sorted
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, Vocabulary
 from auditor.log.text import TokenizedQueries, tokenize_strings
@@ -79,13 +79,7 @@ class NgramTree:
 
     def _extend(self, length: int, state: Int64s, words: Integers) -> Int64s:
         """The numbers of beginnings of `length` words, from those of one word less."""
-        keys = self._keys[length - 1]
-        if not len(keys):
-            return np.full(len(state), NONE, dtype=np.int64)
-        targets = state * self._width + words
-        place = np.minimum(np.searchsorted(keys, targets), len(keys) - 1)
-        numbers: Int64s = np.where(keys[place] == targets, place, NONE)
-        return numbers
+        return find_sorted(state * self._width + words, self._keys[length - 1])
 
 
 def pair_queries(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float64s, Int16s, Int32s, Int64s, Integers
+from auditor.arrays import Array, Bools, Float64s, Int16s, Int32s, Int64s, Integers, find_sorted
 from auditor.attacks.detection import places_kernels as kernels
 from auditor.attacks.detection.lexicon import PhraseTreeBuilder, fill_column
 from auditor.attacks.detection.tables import PlaceLists
@@ -89,9 +89,8 @@ class Gazetteer:
     def find_places(self, name: Integers, state: Integers) -> Int32s:
         """The place of that name in that state, or −1."""
         key = name.astype(np.int64) * kernels.STATES + state
-        keys = self.lists.pair_key
-        index = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
-        hit = (keys[index] == key) & (name >= 0) & (state >= 0)
+        index = find_sorted(key, self.lists.pair_key)
+        hit = (index >= 0) & (name >= 0) & (state >= 0)
         return np.where(hit, self.pair_place[index], NONE).astype(np.int32)
 
 

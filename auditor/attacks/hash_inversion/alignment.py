@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from auditor.arrays import Int64s, Integers, UInt64s, expand_ranges, mark_run_starts
+from auditor.arrays import Int64s, Integers, UInt64s, expand_ranges, find_sorted, mark_run_starts
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
@@ -199,13 +199,7 @@ def labels_of(
     np.add.at(raw_sum, words, noise)
     np.add.at(hash_sum, hashes, noise)
     distinct = run_cancellable(lambda: sorted_distinct(raw_sum[raw_sum > 0]), progress)
-    return _rank_sums(hash_sum, distinct), _rank_sums(raw_sum, distinct)
-
-
-def _rank_sums(sums: UInt64s, distinct: UInt64s) -> Int64s:
-    place = np.minimum(np.searchsorted(distinct, sums), max(len(distinct) - 1, 0))
-    same = (distinct[place] == sums) if len(distinct) else np.zeros(len(sums), dtype=np.bool_)
-    return np.where(same, place, -1)
+    return find_sorted(hash_sum, distinct), find_sorted(raw_sum, distinct)
 
 
 def take_tokens(tokens: TokenizedQueries, strings: Integers) -> Int64s:

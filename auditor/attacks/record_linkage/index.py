@@ -13,7 +13,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, UInt32s, expand_ranges, mark_run_starts
+from auditor.arrays import (
+    Bools,
+    Float64s,
+    Int64s,
+    UInt32s,
+    expand_ranges,
+    find_sorted,
+    mark_run_starts,
+)
 from auditor.attacks.intervals import wilson_interval
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.overlap import SparseRows
@@ -208,19 +216,12 @@ def build_index(
     totals = np.zeros(4, dtype=np.int64)
     size = np.zeros((4, len(log.users)), dtype=np.int64)
 
-    def find_places(values: Int64s) -> Int64s:
-        """The place of each key among `keys`, −1 where it is not among them."""
-        if not len(keys):
-            return np.full(len(values), -1, dtype=np.int64)
-        place = np.minimum(np.searchsorted(keys, values), len(keys) - 1)
-        return np.where(keys[place] == values, place, -1)
-
     # Queries and pages are looked up once, not by the row.
-    columns = {name: find_places(column) for name, column in side.columns.items()}
+    columns = {name: find_sorted(column, keys) for name, column in side.columns.items()}
     places = replace(
         side,
-        query=find_places(side.query),
-        page=find_places(side.page),
+        query=find_sorted(side.query, keys),
+        page=find_sorted(side.page, keys),
         columns=columns,
         times=EXACT,
     )
@@ -230,7 +231,7 @@ def build_index(
         user = log.user[rows].astype(np.int64)
         entries = []
         for kind, there, place in places.iterate_keys(rows):
-            place = find_places(place) if kind == MINUTE else place
+            place = find_sorted(place, keys) if kind == MINUTE else place
             owner = user[there]
             size[kind, first:last] += np.bincount(owner - first, minlength=last - first)
             totals[kind] += len(owner)

@@ -14,7 +14,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers, UInt64s, expand_ranges
+from auditor.arrays import (
+    Bools,
+    Float64s,
+    Int32s,
+    Int64s,
+    Integers,
+    UInt64s,
+    expand_ranges,
+    find_sorted,
+)
 from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.lexicon import split_words
 from auditor.attacks.vanity.user_names import NameSets
@@ -116,8 +125,8 @@ def _match_sets(name_queries: NameQueries, keys: UInt64s) -> tuple[Int64s, Int64
             total = np.zeros(len(rows), dtype=np.uint64)
             for place in chosen:
                 total += mixed[first[rows] + place]
-            index = np.minimum(np.searchsorted(keys, total), len(keys) - 1)
-            hit = keys[index] == total
+            index = find_sorted(total, keys)
+            hit = index >= 0
             parts.append(np.stack([queries[rows[hit]], index[hit]]))
     both = np.concatenate(parts, axis=1)
     order = np.lexsort((both[1], both[0]))
@@ -253,11 +262,7 @@ def _find_least_values(keys: Int64s, values: Int64s, targets: Int64s) -> Int64s:
     """The least value of each wanted key, `NEVER` where it doesn't occur."""
     order = np.lexsort((values, keys))
     keys, values = keys[order], values[order]
-    index = np.searchsorted(keys, targets, side="left")
-    inside = np.minimum(index, max(len(keys) - 1, 0))
-    if not len(keys):
-        return np.full(len(targets), NEVER, dtype=np.int64)
-    return np.where((index < len(keys)) & (keys[inside] == targets), values[inside], NEVER)
+    return np.append(values, NEVER)[find_sorted(targets, keys)]
 
 
 def any_match(rows: NameQueryCounts, name_queries: NameQueries, sets: NameSets) -> Int64s:

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s
+from auditor.arrays import Float64s, Int32s, Int64s, find_sorted
 from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
@@ -162,13 +162,8 @@ def _rank_feedback(
     rank = np.where(np.isnan(position), rank, position)
     keys = mine * pages + code
     by_key = np.argsort(keys)
-    targets = original.row * pages + original.page
-    feedback = np.zeros(len(targets))
-    if len(keys):
-        index = np.minimum(np.searchsorted(keys, targets, sorter=by_key), len(keys) - 1)
-        there = keys[by_key[index]] == targets
-        feedback[there] = rank[by_key[index[there]]]
-    return feedback
+    index = find_sorted(original.row * pages + original.page, keys[by_key])
+    return np.append(rank[by_key], 0.0)[index]
 
 
 MEASURE = Measure(

@@ -80,11 +80,7 @@ def _number_records(log: QueryLog, progress: Progress) -> tuple[Int64s, int]:
     starts = log.user_starts
     numbers: dict[bytes, int] = {}
     number = np.zeros(len(log.users), dtype=np.int64)
-    progress.stage("verifying users", len(log.users))
-    first = 0
-    while first < len(log.users):
-        limit = int(np.searchsorted(starts, starts[first] + _ROWS, side="right")) - 1
-        last = max(first + 1, limit)
+    for first, last in progress.whole_blocks("verifying users", starts, _ROWS):
         rows = slice(int(starts[first]), int(starts[last]))
         parts = [column[rows].astype(np.int64) for column in columns]
         keys: list[Array] = [*parts[::-1], log.user[rows]]
@@ -93,6 +89,4 @@ def _number_records(log: QueryLog, progress: Progress) -> tuple[Int64s, int]:
         for user in range(first, last):
             mine = table[starts[user] - rows.start : starts[user + 1] - rows.start]
             number[user] = numbers.setdefault(hashlib.sha256(mine.tobytes()).digest(), len(numbers))
-        progress.update(last)
-        first = last
     return number, len(numbers)
