@@ -117,14 +117,20 @@ def _extract_hosts(urls: Vocabulary) -> tuple[Int32s, int]:
 
 def _hash_trigrams(queries: Vocabulary, progress: Progress) -> FiberKeys:
     """Distinct trigrams of each query in lower case, its ends marked, hashed to 24 bits."""
+    used: set[str] = set()
+    for first, last in progress.blocks("reading characters", len(queries), _BLOCK):
+        used.update(*queries.list_strings(range(first, last)))
+    folded = {letter: low if len(low := letter.lower()) == 1 else letter for letter in used}
+    number = {letter: place for place, letter in enumerate(sorted(set(folded.values())), 2)}
+    table = np.zeros(max(map(ord, used), default=0) + 1, dtype=np.uint64)
+    table[[ord(letter) for letter in used]] = [number[folded[letter]] for letter in used]
 
     def hash_blocks() -> Iterator[tuple[Int64s, Int64s]]:
-        for first, last in progress.blocks("reading characters", len(queries), _BLOCK):
-            texts = [text.lower() for text in queries.list_strings(range(first, last))]
+        for first, last in progress.blocks("indexing words", len(queries), _BLOCK):
+            texts = queries.list_strings(range(first, last))
             data = "".join(texts).encode("utf-32-le", "surrogatepass")
-            codes = np.frombuffer(data, dtype=np.uint32) + np.uint64(2)
-            lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-            owner = np.repeat(np.arange(first, last), lengths)
+            codes = table[np.frombuffer(data, dtype=np.uint32)]
+            owner = np.repeat(np.arange(first, last), [len(text) for text in texts])
             begins = np.flatnonzero(mark_run_starts(owner))
             before, after = np.roll(codes, 1), np.roll(codes, -1)
             before[begins] = after[begins - 1] = 1
