@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Int64s, UInt64s
+from auditor.arrays import Array, Bools, Int64s, Integers, UInt64s
 from auditor.bit_mixing import splitmix64
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
@@ -78,11 +78,11 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
     if user is None and (len(released.users) == 1 or release.method == BUNDLING):
         same_events = _separate_events(keys[starts & valid], there, others)
     return KeptEvents(
-        (int(starts.sum()), _count_common(keys[starts & valid], same_events), len(same_events)),
-        (len(log), _count_common(keys[valid], there), len(released)),
+        (int(starts.sum()), count_common(keys[starts & valid], same_events), len(same_events)),
+        (len(log), count_common(keys[valid], there), len(released)),
         (
             int(clicked.sum()),
-            _count_common(sites[clicked & valid], their_sites[clicks]),
+            count_common(sites[clicked & valid], their_sites[clicks]),
             int(clicks.sum()),
         ),
         users,
@@ -137,7 +137,7 @@ def mix_columns(parts: list[Array | None], size: int) -> UInt64s:
     return key
 
 
-def _count_common(first: UInt64s, second: UInt64s) -> int:
+def count_common(first: Integers, second: Integers) -> int:
     """How many keys two lists have in common, each as often as in both."""
     keys, mine = np.unique(first, return_counts=True)
     others, theirs = np.unique(second, return_counts=True)

@@ -24,7 +24,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows, iterate_overlaps
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
-from auditor.measures.kept_events import count_kept_events
+from auditor.measures.kept_events import count_common, count_kept_events
 from auditor.measures.query_counts import match_vocabulary
 from auditor.messages import as_phrase
 from auditor.params import Params
@@ -270,15 +270,10 @@ def count_changes(
     second = codes[released.user[released.event_starts]]
     wide = len(log.queries) + len(place) + 1
     progress.check()
-    keys = np.concatenate((first * wide + mine, second * wide + theirs))
-    signs = np.concatenate((-np.ones(len(mine)), np.ones(len(theirs))))
-    order = np.argsort(keys, kind="stable")
-    progress.check()
-    begins = np.flatnonzero(np.diff(keys[order], prepend=-1))
-    net = np.add.reduceat(signs[order], begins) if len(begins) else np.zeros(0)
+    common = count_common(first * wide + mine, second * wide + theirs)
     return SimilarityChanges(
-        added=int(net[net > 0].sum()),
-        suppressed=int(-net[net < 0].sum()),
+        added=len(theirs) - common,
+        suppressed=len(mine) - common,
         users=len(log.users),
         of_users=True,
     )

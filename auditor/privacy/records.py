@@ -471,14 +471,19 @@ def _by_whole_records(
     mine = np.add.reduceat(keys.hash_raw_rows(slice(None)), log.user_starts[:-1])
     progress.check()
     theirs = np.add.reduceat(keys.hash_released_rows(slice(None)), released.user_starts[:-1])
+    partner = match_partners(mine, theirs)
+    return np.where(partner < 0, np.where(is_among(mine, theirs), -2, -1), partner)
+
+
+def match_partners(mine: UInt64s, theirs: UInt64s) -> Int64s:
+    """For each number the place of the same one among others, −1 unless both are there once."""
     _, first, often = np.unique(mine, return_index=True, return_counts=True)
     _, where, again = np.unique(theirs, return_index=True, return_counts=True)
-    records = np.where(is_among(mine, theirs), -2, -1).astype(np.int64)
-    _, a, b = np.intersect1d(
-        mine[first[often == 1]], theirs[where[again == 1]], return_indices=True
-    )
-    records[first[often == 1][a]] = where[again == 1][b]
-    return records
+    left, right = first[often == 1], where[again == 1]
+    _, a, b = np.intersect1d(mine[left], theirs[right], return_indices=True)
+    partner = np.full(len(mine), -1, dtype=np.int64)
+    partner[left[a]] = right[b]
+    return partner
 
 
 def _count_pairs(owner: Int64s, key: UInt64s) -> tuple[Int64s, UInt64s, Int64s]:

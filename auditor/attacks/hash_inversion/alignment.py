@@ -13,11 +13,10 @@ from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokenize_strings
+from auditor.privacy.records import match_partners
 from auditor.privacy.release import Anonymized
 from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times, times_of
 from auditor.progress import Progress, run_cancellable
-
-_ROWS = 1 << 19
 
 
 def align_release(
@@ -69,7 +68,7 @@ def align_rows(
         return (order, rows) if np.array_equal(ordered, theirs) else None
     if len(raw.users) != len(release.users):
         return None
-    return _by_user(raw, release, mine, theirs, progress)
+    return _by_user(raw, release, mine, theirs)
 
 
 def _aligned_coarsely(
@@ -81,7 +80,7 @@ def _aligned_coarsely(
     mine, theirs = _row_keys(raw, progress, times), _row_keys(release, progress, times)
     partner = np.zeros(len(raw.users), dtype=np.int64)
     if not one_user:
-        partner = _match_partners(
+        partner = match_partners(
             _records_keys(raw, times, mine), _records_keys(release, times, theirs)
         )
     paired = np.flatnonzero(partner[raw.user] >= 0)
@@ -103,17 +102,6 @@ def _records_keys(log: QueryLog, times: str, keys: UInt64s) -> UInt64s:
     return np.add.reduceat(each, log.user_starts[:-1])
 
 
-def _match_partners(mine: UInt64s, theirs: UInt64s) -> Int64s:
-    """For each user the released one whose record has the same number, which none else has."""
-    _, first, often = np.unique(mine, return_index=True, return_counts=True)
-    _, where, again = np.unique(theirs, return_index=True, return_counts=True)
-    left, right = first[often == 1], where[again == 1]
-    _, a, b = np.intersect1d(mine[left], theirs[right], return_indices=True)
-    partner = np.full(len(mine), -1, dtype=np.int64)
-    partner[left[a]] = right[b]
-    return partner
-
-
 def _find_unambiguous_rows(user: Integers, key: UInt64s, query: Integers) -> Int64s:
     """A row of each pair of a user and a key under which one query alone stands."""
     order = np.lexsort((query, key, user))
@@ -125,42 +113,32 @@ def _find_unambiguous_rows(user: Integers, key: UInt64s, query: Integers) -> Int
 
 
 def _by_user(
-    raw: QueryLog, release: QueryLog, mine: UInt64s, theirs: UInt64s, progress: Progress
+    raw: QueryLog, release: QueryLog, mine: UInt64s, theirs: UInt64s
 ) -> tuple[Int64s, Int64s] | None:
-    left, right = _user_keys(raw, mine, progress), _user_keys(release, theirs, progress)
+    left, right = _user_keys(raw, mine), _user_keys(release, theirs)
     if not np.array_equal(np.sort(left), np.sort(right)):
         return None
-    partner = _match_partners(left, right)
-    raw_rows, released_rows = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for first, last in progress.blocks("pairing rows", len(raw), _ROWS):
-        user = raw.user[first:last]
-        rows = first + np.flatnonzero(partner[user] >= 0)
-        user = raw.user[rows]
-        image = release.user_starts[partner[user]] + (rows - raw.user_starts[user])
-        if not np.array_equal(mine[rows], theirs[image]):
-            return None
-        raw_rows.append(rows)
-        released_rows.append(image)
-    return np.concatenate(raw_rows), np.concatenate(released_rows)
+    partner = match_partners(left, right)
+    rows = np.flatnonzero(partner[raw.user] >= 0)
+    user = raw.user[rows]
+    image = release.user_starts[partner[user]] + (rows - raw.user_starts[user])
+    return (rows, image) if np.array_equal(mine[rows], theirs[image]) else None
 
 
 def _row_keys(log: QueryLog, progress: Progress, times: str = EXACT) -> UInt64s:
     """What is left of each row's time, and its query's length; the latter alone if shuffled."""
     lengths = tokenize_strings(log.queries, progress).compute_lengths().astype(np.uint64)
-    keys = np.empty(len(log), dtype=np.uint64)
-    for first, last in progress.blocks("telling rows apart", len(log), _ROWS):
-        values = lengths[log.query[first:last]]
-        if times != SHUFFLED:
-            values += floor_times(log.time[first:last], times).astype(np.uint64) * np.uint64(4096)
-        keys[first:last] = mix_bits(values)
-    return keys
+    progress.stage("telling rows apart")
+    keys = lengths[log.query]
+    if times != SHUFFLED:
+        keys += floor_times(log.time, times).astype(np.uint64) * np.uint64(4096)
+    progress.check()
+    return mix_bits(keys)
 
 
-def _user_keys(log: QueryLog, keys: UInt64s, progress: Progress) -> UInt64s:
-    each = np.empty(len(log), dtype=np.uint64)
-    for first, last in progress.blocks("telling users apart", len(log), _ROWS):
-        place = np.arange(first, last) - log.user_starts[log.user[first:last]]
-        each[first:last] = mix_bits(keys[first:last] + place.astype(np.uint64) * GOLDEN_RATIO)
+def _user_keys(log: QueryLog, keys: UInt64s) -> UInt64s:
+    place = np.arange(len(log)) - log.user_starts[log.user]
+    each = mix_bits(keys + place.astype(np.uint64) * GOLDEN_RATIO)
     return np.add.reduceat(each, log.user_starts[:-1])
 
 

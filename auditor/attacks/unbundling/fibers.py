@@ -13,17 +13,21 @@ is its label.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, Integers, RaggedArray, expand_ranges
+from auditor.arrays import Bools, Int32s, Int64s, Integers, expand_ranges
 from auditor.attacks.bundle_view import BundledLog
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.progress import Progress, run_cancellable
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +48,16 @@ class FiberKeys:
         """Keys of each query; shape (queries,)."""
         return np.diff(self.starts)
 
-    @property
-    def rows(self) -> RaggedArray:
-        """The keys of each query as kernels read them."""
-        return RaggedArray(self.starts, self.codes)
+    @functools.cached_property
+    def matrix(self) -> csr_array[Any, Any]:
+        """How often each query has each key; shape (queries, size)."""
+        from scipy.sparse import csr_array
+
+        ones = np.ones(len(self.codes), dtype=np.int32)
+        shape = len(self), max(self.size, 1)
+        matrix: csr_array[Any, Any] = csr_array((ones, self.codes, self.starts), shape, copy=True)
+        matrix.sum_duplicates()  # in place: not in the keys' own arrays
+        return matrix
 
     @classmethod
     def from_single_codes(cls, codes: Integers, size: int) -> FiberKeys:

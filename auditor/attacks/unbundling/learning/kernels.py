@@ -1,6 +1,5 @@
-"""Compiled loops over pairs of events, what they share; cosines of clusters; edge contraction.
+"""Compiled loops over pairs of clusters: cosines, and edge contraction.
 
-A pair costs what its two queries' words and trigrams cost.
 Edges that are contracted are kept by cluster in linked lists, found by a hash table of cluster
 pairs, and taken from a heap by weight; the shorter list is moved, each edge O(log n) times.
 """
@@ -15,33 +14,8 @@ from numba import njit
 
 from auditor.arrays import Array, RaggedArray
 
-DAY = 86_400
-
 _LONGER = 8
 """So many times longer is a row whose entries are searched for, not walked through."""
-
-
-class EventTexts(NamedTuple):
-    """Query, time and bundle of each event, and what its query is compared by.
-
-    The events of bundle b begin at ``starts[b]``. Words, stems, trigrams and places are of each
-    query, clicked sites of each event. Rewrites are sorted by left, then right.
-    """
-
-    query: Array
-    time: Array
-    bundle: Array
-    starts: Array
-    words: RaggedArray
-    rewrite_left: Array
-    rewrite_right: Array
-    rewrite_share: Array
-    stems: RaggedArray
-    stem_weights: Array
-    trigrams: RaggedArray
-    places: RaggedArray
-    sites: RaggedArray
-    site_weights: Array
 
 
 class ClusterWords(NamedTuple):
@@ -50,115 +24,6 @@ class ClusterWords(NamedTuple):
     words: RaggedArray
     values: Array
     lengths: Array
-
-
-@njit(cache=True, nogil=True)
-def _count_common_words(a: Array, b: Array) -> int:
-    """Words of `a` that stand in `b`, each of `b` used once; queries are short."""
-    used = np.uint64(0)
-    count = 0
-    for i in range(len(a)):
-        for j in range(min(len(b), 64)):
-            bit = np.uint64(1) << np.uint64(j)
-            if a[i] == b[j] and not used & bit:
-                used |= bit
-                count += 1
-                break
-    return count
-
-
-@njit(cache=True, nogil=True)
-def _count_shared(a: Array, b: Array) -> int:
-    """How many numbers two ascending lists have in common."""
-    i, j, count = 0, 0, 0
-    while i < len(a) and j < len(b):
-        count += a[i] == b[j]
-        step = a[i] <= b[j]
-        j += a[i] >= b[j]
-        i += step
-    return count
-
-
-@njit(cache=True, nogil=True)
-def _weigh_shared(a: Array, b: Array, weights: Array) -> tuple[float, float, float]:
-    """Of two ascending lists of keys: the weight in common, the greatest one, and the cosine."""
-    i, j = 0, 0
-    total, most, square, left, right = 0.0, 0.0, 0.0, 0.0, 0.0
-    for key in a:
-        left += weights[key] ** 2
-    for key in b:
-        right += weights[key] ** 2
-    while i < len(a) and j < len(b):
-        if a[i] == b[j]:
-            weight = weights[a[i]]
-            total += weight
-            square += weight * weight
-            most = max(most, weight)
-            i += 1
-            j += 1
-        elif a[i] < b[j]:
-            i += 1
-        else:
-            j += 1
-    return total, most, square / np.sqrt(left * right) if left > 0 and right > 0 else 0.0
-
-
-@njit(cache=True, nogil=True)
-def _row(rows: RaggedArray, number: int) -> Array:
-    return rows.values[rows.starts[number] : rows.starts[number + 1]]
-
-
-@njit(cache=True, nogil=True)
-def write_source_features(earlier: Array, later: Array, texts: EventTexts, out: Array) -> None:
-    """Write the source's features of pairs of events, the earlier first, but for 5 and 6.
-
-    Those two compare the strings: see `pair_features.compare_strings`.
-    """
-    for pair in range(len(earlier)):
-        row = out[pair]
-        p, q = texts.query[earlier[pair]], texts.query[later[pair]]
-        a, b = _row(texts.words, p), _row(texts.words, q)
-        row[0] = abs(texts.time[later[pair]] - texts.time[earlier[pair]])
-        row[1] = len(a)
-        row[2] = len(b)
-        row[3] = _count_common_words(a, b)
-        initial, shorter = 0, min(len(a), len(b))
-        while initial < shorter and a[initial] == b[initial]:
-            initial += 1
-        row[4] = initial / max(1, len(a), len(b))
-        low = np.searchsorted(texts.rewrite_left, p)
-        high = np.searchsorted(texts.rewrite_left, p, side="right")
-        place = low + np.searchsorted(texts.rewrite_right[low:high], q)
-        is_rewrite = place < high and texts.rewrite_right[place] == q
-        row[7] = texts.rewrite_share[place] if is_rewrite else 0.0
-
-
-@njit(cache=True, nogil=True)
-def write_further_features(earlier: Array, later: Array, texts: EventTexts, out: Array) -> None:
-    """Write what the source doesn't look at to the columns of `out` from 8 on."""
-    for pair in range(len(earlier)):
-        row = out[pair]
-        i, j = earlier[pair], later[pair]
-        p, q = texts.query[i], texts.query[j]
-        row[8] = 1.0 if p == q else 0.0
-        row[9], row[10], row[11] = _weigh_shared(
-            _row(texts.stems, p), _row(texts.stems, q), texts.stem_weights
-        )
-        g, h = _row(texts.trigrams, p), _row(texts.trigrams, q)
-        both = _count_shared(g, h)
-        row[12] = both / max(1, len(g) + len(h) - both)
-        row[13] = both / max(1, min(len(g), len(h)))
-        lag = abs(texts.time[j] - texts.time[i])
-        row[14] = min(lag % DAY, DAY - lag % DAY)
-        row[15] = j - i
-        begin, end = texts.starts[texts.bundle[i]], texts.starts[texts.bundle[i] + 1]
-        row[16] = end - begin
-        span = max(1, texts.time[end - 1] - texts.time[begin])
-        row[17] = lag * ((end - begin) / span)  # lag in mean pauses of the bundle
-        row[18] = _count_shared(_row(texts.places, p), _row(texts.places, q))
-        c, d = _row(texts.sites, i), _row(texts.sites, j)
-        row[19] = _weigh_shared(c, d, texts.site_weights)[1]
-        row[20] = (1 if len(c) > 0 else 0) + (1 if len(d) > 0 else 0)
 
 
 @njit(cache=True, nogil=True)

@@ -13,13 +13,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Float32s, Float64s, Int32s, Int64s, Integers, RaggedArray
+from auditor.arrays import (
+    Array,
+    Bools,
+    Float32s,
+    Float64s,
+    Int32s,
+    Int64s,
+    Integers,
+    RaggedArray,
+    find_sorted,
+)
 from auditor.attacks.unbundling.candidate_pairs import SeenBundles
+from auditor.attacks.unbundling.fibers import FiberKeys
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
-    from auditor.attacks.unbundling.learning.kernels import ClusterWords, EventTexts
+    from auditor.attacks.unbundling.learning.kernels import ClusterWords
 
 SOURCE_FEATURES = (
     "lag in seconds", "words in the earlier query", "words in the later query", "common words",
@@ -44,6 +55,7 @@ PASSED_ON = np.array((*_GREATEST, *_LEAST))
 WIDTHS = len(PAIR_FEATURES), 11 + len(PASSED_ON)
 """Features of a pair of events, and of a pair of clusters."""
 
+DAY = 86_400
 STEP = 1 << 13
 """Pairs compared between two looks at the cancel flag."""
 
@@ -54,29 +66,6 @@ def log_odds(probability: Float64s) -> Float64s:
     return np.asarray(np.log(p / (1 - p)), dtype=np.float64)
 
 
-def list_event_texts(view: SeenBundles) -> EventTexts:
-    """Events and their texts as the kernels compare them."""
-    from auditor.attacks.unbundling.learning import kernels
-
-    bundled, texts, rewrites = view
-    return kernels.EventTexts(
-        query=bundled.query,
-        time=bundled.time,
-        bundle=bundled.bundle,
-        starts=bundled.starts,
-        words=texts.words.rows,
-        rewrite_left=rewrites.left,
-        rewrite_right=rewrites.right,
-        rewrite_share=rewrites.share,
-        stems=texts.stems.rows,
-        stem_weights=texts.weights,
-        trigrams=texts.trigrams.rows,
-        places=texts.places.rows,
-        sites=texts.sites.rows,
-        site_weights=texts.site_weights,
-    )
-
-
 def iterate_features(
     view: SeenBundles, i: Integers, j: Integers, progress: Progress, *, further: bool = False
 ) -> Iterator[Float32s]:
@@ -84,26 +73,82 @@ def iterate_features(
 
     float32 of shape (pairs, 8), or (pairs, 21) with `further` ones.
     """
-    from auditor.attacks.unbundling.learning import kernels
-
-    texts = list_event_texts(view)
     for first in range(0, len(i), STEP):
         progress.check()
         part = slice(first, first + STEP)
-        left, right = i[part].astype(np.int64), j[part].astype(np.int64)
-        width = len(PAIR_FEATURES if further else SOURCE_FEATURES)
-        out = np.empty((len(left), width), dtype=np.float32)
-        kernels.write_source_features(left, right, texts, out)
-        compare_strings(view.rewrites.queries, texts.query[left], texts.query[right], out)
+        pairs = i[part].astype(np.int64), j[part].astype(np.int64)
+        columns = list(_compare_as_source(view, *pairs))
         if further:
-            kernels.write_further_features(left, right, texts, out)
-        yield out
+            columns += _compare_further(view, *pairs)
+        yield np.column_stack(columns).astype(np.float32)
 
 
-def compare_strings(queries: Vocabulary, left: Int32s, right: Int32s, out: Float32s) -> None:
-    """Write how far apart the strings of pairs of queries are, and whether one holds the other.
+def _compare_as_source(view: SeenBundles, i: Int64s, j: Int64s) -> Iterator[Array]:
+    """The columns of `SOURCE_FEATURES`."""
+    bundled, words, rewrites = view.bundled, view.texts.words, view.rewrites
+    p, q = bundled.query[i], bundled.query[j]
+    yield np.abs(bundled.time[j] - bundled.time[i])
+    a, b = words.compute_lengths()[p], words.compute_lengths()[q]
+    yield from (a, b, words.matrix[p].minimum(words.matrix[q]).sum(axis=1))
+    initial, same = np.zeros(len(p)), np.arange(len(p))
+    for place in range(int(np.minimum(a, b).max(initial=0))):
+        same = same[(place < a[same]) & (place < b[same])]
+        left, right = (words.codes[words.starts[query[same]] + place] for query in (p, q))
+        same = same[left == right]
+        initial[same] += 1
+    yield initial / np.maximum(np.maximum(a, b), 1)
+    yield from compare_strings(rewrites.queries, p, q)
+    width = len(rewrites.queries)
+    known = rewrites.left.astype(np.int64) * width + rewrites.right
+    yield np.append(rewrites.share, 0.0)[find_sorted(p.astype(np.int64) * width + q, known)]
 
-    Column 5 is Levenshtein's distance over the longer length; small and capital letters are alike.
+
+def _compare_further(view: SeenBundles, i: Int64s, j: Int64s) -> Iterator[Array]:
+    """The other columns of `PAIR_FEATURES`."""
+    bundled, texts, _ = view
+    p, q = bundled.query[i], bundled.query[j]
+    yield p == q
+    weight, rarest, squares = _weigh_shared(texts.stems, texts.weights, p, q)
+    norms = texts.stems.matrix @ (texts.weights.astype(np.float64) ** 2)
+    norm = np.sqrt(norms[p] * norms[q])
+    yield from (weight, rarest, np.divide(squares, norm, out=np.zeros(len(p)), where=norm > 0))
+    both = _count_shared(texts.trigrams, p, q)
+    size = texts.trigrams.compute_lengths()
+    yield both / np.maximum(size[p] + size[q] - both, 1)
+    yield both / np.maximum(np.minimum(size[p], size[q]), 1)
+    lag = np.abs(bundled.time[j] - bundled.time[i])
+    yield np.minimum(lag % DAY, DAY - lag % DAY)
+    yield j - i
+    begin, end = bundled.starts[bundled.bundle[i]], bundled.starts[bundled.bundle[i] + 1]
+    yield end - begin
+    span = np.maximum(bundled.time[end - 1] - bundled.time[begin], 1)
+    yield lag * ((end - begin) / span)  # in mean pauses of the bundle
+    yield _count_shared(texts.places, p, q)
+    yield _weigh_shared(texts.sites, texts.site_weights, i, j)[1]
+    clicked = texts.sites.compute_lengths() > 0
+    yield clicked[i].astype(np.int64) + clicked[j]
+
+
+def _count_shared(keys: FiberKeys, p: Integers, q: Integers) -> Float64s:
+    """How many keys each pair has in common."""
+    shared: Float64s = keys.matrix[p].multiply(keys.matrix[q]).sum(axis=1)
+    return shared
+
+
+def _weigh_shared(
+    keys: FiberKeys, weights: Float32s, p: Integers, q: Integers
+) -> tuple[Float64s, Float64s, Float64s]:
+    """Of each pair's common keys the sum of the weights, the greatest, the sum of the squares."""
+    shared = keys.matrix[p].multiply(keys.matrix[q]).tocsr()
+    shared.data = weights[shared.indices].astype(np.float64)
+    most = shared.max(axis=1).toarray().ravel() if keys.size else np.zeros(len(p))
+    return shared.sum(axis=1), most, shared.multiply(shared).sum(axis=1)
+
+
+def compare_strings(queries: Vocabulary, left: Int32s, right: Int32s) -> tuple[Float32s, Bools]:
+    """How far apart the strings of pairs of queries are, and whether one holds the other.
+
+    The first is Levenshtein's distance over the longer length; small and capital letters are alike.
     """
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
@@ -111,10 +156,9 @@ def compare_strings(queries: Vocabulary, left: Int32s, right: Int32s, out: Float
     codes, place = np.unique(np.stack((left, right)), return_inverse=True)
     strings = [text.lower() for text in queries.list_strings(codes)]
     first, second = ([strings[i] for i in row] for row in place.reshape(2, -1).tolist())
-    scorer = Levenshtein.normalized_distance
-    out[:, 5] = cpdist(first, second, scorer=scorer, dtype=np.float32)
+    apart = cpdist(first, second, scorer=Levenshtein.normalized_distance, dtype=np.float32)
     holds = [bool(a and b) and (a in b or b in a) for a, b in zip(first, second, strict=True)]
-    out[:, 6] = holds | (left == right)
+    return apart, np.asarray(holds, dtype=np.bool_) | (left == right)
 
 
 def pair_features(view: SeenBundles, i: Integers, j: Integers, progress: Progress) -> Float32s:
