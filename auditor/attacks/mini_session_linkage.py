@@ -167,10 +167,13 @@ def _describe_records(log: QueryLog, release: Anonymized) -> _Records:
 
 
 def _tells_days(release: Anonymized) -> bool:
-    """Whether the times of a release are of days: neither shuffled nor of weeks."""
+    """Whether the times of a release are of days: neither shuffled nor of weeks.
+
+    Of a week's first day its first hour stays: seconds number a user's equal searches of the week.
+    """
     assert release.log is not None
-    time = release.log.time
-    return times_of(release.params) != SHUFFLED and bool((floor_times(time, "week") != time).any())
+    hours, weeks = (floor_times(release.log.time, step) for step in ("hour", "week"))
+    return times_of(release.params) != SHUFFLED and bool((hours != weeks).any())
 
 
 def _find_returning(records: _Records) -> Int64s:

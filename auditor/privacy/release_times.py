@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from auditor.arrays import Int64s
 
 EXACT, SHUFFLED = "exact", "shuffled"
@@ -18,6 +20,8 @@ STEPS = {"hour": 3_600, "day": 86_400, "week": 604_800}
 
 _MONDAY = 4 * 86_400
 """The first Monday after 1970 began, at which weeks are counted."""
+_SPARE = {"day": 3_600, "hour": 60}
+"""Seconds within a step that may number searches and tell no time."""
 _LOOKED_AT = 1_000
 """Times that are looked at before all of them are."""
 
@@ -29,12 +33,18 @@ def times_of(params: Mapping[str, Any]) -> str:
 
 
 def apparent_times(time: Int64s) -> str:
-    """What is left of times as they look: of days alone nothing shows that they were moments."""
-    if (time[:_LOOKED_AT] % STEPS["hour"]).any():
-        return EXACT
+    """What is left of times as they look: of days alone nothing shows that they were moments.
+
+    Most are at the beginning of a step, the rest a bit later: they number a user's equal searches.
+    """
     if len(time) and not time.any():
         return SHUFFLED
-    return next((name for name in ("day", "hour") if not (time % STEPS[name]).any()), EXACT)
+    for name, spare in _SPARE.items():
+        if (time[:_LOOKED_AT] % STEPS[name] < spare).all():
+            rest = time % STEPS[name]
+            if (rest < spare).all() and 2 * np.count_nonzero(rest) <= len(rest):
+                return name
+    return EXACT
 
 
 def comparable_times(params: Mapping[str, Any]) -> str:
