@@ -174,7 +174,7 @@ class MainWindow(QMainWindow):
         c.current_changed.connect(lambda _record: self._show_verdict())
         c.reader.opening.connect(self._show_opening)
         c.reader.progressed.connect(self._show_reading_progress)
-        c.reader.failed.connect(self._not_opened)
+        c.reader.failed.connect(commands.say_unread)
         cancelled = self.tr("Reading was cancelled")
         c.reader.cancelled.connect(lambda: self.show_idle(cancelled))
 
@@ -303,10 +303,6 @@ class MainWindow(QMainWindow):
         text = translate_text(stage)
         self.welcome.show_progress(text, share)
         self.status.show_progress(text, share, None)
-
-    def _not_opened(self, why: str, columns: bool) -> None:
-        self.show_idle(self.tr("The log could not be read"))
-        self.commands.say_unread(why, columns)
 
     def show_idle(self, text: str = "") -> None:
         """Nothing is being read any more; `text` says why."""

@@ -87,6 +87,7 @@ class WindowCommands(QObject):
 
     def say_unread(self, why: str, columns: bool) -> None:
         """Say why a log could not be read, and offer the wizard where that may help."""
+        self.window.show_idle(self.tr("The log could not be read"))
         if self.paths and columns:
             map_columns = partial(self.map_columns, list(self.paths))
             self.window.banner.show_message("bad", why, self.tr("Set the columns…"), map_columns)

@@ -109,7 +109,9 @@ class HeatMap(QWidget):
         stops = ", ".join(f"stop:{index / (len(RAMP) - 1)} {ink}" for index, ink in enumerate(RAMP))
         bar.setStyleSheet(f"background: qlineargradient(x1:0, x2:1, y1:0, y2:0, {stops})")
         self.cells = HeatCells()
-        self.cells.cellClicked.connect(self._choose_cell)
+        self.cells.cellClicked.connect(
+            lambda row, column: self.chosen.emit((self._rows[-1 - row], self._columns[column]))
+        )
         self.setFocusProxy(self.cells)
         axes = style.row(None, [self.upwards, 1, self.rightwards])
         foot = style.row(None, [self.legend, self.low, bar, self.high, 1], spacing=style.NORMAL)
@@ -195,9 +197,6 @@ class HeatMap(QWidget):
     def _list_lines(self, place: Place) -> tuple[str, ...]:
         value = self._format_value(self._figure.cells.get(place, math.nan))
         return tuple(filter(None, (value, self._figure.guarantees.get(place, ""))))
-
-    def _choose_cell(self, row: int, column: int) -> None:
-        self.chosen.emit((self._rows[len(self._rows) - 1 - row], self._columns[column]))
 
 
 def ramp_colour(share: float) -> QColor:

@@ -259,7 +259,7 @@ class ProjectKeeper(QObject):
         c.run_changed.connect(self._count_run)
         c.log_opened.connect(lambda _opened: self._reset_project())
         c.reader.failed.connect(self._not_read)
-        c.reader.cancelled.connect(self._given_up)
+        c.reader.cancelled.connect(lambda: self._pending and self.give_up(self._pending))
 
     # what there is to lose
 
@@ -499,10 +499,6 @@ class ProjectKeeper(QObject):
         pending, self._pending = self._pending, None
         if pending is not None:
             self.log_wanted.emit(pending, why)
-
-    def _given_up(self) -> None:
-        if self._pending is not None:
-            self.give_up(self._pending)
 
 
 def _find_log_files(places: Mapping[str, Sequence[str]]) -> list[Path]:

@@ -24,7 +24,7 @@ from auditor.gui.projects.keeper import (
 )
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.widgets import dialogs, formats, safe_text
-from auditor.gui.widgets.dialogs import Do, Role, ask_for_files, ask_question, do_nothing
+from auditor.gui.widgets.dialogs import Do, Role, ask_for_files, ask_question
 from auditor.project.file import SUFFIX, is_project
 from auditor.project.model import LogFacts
 
@@ -137,7 +137,7 @@ class ProjectWindowActions(QObject):
             {
                 tr("&Save"): (Role.AcceptRole, lambda: self.save(then)),
                 tr("&Don't save"): (Role.DestructiveRole, then),
-                tr("Cancel"): (Role.RejectRole, do_nothing),
+                tr("Cancel"): (Role.RejectRole, lambda: None),
             },
         )
 
@@ -158,7 +158,7 @@ class ProjectWindowActions(QObject):
                 {
                     tr("Save &as…"): (Role.AcceptRole, lambda: self.save_as(then)),
                     tr("&Replace it"): (Role.DestructiveRole, lambda: self.keeper.save(path, then)),
-                    tr("Cancel"): (Role.RejectRole, do_nothing),
+                    tr("Cancel"): (Role.RejectRole, lambda: None),
                 },
             )
 

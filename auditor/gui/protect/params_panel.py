@@ -352,15 +352,13 @@ class PathRow(ParamRow):
         self.name.setObjectName(f"path_{spec.name}")
         self.name.setReadOnly(True)
         self.name.setPlaceholderText(spec.optional)
-        self.button = style.button(self.tr("Choose…"), self._ask_for_file)
+        ask = partial(ask_for_files, self, spec.label, lambda paths: self.emit_value(paths[0]))
+        self.button = style.button(self.tr("Choose…"), lambda: ask())
         self.body.addLayout(style.row(None, [(self.name, 1), self.button]))
         self.finish_row(self.name, self.button)
 
     def display_value(self, value: Any) -> None:
         self.name.setText("" if value is None else Path(value).name)
-
-    def _ask_for_file(self) -> None:
-        ask_for_files(self, self.spec.label, lambda paths: self.emit_value(paths[0]))
 
 
 def row_for(spec: ParamSpec, owner: str) -> ParamRow:

@@ -87,7 +87,11 @@ class GateRow(QFrame):
         self.feedback.setAccessibleDescription(tip)
         self.feedback.setToolTip(tip)
         self.feedback.setVisible(entry.gate.takes_feedback)
-        self.feedback.toggled.connect(lambda on: self._edit_gate(feedback=on))
+        self.feedback.toggled.connect(
+            lambda on: self.edited.emit(
+                replace(self._entry, gate=replace(self._entry.gate, feedback=on))
+            )
+        )
         meaning, limits = small(" ".join(texts), role="muted"), [self.limits, self.follows]
         parts = [meaning, *why, *limits, self.feedback, self.complaint, self.evidence]
         indent = (style.WIDE + style.NORMAL, 0, 0, 0)
@@ -120,9 +124,6 @@ class GateRow(QFrame):
         evidence = translate_text(check.evidence) if check is not None else ""
         text = self.tr("This run: {}").format(evidence) if check is not None else ""
         style.show_text(self.evidence, text)
-
-    def _edit_gate(self, **changes: Any) -> None:
-        self.edited.emit(replace(self._entry, gate=replace(self._entry.gate, **changes)))
 
     def _limit_text(self, key: str) -> str:
         value = getattr(self._entry.gate, key)

@@ -349,10 +349,6 @@ class FilterBar(QWidget):
         self.attack.setCurrentIndex(self.attack.findData(chosen))
         self.attack.setVisible(len(titles) > 1)
 
-    @property
-    def by_person(self) -> bool:
-        return bool(self.level.currentData() == "people")
-
     def offer_dismissed(self, any_there: bool) -> None:
         self.dismissed.setVisible(any_there)
         if not any_there:
@@ -531,7 +527,8 @@ class FlaggedPanel(QWidget):
         What `attacks` on the release gave back counts as surviving, too.
         """
         reading = self.session.first_row if log is self._log else None
-        sessions, people = findings, findings.people if self.filters.by_person else None
+        by_person = self.filters.level.currentData() == "people"
+        sessions, people = findings, findings.people if by_person else None
         findings = people if people is not None else sessions
         self._set_findings(log, findings, release)
         self._sessions = sessions if people is not None else None

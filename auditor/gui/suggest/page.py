@@ -32,7 +32,7 @@ from auditor.gui.state.verdicts import PolicyKeeper
 from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
-from auditor.gui.widgets.dialogs import Role, ask_question, do_nothing
+from auditor.gui.widgets.dialogs import Role, ask_question
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
@@ -321,7 +321,7 @@ class SuggestPage(QWidget):
             self.tr("This search costs ε = {epsilon} of this log.").format(epsilon=epsilon),
             say("cost of a private search"),
             {
-                self.tr("Cancel"): (Role.RejectRole, do_nothing),
+                self.tr("Cancel"): (Role.RejectRole, lambda: None),
                 self.tr("&Spend it and search"): (Role.AcceptRole, self.start_search),
             },
         )

@@ -59,17 +59,13 @@ def ask_where_to_save(
     return dialog
 
 
-def do_nothing() -> None:
-    """Leave all as it is."""
-
-
 def ask_question(
     parent: QWidget,
     title: str,
     text: str,
     more: str,
     answers: Mapping[str, tuple[QMessageBox.ButtonRole, Do]],
-    dismissed: Do = do_nothing,
+    dismissed: Do = lambda: None,
 ) -> QMessageBox:
     """Show a question with these answers; the first is the default one."""
     box = QMessageBox(parent)
