@@ -169,12 +169,8 @@ class WindowCommands(QObject):
 
     def open_beside(self, view: QWidget, title: str) -> None:
         """Show a view in a window of its own that doesn't block this one."""
-        if isinstance(view, QDialog):
-            view.setParent(self.window, Qt.WindowType.Dialog)
-            dialog = view
-        else:
-            dialog = QDialog(self.window)
-            style.column(dialog, [view])
+        dialog = QDialog(self.window)
+        style.column(dialog, [view])
         dialog.setWindowTitle(title)
         dialog.resize(min(1060, self.window.width()), min(700, self.window.height()))
         self._show(dialog)

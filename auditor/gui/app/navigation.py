@@ -468,6 +468,7 @@ class WelcomePage(QWidget):
         self.open = style.button(self.tr("Open a log…"), role="primary")
         tip = self.tr("A made-up log that comes with the program: nobody's real searches")
         self.sample = style.button(self.tr("Open the sample log"), tip=tip)
+        self.recent = style.button(self.tr("Open recent"), tip=self.tr("What was opened last"))
         tip = self.tr("A short tour on the sample log, to an approved release")
         self.tour = style.button(self.tr("Show me around"), tip=tip)
         self.bar = QProgressBar()
@@ -478,7 +479,7 @@ class WelcomePage(QWidget):
         self.show_empty()
 
     def _lay_out(self) -> None:
-        actions = (self.open, self.sample, self.tour, self.cancel)
+        actions = (self.open, self.recent, self.sample, self.tour, self.cancel)
         for button in actions:
             button.setMinimumHeight(round(self.fontMetrics().height() * 2))
         buttons = style.row(None, [*actions, 1])
@@ -524,7 +525,7 @@ class WelcomePage(QWidget):
         style.restyle(self.frame, "over", "true" if over else "false")
 
     def _set_busy(self, busy: bool) -> None:
-        idle: tuple[QWidget, ...] = (self.open, self.sample, self.tour, self.text)
+        idle: tuple[QWidget, ...] = (self.open, self.recent, self.sample, self.tour, self.text)
         for widget in idle:
             widget.setVisible(not busy)
         at_work: tuple[QWidget, ...] = (self.bar, self.stage, self.cancel)

@@ -41,6 +41,7 @@ class ProjectMenu(QObject):
         self._projects = projects
         add(menu, self.tr("Open a p&roject…"), projects.ask_open, "Ctrl+Alt+O")
         self.recent = menu.addMenu(self.tr("Open re&cent"))
+        projects.window.welcome.recent.setMenu(self.recent)
         self.save = add(menu, self.tr("Sa&ve the project"), projects.save, Standard.Save)
         self.save_as = add(menu, self.tr("Save the project &as…"), projects.save_as, "Ctrl+Shift+S")
         self.close = add(menu, self.tr("C&lose the project"), projects.close, Standard.Close)
@@ -57,6 +58,7 @@ class ProjectMenu(QObject):
     def _fill_recent(self) -> None:
         self.recent.clear()
         recent = self._projects.recent
+        self._projects.window.welcome.recent.setEnabled(bool(recent.entries))
         for number, files in enumerate(recent.entries, start=1):
             title = title_of(files).replace("&", "&&")
             action = self.recent.addAction(f"&{number % 10}  {title}")

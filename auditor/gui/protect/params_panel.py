@@ -248,11 +248,13 @@ class NumberRow(ParamRow):
         self.slider.sliderReleased.connect(self._end_gesture)
         self.slider.valueChanged.connect(self._emit_slider_value)
         self.top.addWidget(self.edit)
-        self.body.addWidget(self.slider)
+        scale: list[style.Part] = [self.slider]
         if any(spec.ends):
             left, right = (style.plain_label(e, size=style.SMALL, role="muted") for e in spec.ends)
             right.setAlignment(Qt.AlignmentFlag.AlignRight)
-            self.body.addLayout(style.row(None, [left, right], margins=None))
+            scale.append(style.row(None, [left, right], margins=None))
+        self._range = style.filled(style.column(None, scale, spacing=1))
+        self.body.addWidget(self._range)
         self.finish_row(self.slider, self.edit)
         self._text = ""
 
@@ -261,6 +263,7 @@ class NumberRow(ParamRow):
         self.slider.blockSignals(True)
         self.slider.setValue(self.scale.convert_to_position(value))
         self.slider.blockSignals(False)
+        self._range.setVisible(value is not None)  # no place on it means that it is automatic
         self._show_text()
         tip, exact = self.spec.help, formats.format_for_field(self.spec, value)
         if value is None or exact != self._text:

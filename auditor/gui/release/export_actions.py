@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QIODevice, QMimeData, QObject, QPoint, QSaveFile, Qt
+from PySide6.QtCore import QEvent, QIODevice, QMimeData, QObject, QSaveFile, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from auditor.gui.app.navigation import Banner, Tone
 from auditor.gui.app.translation import read_words, say, tr
@@ -21,6 +21,7 @@ from auditor.gui.release import exportable as out
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets.dialogs import ask_where_to_save
+from auditor.gui.widgets.fields import EventWatch
 
 KINDS = read_words("kinds of files")
 
@@ -46,8 +47,10 @@ class ExportActions(QObject):
             lambda handout: self._confirm_private(handout, self._ask_printer),
         )
         for source in sources:
-            source.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-            source.customContextMenuRequested.connect(partial(self._show_menu, source))
+            source.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+            source.addActions([self.copy, self.save, self.print])
+            choose = partial(source.setFocus, Qt.FocusReason.PopupFocusReason)
+            EventWatch(source, choose, QEvent.Type.ContextMenu)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._remember_source)
@@ -78,20 +81,6 @@ class ExportActions(QObject):
                 if handout is not None:
                     return handout
         return None
-
-    def _show_menu(self, source: QWidget, point: QPoint) -> None:
-        if (menu := self.menu_of(source)) is not None:
-            menu.popup(source.mapToGlobal(point))
-
-    def menu_of(self, source: Any) -> QMenu | None:
-        if source.make_exportable() is None:
-            return None
-        self._last = source
-        source.setFocus(Qt.FocusReason.PopupFocusReason)
-        menu = QMenu(source)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self.copy, self.save, self.print])
-        return menu
 
     # what is done
 

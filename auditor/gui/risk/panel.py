@@ -486,7 +486,9 @@ class FlaggedPanel(QWidget):
         parts: list[style.Part] = [(self.session, 1), self.note_bar]
         style.column(self._page, parts, margins=(0, 0, 0, style.TIGHT), spacing=style.TIGHT)
         self._sides = style.splitter([self._list, self._page], sizes=[500, 760])
-        parts = [self.filters, self._busy, (self._sides, 1)]
+        text = self.tr("J, K: next, previous · D: dismiss · C: confirm · Ctrl+F: search")
+        self.keys = style.plain_label(text, size=style.SMALL, role="muted")
+        parts = [self.filters, self._busy, (self._sides, 1), self.keys]
         style.column(self, parts, margins=style.NORMAL, spacing=style.TIGHT)
         self._read: QTimer = QTimer(self, singleShot=True, interval=0)
         self._read.timeout.connect(self._read_current)
@@ -591,7 +593,8 @@ class FlaggedPanel(QWidget):
         self.model.set_findings(None, None, self._events, released=False)
         self._close_session()
         self.filters.count_label.setText("")
-        self.filters.setVisible(findings is not None and len(findings) > 0)
+        for part in (self.filters, self.keys):
+            part.setVisible(findings is not None and len(findings) > 0)
 
     def _read_criteria(self) -> SessionCriteria:
         """What the filters say, in the order that stands, without the sessions put away."""

@@ -392,6 +392,7 @@ def test_that_what_was_opened_last_is_listed_and_a_project_is_opened_by_dropping
     save(sitting, tmp_path / "a.qlpa", qtbot)
     assert [files[0].name for files in recent.entries] == ["a.qlpa", "searches.tsv"]
     titles = [action.text() for action in sitting.menus.projects.recent.actions()]
+    assert sitting.welcome.recent.menu() is sitting.menus.projects.recent
     assert titles[0].startswith("&1  a.qlpa")
     qtbot.waitUntil(lambda: "a.qlpa" in (state / NAME).read_text())
     plain = json.loads((state / NAME).read_text())

@@ -193,6 +193,17 @@ def test_that_every_registered_method_gets_a_complete_panel(qtbot: QtBot) -> Non
         assert len(panel.solvers) == len(method.solvers)
 
 
+def test_that_a_value_that_is_worked_out_has_no_place_on_a_slider(qtbot: QtBot) -> None:
+    """It stood at "more useful", whatever came of it."""
+    panel, method = ParamsPanel(Controller()), METHODS["safelog"]
+    qtbot.addWidget(panel)
+    for k, hidden in ((None, True), (83, False)):
+        panel.show_params(method, method.params().replace(K=k))
+        row = panel.rows["K"]
+        assert isinstance(row, NumberRow)
+        assert row.slider.isVisibleTo(row) != hidden
+
+
 def test_that_every_slider_position_is_a_valid_value() -> None:
     for method in map(METHODS.__getitem__, METHODS):
         params = method.params

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.errors import Cancelled
+from auditor.gui.app.translation import say
 from auditor.gui.risk import panel as risk_panel
 from auditor.gui.risk import session_filter
 from auditor.gui.risk.panel import (
@@ -46,13 +47,13 @@ def filled(
 def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
     qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
 ) -> None:
-    assert panel.empty.text.text() == risk_panel.NO_LOG
+    assert panel.empty.text.text() == say("sessions need a log")
     panel.set_log(log)
-    assert panel.empty.text.text() == risk_panel.NO_RUN
+    assert panel.empty.text.text() == say("sessions need a run")
     panel.set_state("Looking for sessions at risk…")
     assert panel.empty.text.text() == "Looking for sessions at risk…"
     panel.show_findings(log, flagged_logs.findings_of(log, ()), None)
-    assert panel.empty.text.text() == risk_panel.NO_FINDINGS
+    assert panel.empty.text.text() == say("nobody flagged")
     filled(qtbot, panel, log, [])
     panel.filters.text.setText("no such query anywhere")
     panel.filters.text.returnPressed.emit()
