@@ -14,22 +14,22 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QSizePolicy, QSplitter, QWidget
 
+from auditor.arrays import Float64s
 from auditor.engine.run import Run
-from auditor.figures import Figure, MetricValue, Series
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series
 from auditor.gui.app import translation
 from auditor.gui.app.translation import say, tr, translate_text
-from auditor.gui.plots import pareto_points, scales
-from auditor.gui.plots.pareto_points import ParetoPicture, name_runs, roomy_range
+from auditor.gui.plots import scales
+from auditor.gui.plots.scales import Label, ParetoPicture, Range, name_runs
 from auditor.gui.release.exportable import Exportable, of_figure
-from auditor.gui.state.run_queue import by_key, list_choices
+from auditor.gui.state.run_queue import by_key, list_choices, pareto_positions
 from auditor.gui.state.worker import UiScheduler
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.fields import ChoiceBox, EventWatch
 from auditor.gui.widgets.wrapping import WrappingLabel
 
 if TYPE_CHECKING:
-    from auditor.gui.plots.pareto_plot import ParetoPlot
-    from auditor.gui.plots.plot import FigurePlot
+    from auditor.gui.plots.plot import FigurePlot, ParetoPlot
 
 
 class Legend(WrappingLabel):
@@ -289,6 +289,51 @@ def make_tile(inside: QWidget) -> QFrame:
     return frame
 
 
+NEAR = 0.025
+"""Share of the axis within which two points count as one for their letters."""
+
+
+def pareto_front(x: Sequence[float], y: Sequence[float], about: Sequence[MetricValue]) -> Float64s:
+    """The best trade-offs, shape (2, n); none where nothing says which way is good."""
+    points = np.array([x, y], dtype=np.float64)
+    if not all(value.better for value in about):
+        return points[:, :0]
+    low_x, low_y = (value.better == "lower" for value in about)
+    return points[:, pareto_positions(*points, low_x=low_x, low_y=low_y)]
+
+
+def axis_of(value: MetricValue) -> Axis:
+    """An axis whose arrow says where the better end is; along y it points up or down."""
+    share = value.unit == SHARE
+    unit = f" ({translate_text(value.unit)})" if value.unit and not share else ""
+    better = {"higher": tr("  → better"), "lower": tr("  ← better"), "": ""}[value.better]
+    return Axis(translate_text(value.label) + unit + better, unit=SHARE if share else "")
+
+
+def group_close_points(
+    points: Sequence[tuple[Run, float, float]], frame: tuple[Range, Range]
+) -> list[Label]:
+    """Runs whose points (nearly) cover each other share one line of letters, at the first."""
+    across, up = (high - low for low, high in frame)
+    labels: list[Label] = []
+    for record, a, b in points:
+        for members, x, y in labels:
+            if abs(a - x) < NEAR * across and abs(b - y) < 2 * NEAR * up:
+                members.append(record)
+                break
+        else:
+            labels.append(([record], a, b))
+    return labels
+
+
+def roomy_range(values: Sequence[float]) -> Range:
+    """A range with room around the outermost points; little of it where no value can be."""
+    low, high = min(values), max(values)
+    room = 0.2 * (high - low) or 0.1 * abs(high) or 0.2
+    bottom = low - room
+    return (max(bottom, -0.1 * (high + room)) if low >= 0 else bottom), high + room
+
+
 MOST_OFFERED = 8
 """Figures that a menu of an axis offers at first."""
 ALL = "all figures"
@@ -328,7 +373,7 @@ class ParetoPanel(QWidget):
 
     @cached_property
     def plot(self) -> ParetoPlot:
-        from auditor.gui.plots.pareto_plot import ParetoPlot
+        from auditor.gui.plots.plot import ParetoPlot
 
         plot = ParetoPlot()
         plot.setAccessibleName(self.tr("Privacy and utility of all runs"))
@@ -433,12 +478,12 @@ class ParetoPanel(QWidget):
             )
             for name, some in members.items()
         )
-        title, (across, up) = self.tr("Privacy × utility"), map(pareto_points.axis_of, about)
+        title, (across, up) = self.tr("Privacy × utility"), map(axis_of, about)
         figure = Figure("privacy-utility", title, across, up, series)
         runs = [record for some in members.values() for record, *_ in some]
         frame = roomy_range(x), roomy_range(y)
-        labels = pareto_points.group_close_points(points, frame)
-        front = pareto_points.pareto_front(x, y, about)
+        labels = group_close_points(points, frame)
+        front = pareto_front(x, y, about)
         return ParetoPicture(figure, runs, front, frame, labels)
 
     def make_exportable(self) -> Exportable | None:

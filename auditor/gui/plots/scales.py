@@ -1,13 +1,15 @@
-"""Where values stand on an axis, and which point of a figure is meant; quick to load."""
+"""Where values stand on an axis, which point of a figure is meant, what a scatter shows."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, get_args
+from collections.abc import Sequence
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
 from auditor.arrays import Float64s
+from auditor.engine.run import Run
 from auditor.figures import Axis, Figure, Series, Unit
 from auditor.gui.widgets import formats
 
@@ -126,3 +128,22 @@ def x_name(figure: Figure, x: float) -> str:
         place = round(x)
         return names[place] if 0 <= place < len(names) else ""
     return formats.format_quantity(x, figure.x.unit)
+
+
+Label = tuple[list[Run], float, float]
+"""Runs whose letters stand together, and where."""
+
+
+class ParetoPicture(NamedTuple):
+    """What is drawn: a series for each method, the run of each of its points, and the front."""
+
+    figure: Figure
+    runs: Sequence[Run]
+    front: Float64s
+    """x and y of the best trade-offs, shape (2, n)."""
+    frame: tuple[Range, Range]
+    labels: Sequence[Label]
+
+
+def name_runs(members: Sequence[Run]) -> str:
+    return " ".join(record.letter for record in members)
