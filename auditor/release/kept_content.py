@@ -470,9 +470,13 @@ def find_count_errors(release: Anonymized) -> Mapping[str, int]:
 
 
 def describe_errors(release: Anonymized) -> str:
-    """The same in words; empty where there are none."""
+    """The same in words, and which counts may be noise alone; empty where there are none."""
     errors = find_count_errors(release)
     if not errors:
         return ""
     widths = ", ".join(f"{file} ± {width:,}" for file, width in errors.items())
-    return sentence("report.count_errors", widths=widths)
+    text, measured = sentence("report.count_errors", widths=widths), release.statement.measured
+    least = int(measured.get("noise_alone_below", 0))
+    if least <= measured.get("threshold", 0) + 1:
+        return text
+    return join_phrases(" ", [text, sentence("public_keys.noise_alone", least=least)])

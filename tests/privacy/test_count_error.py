@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -75,5 +76,10 @@ def test_that_every_noisy_table_says_so_and_no_other() -> None:
         assert bool(errors) == (METHODS[name].randomised and METHODS[name].yields == "tables")
         assert all(width > 0 for width in errors.values())
         assert ("±" in describe_errors(release)) == bool(errors)
+        for least, warns in ((5, False), (40, True)):
+            measured = {"noise_alone_below": float(least), "threshold": 4.0}
+            statement = dataclasses.replace(release.statement, measured=measured)
+            text = describe_errors(dataclasses.replace(release, statement=statement))
+            assert ("under 40" in text) == (warns and bool(errors))
         if release.tables is not None:
             assert set(errors) <= {sheet.file for sheet in release.tables.list_sheets()}
