@@ -28,7 +28,7 @@ from auditor.release.record import ReleaseRecord
 from auditor.release.report.blocks import Block, Edition, PictureBlock, ReportDocument
 from auditor.release.report.comparison import compare_runs, draw_scatters, label_runs
 from auditor.release.report.document import INTERNAL, full_report, internal_report, run_blocks
-from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css, with_title
+from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css
 from auditor.release.report.view import ReportedRun, make_table
 from auditor.resource_files import resource_path
 
@@ -250,7 +250,7 @@ def _write_plots(folder: Path, named: Iterable[tuple[str, Block]]) -> None:
     taken: set[str] = set()
     for name, block in named:
         if isinstance(block, PictureBlock):
-            svg = with_title(block.svg, block.figure.title)
+            svg = figure_svg(block.figure, titled=True)
             file = _choose_free_name(f"{name}-{block.figure.name}", ".svg", taken)
             write_file(folder / file, [_encode_text(svg)])
 

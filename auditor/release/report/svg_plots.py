@@ -17,7 +17,7 @@ import threading
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from auditor.errors import ExportFailed
 from auditor.figures import Figure
@@ -52,8 +52,12 @@ def sheet_of_figure(
     width: float,
     height: float,
     view: PlotView | None = None,
+    titled: bool = False,
 ) -> Iterator[Sheet]:
-    """The figure on a sheet of `width` × `height` CSS pixels, for a canvas to be put on it."""
+    """The figure on a sheet of `width` × `height` CSS pixels, for a canvas to be put on it.
+
+    Where it is `titled`, its heading stands above and its note below, as in a file of its own.
+    """
     import matplotlib
     from matplotlib.figure import Figure as Sheet
 
@@ -78,6 +82,11 @@ def sheet_of_figure(
             drawing.draw()
             if view is not None:
                 drawing.apply_view(view)
+        if titled:
+            look: dict[str, Any] = {"x": 0.01, "ha": "left", "fontsize": 10.5, "color": colours.ink}
+            sheet.suptitle(wrap_label(figure.title, width), **look)
+            if isinstance(figure, Figure) and figure.note:
+                sheet.supxlabel(wrap_label(figure.note, width), **look)
         yield sheet
 
 
@@ -95,42 +104,12 @@ def figure_svg(
     """
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-    with sheet_of_figure(figure, ON_LIGHT, width, height, view) as sheet:
+    with sheet_of_figure(figure, ON_LIGHT, width, height, view, titled) as sheet:
         FigureCanvasSVG(sheet)
         buffer = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         sheet.savefig(buffer, format="svg", facecolor=ON_LIGHT.paper, metadata=nothing)
-    svg = _tidy_svg(buffer.getvalue(), figure, width, height)
-    note = "" if isinstance(figure, CellGrid) else figure.note
-    return with_title(svg, figure.title, note) if titled else svg
-
-
-def with_title(svg: str, title: str, note: str = "") -> str:
-    """A drawing of `figure_svg` with a heading above and a note below, as it stands in a file."""
-    sizes = re.search(r'width="([\d.]+)" height="([\d.]+)".*?viewBox="0 0 (\S+) (\S+)"', svg)
-    assert sizes is not None
-    width, height, across, down = map(float, sizes.groups())
-    lines = wrap_label(title, width).split("\n")
-    below = wrap_label(note, width).split("\n") if note else []
-    room, foot = 13 * len(lines) + 8, 13 * len(below) + 4 * bool(below)
-    head = f'width="{width:g}" height="{height + (room + foot) * height / down:g}"'
-    svg = svg.replace(f'width="{sizes[1]}" height="{sizes[2]}"', head, 1)
-    box = f'viewBox="0 {-room:g} {across:g} {down + room + foot:g}"'
-    svg = svg.replace(f'viewBox="0 0 {sizes[3]} {sizes[4]}"', box, 1)
-    text = f'<rect x="0" y="{-room}" width="{across:g}" height="{room}" fill="{ON_LIGHT.paper}"/>'
-    style = f"font-size: 10.5px; font-family: {_SANS}"
-    if foot:
-        text += f'<rect x="0" y="{down:g}" width="{across:g}" height="{foot}"'
-        text += f' fill="{ON_LIGHT.paper}"/>'
-    placed = [(13.0 * (row + 1) - room + 2, line) for row, line in enumerate(lines)]
-    placed += [(down + 13 * (row + 1) - 3, line) for row, line in enumerate(below)]
-    for high, line in placed:
-        text += (
-            f'<text x="7" y="{high:g}" style="{style}" '
-            f'fill="{ON_LIGHT.ink}">{html.escape(line)}</text>'
-        )
-    start = svg.index(">", svg.index("<svg")) + 1
-    return f"{svg[:start]}\n {text}{svg[start:]}"
+    return _tidy_svg(buffer.getvalue(), figure, width, height)
 
 
 def lay_side_by_side(drawings: Sequence[str], width: float, height: float) -> str:

@@ -13,8 +13,8 @@ from hypothesis.extra.numpy import arrays
 
 from auditor.figures import SHARE, Axis, Figure, PlotMark, PlotZone, Series
 from auditor.release.report.drawing import ON_LIGHT, FigureDrawing, format_tick, thin_positions
-from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css, with_title
-from tests.release.fakes import HOSTILE, figures
+from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css
+from tests.release.fakes import figures
 
 X = np.arange(4.0)
 NAMES = ("one", "two", "three", "four")
@@ -189,14 +189,6 @@ def test_that_two_drawings_on_a_page_share_no_id() -> None:
     ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in drawings]
     assert all(ids)
     assert not ids[0] & ids[1]
-
-
-def test_that_a_title_stands_above_the_drawing_and_nothing_moves() -> None:
-    bare = figure_svg(shape("line"))
-    titled = with_title(bare, HOSTILE)
-    assert "script" in words(titled)
-    paths = re.findall(r' d="([^"]+)"', bare)
-    assert re.findall(r' d="([^"]+)"', titled) == paths
 
 
 @pytest.mark.parametrize("scale", ["linear", "log"])
