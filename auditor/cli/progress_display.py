@@ -5,7 +5,6 @@ On a terminal it is a single bar (tqdm), which says how long the rest takes; els
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, TextIO
@@ -157,21 +156,13 @@ class ProgressDisplay:
 
             tqdm.monitor_interval = 0  # no thread of its own: we draw whenever work reports
             # A place of its own: another bar of the process would push it down the screen.
-            self._bar = tqdm(total=1.0, file=self._stream, leave=False, nrows=2, position=0)
-        self._bar.ncols = _measure_width(self._stream) - 1
+            look: dict[str, Any] = {"leave": False, "nrows": 2, "position": 0}
+            self._bar = tqdm(total=1.0, file=self._stream, dynamic_ncols=True, **look)
         share = self.share
         self._bar.bar_format = "{desc}" if share is None else "{percentage:3.0f} % {bar:20} {desc}"
         self._bar.n = share or 0.0
         self._bar.set_description_str(terminal.escape_controls(bar_text(self)), refresh=False)
         self._bar.refresh()
-
-
-def _measure_width(stream: TextIO) -> int:
-    """How wide the terminal is; 80 where it doesn't say."""
-    try:
-        return os.get_terminal_size(stream.fileno()).columns or 80
-    except (OSError, ValueError):
-        return 80
 
 
 def bar_text(display: ProgressDisplay) -> str:

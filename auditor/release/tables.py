@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Int64s
 from auditor.log.escaping import escape_text
-from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.privacy.release import FIGURES, Anonymized, CellFigure, CellTable
 from auditor.progress import Progress, silent_progress
@@ -30,9 +29,14 @@ def iterate_lines(
     sheet: CellTable, progress: Progress, *, formulas: bool = False
 ) -> Iterator[bytes]:
     """The file's content in blocks, the heading first; O(n log n) for n rows."""
+    import pyarrow.compute as pc
+
     yield ("\t".join(sheet.heading) + "\n").encode()
     progress.stage(phrase("sorting {file}", file=sheet.file))
-    ranks = [_rank_strings(key.texts)[key.codes] for key in reversed(sheet.keys)]
+    ranks = []  # of no text 0, since that has the code −1
+    for key in reversed(sheet.keys):
+        rank = pc.rank(key.texts.as_arrow(), tiebreaker="first").to_numpy()
+        ranks.append(np.append(rank, np.uint64(0))[key.codes])
     order = np.lexsort((*ranks, *(-figure.values for figure in sheet.figures[:1])))
     writing = phrase("writing {file}", file=sheet.file)
     for start, stop in progress.blocks(writing, len(order), BLOCK):
@@ -75,13 +79,3 @@ def content_digest(release: Anonymized) -> str:
             release.content.digest.encode() if isinstance(release.content, QueryLog) else b""
         )
     return total.hexdigest()
-
-
-def _rank_strings(words: Vocabulary) -> Int64s:
-    """Place of each string among all, sorted by bytes, and at last that of none."""
-    import pyarrow.compute as pc
-
-    order = pc.array_sort_indices(words.as_arrow()).to_numpy()
-    ranks = np.full(len(words) + 1, NONE, dtype=np.int64)
-    ranks[order] = np.arange(len(words))
-    return ranks
