@@ -53,7 +53,7 @@ if TYPE_CHECKING:
         verify,
     )
     from auditor.api.suggest import suggest
-    from auditor.engine.plan import export_notebook
+    from auditor.engine.notebook_export import export_notebook
     from auditor.errors import (
         AuditorError,
         Cancelled,
@@ -87,7 +87,7 @@ _PLACES = {
     ),
     "auditor.api.progress_bars": ("show_progress",),
     "auditor.api.suggest": ("suggest",),
-    "auditor.engine.plan": ("export_notebook",),
+    "auditor.engine.notebook_export": ("export_notebook",),
     "auditor.errors": (
         "AuditorError", "Cancelled", "ExportRefused", "LogFormatError", "MissingInput",
         "ParameterError",

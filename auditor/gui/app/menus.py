@@ -12,7 +12,8 @@ from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
 
-from auditor.engine.plan import Plan, export_notebook, resolve_intent
+from auditor.engine.notebook_export import export_notebook
+from auditor.engine.plan import Plan, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import AuditorError
 from auditor.fuzzy_search import rank_matches
