@@ -27,7 +27,7 @@ from auditor.cli.console import Console, print_values, run_text
 from auditor.cli.ledger import locate_ledger
 from auditor.cli.suggest import adopted_intent
 from auditor.cli.summary import closing_summary, log_facts, log_summary
-from auditor.engine.plan import Intent, Plan, resolve_intent, select_checks
+from auditor.engine.plan import NO_CONTENT, NO_MEASURE, Intent, Plan, resolve_intent, select_checks
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.model import LogTotals, QueryLog
@@ -68,8 +68,6 @@ _UNAUDITED = {
     ),
 }
 """The same of `audit` alone."""
-_NO_CONTENT = "needs what was released in memory: it is too large, or no row says whose it is"
-_NO_MEASURE = "compares the whole log, which no machine holds here"
 
 
 def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
@@ -257,11 +255,11 @@ def _restrict_plan(plan: Plan, *, released: bool) -> Plan:
     finds, and passes no gate. A release of a log must come with the rows of these users
     (`released`). Measures compare a whole release with a whole log, and are not taken.
     """
-    absent: dict[str, str] = {step.name: _NO_MEASURE for step in plan.measures}
+    absent: dict[str, str] = {step.name: NO_MEASURE for step in plan.measures}
     for step in plan.attacks:
         attack = ATTACKS[step.name]
         if not (attack.sampled and released):
-            absent[step.name] = _NO_CONTENT if attack.sampled else attack.unsampled
+            absent[step.name] = NO_CONTENT if attack.sampled else attack.unsampled
     steps = tuple(step for step in plan.attacks if step.name not in absent)
     return dataclasses.replace(
         plan, attacks=steps, measures=(), omitted=(*plan.omitted, *absent.items())

@@ -34,6 +34,9 @@ Engine = Literal["local", "spark"]
 
 LEFT_OUT = "was left out on request"
 """Why an attack or measure is not in a run: somebody said so."""
+NO_CONTENT = "needs what was released in memory: it is too large, or no row says whose it is"
+NO_MEASURE = "compares the whole log, which no machine holds here"
+"""The same where a sample of the users alone is at hand."""
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 

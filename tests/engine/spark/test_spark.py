@@ -15,7 +15,6 @@ import random
 import shutil
 import signal
 from collections import Counter
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from auditor.__main__ import main
 from auditor.api.run import anonymize
 from auditor.engine.backends.spark import rows, run_context, session
 from auditor.engine.backends.spark.job import SparkJob, list_methods
-from auditor.engine.backends.spark.methods import sets, tables
+from auditor.engine.backends.spark.methods import sets
 from auditor.engine.backends.spark.methods.logs import format_lines
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.backends.spark.session import (
@@ -47,7 +46,6 @@ from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.log.reading.reader import read_log
 from auditor.log.writing import tsv_heading, write_log
 from auditor.methods.n_grams import method as n_grams
-from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.registry import METHODS
 from auditor.methods.set_union.rounds import SetUnionNoise
 from auditor.privacy.noise import noisy_at_least
@@ -285,20 +283,6 @@ def shape(log: QueryLog) -> Any:
     pages = Counter(log.url.tolist())
     sizes = sorted(np.diff(log.user_starts).tolist())
     return sorted(words.values()), sorted(pages.values()), sizes, sorted(log.time.tolist())
-
-
-@pytest.mark.slow
-def test_that_limited_counts_are_those_of_the_walks(
-    spark: Any, splits: LogSplits, log: QueryLog
-) -> None:
-    limits = ContributionLimits(CountingUnit.EVENTS, 4, 3)
-    frame = rows.scan(spark, splits, tables.could_count(limits))
-    count = partial(tables.count_contributions, limits, False, False)
-    parts = rows.map_users(frame, 3, count)
-    counts = {row["a"]: row["n"] for row in tables.add_counts(parts, rows.QUERY).collect()}
-    local = limit_users(log, limits, silent_progress()).query_count
-    expected = {log.queries[code]: int(local[code]) for code in np.flatnonzero(local).tolist()}
-    assert counts == expected
 
 
 @pytest.mark.slow
