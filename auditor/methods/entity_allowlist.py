@@ -199,10 +199,7 @@ def _mask_forbidden(kept_log: QueryLog, split: SplitQueries, allowed: Bools) -> 
 def _count_rare_queries(
     params: EntityAllowlistParams, log: QueryLog, kept_log: QueryLog, progress: Progress
 ) -> tuple[int, int, int]:
-    """Released queries of fewer users than k, of one, and all.
-
-    Users are those of the log or, of a masked query, of the rows that are kept.
-    """
+    """Released queries of fewer users than k, of one, and all."""
     users = unit_counts(kept_log, CountingUnit.USERS, progress).astype(np.int64)
     place = kept_log.queries.match(log.queries)
     there = np.flatnonzero(place != NONE)

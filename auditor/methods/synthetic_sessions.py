@@ -214,10 +214,7 @@ def _number_sessions(
 
 
 def _follow_back(before: Int64s, progress: Progress) -> tuple[Int64s, Int64s, Int64s]:
-    """The first event of each one's chain, how far back it is, and the least event on the way.
-
-    On a circle there is no first one: the way then goes round it at least once.
-    """
+    """The first event of each one's chain, how far back it is, and the least event on the way."""
     events = np.arange(len(before))
     root = np.where(before == NONE, events, before)
     depth = (before != NONE).astype(np.int64)

@@ -371,11 +371,7 @@ def find_hopeless(
 def _explain_hopeless(
     table: CandidateTable, family: CandidateFamily, full_log: QueryLog, sample: QueryLog
 ) -> GateVerdict | None:
-    """The check that the family can't pass, if there is one.
-
-    It is one of the statement that the strictest setting fails, or, with but one setting, one on
-    how much is left that its own expectation for the whole log stays below.
-    """
+    """The check that the family can't pass, if there is one."""
     look = METHODS[family.method].outlook
     if look is None:
         return None

@@ -111,10 +111,7 @@ class PlantedGates:
 
 
 def _list_accounts(chances: Float64s) -> Int64s:
-    """The numbers of accounts that the attack may take for the first to succeed mostly.
-
-    It tries a ladder of numbers with few copies, those of the rung that comes out with many.
-    """
+    """The numbers of accounts that the attack may take for the first to succeed mostly."""
     above = np.flatnonzero(chances >= 0.5)
     first = int(above[0]) if len(above) else MOST_ACCOUNTS
     rungs = np.array(LADDER)

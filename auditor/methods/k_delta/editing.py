@@ -157,10 +157,7 @@ def edit_log(
 
 @dataclass(frozen=True, eq=False)
 class _AddedEvents:
-    """What came of some groups: which event, whose it is now and when; shape (events,).
-
-    Events and users are int32: there may be tens of millions.
-    """
+    """What came of some groups: which event, whose it is now and when; shape (events,)."""
 
     source: Int32s
     owner: Int32s
@@ -179,11 +176,7 @@ def _edit_groups(
     edits: CountEdits,
     rng: Randomness,
 ) -> _AddedEvents:
-    """Edit all events of some groups, of which `rows` are the first rows.
-
-    What stays is a random min(before, after) of each (user, cluster); what comes are copies of the
-    group's events of that cluster.
-    """
+    """Edit all events of some groups, of which `rows` are the first rows."""
     user, query = log.user[rows].astype(np.int64), log.query[rows].astype(np.int64)
     where = cluster[query]
     order = rng.permutation(len(user))

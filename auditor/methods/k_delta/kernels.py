@@ -549,10 +549,7 @@ def _add_overlaps(
 
 @njit(cache=True, nogil=True)
 def _find_nearest(first: int, room: int, overlap: Array) -> list[tuple[float, int]]:
-    """The `room` best of all from `first` on, in passes that the processor does several at once.
-
-    Rows ascend, so one that is as near as the worst that is kept comes too late.
-    """
+    """The `room` best of all from `first` on, in passes that the processor does several at once."""
     heap = [(0.0, row) for row in range(0)]
     least = 0.0
     for low in range(first, len(overlap), _PIECE):

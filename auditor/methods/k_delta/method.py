@@ -126,10 +126,7 @@ def run(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> P
 def _recompute_verdict(
     log: QueryLog, params: Any, m: int, progress: Progress
 ) -> KDeltaVerdict | None:
-    """The verdict by the release's own clicks; None where there are too many near queries.
-
-    Small logs are clustered by the verifier itself, whose code shares nothing with the method's.
-    """
+    """The verdict by the release's own clicks; None where there are too many near queries."""
     large = len(log.queries) > RECOMPUTED_QUERIES or len(log.users) > RECOMPUTED_USERS
     clusters = None
     if large or params.delta >= 0.6:
@@ -208,10 +205,7 @@ def _list_turning_points(
 
 
 def _number_groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) -> Int64s:
-    """A number for each released user, equal where shares of all clusters are.
-
-    Shares are counts over their greatest common divisor, compared by 64-bit sums.
-    """
+    """A number for each released user, equal where shares of all clusters are."""
     cluster = _clusters.get(
         (log.digest, params.delta, params.linkage),
         lambda: cluster_queries(log, params.delta, params.linkage, progress),
