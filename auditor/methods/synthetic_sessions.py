@@ -34,7 +34,6 @@ from typing import TypeVar
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
-from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.origin import LogOrigin
 from auditor.log.sentences import sentence
@@ -197,40 +196,26 @@ def _join_events(
 def _number_sessions(
     before: Int64s, rng: np.random.Generator, progress: Progress
 ) -> tuple[Int64s, Int64s]:
-    """The session of each event, in random order, and its place there; opens circles in `before`.
+    """The session of each event, in random order, and its place there.
 
-    Pointers are doubled: after r rounds each event knows what is 2^r places before it.
+    A circle is opened at its least event.
     """
-    root, depth, least = _follow_back(before, progress)
-    closed = before[root] != NONE
-    if closed.any():
-        opened = sorted_distinct(least[closed])
-        before[opened] = NONE
-        root, depth, _ = _follow_back(before, progress)
-    key = root * (len(before) // LONGEST + 1) + depth // LONGEST
+    size = len(before)
+    following = np.full(size, NONE)
+    following[before[before != NONE]] = np.flatnonzero(before != NONE)
+    nexts, roots, places = following.tolist(), [NONE] * size, [0] * size
+    for turn, first in enumerate((*np.flatnonzero(before == NONE).tolist(), *range(size))):
+        if turn % 4096 == 0:
+            progress.check()
+        event, place = first, 0
+        while event != NONE and roots[event] == NONE:
+            roots[event], places[event] = first, place
+            event, place = nexts[event], place + 1
+    root, depth = np.array(roots, dtype=np.int64), np.array(places, dtype=np.int64)
+    key = root * (size // LONGEST + 1) + depth // LONGEST
     _, session = np.unique(key, return_inverse=True)
     number = rng.permutation(int(session.max(initial=-1)) + 1)
     return number[session], depth % LONGEST
-
-
-def _follow_back(before: Int64s, progress: Progress) -> tuple[Int64s, Int64s, Int64s]:
-    """The first event of each one's chain, how far back it is, and the least event on the way."""
-    events = np.arange(len(before))
-    root = np.where(before == NONE, events, before)
-    depth = (before != NONE).astype(np.int64)
-    least = np.minimum(events, root)
-    for _ in range(max(len(before), 1).bit_length()):
-        progress.check()
-        moving = np.flatnonzero(before[root] != NONE)
-        if not len(moving):
-            break
-        onto = root[moving]
-        least[moving], depth[moving], root[moving] = (
-            np.minimum(least[moving], least[onto]),
-            depth[moving] + depth[onto],
-            root[onto],
-        )
-    return root, depth, least
 
 
 def _start_times(

@@ -9,7 +9,6 @@ depend on the policy and on the number of users, and on nothing else in a log.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -173,21 +172,14 @@ def _list_families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
     if limits.epsilon <= 0 or limits.delta <= 0:
         return []
 
-    def make(family: SettingFamily, number: int) -> Params:
-        return _suppress(family.make(number, limits.epsilon, limits.delta), limits)
+    def make_family(family: SettingFamily) -> CandidateFamily:
+        def make(number: int) -> Params:
+            return _suppress(family.make(number, limits.epsilon, limits.delta), limits)
 
-    return [
-        CandidateFamily(
-            name,
-            family.name,
-            "limit",
-            functools.partial(make, family),
-            LIMITS,
-            family.bounded,
-            family.walks,
-        )
-        for family in method.families
-    ]
+        kinds = family.bounded, family.walks
+        return CandidateFamily(name, family.name, "limit", make, LIMITS, *kinds)
+
+    return [make_family(family) for family in method.families]
 
 
 def _suppress(params: Params, limits: PolicyLimits) -> Params:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -171,22 +171,18 @@ class PolicyLimits:
 
     def with_epsilon(self, epsilon: float) -> PolicyLimits:
         """The same with another ε, for methods of either kind."""
-        before = max(self.epsilon, 1e-12)
-        return self._replace(lambda eps, delta: (eps * epsilon / before, delta), epsilon=epsilon)
+        part = epsilon / max(self.epsilon, 1e-12)
+        other = self.exchanged and (self.exchanged[0] * part, self.exchanged[1])
+        return dataclasses.replace(self, epsilon=epsilon, exchanged=other)
 
     def of_delta(self, share: float) -> PolicyLimits:
         """The same with a part of the δ, for methods of either kind."""
-        return self._replace(lambda eps, delta: (eps, delta * share), delta=self.delta * share)
+        other = self.exchanged and (self.exchanged[0], self.exchanged[1] * share)
+        return dataclasses.replace(self, delta=self.delta * share, exchanged=other)
 
     def of_users(self, users: int) -> PolicyLimits:
         """The same for a log of another size: what δ times users may be stays as it is."""
         return dataclasses.replace(self.of_delta(self.users / users), users=users)
-
-    def _replace(
-        self, other: Callable[[float, float], tuple[float, float]], **changes: float
-    ) -> PolicyLimits:
-        exchanged = None if self.exchanged is None else other(*self.exchanged)
-        return dataclasses.replace(self, exchanged=exchanged, **changes)  # type: ignore[arg-type]
 
     def of_method(self, method: str) -> PolicyLimits:
         """The limits that count for a method."""
