@@ -14,6 +14,7 @@ import numpy as np
 
 from auditor.arrays import UInt64s
 from auditor.bit_mixing import mix_numbers
+from auditor.log.columns import count_users
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -42,7 +43,7 @@ from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement, assume
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 describe_metric = MetricCatalogue("methods", "frequency_threshold")
 
@@ -172,15 +173,11 @@ def sum_query_sets(log: QueryLog, progress: Progress) -> UInt64s:
 
 def lonely_pages(log: QueryLog, least: int, progress: Progress) -> int:
     """Released pages that fewer than `least` users clicked; O(clicks log clicks)."""
-    users = np.zeros(len(log.urls), dtype=np.int64)
-    for first, last in progress.whole_blocks("counting clicked pages", log.user_starts, _BLOCK):
-        rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
-        clicked = log.url[rows] != NONE
-        url = log.url[rows][clicked].astype(np.int64)
-        # A block has whole users: no pair of page and user comes back in another one.
-        keys = sorted_distinct((url << 32) | log.user[rows][clicked])
-        np.add.at(users, keys >> 32, 1)
-    return int(np.count_nonzero((users > 0) & (users < least)))
+    rows = np.flatnonzero(log.url != NONE)
+    pages, people = log.url[rows].astype(np.int64), log.user[rows]
+    progress.stage("counting clicked pages")
+    _, users = run_cancellable(lambda: count_users(pages, people, len(log.users)), progress)
+    return int(np.count_nonzero(users < least))
 
 
 def estimate_release(
@@ -244,10 +241,9 @@ def _find_contradiction(
     log: QueryLog, released: QueryLog, params: FrequencyThresholdParams, progress: Progress
 ) -> str:
     counts = np.zeros(len(log.queries), dtype=np.int64)
-    for start, stop in progress.blocks("counting users of each query", len(log.users), 1 << 16):
-        rows = slice(int(log.user_starts[start]), int(log.user_starts[stop]))
-        keys = sorted_distinct((log.user[rows].astype(np.int64) << 32) | log.query[rows])
-        counts += np.bincount(keys & 0xFFFFFFFF, minlength=len(counts))
+    queries = log.query.astype(np.int64)
+    codes, users = run_cancellable(lambda: count_users(queries, log.user, len(log.users)), progress)
+    counts[codes] = users
     code = released.queries.match(log.queries)
     if bool((code == NONE).any()) or bool((counts[code] < params.n).any()):
         return phrase("it holds queries that fewer than {n:,} users of the log issued", n=params.n)

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s, UInt8s, expand_ranges, mark_run_starts
+from auditor.arrays import Bools, Int64s, UInt8s, expand_ranges, mark_run_starts
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, ShortRepr, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -28,14 +28,11 @@ from auditor.messages import phrase
 from auditor.methods.noisy_counts.histograms import CountingUnit
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 Chance = Callable[[Any], float]
 
 NOTHING = "no value in its bounds changes it"
-
-_BLOCK = 1 << 15
-"""Rows that are looked at together: their users, queries and places fit into 64 bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,41 +171,25 @@ def find_occurrences(
     places up to q. Queries with ``dropped[query] != 0`` are passed over.
     """
     log, users = request.log, request.users
-    length, first = np.zeros(len(users), dtype=np.int64), np.zeros(len(users), dtype=np.int64)
-    places = [np.zeros(0, dtype=np.int64)]
     sizes = np.diff(log.user_starts)[users]
-    ends = np.concatenate(([0], np.cumsum(sizes)))
-    for begin, end in progress.whole_blocks("looking at who issued it", ends, _BLOCK):
-        part = slice(begin, end)
-        rows = expand_ranges(log.user_starts[users[part]], sizes[part])
-        owner = np.repeat(np.arange(begin, end), sizes[part])
-        query = log.query[rows]
-        new: Bools = np.ones(len(rows), dtype=np.bool_)
-        if unit is CountingUnit.USERS:
-            new = _mark_first_queries(owner - begin, query)
-        elif unit is CountingUnit.EVENTS:
-            new = log.event_starts[rows]
-        if dropped is not None and len(dropped):
-            new &= dropped[query] == 0
-        length[part] = np.bincount(owner[new] - begin, minlength=end - begin)
-        earlier = np.cumsum(length[part]) - length[part]
-        ordinal: Int64s = np.cumsum(new) - np.repeat(earlier, sizes[part])
-        mine = new & (query == request.code)
-        places.append(ordinal[mine])
-        leads = mark_run_starts(owner[mine])
-        first[owner[mine][leads]] = ordinal[mine][leads]
-    return QueryOccurrences(np.sort(np.concatenate(places)), first, length)
-
-
-def _mark_first_queries(owner: Int64s, query: Int32s) -> Bools:
-    """Which rows of a block are the first ones of their user with their query; O(n log n)."""
-    # Sorted by user, query and place in one number, which is faster than any table of pairs.
-    pairs = (owner << 31) | query
-    ordered = np.sort(pairs * len(pairs) + np.arange(len(pairs)))
-    pair, place = np.divmod(ordered, max(len(pairs), 1))
-    first = np.zeros(len(pairs), dtype=np.bool_)
-    first[place[mark_run_starts(pair)]] = True
-    return first
+    rows = expand_ranges(log.user_starts[users], sizes)
+    owner, query = np.repeat(np.arange(len(users)), sizes), log.query[rows]
+    new: Bools = np.ones(len(rows), dtype=np.bool_)
+    if unit is CountingUnit.USERS:  # the first rows of a user with a query
+        pairs = (owner << 32) | query
+        order = run_cancellable(lambda: np.argsort(pairs, kind="stable"), progress)
+        new[order] = mark_run_starts(pairs[order])
+    elif unit is CountingUnit.EVENTS:
+        new = log.event_starts[rows]
+    if dropped is not None and len(dropped):
+        new &= dropped[query] == 0
+    length = np.bincount(owner[new], minlength=len(users)).astype(np.int64)
+    ordinal = np.cumsum(new) - np.repeat(np.cumsum(length) - length, sizes)
+    mine = new & (query == request.code)
+    places, holder = ordinal[mine], owner[mine]
+    first, leads = np.zeros(len(users), dtype=np.int64), mark_run_starts(holder)
+    first[holder[leads]] = places[leads]
+    return QueryOccurrences(np.sort(places), first, length)
 
 
 NO_ROWS = "a query that nobody issued has no rows to keep"

@@ -156,12 +156,10 @@ def _describe_whole_counts(
         for first, last in progress.whole_blocks(
             "counting what is left out", log.user_starts, BLOCK_ROWS
         ):
-            begin, end = int(starts[first]), int(starts[last])
-            rare = limited.dropped[log.query[begin:end]]
-            total = np.concatenate(([0], np.cumsum(rare, dtype=np.int64)))
-            inside = total[stops[first:last] - begin] - total[starts[first:last] - begin]
-            within += int(inside.sum())
-            dropped += int(total[-1])
+            rows = np.arange(int(starts[first]), int(starts[last]))
+            rare = limited.dropped[log.query[rows]] > 0
+            within += int(np.count_nonzero(rare & (rows < stops[log.user[rows]])))
+            dropped += int(np.count_nonzero(rare))
     rare_queries = int(np.count_nonzero(units < tau))
     figures.changes["rows_rarer_than_tau"] = dropped
     figures.changes["rows_over_limit"] -= dropped - within
