@@ -290,7 +290,7 @@ class OriginalProfiles:
         size = np.bincount(log.user, minlength=len(log.users))
         self.often = often
         self.bits = information_bits(often / size[self.user])
-        self.entropy = np.bincount(self.user, self.bits, minlength=len(log.users))
+        self.entropy = _sum_parts(self.user, self.bits, len(log.users))
         self.asked = np.bincount(log.query, minlength=len(log.queries))
         self.whole = entropy_bits(self.asked)
         self.strings = GroupQueries.of(log)
@@ -346,6 +346,11 @@ def _prepare_curve(
     return *_curves.get(key, make_curve), near is not None
 
 
+def _sum_parts(of: Int64s, parts: Float64s, size: int) -> Float64s:
+    sums: Float64s = np.bincount(of, parts, minlength=size).astype(np.float64)
+    return sums
+
+
 def _compute_point(
     before: OriginalProfiles, groups: list[Int64s], progress: Progress
 ) -> MicroaggregationPoint:
@@ -359,17 +364,17 @@ def _compute_point(
     index = np.minimum(np.searchsorted(keys, user_keys), len(keys) - 1)
     shared = keys[index] == user_keys
     users = len(log.users)
-    shared_bits = np.bincount(before.user, before.bits * shared, minlength=users)
+    shared_bits = _sum_parts(before.user, before.bits * shared, users)
     some = np.bincount(before.user, shared, minlength=users) > 0
     level = exposed_percent(shared_bits, before.entropy, some)
     part = np.where(shared, np.minimum(1.0, lists.copies[index] / before.often), 0.0)
-    shared_bits = np.bincount(before.user, before.bits * part, minlength=users)
-    plain = 100 * np.bincount(before.user, part, minlength=users)
+    shared_bits = _sum_parts(before.user, before.bits * part, users)
+    plain = 100 * _sum_parts(before.user, part, users)
     often = np.where(before.entropy > 0, exposed_percent(shared_bits, before.entropy, some), plain)
     progress.check()
     length = np.bincount(lists.owner, lists.copies, minlength=len(groups))
     bits = information_bits(lists.copies / length[lists.owner])
-    after = np.bincount(lists.owner, bits, minlength=len(groups))[group]
+    after = _sum_parts(lists.owner, bits, len(groups))[group]
     counts = np.bincount(lists.query, lists.copies * size[lists.owner], minlength=width)
     total_loss = lost_percent(
         np.array([before.whole]), np.array([entropy_bits(counts.astype(np.int64))])

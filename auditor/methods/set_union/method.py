@@ -358,6 +358,10 @@ _ADAPTIVE = _AUDITED | {"epsilon": 4.0, "q_f": 2, "weighting": ADAPTIVE}
 _SCREENED = _AUDITED | {"weighting": SCREENED}
 
 
+def _pass_on_more(factor: int, spread: Any) -> Any:
+    return lambda *args: spread(*args[:4], args[4] * factor, *args[5:])
+
+
 def weight_law(params: SetUnionParams) -> WeightLaw | None:
     """How its weights let queries pass; with one even round, one user's part is bounded."""
     if privacy_unit(params) != HISTORY:
@@ -422,9 +426,7 @@ METHOD = Method(
                 kind="weights",
                 values=_ADAPTIVE,
                 places=("auditor.methods.set_union.kernels:spread_weights",),
-                change=lambda spread, factor=factor: (
-                    lambda *args: spread(*args[:4], args[4] * factor, *args[5:])
-                ),
+                change=functools.partial(_pass_on_more, factor),
             )
             for factor in (6, 60)
         ),

@@ -265,8 +265,8 @@ class CellRule:
             for start, stop in self.frequent.list_windows(log.period, params):
                 within = votes & (log.time >= start) & (log.time < stop)
                 users = np.zeros(len(query.texts), dtype=np.int64)
-                codes = query.codes[within].astype(np.int64)
-                texts, holders = count_users(codes, log.user[within], len(log.users))
+                issued = query.codes[within].astype(np.int64)
+                texts, holders = count_users(issued, log.user[within], len(log.users))
                 users[texts] = holders
                 often |= is_enough(users, getattr(params, self.frequent.least))
                 progress.check()
