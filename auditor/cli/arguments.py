@@ -300,7 +300,8 @@ def note_other_log(folder: Path, log: QueryLog, console: Console) -> str:
 
 def unknown_release(content: QueryLog | DistributedProduct) -> Release:
     """A log of which nobody says how it was made."""
-    from auditor.methods.elsewhere import UNKNOWN, unknown_statement
+    from auditor.methods.base import unknown_statement
+    from auditor.privacy.release import UNKNOWN
 
     statement = unknown_statement()
     return Release(method=UNKNOWN, params={}, content=content, statement=statement, changes={})

@@ -19,10 +19,10 @@ from auditor.log.model import LogTotals
 from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import Method
-from auditor.methods.elsewhere import ELSEWHERE, UNKNOWN, ElsewhereParams
+from auditor.methods.base import ELSEWHERE, ElsewhereParams, Method
 from auditor.methods.registry import METHODS, find_params
 from auditor.params import Params
+from auditor.privacy.release import UNKNOWN
 from auditor.privacy.selection import ParameterSelection
 from auditor.registry import Registry
 

@@ -7,9 +7,9 @@ import functools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from auditor.errors import ParameterError
+from auditor.errors import MissingInput, ParameterError
 from auditor.figures import Figure, MetricValue
 from auditor.log.columns import list_public
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -39,7 +39,7 @@ from auditor.methods.time_granularity import TimeFacts, expect_times, state_time
 from auditor.params import Params
 from auditor.privacy.blank_queries import CHANGE, drop_blank_rows, drop_released_blank_rows
 from auditor.privacy.noise import Randomness
-from auditor.privacy.release import Product, ReleaseForm
+from auditor.privacy.release import UNKNOWN, Product, ReleaseForm
 from auditor.privacy.release_times import EXACT
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
@@ -451,3 +451,35 @@ class ParameterSolver:
             return solve(params, value, users)
 
         object.__setattr__(self, "solve", solve_positive)
+
+
+# --- in a method's place, for a release that somebody else made --------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class ElsewhereParams(Params, owner=UNKNOWN):
+    """Nobody knows any."""
+
+
+def _refuse(
+    log: QueryLog, params: ElsewhereParams, *, rng: Randomness, progress: Progress
+) -> NoReturn:
+    del log, params, rng, progress
+    raise MissingInput("This release was made elsewhere: it can be judged, and not made again.")
+
+
+ELSEWHERE = Method(
+    name=UNKNOWN,
+    title="Made elsewhere",
+    summary="A release that somebody else made: nothing is known of how.",
+    source="",
+    params=ElsewhereParams,
+    yields="tables",
+    randomised=False,
+    run=_refuse,
+)
+
+
+def unknown_statement() -> Statement:
+    """What is claimed of a release of which nobody says how it was made."""
+    return Statement("none", "Nothing is known of how this release was made.", UNKNOWN)

@@ -40,9 +40,13 @@ from auditor.methods.noisy_counts.counting_plan import (
     NoiseRule,
     ReleaseFigures,
 )
-from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, PairCounts
+from auditor.methods.noisy_counts.histograms import (
+    ContributionLimits,
+    CountingUnit,
+    PairCounts,
+    ReleasedQueries,
+)
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
-from auditor.methods.noisy_counts.tables import ReleasedQueries
 from auditor.methods.setting_families import PassingLaw, SettingFamily, limit_scale
 from auditor.params import Params
 from auditor.privacy import accounting

@@ -37,10 +37,15 @@ from auditor.methods.faults import list_faults
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
 from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
-from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
+from auditor.methods.noisy_counts.histograms import (
+    ContributionLimits,
+    CountingUnit,
+    assemble_tables,
+    choose_queries,
+    limit_users,
+)
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import HISTORY
-from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.params import Params
 from auditor.privacy import count_error, truncated_geometric

@@ -36,8 +36,8 @@ from auditor.log.reading.reader import read_log, sniff_log
 from auditor.log.sentences import sentence
 from auditor.log.text import respell
 from auditor.messages import as_phrase, join_phrases, phrase
-from auditor.methods.elsewhere import UNKNOWN, unknown_statement
-from auditor.privacy.release import DatedCounts, Release, Tables
+from auditor.methods.base import unknown_statement
+from auditor.privacy.release import UNKNOWN, DatedCounts, Release, Tables
 from auditor.privacy.release_times import apparent_times
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress

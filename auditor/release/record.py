@@ -36,9 +36,8 @@ from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
-from auditor.methods.elsewhere import UNKNOWN
 from auditor.methods.noisy_counts.period_units import HISTORY, count_units
-from auditor.privacy.release import Anonymized
+from auditor.privacy.release import UNKNOWN, Anonymized
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 from auditor.release.feedback.file import SignedFeedback, StewardFeedback

@@ -12,7 +12,7 @@ from auditor.attacks.attribute_inference import ATTACK, name_topics
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
-from auditor.methods.elsewhere import unknown_statement
+from auditor.methods.base import unknown_statement
 from auditor.privacy.release import UNKNOWN, Preview
 from auditor.privacy.statement import Statement
 from auditor.privacy.truth_table import TruthTable

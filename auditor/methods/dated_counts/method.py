@@ -42,6 +42,8 @@ from auditor.methods.noisy_counts.histograms import (
     BLOCK_ROWS,
     ContributionLimits,
     CountingUnit,
+    assemble_tables,
+    choose_queries,
     count_keys,
     limit_users,
 )
@@ -54,7 +56,6 @@ from auditor.methods.noisy_counts.period_units import (
     state_period,
     take_as_users,
 )
-from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import CELLS, DATED, DatedCounts, Product

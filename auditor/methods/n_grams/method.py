@@ -83,6 +83,7 @@ from auditor.methods.n_grams import kernels
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_users
 from auditor.methods.noisy_counts.explain import in_words
+from auditor.methods.noisy_counts.histograms import order_by_text
 from auditor.params import Params
 from auditor.privacy import count_error, gaussian
 from auditor.privacy.randomness import Randomness
@@ -346,8 +347,11 @@ def run(log: QueryLog, params: NGramsParams, *, rng: Randomness, progress: Progr
         candidates = candidates.keep(released)
         sizes[f"candidates_of_length_{length}"] = len(there)
         sizes[f"released_of_length_{length}"] = len(new)
+    # By falling weight in whole users, then by text.
+    ngrams, weight = Vocabulary.of(texts), round_weights(np.concatenate(weights))
+    order = order_by_text(ngrams, -weight)
     return Product(
-        content=_arrange_tables(texts, np.concatenate(weights)),
+        content=Tables(queries=ngrams.take(order), query_count=weight[order], ngrams=True),
         statement=build_statement(params, derived, len(log.users), rng.secure),
         changes={"rows": len(log), "ngrams_released": len(texts)} | sizes,
     )
@@ -365,19 +369,6 @@ def draw_weights(
 def round_weights(noisy: Int64s) -> Int64s:
     """Noisy weights in whole users, 1 at least."""
     return np.maximum((noisy + gaussian.GRID // 2) // gaussian.GRID, 1)
-
-
-def _arrange_tables(texts: list[str], noisy: Int64s) -> Tables:
-    """The n-grams by falling weight in whole users, 1 at least, then by text."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    weight = round_weights(noisy)
-    table = pa.table({"weight": weight, "text": pa.array(texts, pa.large_string())})
-    order = pc.sort_indices(table, [("weight", "descending"), ("text", "ascending")]).to_numpy()
-    order = order.astype(np.int64)
-    ngrams = Vocabulary.of([texts[place] for place in order.tolist()])
-    return Tables(queries=ngrams, query_count=weight[order], ngrams=True)
 
 
 def build_statement(

@@ -29,19 +29,17 @@ from auditor.methods.noisy_counts.histograms import (
     BLOCK_ROWS,
     LimitedCounts,
     PairCounts,
-    click_pairs,
-    limit_users,
-    transition_pairs,
-    unit_counts,
-)
-from auditor.methods.noisy_counts.query_pool import ListPool
-from auditor.methods.noisy_counts.tables import (
     ReleasedCounts,
     ReleasedQueries,
     assemble_tables,
     choose_queries,
+    click_pairs,
+    limit_users,
     select_released,
+    transition_pairs,
+    unit_counts,
 )
+from auditor.methods.noisy_counts.query_pool import ListPool
 from auditor.privacy.noise import add_noise, noisy_at_least, zero_cells
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, Tables

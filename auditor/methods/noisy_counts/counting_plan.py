@@ -16,9 +16,8 @@ import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.methods.noisy_counts.histograms import ContributionLimits, PairCounts
+from auditor.methods.noisy_counts.histograms import ContributionLimits, PairCounts, ReleasedQueries
 from auditor.methods.noisy_counts.query_pool import QueryPool
-from auditor.methods.noisy_counts.tables import ReleasedQueries
 from auditor.privacy import count_error
 from auditor.privacy.noise import add_noise, noisy_at_least, passing_positions
 from auditor.privacy.randomness import Randomness

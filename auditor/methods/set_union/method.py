@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import functools
 import math
+from typing import Any
 
 import numpy as np
 
@@ -46,10 +47,15 @@ from auditor.methods.faults import Fault, scale_budget, weaken_noise, widen_limi
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
 from auditor.methods.noisy_counts.explain import in_words
-from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
+from auditor.methods.noisy_counts.histograms import (
+    ContributionLimits,
+    CountingUnit,
+    assemble_tables,
+    choose_queries,
+    limit_users,
+)
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
-from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.set_union.rounds import (
     ADAPTIVE,
     EVEN,

@@ -31,10 +31,11 @@ from auditor.methods.noisy_counts.counting_plan import ReleaseFigures
 from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     LimitedCounts,
+    assemble_tables,
+    choose_queries,
     limit_users,
     transition_pairs,
 )
-from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import plans as strict
 from auditor.params import Params

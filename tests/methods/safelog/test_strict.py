@@ -15,10 +15,10 @@ from auditor.methods.noisy_counts import counting
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
+    ReleasedQueries,
     limit_users,
     transition_pairs,
 )
-from auditor.methods.noisy_counts.tables import ReleasedQueries
 from auditor.methods.safelog import plans as strict
 from auditor.methods.safelog.method import METHOD
 from auditor.methods.safelog.plans import SafeLogParams
