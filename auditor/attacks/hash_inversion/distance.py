@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, UInt32s
 from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion.features import InversionSide
 from auditor.progress import Progress, run_in_threads, split_ranges
@@ -50,6 +50,11 @@ class CooccurrenceVectors:
     def terms(self) -> Int64s:
         """The term of each entry of the rows."""
         return np.repeat(np.arange(len(self)), np.diff(self.rows.starts))
+
+    def list_holders(self, column: int) -> tuple[UInt32s, Float32s]:
+        """The terms that have a column, and their values."""
+        part = slice(*self.index.starts[column : column + 2])
+        return self.index.columns[part], self.index.values[part]
 
 
 def build_vectors(

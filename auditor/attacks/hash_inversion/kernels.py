@@ -62,20 +62,6 @@ def add_overlaps(
                     line[index_rows[place]] += b if b < a else a
 
 
-class PairEstimates(NamedTuple):
-    """What a continuous update changes on its way.
-
-    `estimate` (hashes, tokens) is each pair's distance as far as it is known, `best` and `where`
-    each hash's nearest free token. `mapping` and `taken` say which pairs are fixed.
-    """
-
-    estimate: Float32s
-    best: Float32s
-    where: Int32s
-    mapping: Int32s
-    taken: Bools
-
-
 @njit(cache=True, nogil=True, inline="always")
 def _find_nearest(line: Float32s, taken: Bools) -> tuple[int, np.float32]:
     best, where = _INF, -1
@@ -115,65 +101,3 @@ def match_greedily(distance: Float32s, stop: Bools) -> Int32s:
         else:
             heapq.heappop(heap)
     return mapping
-
-
-@njit(cache=True, nogil=True)
-def fix_pairs(
-    hashes: WeightedRows, tokens: WeightedRows, pairs: PairEstimates, row: int, column: int
-) -> int:
-    """Map `row` to `column` and lower the estimates of all pairs of their neighbours.
-
-    `hashes` and `tokens` hold for each word the words that have it as a neighbour, and their
-    co-occurrence share.
-    The overlap min(a, b) is taken away: the printed formula's min(a, |a − b|) would take nothing
-    where a = b. Returns the work.
-    """
-    estimate, best, where, mapping, taken = pairs
-    mapping[row] = column
-    taken[column] = True
-    work = 0
-    for i in range(hashes.starts[row], hashes.starts[row + 1]):
-        hash_ = hashes.columns[i]
-        if mapping[hash_] >= 0:
-            continue
-        a = hashes.values[i]
-        line = estimate[hash_]
-        near, place = best[hash_], where[hash_]
-        for j in range(tokens.starts[column], tokens.starts[column + 1]):
-            token = tokens.columns[j]
-            if taken[token]:
-                continue
-            b = tokens.values[j]
-            line[token] -= b if b < a else a
-            if line[token] < near or (line[token] == near and token < place):
-                near, place = line[token], token
-        best[hash_], where[hash_] = near, place
-        work += tokens.starts[column + 1] - tokens.starts[column]
-    return work
-
-
-@njit(cache=True, nogil=True)
-def continue_step(
-    hashes: WeightedRows, tokens: WeightedRows, pairs: PairEstimates, budget: int
-) -> bool:
-    """Fix the nearest unmapped pairs one after the other; true when none is left.
-
-    The heap of pairs is kept as the nearest free column of each row: the same order of pops
-    in n places. Stops after about `budget` units of work.
-    """
-    estimate, best, where, mapping, taken = pairs
-    while budget > 0:
-        near, row = _INF, -1
-        for other in range(len(best)):
-            if mapping[other] < 0 and where[other] >= 0 and best[other] < near:
-                near, row = best[other], other
-        budget -= len(best)
-        if row < 0:
-            return True
-        column = where[row]
-        if taken[column]:
-            where[row], best[row] = _find_nearest(estimate[row], taken)
-            budget -= estimate.shape[1]
-            continue
-        budget -= fix_pairs(hashes, tokens, pairs, row, column)
-    return False

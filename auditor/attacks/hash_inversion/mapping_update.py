@@ -17,8 +17,6 @@ from auditor.attacks.hash_inversion.distance import VectorPair
 from auditor.errors import Cancelled
 from auditor.progress import Progress, run_cancellable
 
-_ENTRIES = 1 << 24  # a matrix's entries searched between two looks at the cancel flag
-
 
 def random_start(hashes: int, tokens: int, rng: np.random.Generator) -> Int32s:
     """A random one-to-one mapping."""
@@ -102,20 +100,25 @@ def update_continuously(pair: VectorPair, seeds: Int32s, progress: Progress) -> 
     Estimates begin at 1. Each newly fixed pair (ℓ', r') lowers those of its neighbours by
     min(cooc_N(ℓ'', ℓ'), cooc_N(r'', r')); the printed |a − b| in its place is an erratum.
     """
-    hashes, tokens = pair.shape
-    estimate = np.ones((hashes, tokens), dtype=np.float32)
-    mapping = np.full(hashes, -1, dtype=np.int32)
-    taken = np.zeros(tokens, dtype=np.bool_)
-    best = np.ones(hashes, dtype=np.float32)
-    where = np.zeros(hashes, dtype=np.int32)
-    sides = pair.hashes.index, pair.tokens.index
-    pairs = kernels.PairEstimates(estimate, best, where, mapping, taken)
-    progress.stage("fixing pairs", hashes)
-    for row in np.flatnonzero(seeds >= 0).tolist():
-        kernels.fix_pairs(*sides, pairs, row, int(seeds[row]))
+    estimate = np.ones(pair.shape, dtype=np.float32)
+    mapping = np.full(len(estimate), -1, dtype=np.int32)
+    nearest = np.zeros(len(estimate), dtype=np.int64)
+    best = np.ones(len(estimate), dtype=np.float32)
+    progress.stage("fixing pairs", len(estimate))
+
+    def fix_pair(row: int, column: int) -> None:
         progress.advance()
-    if tokens == 0:
-        return mapping
-    while not kernels.continue_step(*sides, pairs, _ENTRIES):
-        progress.update(int(np.count_nonzero(mapping >= 0)))
+        mapping[row] = column
+        estimate[row] = estimate[:, column] = np.inf
+        hashes, shares = pair.hashes.list_holders(row)
+        tokens, others = pair.tokens.list_holders(column)
+        estimate[np.ix_(hashes, tokens)] -= np.minimum.outer(shares, others)
+        stale = np.append(np.flatnonzero((nearest == column) & (mapping < 0)), [*hashes, row])
+        nearest[stale] = estimate[stale].argmin(axis=1)
+        best[stale] = estimate[stale, nearest[stale]]
+
+    for row in np.flatnonzero(seeds >= 0).tolist():
+        fix_pair(row, int(seeds[row]))
+    while estimate.size and best[row := int(best.argmin())] < np.inf:
+        fix_pair(row, int(nearest[row]))
     return mapping
