@@ -22,7 +22,6 @@ from auditor.errors import ExportRefused
 from auditor.figures import format_share
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, NumberText, as_phrase, join_phrases, phrase
-from auditor.methods.elsewhere import UNKNOWN
 from auditor.methods.noisy_counts.period_units import HISTORY, cost_at_unit
 from auditor.methods.suppression import (
     IDENTIFIERS,
@@ -33,6 +32,7 @@ from auditor.methods.suppression import (
     suppression_level,
 )
 from auditor.params import Params
+from auditor.privacy.release import UNKNOWN
 from auditor.release.guarantee import strength_of
 from auditor.release.policy.attestation import ContractAttestation, attested_field
 from auditor.release.policy.policy import (

@@ -13,8 +13,7 @@ import pytest
 import auditor
 from auditor.engine.run import Run
 from auditor.log.model import Attribute, QueryLog, Vocabulary
-from auditor.methods.elsewhere import UNKNOWN
-from auditor.privacy.release import Anonymized, Preview
+from auditor.privacy.release import UNKNOWN, Anonymized, Preview
 from auditor.privacy.release_times import floor_times
 from auditor.release.gates import judge_record
 from auditor.release.kept_content import ContentFacts

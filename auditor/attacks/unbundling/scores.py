@@ -138,8 +138,8 @@ def count_agreement(
     """Of each event |C∩D|, of each fiber |C|, of each label |D|; O(n log n)."""
     progress.stage("comparing fibers")
     _, _, number = group_pairs(labels, fiber, progress)
-    sizes = (np.bincount(codes, minlength=size) for codes in (fiber, labels))
-    return np.bincount(number)[number], *sizes
+    mine, theirs = (np.bincount(codes, minlength=size) for codes in (fiber, labels))
+    return np.bincount(number)[number], mine, theirs
 
 
 def shuffle_fibers(

@@ -200,11 +200,11 @@ def _find_neighbours(
         if epsilon == 0.0 and far.max() >= 1.0:
             break  # only the greatest distance is wanted, and none is greater
         own = slice(classes.starts[target], classes.starts[target + 1])
-        place = np.searchsorted(clusters, classes.cluster[own])
-        entries = order[expand_ranges(begins[place], holders[place])]
-        mine = np.repeat(share[own], holders[place])
+        used = np.searchsorted(clusters, classes.cluster[own])
+        entries = order[expand_ranges(begins[used], holders[used])]
+        mine = np.repeat(share[own], holders[used])
         overlap = np.bincount(who[entries], np.minimum(share[entries], mine), len(size))
-        apart = 1.0 - overlap
+        apart = (1.0 - overlap).astype(np.float64)
         apart[target] = 0.0
         far[number], nearest[number] = _find_reach(apart, size, k, users)
         if epsilon == 0.0:
@@ -221,9 +221,9 @@ def _find_neighbours(
             distances, which = _compute_distances(classes, total, target, doubtful)
             sure = np.array([distance <= limit for distance in distances], dtype=np.bool_)[which]
             within[number] += size[doubtful[sure]].sum()
-    for number in np.flatnonzero((far >= far.max(initial=0.0) - _ROUNDING) & (nearest >= 0)):
-        distances, _ = _compute_distances(classes, total, targets[number], nearest[[number]])
-        far[number] = float(distances[0])
+    for place in np.flatnonzero((far >= far.max(initial=0.0) - _ROUNDING) & (nearest >= 0)):
+        distances, _ = _compute_distances(classes, total, targets[place], nearest[[place]])
+        far[place] = float(distances[0])
     return far, within
 
 

@@ -1,6 +1,6 @@
 """Compiled loops over pairs of clusters: cosines, and edge contraction.
 
-Edges that are contracted are kept by cluster in linked lists, found by a hash table of cluster
+Edges that are contracted are kept by cluster in linked lists, found by a dictionary of cluster
 pairs, and taken from a heap by weight; the shorter list is moved, each edge O(log n) times.
 """
 
@@ -67,32 +67,8 @@ _NONE = -1
 
 
 @njit(cache=True, nogil=True)
-def _find_slot(table: Array, first: Array, second: Array, a: int, b: int) -> int:
-    """Where the edge between two clusters stands in the table, or the free slot for it."""
-    mixed = np.uint64((np.int64(min(a, b)) << 32) | np.int64(max(a, b)))
-    mixed *= np.uint64(0x9E3779B97F4A7C15)
-    mixed ^= mixed >> np.uint64(29)
-    mask = len(table) - 1
-    slot = np.int64(mixed & np.uint64(mask))
-    while table[slot] != _NONE:
-        edge = table[slot]
-        if (first[edge] == a and second[edge] == b) or (first[edge] == b and second[edge] == a):
-            break
-        slot = (slot + 1) & mask
-    return int(slot)
-
-
-@njit(cache=True, nogil=True)
-def _build_table(first: Array, second: Array, alive: Array) -> Array:
-    """A hash table of the edges that are alive, at most half full."""
-    size = 16
-    while size < 2 * len(first) + 2:
-        size *= 2
-    table = np.full(size, _NONE, dtype=np.int32)
-    for edge in range(len(first)):
-        if alive[edge]:
-            table[_find_slot(table, first, second, first[edge], second[edge])] = edge
-    return table
+def _pair_key(a: int, b: int) -> np.int64:
+    return (np.int64(min(a, b)) << 32) | np.int64(max(a, b))
 
 
 @njit(cache=True, nogil=True)
@@ -107,15 +83,14 @@ def contract_edges(first: Array, second: Array, weight: Array, degree: Array, st
     alive = np.ones(edges, dtype=np.bool_)
     # The edges of a cluster as a linked list: edge e has the places 2e and 2e + 1.
     head, tail = np.full(nodes, _NONE, np.int32), np.full(nodes, _NONE, np.int32)
-    length, after = np.zeros(nodes, np.int64), np.empty(2 * edges, np.int32)
+    after = np.empty(2 * edges, np.int32)
     for place in range(2 * edges):
         node = first[place >> 1] if place & 1 == 0 else second[place >> 1]
         after[place] = head[node]
         if head[node] == _NONE:
             tail[node] = place
         head[node] = place
-        length[node] += 1
-    table, used, living = _build_table(first, second, alive), edges, edges
+    edge_of = {_pair_key(first[edge], second[edge]): edge for edge in range(edges)}
     heap = [(-weight[edge], edge) for edge in range(edges) if weight[edge] > 0]
     heapq.heapify(heap)
     while len(heap) > 0 and not stop[0]:
@@ -125,31 +100,22 @@ def contract_edges(first: Array, second: Array, weight: Array, degree: Array, st
         stays, gone = first[edge], second[edge]
         if degree[stays] < degree[gone]:
             stays, gone = gone, stays
-        # Table and heap are made anew without what is stale, at most once in `edges / 2` steps.
-        if 4 * (used + length[gone]) > 3 * len(table) and used > living + edges // 4:
-            table, used = _build_table(first, second, alive), living
-        if len(heap) > 2 * living + edges // 2 + 64:
-            heap = [(-weight[e], e) for e in range(edges) if alive[e] and weight[e] > 0]
-            heapq.heapify(heap)
         alive[edge] = False
-        living -= 1
         parent[gone] = stays
         place = head[gone]
         while place != _NONE:
-            moved, place = place >> 1, after[place]
+            moved, place = int(place >> 1), after[place]
             if not alive[moved]:
                 continue
             other = second[moved] if first[moved] == gone else first[moved]
-            slot = _find_slot(table, first, second, stays, other)
-            present = table[slot]
-            if present != _NONE and alive[present]:
-                weight[present] += weight[moved]
+            edge_of.pop(_pair_key(gone, other))
+            key = _pair_key(stays, other)
+            if key in edge_of:
                 alive[moved] = False
-                living -= 1
-                moved = present
+                weight[edge_of[key]] += weight[moved]
+                moved = edge_of[key]
             else:
-                used += present == _NONE
-                table[slot] = moved
+                edge_of[key] = moved
                 if first[moved] == gone:
                     first[moved] = stays
                 else:
@@ -161,7 +127,6 @@ def contract_edges(first: Array, second: Array, weight: Array, degree: Array, st
             if head[stays] == _NONE:
                 tail[stays] = tail[gone]
             head[stays] = head[gone]
-        length[stays] += length[gone]
         degree[stays] += degree[gone]
     for node in range(nodes):
         top = node

@@ -189,7 +189,7 @@ class _FiberGraph:
         count = int(cluster.max(initial=-1)) + 1
         ends = np.sort(np.stack((cluster[self.left], cluster[self.right])), axis=0)
         apart = np.flatnonzero(ends[0] != ends[1])
-        left, right, number = group_pairs(*ends[:, apart], progress)
+        left, right, number = group_pairs(ends[0][apart], ends[1][apart], progress)
         order = np.argsort(number, kind="stable")
         many, rows = np.bincount(number, minlength=len(left)), apart[order]
         begins = np.cumsum(many) - many
