@@ -6,15 +6,14 @@ token twice. Ties go by (distance, hash, token). Kumar et al., sections 3.2, 3.3
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from auditor.arrays import Float32s, Int32s
-from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion.distance import VectorPair
-from auditor.errors import Cancelled
 from auditor.progress import Progress, run_cancellable
 
 
@@ -36,16 +35,35 @@ def frequency_start(hashes: int, tokens: int) -> Int32s:
 def score_greedy(distance: Float32s, progress: Progress) -> Int32s:
     """The nearest pair first, one to one: as a stable sort of all pairs, by a lazy heap.
 
-    O(n²) to fill and O(n) for each pair that lost its token meanwhile; rows with no finite
-    distance left stay unmapped.
+    `distance` is float32 (m, k), infinite where a pair is no candidate. O(n²) to fill and O(n) for
+    each pair that lost its token meanwhile; rows with no finite distance left stay unmapped.
     """
-    progress.stage("matching")
-    stop = np.zeros(1, dtype=np.bool_)
-    try:
-        return run_cancellable(lambda: kernels.match_greedily(distance, stop), progress)
-    except Cancelled:
-        stop[0] = True
-        raise
+    mapping = np.full(len(distance), -1, dtype=np.int32)
+    if not distance.size:
+        return mapping
+    progress.stage("matching", len(distance))
+    taken = np.zeros(distance.shape[1], dtype=np.bool_)
+    nearest = distance.argmin(axis=1)
+    least = distance[np.arange(len(distance)), nearest].tolist()
+    heap = [(value, row) for row, value in enumerate(least) if value < np.inf]
+    heapq.heapify(heap)
+    while heap:
+        row = heap[0][1]
+        if not taken[nearest[row]]:
+            mapping[row] = nearest[row]
+            taken[nearest[row]] = True
+            heapq.heappop(heap)
+            progress.advance()
+            continue
+        # The entry is out of date: its token was taken.
+        progress.check()
+        free = np.where(taken, np.float32(np.inf), distance[row])
+        nearest[row] = free.argmin()
+        if free[nearest[row]] < np.inf:
+            heapq.heapreplace(heap, (float(free[nearest[row]]), row))
+        else:
+            heapq.heappop(heap)
+    return mapping
 
 
 def rank_greedy(distance: Float32s, progress: Progress) -> Int32s:
