@@ -266,7 +266,7 @@ def arrange_events(
         time[np.lexsort((draw, bundle))] = by_bundle
     else:
         time = floor_times(time, times)
-    order = sort_order(bundle, time, parts.count, progress)
+    order = sort_order(bundle, time, progress)
     if order is not None:
         row = gather_values(row, order, progress)
         bundle, time = gather_values(bundle, order, progress), gather_values(time, order, progress)
@@ -274,7 +274,7 @@ def arrange_events(
     queries = np.bincount(bundle, minlength=parts.count)
     user = gather_values(log.user, row, progress)
     # The fiber of each event, and the bundle and user of each fiber.
-    order = sort_order(bundle, user.astype(np.int64), parts.count, progress)
+    order = sort_order(bundle, user.astype(np.int64), progress)
     if order is None:
         order = np.arange(len(bundle), dtype=np.int64)
     there, who = gather_values(bundle, order, progress), gather_values(user, order, progress)

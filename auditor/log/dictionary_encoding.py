@@ -10,14 +10,11 @@ import numpy as np
 from auditor.arrays import Array, Int32s, Int64s, UInt8s, UInt64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log.dictionary_kernels import PADDING
-from auditor.log.gil_friendly import count_into, sorted_distinct
-from auditor.log.model import NONE, Vocabulary, number_by_appearance
+from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress, run_cancellable
 
 SECRET = np.frombuffer(secrets.token_bytes(32), dtype=np.uint64) | np.uint64(1)
 """Keys the hashes of this process; no result depends on it."""
-SMALL = 1 << 17
-"""Rows up to which NumPy takes some milliseconds; 0 has everything go the compiled way."""
 SLICE = 2_000_000
 """Rows that one call of a kernel takes where cancel must be heard between."""
 
@@ -81,33 +78,14 @@ def _grow_array(array: Array, used: int, size: int) -> Array:
     return grown
 
 
-def sort_order(user: Int32s, time: Int64s, users: int, progress: Progress) -> Int64s | None:
+def sort_order(user: Int32s, time: Int64s, progress: Progress) -> Int64s | None:
     """Rows ordered by (user, time), equal ones as they came; None if they are already.
 
-    O(n), and O(m log m) for a user whose m rows go back in time.
+    O(n log n)
     """
     if is_sorted(user, time, progress):
         return None
-    if len(user) <= SMALL:
-        return np.lexsort((time, user))
-    starts = np.zeros(users + 1, dtype=np.int64)
-    for part in _iterate_slices(len(user), progress):
-        count_into(user[part], starts[1:])
-    np.cumsum(starts, out=starts)
-    order = np.empty(len(user), dtype=np.int64)
-    cursor = starts[:-1].copy()
-    for part in _iterate_slices(len(user), progress):
-        kernels.place_rows(user, cursor, order, part.start, part.stop)
-    back = [np.zeros(0, dtype=np.int64)]  # users whose rows, taken in order, go back in time
-    for part in _iterate_slices(len(user), progress):
-        moments = time[order[part.start : part.stop + 1]]
-        falls = np.flatnonzero(moments[1:] < moments[:-1]) + part.start + 1
-        owners = np.searchsorted(starts, falls, side="right") - 1
-        back.append(sorted_distinct(owners[starts[owners] != falls]))
-    for code in sorted_distinct(np.concatenate(back)):
-        progress.check()
-        rows = order[starts[code] : starts[code + 1]]
-        rows[:] = rows[np.argsort(time[rows], kind="stable")]
+    order: Int64s = run_cancellable(lambda: np.lexsort((time, user)), progress)
     return order
 
 
@@ -139,9 +117,6 @@ def renumber_in_place(
     codes: Int32s, vocabulary: Vocabulary, progress: Progress
 ) -> tuple[Int32s, Vocabulary]:
     """Number by first appearance in `codes` as they stand now, in place; O(n + bytes)."""
-    if len(codes) <= SMALL:
-        codes[:], vocabulary = number_by_appearance(codes, vocabulary)
-        return codes, vocabulary
     new = np.full(len(vocabulary), NONE, dtype=np.int32)
     olds = np.empty(len(vocabulary), dtype=np.int32)
     count = 0

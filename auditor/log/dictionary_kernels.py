@@ -233,15 +233,6 @@ def widen_table(old: UInt64s, table: UInt64s, shift: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def place_rows(user: Int32s, cursor: Int64s, order: Int64s, first: int, last: int) -> None:
-    """Append rows `first` … `last` to their users' parts of `order`, keeping their order."""
-    for row in range(first, last):
-        code = user[row]
-        order[cursor[code]] = row
-        cursor[code] += 1
-
-
-@njit(cache=True, nogil=True)
 def first_appearances(codes: Int32s, new: Int32s, olds: Int32s, count: int) -> int:
     """Renumber `codes` in place by first appearance, −1 stays; returns how many there are.
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s
+from auditor.arrays import Int32s
 from auditor.log.escaping import escape_text, has_invisible
 from auditor.log.model import (
     NONE,
@@ -96,7 +96,7 @@ def tsv_rows(log: QueryLog, quoted: bool, progress: Progress) -> Iterator[memory
         columns = [
             _take_strings(texts["user"], log.user[part]),
             _take_strings(texts["query"], log.query[part]),
-            _format_moments(log.time[part]),
+            pa.array(log.time[part]).cast(pa.timestamp("s")).cast(pa.large_string()),
             format_numbers(log.rank[part], NONE),
             _take_strings(texts["url"], log.url[part]),
         ]
@@ -178,20 +178,3 @@ def _take_strings(strings: pa.Array, codes: Int32s, missing: str | None = "") ->
 
     taken = strings.take(pa.array(codes, mask=codes == NONE))
     return taken if missing is None else taken.fill_null(missing)
-
-
-def _format_moments(time: Int64s) -> pa.Array:
-    """``YYYY-MM-DD HH:MM:SS`` of seconds UTC."""
-    import pyarrow as pa
-
-    days, seconds = np.divmod(time, 86_400)
-    some, place = np.unique(days, return_inverse=True)
-    dates = np.datetime_as_string(some.astype("datetime64[D]"), unit="D")
-    clock = (seconds[:, None] // [36_000, 3600, 600, 60, 10, 1]) % [10, 10, 6, 10, 6, 10]
-    text = np.full((len(time), 19), ord(" "), dtype=np.uint8)
-    text[:, :10] = np.frombuffer("".join(dates.tolist()).encode(), np.uint8).reshape(-1, 10)[place]
-    text[:, [13, 16]] = ord(":")
-    text[:, [11, 12, 14, 15, 17, 18]] = clock + ord("0")
-    offsets = np.arange(len(time) + 1, dtype=np.int64) * 19
-    buffers: list[Any] = [None, pa.py_buffer(offsets), pa.py_buffer(text)]
-    return pa.Array.from_buffers(pa.large_string(), len(time), buffers)

@@ -128,7 +128,7 @@ def _find_candidates(
 
 def _by_query(query: Int32s, queries: int, progress: Progress) -> tuple[Int64s, Int64s]:
     """Rows by query, and where each query's begin; O(n)."""
-    order = sort_order(query, np.zeros(len(query), dtype=np.int64), queries, progress)
+    order = sort_order(query, np.zeros(len(query), dtype=np.int64), progress)
     if order is None:
         order = np.arange(len(query), dtype=np.int64)
     counts = np.bincount(query, minlength=queries)
@@ -171,7 +171,7 @@ def _find_agreement(
 
     Bundles are numbered by chance, so the first of those that tie is a draw.
     """
-    order = sort_order(unit.astype(np.int32), place, units, progress)
+    order = sort_order(unit.astype(np.int32), place, progress)
     if order is not None:
         unit, place = gather_values(unit, order, progress), gather_values(place, order, progress)
     starts = np.flatnonzero(mark_run_starts(unit, place))

@@ -19,7 +19,6 @@ from auditor.log.columns import FEW, describe_columns, list_exposures, measure_e
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import plan_splits
 from auditor.log.out_of_core.working_files import WorkingFiles
-from auditor.log.reading import uncompiled
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize_log
@@ -50,12 +49,8 @@ def kept_by(log: QueryLog) -> dict[str, list[str | None]]:
     }
 
 
-@pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "arrow"])
-def test_that_each_format_gives_the_same_attributes(
-    tmp_path: Path, form: str, compiled: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(uncompiled, "are_loops_compiled", lambda: compiled)
+def test_that_each_format_gives_the_same_attributes(tmp_path: Path, form: str) -> None:
     path = write_table(tmp_path / f"log.{form}", ROWS)
     log = read_log(path, ReadOptions(columns=ATTRIBUTES))
     assert kept_by(log) == EXPECTED

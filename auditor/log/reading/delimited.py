@@ -10,7 +10,7 @@ import numpy as np
 
 from auditor.arrays import UInt8s
 from auditor.log.dictionary_kernels import PADDING
-from auditor.log.reading import field_kernels, uncompiled
+from auditor.log.reading import field_kernels
 from auditor.log.reading import parse_kernels as kernels
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.decompression import fill_view
@@ -104,20 +104,18 @@ def line_tasks(
     block_bytes: int = BLOCK_BYTES,
     behind: int = 0,
     ordered: bool = False,
-    compiled: bool = True,
 ) -> Iterator[ParseTask]:
     """The blocks of lines of a stream; `find` finds fields (default: delimited ones).
 
-    Unless `compiled`, nothing is compiled for blocks that do without. `behind` is how many bytes
-    stand in the files before. With `ordered`, `find` is called for one block after another. Lines
-    are counted from the first; neither a header nor a byte order mark is looked for in a stream
-    that was begun.
+    `behind` is how many bytes stand in the files before. With `ordered`, `find` is called for one
+    block after another. Lines are counted from the first; neither a header nor a byte order mark is
+    looked for in a stream that was begun.
     """
     fresh = source.consumed == 0
     blocks = DelimitedBlocks(source, block_bytes, options.max_line_bytes)
     # Where a quoted record ends depends on all quotes before: one block after another.
     ordered = ordered or (find is None and layout.quoting)
-    find = find or partial(split_block, layout, options, compiled)
+    find = find or partial(split_block, layout, options)
     lines = layout.skipped_lines if fresh else 0
     while (block := blocks.read_block()) is not None:
         data, stop = block
@@ -133,22 +131,10 @@ def line_tasks(
 
 
 def split_block(
-    layout: ColumnLayout,
-    options: ReadOptions,
-    compiled: bool,
-    data: UInt8s,
-    start: int,
-    stop: int,
-    final: bool,
+    layout: ColumnLayout, options: ReadOptions, data: UInt8s, start: int, stop: int, final: bool
 ) -> ParsedBlock:
-    """The fields of a block of delimited lines; without the compiled loops if need be."""
+    """The fields of a block of delimited lines."""
     rules = _row_rules(layout, options)
-    if (
-        not compiled
-        and (fields := uncompiled.split_rows(data, start, stop, rules, len(layout.roles)))
-        is not None
-    ):
-        return ParsedBlock(fields, len(fields.reason), stop - start)
     marks = np.empty(stop + 8, dtype=np.int32)
     count = kernels.find_marks(data, stop, ord(layout.delimiter), layout.quoting, marks)
     ascii_only = count >= 0

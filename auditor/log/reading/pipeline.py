@@ -36,7 +36,7 @@ from auditor.log.model import (
     name_fields,
 )
 from auditor.log.reading import field_kernels as kernels
-from auditor.log.reading import time_kernels, uncompiled
+from auditor.log.reading import time_kernels
 from auditor.log.reading.column_mapping import (
     REASONS,
     ROLES,
@@ -56,8 +56,6 @@ if TYPE_CHECKING:
     from auditor.log.out_of_core.working_files import WorkingColumn
 
 TEXT_ROLES = ("user", "query", "url", "cookie")
-Encoder = DictionaryEncoder | uncompiled.UncompiledEncoder
-"""What numbers a column's strings, compiled or not."""
 THREAD_BYTES = 12 << 20
 """Address space that a thread may take before it works: its stack, and what Python needs."""
 _NO_ADDRESSES = ("0", "-1")
@@ -102,9 +100,7 @@ class ParseTask:
     skipped_lines: int = 0
 
 
-def accept_rows(
-    block: ParsedBlock, layout: ColumnLayout, options: ReadOptions, compiled: bool
-) -> AcceptedRows:
+def accept_rows(block: ParsedBlock, layout: ColumnLayout, options: ReadOptions) -> AcceptedRows:
     """Read the fields of a block's rows; runs in any thread."""
     fields = block.fields
     rows = len(fields.reason)
@@ -124,15 +120,12 @@ def accept_rows(
     zoned = np.full(rows, block.zoned or (layout.zoned and layout.time.zoned))
     moments = block.times
     if moments is None:
-        moments = _read_times(fields, layout.time, zoned, compiled)
+        moments = _read_times(fields, layout.time, zoned)
     if options.time_zone != "UTC" and zoned.any():
         moments = np.where(zoned, turn_to_clock(moments, options.time_zone), moments)
     _clear_missing_ranks(fields)
     most = options.max_field_bytes
-    if compiled:
-        good = kernels.accept_rows(fields, columns, most, moments, SECRET, packed)
-    else:
-        good = uncompiled.accept_rows(fields, columns, most, moments, packed)
+    good = kernels.accept_rows(fields, columns, most, moments, SECRET, packed)
     bad = np.flatnonzero(fields.reason)
     block.zoned_rows = int(np.count_nonzero(zoned)) - int(np.count_nonzero(zoned[bad]))
     slices: list[Any] = [array[..., :good] for array in packed]
@@ -154,7 +147,7 @@ def text_roles(roles: Collection[str]) -> tuple[str, ...]:
     return (*TEXT_ROLES, *list_roles(roles)[len(ROLES) :])
 
 
-def _read_times(fields: kernels.RowFields, form: TimeForm, zoned: Bools, compiled: bool) -> Int64s:
+def _read_times(fields: kernels.RowFields, form: TimeForm, zoned: Bools) -> Int64s:
     """Each row's time in seconds since 1970; only the kernel that is needed is compiled.
 
     Of those of ISO 8601, `zoned` gets which name a zone.
@@ -162,10 +155,6 @@ def _read_times(fields: kernels.RowFields, form: TimeForm, zoned: Bools, compile
     moments = np.full(len(fields.reason), time_kernels.BAD_TIME, dtype=np.int64)
     starts, stops = fields.starts[:, kernels.TIME], fields.stops[:, kernels.TIME]
     reason = fields.reason
-    if form.kind == time_kernels.ISO and not compiled:
-        reason = uncompiled.read_iso_times(fields.data, starts, stops, reason, moments, zoned)
-        if reason.all():
-            return moments
     where = (starts, stops, reason)
     if form.kind == time_kernels.ISO:
         time_kernels.read_iso_times(fields.data, *where, moments, zoned)
@@ -252,8 +241,7 @@ class LogLoader:
     """Collects the blocks of a load into a `QueryLog`; use as a context manager.
 
     `roles` are those of all files; what one of them lacks is missing in its rows. `column` makes
-    the growing columns, in memory by default. Unless `compiled`, nothing is
-    compiled for rows that do without.
+    the growing columns, in memory by default.
     """
 
     def __init__(
@@ -263,16 +251,12 @@ class LogLoader:
         threads: int,
         rows: int = 0,
         column: Callable[[type[Any], int], StringColumn | WorkingColumn] = StringColumn,
-        *,
-        compiled: bool = True,
     ) -> None:
         self._options = options
         self._with_ip = "ip" in roles
         self._texts = text_roles(roles)
         self._lanes = [role for role in self._texts if role in roles or role == "url"]
-        self._compiled = compiled
-        encoder = DictionaryEncoder if compiled else uncompiled.UncompiledEncoder
-        self._interners: dict[str, Encoder] = {role: encoder() for role in self._lanes}
+        self._interners = {role: DictionaryEncoder() for role in self._lanes}
         self._parsers = ThreadPoolExecutor(threads)
         self._threads = {role: ThreadPoolExecutor(1) for role in self._lanes}
         self._depth = threads + 2
@@ -306,9 +290,8 @@ class LogLoader:
         """Parse and number every block that `tasks` finds; raises `Cancelled`."""
         waiting: deque[tuple[ParseTask, Future[AcceptedRows], dict[str, Future[None]]]] = deque()
         for task in tasks:
-            how = (task.layout, self._options, self._compiled)
             parsed = self._parsers.submit(
-                lambda task, how: accept_rows(task.find(), *how), task, how
+                lambda task: accept_rows(task.find(), task.layout, self._options), task
             )
             lanes = {
                 role: self._threads[role].submit(self._number_texts, role, parsed)
@@ -407,7 +390,7 @@ class LogLoader:
         """The log of all rows collected; the loader is empty afterwards."""
         progress.stage("putting the rows together")
         columns, words = self.take_columns(progress)
-        order = sort_order(columns["user"], columns["time"], len(words["user"]), progress)
+        order = sort_order(columns["user"], columns["time"], progress)
         if order is not None:
             progress.stage("sorting by user and time", len(columns))
             for name in columns:

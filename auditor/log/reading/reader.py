@@ -332,7 +332,7 @@ def warm_reader() -> None:
         path.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + row * 2, "utf-8")
         quiet = silent_progress()
         planned = planned_parts(path, ReadOptions(), quiet)
-        load_parts(planned, quiet, parser_threads(), compiled=True)
+        load_parts(planned, quiet, parser_threads())
 
 
 def load_parts(
@@ -342,7 +342,6 @@ def load_parts(
     block: int | None = None,
     spill: WorkingFiles | None = None,
     *,
-    compiled: bool | None = None,
     table: pa.Table | None = None,
     bad_times: int = 0,
 ) -> QueryLog:
@@ -350,19 +349,17 @@ def load_parts(
 
     `bad_times` is how many times the other order of day and month refuses.
     """
-    from auditor.log.reading import columnar, uncompiled
+    from auditor.log.reading import columnar
     from auditor.log.reading.pipeline import LogLoader, StringColumn, describe_counts
     from auditor.log.reading.structured import log_tasks
 
     settled, parts = planned.options, planned.parts
     reserved = min(planned.expected_rows * 5 // 4, MOST_RESERVED)
     column = StringColumn if spill is None else spill.make_column
-    if compiled is None:
-        compiled = planned.expected_rows > uncompiled.ROWS or uncompiled.are_loops_compiled()
-    with LogLoader(planned.roles, settled, workers, reserved, column, compiled=compiled) as loader:
+    with LogLoader(planned.roles, settled, workers, reserved, column) as loader:
         progress.stage("reading", sum(part.size for part, _ in parts))
         if table is None:
-            tasks = log_tasks(parts, settled, progress, block=block, compiled=compiled)
+            tasks = log_tasks(parts, settled, progress, block=block)
         else:
             tasks = columnar.table_tasks(table, *parts[0])
         loader.run(tasks, progress)
@@ -372,16 +369,8 @@ def load_parts(
         if bad_times and bad >= bad_times:
             raise ask_date_order(planned.options.time_format, name)
         if planned.other_time and bad and not bad_times:
-            return load_parts(
-                planned.swap_days(),
-                progress,
-                workers,
-                block,
-                spill,
-                compiled=compiled,
-                table=table,
-                bad_times=bad,
-            )
+            swapped = planned.swap_days()
+            return load_parts(swapped, progress, workers, block, spill, table=table, bad_times=bad)
         origin = planned.origin.add_notes(*grown)
         origin = complete_origin(
             origin, loader.rows_read, loader.rejected, loader.rejects, settled, name

@@ -183,7 +183,6 @@ def log_tasks(
     progress: Progress,
     *,
     block: int | None = None,
-    compiled: bool = True,
 ) -> Iterator[ParseTask]:
     """The blocks of all files of a log, each read by its own layout."""
     preset = PRESETS.get(parts[0][1].format)
@@ -221,6 +220,5 @@ def log_tasks(
                     block_bytes=block or delimited.BLOCK_BYTES,
                     behind=behind,
                     ordered=layout.format in PRESETS and PRESETS[layout.format].ordered,
-                    compiled=compiled,
                 )
         behind += part.size

@@ -216,7 +216,7 @@ def _build_release(
     number = rng.permutation(parts.count).astype(np.int32)
     user = gather_values(number, parts.bundle.astype(np.int64), progress)
     progress.stage("ordering rows")
-    order = sort_order(user, log.time, parts.count, progress)
+    order = sort_order(user, log.time, progress)
     if order is None:
         order = np.arange(len(log), dtype=np.int64)
     user, time = gather_values(user, order, progress), gather_values(log.time, order, progress)

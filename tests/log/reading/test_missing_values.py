@@ -12,18 +12,10 @@ import pytest
 from auditor.log.model import MISSING, QueryLog
 from auditor.log.out_of_core.splits import plan_splits, read_split
 from auditor.log.out_of_core.working_files import WorkingFiles
-from auditor.log.reading import reader
 from auditor.log.reading.reader import ReadOptions, read_frame, read_log
-from auditor.progress import silent_progress
 from tests.log.rows import write_table
 
 Table = dict[str, list[Any]]
-
-
-def read_loops(table: Table, folder: Path, options: ReadOptions, *, compiled: bool) -> QueryLog:
-    path = write_table(folder / "log.csv", table)
-    planned = reader.planned_parts(path, options, silent_progress())
-    return reader.load_parts(planned, silent_progress(), 2, compiled=compiled)
 
 
 def read_spilled(path: Path, options: ReadOptions) -> QueryLog:
@@ -32,8 +24,7 @@ def read_spilled(path: Path, options: ReadOptions) -> QueryLog:
 
 
 READERS: dict[str, Callable[[Table, Path, ReadOptions], QueryLog]] = {
-    "compiled": lambda table, to, how: read_loops(table, to, how, compiled=True),
-    "uncompiled": lambda table, to, how: read_loops(table, to, how, compiled=False),
+    "CSV": lambda table, to, how: read_log(write_table(to / "log.csv", table), how),
     "JSON": lambda table, to, how: read_log(write_table(to / "log.jsonl", table), how),
     "Parquet": lambda table, to, how: read_log(write_table(to / "log.parquet", table), how),
     "table": lambda table, _, how: read_frame(pd.DataFrame(table), how),
@@ -60,7 +51,7 @@ def test_that_a_word_for_a_missing_value_is_no_click_but_may_be_a_query(
     assert log.clicks == ROWS
     assert {*MISSING} < {*log.queries.list_strings()}
     assert sorted(log.attributes["device"].texts.list_strings()) == ["-", "phone"]
-    assert log.digest == READERS["compiled"](DASHED, tmp_path, OPTIONS).digest
+    assert log.digest == READERS["CSV"](DASHED, tmp_path, OPTIONS).digest
     clicks, queries = (
         next(note for note in log.origin.assumptions if words in note)
         for words in ("clicked address", "as their query")
