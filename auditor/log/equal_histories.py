@@ -19,11 +19,11 @@ which there are at most `RARE` · m / 2 and in real logs fewer than users.
 from __future__ import annotations
 
 import dataclasses
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.bit_mixing import mix_bits
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -61,16 +61,6 @@ class AccountParties(NamedTuple):
         return several
 
 
-class _Histories(NamedTuple):
-    """Distinct (user, query) pairs ascending, with searches of each, by user."""
-
-    key: Int64s
-    searches: Int64s
-    offsets: Int64s
-    total: Int64s
-    weight: Float64s
-
-
 def doubt_users(log: QueryLog, progress: Progress) -> UserColumn | None:
     """The log's user column, with a doubt where accounts have nearly equal histories."""
     column = log.origin.user_column
@@ -90,27 +80,17 @@ def doubt_users(log: QueryLog, progress: Progress) -> UserColumn | None:
 
 def join_accounts(log: QueryLog, progress: Progress) -> AccountParties:
     """Group users with nearly equal histories into parties; blank queries don't count."""
-    from scipy.sparse import coo_array
+    from scipy.sparse import coo_array, csr_array
     from scipy.sparse.csgraph import connected_components
 
     progress.stage("comparing accounts")
     users = len(log.users)
     rows = log.event_starts & ~log.queries.find_blank()[log.query]
-    packed = (log.user[rows].astype(np.int64) << 32) | log.query[rows]
-    key, count = np.unique(packed, return_counts=True)
-    progress.check()
-    user, query = key >> 32, key & 0xFFFFFFFF
-    holders = np.bincount(query, minlength=len(log.queries))
-    several = max(3, len(np.unique(user)))
-    weight = np.log(several / np.maximum(holders, 1)) / np.log(several / 2)
-    histories = _Histories(
-        key,
-        count,
-        np.searchsorted(user, np.arange(users + 1)),
-        np.bincount(user, weights=count, minlength=users).astype(np.int64),
-        np.clip(weight, 0.0, 1.0),
-    )
-    first, second = _find_candidates(histories, holders, progress)
+    places = log.user[rows].astype(np.int64), log.query[rows].astype(np.int64)
+    ones = np.ones(len(places[0]), dtype=np.int64)
+    histories = csr_array((ones, places), shape=(users, len(log.queries)))
+    histories.sum_duplicates()
+    first, second = _find_candidates(histories, progress)
     same = _are_alike(histories, first, second, progress)
     graph = coo_array(
         (np.ones(int(same.sum()), np.int8), (first[same], second[same])), shape=(users, users)
@@ -121,44 +101,41 @@ def join_accounts(log: QueryLog, progress: Progress) -> AccountParties:
     return AccountParties(party.astype(np.int32), int(shared.sum()), len(shared))
 
 
-def _find_candidates(
-    histories: _Histories, holders: Int64s, progress: Progress
-) -> tuple[Int64s, Int64s]:
+def _find_candidates(histories: Any, progress: Progress) -> tuple[Int64s, Int64s]:
     """Pairs of users, of nearly as many searches, that share a rare query or have equal ones."""
-    user, query = histories.key >> 32, histories.key & 0xFFFFFFFF
-    rare = np.flatnonzero((holders[query] > 1) & (holders[query] <= RARE))
-    rare = rare[np.argsort(query[rare], kind="stable")]
+    query, searches = histories.indices.astype(np.uint64), histories.data.astype(np.uint64)
     # The sum over a history is the history's.
-    digest = mix_bits(
-        (query.astype(np.uint64) << np.uint64(20)) + histories.searches.astype(np.uint64)
-    )
-    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(digest, dtype=np.uint64)])
-    digest_of_user = sums[histories.offsets[1:]] - sums[histories.offsets[:-1]]
-    active = np.flatnonzero(np.diff(histories.offsets))
-    active = active[np.argsort(digest_of_user[active], kind="stable")]
+    sums = np.zeros(len(query) + 1, dtype=np.uint64)
+    np.cumsum(mix_bits((query << np.uint64(20)) + searches), out=sums[1:])
+    digest = np.diff(sums[histories.indptr])
+    active = np.flatnonzero(np.diff(histories.indptr))
+    active = active[np.argsort(digest[active], kind="stable")]
+    holders = np.bincount(histories.indices, minlength=histories.shape[1])
+    rare = histories[:, (holders > 1) & (holders <= RARE)].tocsc()
+    column = np.repeat(np.arange(rare.shape[1]), np.diff(rare.indptr))
+    total = histories.sum(axis=1)
     candidates: list[Int64s] = []
-    for members, group in (
-        (user[rare], query[rare].astype(np.uint64)),
-        (active, digest_of_user[active]),
-    ):
-        for lag in range(1, RARE):
+    # Of equal histories, neighbours are enough to join all.
+    for members, group, lags in ((rare.indices, column, RARE), (active, digest[active], 2)):
+        for lag in range(1, lags):
             progress.check()
-            first, second = members[:-lag], members[lag:]
-            close = group[:-lag] == group[lag:]
-            low = np.minimum(histories.total[first], histories.total[second])
-            high = np.maximum(histories.total[first], histories.total[second])
-            close &= low >= ALIKE * high
-            if not close.any() and not (group[:-lag] == group[lag:]).any():
-                break
-            pair = (np.minimum(first, second)[close] << 32) | np.maximum(first, second)[close]
-            candidates.append(pair)
-    pairs = np.unique(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
+            first, second = members[:-lag].astype(np.int64), members[lag:].astype(np.int64)
+            low, high = np.minimum(first, second), np.maximum(first, second)
+            fewer = np.minimum(total[low], total[high])
+            close = (group[:-lag] == group[lag:]) & (
+                fewer >= ALIKE * np.maximum(total[low], total[high])
+            )
+            candidates.append(low[close] << 32 | high[close])
+    pairs = np.unique(np.concatenate(candidates))
     return pairs >> 32, pairs & 0xFFFFFFFF
 
 
-def _are_alike(histories: _Histories, first: Int64s, second: Int64s, progress: Progress) -> Bools:
+def _are_alike(histories: Any, first: Int64s, second: Int64s, progress: Progress) -> Bools:
     """Which of these pairs share enough searches, and searches that say enough."""
-    sizes = np.diff(histories.offsets)
+    total, sizes = histories.sum(axis=1), np.diff(histories.indptr)
+    holders = np.bincount(histories.indices, minlength=histories.shape[1])
+    several = max(3, np.count_nonzero(sizes))
+    weight = np.log(several / np.maximum(holders, 1)) / np.log(several / 2)
     alike = np.zeros(len(first), np.bool_)
     ends = np.cumsum(sizes[first])
     start = 0
@@ -166,21 +143,11 @@ def _are_alike(histories: _Histories, first: Int64s, second: Int64s, progress: P
         progress.check()
         done = ends[start - 1] if start else 0
         stop = max(start + 1, int(np.searchsorted(ends, done + _BLOCK, side="right")))
-        size = sizes[first[start:stop]]
-        pair = np.repeat(np.arange(stop - start), size)
-        place = np.arange(len(pair)) - np.repeat(np.cumsum(size) - size, size)
-        place += np.repeat(histories.offsets[first[start:stop]], size)
-        query = histories.key[place] & 0xFFFFFFFF
-        key = (second[start:stop][pair] << 32) | query
-        match = np.minimum(np.searchsorted(histories.key, key), len(histories.key) - 1)
-        both = histories.key[match] == key
-        pair, query = pair[both], query[both]
-        shared = np.minimum(histories.searches[place[both]], histories.searches[match[both]])
-        common = np.bincount(pair, weights=shared, minlength=stop - start)
-        evidence = np.bincount(
-            pair, weights=histories.weight[query] * (1 + np.log2(shared)), minlength=stop - start
-        )
-        together = histories.total[first[start:stop]] + histories.total[second[start:stop]] - common
-        alike[start:stop] = (common >= ALIKE * together) & (evidence >= EVIDENCE)
+        one, other = first[start:stop], second[start:stop]
+        shared = histories[one].minimum(histories[other])
+        common = shared.sum(axis=1)
+        shared.data = 1 + np.log2(shared.data)
+        alike[start:stop] = common >= ALIKE * (total[one] + total[other] - common)
+        alike[start:stop] &= shared @ np.clip(weight, 0.0, 1.0) >= EVIDENCE
         start = stop
     return alike
