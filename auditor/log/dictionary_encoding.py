@@ -55,13 +55,8 @@ class DictionaryEncoder:
             self._arena = _grow_array(self._arena, used, used + len(data) + PADDING)
         if self._count + rows + 1 > len(self._offsets):
             self._offsets = _grow_array(self._offsets, self._count + 1, self._count + rows + 1)
-        self._count = kernels.number_all(
-            kernels.FoundTexts(data, starts, lengths, hashes),
-            kernels.KnownTexts(
-                self._table, 32 - self._bits, self._arena, self._offsets, self._count
-            ),
-            codes,
-        )
+        strings = (self._table, 32 - self._bits, self._arena, self._offsets, self._count)
+        self._count = kernels.number_all(data, starts, lengths, hashes, *strings, codes)
 
     def take_vocabulary(self) -> Vocabulary:
         """The strings; the interner is empty afterwards, its table given back."""

@@ -13,7 +13,7 @@ every string fall into one slot; codes don't depend on it.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -138,40 +138,27 @@ def hash_all(
             hashes[row] = hash_text(data, starts[row], lengths[row], secret)
 
 
-class FoundTexts(NamedTuple):
-    """Strings in a padded buffer: int32 places and lengths (−1 for a missing one), uint64 hashes.
-
-    All but `data` have shape (n,).
-    """
-
-    data: UInt8s
-    starts: Int32s
-    lengths: Int32s
-    hashes: UInt64s
-
-
-class KnownTexts(NamedTuple):
-    """The distinct strings so far: a table of slots, and the bytes end to end.
-
-    `table` has 2^(32 − shift) slots, at least n of them free; `arena` and `offsets`, which says
-    where each string begins, have room for n more; `count` is how many there are.
-    """
-
-    table: UInt64s
-    shift: int
-    arena: UInt8s
-    offsets: Int64s
-    count: int
-
-
 @njit(cache=True, nogil=True)
-def number_all(texts: FoundTexts, dictionary: KnownTexts, codes: Int32s) -> int:
+def number_all(
+    data: UInt8s,
+    starts: Int32s,
+    lengths: Int32s,
+    hashes: UInt64s,
+    table: UInt64s,
+    shift: int,
+    arena: UInt8s,
+    offsets: Int64s,
+    count: int,
+    codes: Int32s,
+) -> int:
     """Give each of n strings its code, adding new ones; amortized O(bytes).
+
+    The strings stand in the padded `data`, at `starts` with `lengths` (−1 for a missing one). The
+    `count` distinct ones so far stand end to end in `arena`, each from ``offsets[code]`` on, with
+    room for n more; `table` has 2^(32 − shift) slots, at least n of them free.
 
     Returns how many distinct ones there are now; `codes`, int32 (n,), is −1 for a missing string.
     """
-    data, starts, lengths, hashes = texts
-    table, shift, arena, offsets, count = dictionary
     rows = len(starts)
     mask = len(table) - 1
     high = np.uint64(32)

@@ -69,14 +69,13 @@ def iterate_overlaps(
     """
     from auditor.log import overlap_kernels
 
-    rows = overlap_kernels.OverlapRows(a.starts, a.columns, a.values)
-    columns = overlap_kernels.OverlapColumns(*b.inverted)
+    matrices = (a.starts, a.columns, a.values, *b.inverted)
     count = -(-len(a) // block)
 
     def compute_part(number: int) -> tuple[Int64s, Floats]:
         chosen = np.arange(number, len(a), count, dtype=np.int64)
         out = np.zeros((len(chosen), len(b)), dtype=a.values.dtype)
-        overlap_kernels.overlap_rows(rows, columns, chosen, out)
+        overlap_kernels.overlap_rows(*matrices, chosen, out)
         return chosen, out
 
     progress.stage("comparing users", len(a))

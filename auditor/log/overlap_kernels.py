@@ -8,37 +8,28 @@ for negative indices.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from numba import njit
 
 from auditor.arrays import Array
 
 
-class OverlapRows(NamedTuple):
-    """A sparse matrix by row: row i has ``columns[starts[i]:starts[i + 1]]``, `values` beside."""
-
-    starts: Array
-    columns: Array
-    values: Array
-
-
-class OverlapColumns(NamedTuple):
-    """The same by column: column c stands in ``rows[begins[c]:begins[c + 1]]``, `shares` beside."""
-
-    begins: Array
-    rows: Array
-    shares: Array
-
-
 @njit(cache=True, nogil=True)
-def overlap_rows(a: OverlapRows, b: OverlapColumns, chosen: Array, out: Array) -> None:
+def overlap_rows(
+    starts: Array,
+    columns: Array,
+    values: Array,
+    begins: Array,
+    rows: Array,
+    shares: Array,
+    chosen: Array,
+    out: Array,
+) -> None:
     """Write Σ_c min(a_ic, b_jc) into ``out[n, j]`` for each i = ``chosen[n]`` and every row j of b.
 
-    `out` must be zero at the start; a and b may be the same rows.
+    Row i of a has ``columns[starts[i]:starts[i + 1]]``, column c of b stands in
+    ``rows[begins[c]:begins[c + 1]]``, `values` and `shares` beside. `out` must be zero at the
+    start; a and b may be the same rows.
     """
-    starts, columns, values = a
-    begins, rows, shares = b
     for number in range(len(chosen)):
         line = out[number]
         for entry in range(starts[chosen[number]], starts[chosen[number] + 1]):

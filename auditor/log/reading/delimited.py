@@ -138,13 +138,11 @@ def split_block(
     marks = np.empty(stop + 8, dtype=np.int32)
     count = kernels.find_marks(data, stop, ord(layout.delimiter), layout.quoting, marks)
     ascii_only = count >= 0
-    lines = kernels.LineBlock(
-        data, start, stop, marks, count if ascii_only else -count - 1, ascii_only, final
-    )
+    lines = (data, start, stop, marks, count if ascii_only else -count - 1, ascii_only, final)
     rows = int(np.count_nonzero(data[start:stop] == NEWLINE)) + 1
     fields = _allocate_fields(data, rows, len(layout.roles))
     totals = np.zeros(2, dtype=np.int64)
-    rows = kernels.split_rows(lines, rules, fields, totals)
+    rows = kernels.split_rows(*lines, rules, fields, totals)
     used: list[Any] = [array[:rows] for array in fields[1:]]
     return ParsedBlock(RowFields(data, *used), int(totals[1]), int(totals[0]))
 

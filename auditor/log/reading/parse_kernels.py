@@ -116,21 +116,6 @@ def _after_quoted(data: UInt8s, marks: Int32s, count: int, k: int, most: int, ta
     return count
 
 
-class LineBlock(NamedTuple):
-    """A block of lines and its marks: rows begin at `start`, each with a line end at its end.
-
-    `final` says that nothing follows: a quote still open is then nobody's.
-    """
-
-    data: UInt8s
-    start: int
-    stop: int
-    marks: Int32s
-    count: int
-    ascii_only: bool
-    final: bool
-
-
 class RowRules(NamedTuple):
     """What a row must be like.
 
@@ -148,13 +133,26 @@ class RowRules(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def split_rows(block: LineBlock, rules: RowRules, room: RowFields, totals: Int64s) -> int:
+def split_rows(
+    data: UInt8s,
+    start: int,
+    stop: int,
+    marks: Int32s,
+    count: int,
+    ascii_only: bool,
+    final: bool,
+    rules: RowRules,
+    room: RowFields,
+    totals: Int64s,
+) -> int:
     """Note in `room` where the roles' fields of each row lie, or why the row is refused; O(bytes).
+
+    Rows begin at `start`, each with a line end at its end; the block has `count` marks. `final`
+    says that nothing follows: a quote still open is then nobody's.
 
     Returns the number of rows, refused ones included; `totals`, int64 (2,), gets the bytes and
     lines used.
     """
-    data, start, stop, marks, count, ascii_only, final = block
     delimiter, quoting, column_roles, short_width, most, header = rules
     _, starts, stops, escaped, spans, reason, column = room
     width = len(column_roles)

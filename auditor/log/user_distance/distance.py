@@ -19,8 +19,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -40,19 +39,18 @@ MOST_TABLE = 1 << 30
 KEPT_BYTES = 512 << 20
 """Bytes of distance matrices that are kept for the next run."""
 
-_SAMPLE = 32  # events, at most, that tell which ones are odd
 _WORK = 60_000_000  # pairs of events between two looks at the cancel flag: some 50 ms
 _WORD_PAIRS = 20_000_000  # the same of pairs of words
 _EVENTS = 32  # whose words are compared at once where the table lacks them
 
 
-@dataclass(frozen=True, eq=False)
-class DistanceProbe:
+class DistanceProbe(NamedTuple):
     """Events of a centroid, or of a user: what the distance to all users is asked of.
 
     `query` are codes of the space, `labels` domains from the right (p, deepest), `depth` their
     numbers of labels (0 = no domain), `rank` normalised (−1 = none), `time` normalised, `count`
-    the normalised number of events.
+    the normalised number of events. Equal queries should stand together, and equal clicks within
+    them: their rows are then computed once.
     """
 
     query: Int64s
@@ -178,19 +176,14 @@ class UserDistance:
 
     def make_probe(self, user: int) -> DistanceProbe:
         """User number `user` of the space, as a probe."""
-        first, last = self.space.starts[user : user + 2].tolist()
-        return self._probe_events(np.arange(first, last), float(self.space.count[user]))
-
-    def _probe_events(self, rows: Int64s, count: float = 0.0) -> DistanceProbe:
-        """Some events as a probe of so many."""
-        space = self.space
+        space, rows = self.space, slice(*self.space.starts[user : user + 2].tolist())
         click = space.click[rows]
         host = space.host[click]
         labels = np.full((len(host), space.labels.shape[1]), -1, dtype=np.int32)
         labels[host >= 0] = space.labels[host[host >= 0]]
         depth = np.zeros(len(host), dtype=np.int32)
         depth[host >= 0] = space.depth[host[host >= 0]]
-        rank = space.rank[click]
+        rank, count = space.rank[click], float(space.count[user])
         return DistanceProbe(space.query[rows], space.time[rows], labels, depth, rank, count)
 
     def _follow_probe(
@@ -203,40 +196,27 @@ class UserDistance:
     ) -> None:
         from auditor.log.user_distance import kernels
 
-        time = probe.time * np.float32(self.weights.time)
-        ready = kernels.UserProbe(time, probe.query, probe.labels, probe.depth, probe.rank)
+        probe = probe._replace(time=probe.time * np.float32(self.weights.time))
         scratch.query[0] = -1
         space = self.space
         work = 2 * space.events + 12 * len(space.terms) + 4 * len(self._words)
         size = min(max(1, _WORK // max(work, 1)), _EVENTS)
-        for first in range(0, len(time), size):
+        for first in range(0, len(probe.time), size):
             progress.check()
-            span = first, min(first + size, len(time))
+            span = first, min(first + size, len(probe.time))
             scratch = self._hold_words(scratch, probe.query[slice(*span)])
-            kernels.follow_events(span, ready, self._events, self._tables, scratch, best, least)
+            kernels.follow_events(span, probe, self._events, self._tables, scratch, best, least)
 
-    def _measure_oddness(self, progress: Progress) -> Float32s:
-        """How far each event is from the nearest of a few events, taken evenly."""
-        events = self.space.events
-        size = min(_SAMPLE, max(4, events // 256), events)
-        some = np.unique(np.linspace(0, events - 1, size).astype(int))
-        least = np.full(events, np.inf, dtype=np.float32)
-        none = np.empty(0, dtype=np.float32)
-        self._follow_probe(
-            self._probe_events(some), self._allocate_scratch(), none, least, progress
-        )
-        return least
-
-    def _order_events(self, odd: Float32s) -> tuple[kernels.HausdorffUsers, Int64s]:
-        """Events in the order in which they answer; and in that in which they ask."""
+    def _order_answers(self) -> kernels.HausdorffUsers:
+        """Events in the order in which they answer."""
         from auditor.log.user_distance import kernels
 
         space, texts, sites = self.space, self._tables.texts, self._tables.sites
         user = self._find_users()
         clicked = space.host[space.click] >= 0
-        answer = np.lexsort((odd, clicked, user))
+        answer = np.lexsort((clicked, user))
         query, click = space.query[answer], space.click[answer]
-        crowd = kernels.HausdorffUsers(
+        return kernels.HausdorffUsers(
             starts=space.starts,
             middle=space.starts[1:] - np.bincount(user[clicked], minlength=len(space.users)),
             host=sites.host[click],
@@ -245,9 +225,6 @@ class UserDistance:
             time=self._events.time[answer],
             terms=texts.terms[query] * np.float32(self.weights.length),
         )
-        fresh = mark_run_starts(user, space.query)  # rows of one user and query stand together
-        oddest = np.maximum.reduceat(odd, np.flatnonzero(fresh))[np.cumsum(fresh) - 1]
-        return crowd, np.lexsort((space.click, space.query, -oddest, user))
 
     def compute_pairs(self, progress: Progress, *, threads: int | None = None) -> Float32s:
         """Distances between all users; symmetric, zero diagonal; float32 (u, u)."""
@@ -258,7 +235,7 @@ class UserDistance:
         far = np.zeros((users, users), dtype=np.float32)
         if not space.events:
             return far
-        crowd, asking = self._order_events(self._measure_oddness(progress))
+        crowd = self._order_answers()
         progress.check()
         sizes = np.diff(space.starts)
         order = np.argsort(-sizes, kind="stable")
@@ -277,11 +254,9 @@ class UserDistance:
                     progress.check()
                     span = start, min(start + step, last)
                     if (start - first) % _EVENTS == 0:
-                        some = asking[start : min(start + _EVENTS, last)]
-                        room = self._hold_words(scratch, space.query[some])
-                    kernels.chase_events(
-                        span, user, asking, self._events, crowd, self._tables, room, best
-                    )
+                        some = space.query[start : min(start + _EVENTS, last)]
+                        room = self._hold_words(scratch, some)
+                    kernels.chase_events(span, user, self._events, crowd, self._tables, room, best)
                 best[user] = 0.0
                 far[user] = best
                 done[user] = True

@@ -8,9 +8,8 @@ h(a → b) is the greatest, over a's events, of the distance to the nearest of b
 looks at all of b's; `chase_events` gives the same and stops where nothing can change: as soon as
 one of b's events is no farther than what is already known to be the greatest, the rest of b's need
 not be looked at. What time, site, rank and length alone put farther off needs no look at its words,
-nor does what they leave so near that no words could put it farther. Odd events are asked first,
-plain ones answer first, and before all others the one that answered last, so that most events of a
-meet one or two of b's.
+nor does what they leave so near that no words could put it farther. The event that answered last
+answers first, so that most events of a meet one or two of b's.
 """
 
 from __future__ import annotations
@@ -73,20 +72,6 @@ class UserEvents(NamedTuple):
     query: Array
     click: Array
     starts: Array
-
-
-class UserProbe(NamedTuple):
-    """Events of one user, or of a centroid: weighted time, query, domain labels, rank.
-
-    A `depth` of 0 means no domain. Equal queries should stand together, and equal clicks within
-    them: their rows are then computed once.
-    """
-
-    time: Array
-    query: Array
-    labels: Array
-    depth: Array
-    rank: Array
 
 
 class DistanceScratch(NamedTuple):
@@ -230,14 +215,14 @@ def _raise_to_nearest(far: Array, starts: Array, best: Array) -> None:
 @njit(cache=True, nogil=True)
 def follow_events(
     span: tuple[int, int],
-    probe: UserProbe,
+    probe: Any,
     events: UserEvents,
     tables: DistanceTables,
     scratch: DistanceScratch,
     best: Array,
     least: Array,
 ) -> None:
-    """The probe's events of a span against all events.
+    """The events of a span of a `DistanceProbe`, its times weighted, against all events.
 
     Raises ``best[b]`` to the largest of the distances from a probe's event to user b's nearest
     event: h(probe → b) once all events went by. Lowers ``least[f]`` to event f's distance to the
@@ -273,7 +258,7 @@ def follow_events(
 
 
 class HausdorffUsers(NamedTuple):
-    """The events that answer: plain ones first, of those without a click and then of the others.
+    """The events that answer.
 
     User b has ``starts[b]:middle[b]`` without and ``middle[b]:starts[b + 1]`` with a click. Of each
     event the domain (as in `ClickedSites`), code of the rank, query, weighted time and terms.
@@ -329,17 +314,16 @@ def _words_apart(rows: Array, size: int, theirs: Array, begin: int, end: int, mo
 def chase_events(
     span: tuple[int, int],
     me: int,
-    order: Array,
     events: UserEvents,
     crowd: HausdorffUsers,
     tables: DistanceTables,
     scratch: DistanceScratch,
     best: Array,
 ) -> None:
-    """A span of the events of user `me`, in their `order`, against all users' events.
+    """A span of the events of user `me` against all users' events.
 
-    Raises ``best[b]`` to h(those events → b), where it isn't greater already. Equal queries should
-    stand together. At worst O(events · words), mostly O(users · words) an event.
+    Raises ``best[b]`` to h(those events → b), where it isn't greater already. At worst
+    O(events · words), mostly O(users · words) an event.
     """
     first, last = span
     texts, sites, weights = tables.texts, tables.sites, tables.weights
@@ -348,8 +332,7 @@ def chase_events(
     rows, hosts, ranks = scratch.rows, scratch.hosts, scratch.ranks
     hints = np.full(len(best), -1, dtype=np.int64)
     last_click = -1
-    for index in range(first, last):
-        e = order[index]
+    for e in range(first, last):
         mine = events.query[e]
         if scratch.query[0] != mine:
             _hold_distances(mine, tables, scratch)
