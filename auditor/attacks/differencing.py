@@ -340,38 +340,49 @@ def _find_differences(
 def align_hashes(base: QueryLog, other: QueryLog, lag: int, progress: Progress) -> tuple[int, int]:
     """How many tokens of `base` have one partner in `other`, and how many tokens there are.
 
-    Events are matched where their second and number of tokens occur once in either release; with
-    a `lag` in seconds the matches are chance.
+    Events are matched where their second and number of tokens occur once in either release, or once
+    in records that are alike in all of these, whichever tells more; with a `lag` in seconds the
+    matches are chance.
     """
     mine, theirs = (tokenize_strings(log.queries, progress) for log in (base, other))
-    (keys, rows), (other_keys, other_rows) = (
-        _event_keys(base, mine, 0),
-        _event_keys(other, theirs, lag),
-    )
-    common, index, other_index = np.intersect1d(keys, other_keys, return_indices=True)
-    if not len(common):
-        return 0, len(mine.vocabulary)
-    left = take_tokens(mine, base.query[rows[index]])
-    right = take_tokens(theirs, other.query[other_rows[other_index]])
-    progress.check()
+    aligned = [0]
+    for by_record in (False, True):
+        keys, rows = _event_keys(base, mine, 0, by_record=by_record)
+        other_keys, other_rows = _event_keys(other, theirs, lag, by_record=by_record)
+        _, index, other_index = np.intersect1d(keys, other_keys, return_indices=True)
+        left = take_tokens(mine, base.query[rows[index]])
+        right = take_tokens(theirs, other.query[other_rows[other_index]])
+        progress.check()
+        if len(left):
+            aligned.append(_count_partners(left, right, len(mine.vocabulary)))
+    return max(aligned), len(mine.vocabulary)
+
+
+def _count_partners(left: Int64s, right: Int64s, tokens: int) -> int:
+    """How many of so many tokens have one partner, by pairs of tokens in the same places."""
     pair, votes = np.unique((left << 32) | right, return_counts=True)
     first, second = pair >> 32, pair & 0xFFFFFFFF
-    most = np.zeros(len(mine.vocabulary), dtype=np.int64)
-    total = np.zeros(len(mine.vocabulary), dtype=np.int64)
+    most, total = np.zeros((2, tokens), dtype=np.int64)
     np.maximum.at(most, first, votes)
     np.add.at(total, first, votes)
-    backwards = np.zeros(len(theirs.vocabulary), dtype=np.int64)
+    backwards = np.zeros(int(second.max()) + 1, dtype=np.int64)
     np.maximum.at(backwards, second, votes)
     best = (votes == most[first]) & (votes == backwards[second]) & (2 * votes > total[first])
-    return len(sorted_distinct(first[best & (votes >= _FEWEST_VOTES)])), len(mine.vocabulary)
+    return len(sorted_distinct(first[best & (votes >= _FEWEST_VOTES)]))
 
 
-def _event_keys(log: QueryLog, split: TokenizedQueries, lag: int) -> tuple[Int64s, Int64s]:
+def _event_keys(
+    log: QueryLog, split: TokenizedQueries, lag: int, *, by_record: bool
+) -> tuple[Int64s, Int64s]:
     """The keys that occur once in a log, ascending, and the row of each."""
     rows = np.flatnonzero(log.event_starts)
     words = np.minimum(split.compute_lengths()[log.query[rows]], 63)
     rows, words = rows[words > 0], words[words > 0]
     key = (log.time[rows] + lag) * 64 + words
+    if by_record:
+        alike = np.zeros(len(log.users), dtype=np.uint64)
+        np.add.at(alike, log.user[rows], mix_bits(key.astype(np.uint64)))
+        key = mix_bits(alike[log.user[rows]] * GOLDEN_RATIO + key.astype(np.uint64)).view(np.int64)
     distinct, first, often = np.unique(key, return_index=True, return_counts=True)
     return distinct[often == 1], rows[first[often == 1]]
 

@@ -136,10 +136,11 @@ def test_that_nothing_is_said_of_shared_records_whose_rows_tell_nobody() -> None
         compared(before, after, log=log_of(rows))
 
 
+@pytest.mark.parametrize("times", ["exact", "day"])
 def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not(
-    synthetic: QueryLog,
+    synthetic: QueryLog, times: str
 ) -> None:
-    base = made_by("token-hashing", synthetic)
+    base = made_by("token-hashing", synthetic, times=times)
     other = release_of(hashed_again(base.local_content), users="hashed")  # type: ignore[arg-type]
     assert base.log is not None
     assert other.log is not None
