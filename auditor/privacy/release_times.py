@@ -20,7 +20,7 @@ STEPS = {"hour": 3_600, "day": 86_400, "week": 604_800}
 
 _MONDAY = 4 * 86_400
 """The first Monday after 1970 began, at which weeks are counted."""
-_SPARE = {"day": 3_600, "hour": 60}
+_SPARE = {"week": 3_600, "day": 3_600, "hour": 60}
 """Seconds within a step that may number searches and tell no time."""
 _LOOKED_AT = 1_000
 """Times that are looked at before all of them are."""
@@ -36,13 +36,16 @@ def apparent_times(time: Int64s) -> str:
     """What is left of times as they look: of days alone nothing shows that they were moments.
 
     Most are at the beginning of a step, the rest a bit later: they number a user's equal searches.
+    Weeks show in two Mondays or more.
     """
     if len(time) and not time.any():
         return SHUFFLED
     for name, spare in _SPARE.items():
-        if (time[:_LOOKED_AT] % STEPS[name] < spare).all():
-            rest = time % STEPS[name]
-            if (rest < spare).all() and 2 * np.count_nonzero(rest) <= len(rest):
+        first = time[:_LOOKED_AT]
+        if (first - floor_times(first, name) < spare).all():
+            rest = time - floor_times(time, name)
+            is_cut = (rest < spare).all() and 2 * np.count_nonzero(rest) <= len(rest)
+            if is_cut and (name != "week" or (len(time) and np.ptp(time) >= STEPS[name])):
                 return name
     return EXACT
 

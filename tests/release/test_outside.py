@@ -52,6 +52,8 @@ def test_that_rows_under_ids_are_a_log_with_times_as_coarse_as_they_look(tmp_pat
     times = ("2026-01-02 00:00:00", "2026-01-02 00:00:01", "2026-01-03 00:00:00")  # a repeated one
     days = read(tmp_path, "user,query,time\n" + "".join(f"a,maps,{time}\n" for time in times))
     assert days.params == {"times": "day"}
+    weeks = read(tmp_path, "user,query,time\na,maps,2026-01-05\na,radio,2026-01-19\n")
+    assert weeks.params == {"times": "week"}
 
 
 def test_that_a_release_of_which_most_queries_are_masked_can_be_read(tmp_path: Path) -> None:

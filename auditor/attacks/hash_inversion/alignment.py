@@ -84,6 +84,8 @@ def _aligned_coarsely(
             _records_keys(raw, times, mine), _records_keys(release, times, theirs)
         )
     paired = np.flatnonzero(partner[raw.user] >= 0)
+    if not len(paired):
+        return None
     owner = partner[raw.user[paired]]
     left = _find_unambiguous_rows(owner, mine[paired], raw.query[paired])
     right = _find_unambiguous_rows(release.user, theirs, release.query)

@@ -147,6 +147,14 @@ def usual() -> AttackResult:
     return attacked(Evidence(log=LEFT, reference=RIGHT), n=60)
 
 
+def test_that_releases_of_others_days_have_no_row_in_common() -> None:
+    log, other = (
+        QueryLog.from_columns(user=["a", "b"], query=["rose", "red tulip"], time=[day, 2 * day])
+        for day in (86_400, 7 * 86_400)
+    )
+    assert alignment.align_rows(log, other, QUIET, times="day") is None
+
+
 @pytest.mark.parametrize("order", ["kept", "hidden"])
 def test_that_attacking_a_release_equals_attacking_the_log_it_came_from(
     order: str, usual: AttackResult
