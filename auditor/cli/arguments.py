@@ -23,7 +23,7 @@ from auditor.engine.plan import CheckSelection, Intent, Plan, resolve_intent, se
 from auditor.engine.run import Run
 from auditor.engine.run_progress import forecast_run
 from auditor.engine.runner import execute_plan
-from auditor.errors import ParameterError
+from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
@@ -68,17 +68,17 @@ def log_paths(arguments: argparse.Namespace) -> list[Path]:
     if not hasattr(arguments, "log_files"):
         arguments.log_files = []
         for name in (arguments.log, *getattr(arguments, "more_logs", ())):
-            path = _store_standard_input() if name == STANDARD_INPUT else Path(name)
+            path = store_standard_input() if name == STANDARD_INPUT else Path(name)
             matches = [] if path.exists() else sorted(glob(str(path)))  # noqa: PTH207 (anywhere)
             arguments.log_files += [Path(match) for match in matches] or [path]
     paths: list[Path] = arguments.log_files
     return paths
 
 
-def _store_standard_input() -> Path:
+def store_standard_input(what: str = "a log") -> Path:
     """A file with what stands on the standard input, which is removed when the program ends."""
     if sys.stdin is None or sys.stdin.closed:
-        raise ParameterError("log", "There is no standard input to read a log from.")
+        raise MissingInput(f"There is no standard input to read {what} from.")
     folder = tempfile.mkdtemp(prefix="auditor-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = Path(folder, "standard-input")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from auditor.attacks.adversaries import find_adversary
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.detection.languages import estimate_languages
 from auditor.attacks.registry import ATTACKS
-from auditor.bounded_files import UnfitFile, read_bounded
+from auditor.bounded_files import UnfitFile, read_text
 from auditor.cli import (
     approval,
     completion,
@@ -42,6 +41,7 @@ from auditor.cli.arguments import (
     release_of,
     run_plan,
     selection_of,
+    store_standard_input,
 )
 from auditor.cli.console import (
     Console,
@@ -106,28 +106,12 @@ def explain_queries(arguments: argparse.Namespace, console: Console) -> int:
 
 def _read_queries(name: str) -> list[str]:
     """The lines of a file, or of standard input where its name is "-"; none is ever printed."""
+    path = store_standard_input("queries") if name == STANDARD else Path(name)
     try:
-        if name == "-":
-            if sys.stdin is None or sys.stdin.closed:
-                raise MissingInput("There is no standard input to read queries from.")
-            data = sys.stdin.buffer.read(LARGEST + 1)
-        else:
-            data = read_bounded(Path(name), LARGEST)
+        text = read_text(path, LARGEST)
     except UnfitFile as error:
         raise MissingInput(f"The file of queries can't be read: it is {error}.") from None
-    except OSError as error:
-        why = error.strerror or "unknown reason"
-        raise MissingInput(f"The file of queries can't be read: {why}.") from None
-    if len(data) > LARGEST:
-        raise ParameterError(
-            "query-file", f"The file of queries is larger than {LARGEST >> 20} MB."
-        )
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ParameterError("query-file", "The file of queries is not UTF-8 text.") from None
-    lines = [line.removesuffix("\r") for line in text.split("\n")]
-    queries = [line for line in lines if line]
+    queries = [query for line in text.split("\n") if (query := line.removesuffix("\r"))]
     if not queries:
         raise ParameterError("query-file", "The file of queries holds none; put one on each line.")
     return queries
@@ -556,8 +540,7 @@ def run_measure(arguments: argparse.Namespace, console: Console) -> int:
 
 def list_policies(arguments: argparse.Namespace, console: Console) -> int:
     """The bundled policies, or the text of one to copy."""
-    from auditor.release.policy.policy import read_bundled
-    from auditor.resource_files import resource_path
+    from auditor.release.policy.policy import bundled_text, read_bundled
 
     policies = read_bundled()
     if arguments.name is None:
@@ -575,7 +558,7 @@ def list_policies(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.name not in policies:
         names = ", ".join(policies)
         raise ParameterError("name", f"There is no policy {arguments.name[:80]!r}, only {names}.")
-    text = read_bounded(resource_path(f"policies/{arguments.name}.toml"), LARGEST).decode()
+    text = bundled_text(arguments.name)
     console.print_result({"name": arguments.name, "text": text}, text.rstrip())
     return 0
 

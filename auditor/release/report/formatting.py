@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from auditor.figures import SHARE, MetricValue, format_share, share_in_cell
+from auditor.figures import SHARE, MetricValue, format_power, format_share, share_in_cell
 from auditor.log.sentences import sentence
 from auditor.messages import NumberText, as_phrase, phrase
 
@@ -25,9 +25,7 @@ def format_number(value: float | None) -> str:
         text = f"{value:,.{digits}f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
         return NumberText(text.replace("-", "−"))
-    digits_, _, power = f"{value:.2e}".partition("e")
-    raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return NumberText(f"{digits_.rstrip('0').rstrip('.')} × 10{raised}".replace("-", "−"))
+    return format_power(value, 3)
 
 
 def words_of(name: str) -> str:
