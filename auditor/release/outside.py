@@ -408,7 +408,7 @@ def _add_dates(tables: Tables, frame: pd.DataFrame) -> Tables:
         return tables
     counts = frame.groupby(["query", days], sort=True)[COUNT].sum()
     queries, dates = (counts.index.get_level_values(level) for level in (0, 1))
-    codes = tables.queries.find(queries).astype(np.int32)
+    codes = tables.queries.find(queries.tolist())
     times = dates.to_numpy("datetime64[s]").astype(np.int64)
     weekly = days.nunique() > 1 and bool((days.dt.day_of_week == 0).all())
     dated = DatedCounts(codes, times, counts.to_numpy(np.int64))

@@ -163,9 +163,10 @@ def _sample_events(
         small = part <= limit
         rows, order = np.append(rows, place[small]), np.append(order, part[small])
         times = np.append(times, moments[small])
-        if len(order) > SIZE:
+        different = sorted_distinct(order)
+        if len(different) >= SIZE:
             # The same event of two users has one hash; all of those at the limit are kept.
-            limit = _find_limit(order)
+            limit = different[SIZE - 1]
             small = order <= limit
             rows, order, times = rows[small], order[small], times[small]
     sample = []
@@ -186,17 +187,6 @@ def _turn_to_utc(times: Int64s, zone: str) -> Int64s:
     local = clock.tz_localize(zone, ambiguous=summer, nonexistent="shift_forward")
     utc = local.tz_convert("UTC").tz_localize(None).to_numpy()
     return np.where(dated, utc.astype("datetime64[s]").astype(np.int64), times)
-
-
-def _find_limit(order: UInt64s) -> np.uint64:
-    """The SIZE-th smallest of the different hashes, or the largest; O(n)."""
-    few = order
-    if len(order) > 16 * SIZE:
-        few = order[order <= np.partition(order, 16 * SIZE)[16 * SIZE]]
-    different = sorted_distinct(few)
-    if len(different) < SIZE:
-        different = sorted_distinct(order)
-    return np.uint64(different[min(SIZE, len(different)) - 1])
 
 
 def _text_hashes(vocabulary: Vocabulary, salt: np.uint64, progress: Progress) -> UInt64s:
