@@ -9,7 +9,6 @@ light and a dark page.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import html
 import io
 import re
@@ -63,7 +62,7 @@ def sheet_of_figure(
 
     settings = {
         "svg.fonttype": "none",
-        "svg.hashsalt": "auditor",
+        "svg.hashsalt": f"{figure.name}\0{figure.title}",  # no id stands in two drawings
         "text.parse_math": False,
         "font.family": ["DejaVu Sans"],
         "font.size": 8.5,
@@ -167,19 +166,13 @@ def theme_css() -> tuple[str, str]:
 
 
 def _tidy_svg(svg: str, figure: Figure | CellGrid, width: float, height: float) -> str:
-    """Without the outside DTD, ids that nobody points to, or ids that two drawings share."""
+    """Without the outside DTD, and without ids that nobody points to."""
     text = re.sub(r"<!DOCTYPE.*?>\n?", "", svg, flags=re.DOTALL)
     text = re.sub(r" *<metadata>.*?</metadata>\n?", "", text, flags=re.DOTALL)
     text = re.sub(r' *<defs>\s*<style type="text/css">.*?</style>\s*</defs>\n?', "", text, count=1)
     text = re.sub(r"font-family: [^;\"]*", f"font-family: {_SANS}", text)
-    prefix = "f" + hashlib.sha256(f"{figure.name}\0{figure.title}".encode()).hexdigest()[:6]
     used = set(re.findall(r"(?:url\(#|href=\"#)([^)\"]+)", text))
-
-    def keep(match: re.Match[str]) -> str:
-        return f' id="{prefix}{match[1]}"' if match[1] in used else ""
-
-    text = re.sub(r' id="([^"]+)"', keep, text)
-    text = re.sub(r"(url\(#|href=\"#)([^)\"]+)", rf"\g<1>{prefix}\g<2>", text)
+    text = re.sub(r' id="([^"]+)"', lambda match: match[0] if match[1] in used else "", text)
 
     def round_coordinates(match: re.Match[str]) -> str:  # a hundredth of a pixel is enough
         return re.sub(r"(\.\d\d)\d+", r"\1", match[0])
