@@ -162,12 +162,14 @@ def run_sweep(
     """Run one cell after the other, each when it is asked for. Raises `AuditorError`.
 
     The log is read by nobody again: methods count it anew, measures keep what they prepared. With
-    `equal` every cell gets `equal_size`. Cells that `cache` knows are not run again, and those that
-    were run are given to it.
+    `equal` every cell gets as many queries and clicks. Cells that `cache` knows are not run again,
+    and those that were run are given to it.
     """
     cells = sweep.list_cells()
     places = itertools.product(*(axis.values for axis in sweep.axes))
-    size = equal_size(sweep, log) if sweep.equal else None
+    size = None
+    if sweep.equal:  # the least that the limits of any cell leave of the log
+        size = min(int(_count_used(log, sweep.base.replace(**cell)).sum()) for cell in cells)
     for number, (cell, place) in enumerate(zip(cells, places, strict=True)):
         params = sweep.base.replace(**cell)
         key = cache.find_key(number, cell) if cache is not None else ""
@@ -212,12 +214,6 @@ def run_sweep(
         if cache is not None:
             cache.add(key, outcome)
         yield outcome
-
-
-def equal_size(sweep: ParameterSweep, log: QueryLog) -> int:
-    """The least that the limits of any cell leave of the log, in queries and clicks."""
-    cells = sweep.list_cells()
-    return min(int(_count_used(log, sweep.base.replace(**cell)).sum()) for cell in cells)
 
 
 def equal_part(log: QueryLog, params: Params, size: int, seed: int) -> QueryLog:
