@@ -11,7 +11,7 @@ import functools
 import json
 import math
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from auditor.attacks.base import Evidence
@@ -92,25 +92,17 @@ class CandidateRunner:
         self.reused = 0
         self.learn: Callable[[Run], None] = lambda _: None
 
-    def make_plan(self, method: str, params: Params) -> Plan:
-        """What a full run does: the attacks and measures that decide, and no others."""
-        policy, measures = self._request.policy, self._request.goal.measures
-        return self._resolve(method, params, policy.gates, policy.requires, measures)
-
-    def _resolve(
-        self,
-        method: str,
-        params: Params,
-        required: Iterable[Gate],
-        attacks: Iterable[str] = (),
-        measures: Iterable[str] = (),
+    def make_plan(
+        self, method: str, params: Params, required: Sequence[Gate] | None = None
     ) -> Plan:
-        """The plan with what some gates ask for, and what is needed besides."""
+        """What a full run does, or one for some gates alone: what they ask for, and no more."""
+        policy, goal, full = self._request.policy, self._request.goal, required is None
+        checks = policy.gates if required is None else required
         intent = Intent(
             method=method,
             values=((method, params),),
-            attacks=needed_attacks(required, attacks),
-            measures=needed_measures(required, measures),
+            attacks=needed_attacks(checks, policy.requires if full else ()),
+            measures=needed_measures(checks, goal.measures if full else ()),
         )
         return resolve_intent(intent, self.log)
 
@@ -183,7 +175,7 @@ class CandidateRunner:
         self, method: str, params: Params, required: Sequence[Gate], draw: int
     ) -> tuple[GateVerdict, ...]:
         """Some gates alone, of a run with seeded noise that makes nothing but their attacks."""
-        plan = self._resolve(method, params, required)
+        plan = self.make_plan(method, params, required)
         noise = PreviewRandomness(int(plan.digest[16:24], 16) + draw)
         evidence = Evidence(log=self.log)
         run = execute_plan(plan, evidence, noise, self._handle, lambda _: None, draw)

@@ -325,7 +325,18 @@ class CellRule:
             one_id(),
         ]
         if k is not None:
-            assumptions += self._assume_users(k, facts)
+            missing = [key for key in self.keys if key in self.reads and key not in facts.beside]
+            evidence = sentence(
+                "threshold_cells.counted",
+                cells=facts.released,
+                of=facts.cells,
+                smallest=facts.smallest,
+                missing=", ".join(missing) or "–",
+            )
+            assumptions += [
+                assume("threshold_cells.every_cell_has_k_users", "holds", evidence, k=k),
+                outsiders_assumption("frequency_threshold.attackers_are_none_of_the_n", k),
+            ]
         if self.unset:
             assumptions.append(
                 assume(
@@ -347,21 +358,6 @@ class CellRule:
             measured=measured,
         )
         return statement if self.state is None else self.state(statement, facts.beside, params)
-
-    def _assume_users(self, k: int, facts: CellFacts) -> tuple[Assumption, Assumption]:
-        """That enough users are in each cell, and that attackers are none of them."""
-        missing = [key for key in self.keys if key in self.reads and key not in facts.beside]
-        evidence = sentence(
-            "threshold_cells.counted",
-            cells=facts.released,
-            of=facts.cells,
-            smallest=facts.smallest,
-            missing=", ".join(missing) or "–",
-        )
-        return (
-            assume("threshold_cells.every_cell_has_k_users", "holds", evidence, k=k),
-            outsiders_assumption("frequency_threshold.attackers_are_none_of_the_n", k),
-        )
 
 
 def merge_queries(log: QueryLog) -> CellKey:
