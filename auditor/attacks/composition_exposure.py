@@ -25,6 +25,7 @@ import numpy as np
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share
 from auditor.figures import UserReference
+from auditor.log.columns import count_query_users
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, Vocabulary
@@ -60,10 +61,7 @@ def run(
     log, release = evidence.log, evidence.release
     assert release is not None
     released = release.local_content.queries
-    progress.stage("counting users of queries")
-    pairs = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
-    holders = np.bincount(pairs >> 32, minlength=len(log.queries)).astype(np.int64)
-    progress.check()
+    holders = count_query_users(log, progress)
     parts = split_entities(log.queries, progress)
     part_users = count_entity_users(log, parts, progress)
     rare = part_users < params.k
@@ -74,7 +72,7 @@ def run(
     hits = there[composed[there]]
     exposed = np.zeros(len(log.queries), dtype=np.bool_)
     exposed[hits] = True
-    users = sorted_distinct(pairs[exposed[pairs >> 32]] & 0xFFFFFFFF)
+    users = sorted_distinct(log.user[exposed[log.query]])
     made_up = _put_together(released, rng, progress)
     guessed = made_up.match(log.queries)
     control = float(composed[guessed[guessed != NONE]].sum()) / max(1, len(made_up))

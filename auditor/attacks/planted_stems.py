@@ -25,9 +25,9 @@ from auditor.arrays import Bools, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.planted_strings.attack import explain_unfit as explain_unreadable
 from auditor.attacks.planted_strings.canaries import LADDER, force_strings
-from auditor.attacks.risk.session_scoring import count_query_users
 from auditor.errors import MissingInput
 from auditor.figures import UserReference
+from auditor.log.columns import count_query_users
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary, name_fields
 from auditor.log.text import tokenize_strings

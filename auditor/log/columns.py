@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
-from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.gil_friendly import count_into, sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
+from auditor.progress import Progress
 
 Columns = Mapping[str, Int32s]
 """The codes of some attributes."""
@@ -154,3 +155,17 @@ def count_users(key: Int64s, user: Int32s, users: int) -> tuple[Int64s, Int64s]:
     owned = sorted_distinct(key * users + user) // max(users, 1)
     begins = np.flatnonzero(np.diff(owned, prepend=-1))
     return owned[begins], np.diff(np.append(begins, len(owned)))
+
+
+_ROWS = 1 << 20
+
+
+def count_query_users(log: QueryLog, progress: Progress) -> Int64s:
+    """How many users issued each query; O(rows · log of a block's rows)."""
+    users = np.zeros(len(log.queries), dtype=np.int64)
+    stage = "counting who issued what"
+    for first, last in progress.whole_blocks(stage, log.user_starts, _ROWS):
+        rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
+        pairs = sorted_distinct((log.user[rows].astype(np.int64) << 32) | log.query[rows])
+        count_into(pairs & 0xFFFFFFFF, users)
+    return users

@@ -12,6 +12,7 @@ import numpy as np
 
 from auditor.arrays import Int32s, Int64s
 from auditor.log import gil_friendly
+from auditor.log.columns import count_query_users
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress, run_cancellable
@@ -52,15 +53,9 @@ def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Int64s:
 
     O(rows + queries · blocks of 8 million rows); for ``users`` a sort of blocks of whole users.
     """
-    counts = np.zeros(len(log.queries), dtype=np.int64)
     if unit == "users":
-        starts = log.user_starts
-        for user, end in progress.whole_blocks("counting users", starts, _ROWS // 4):
-            rows = slice(int(starts[user]), int(starts[end]))
-            pairs = np.sort(log.user[rows].astype(np.int64) * len(log.queries) + log.query[rows])
-            new = np.flatnonzero(np.diff(pairs, prepend=-1))
-            gil_friendly.count_into(pairs[new] % len(log.queries), counts)
-        return _without_blank(log, counts)
+        return _without_blank(log, count_query_users(log, progress))
+    counts = np.zeros(len(log.queries), dtype=np.int64)
     begins = log.event_starts if unit == "events" else None
     for first, last in progress.blocks("counting queries", len(log), 2 * _ROWS):
         queries = log.query[first:last]

@@ -13,7 +13,7 @@ is one common word ("target") counts only where it is the whole query.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,7 @@ from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.rules import SOURCE_RULE
 from auditor.attacks.detection.tables import MARK_TYPES, MarkColumns, fill_columns
 from auditor.log.model import Vocabulary
-from auditor.progress import Progress, run_in_threads, silent_progress
+from auditor.progress import Progress, run_in_threads, silent_progress, split_ranges
 
 BLOCK_BYTES = 1 << 20
 """Query bytes handled between two looks at the cancel flag; some 50 ms."""
@@ -197,7 +197,7 @@ def scan_blocks(
 
     `threads` blocks of about `block_bytes` query bytes are handled at once.
     """
-    blocks = list(iterate_blocks(queries, block_bytes))
+    blocks = list(split_ranges(queries.offsets, block_bytes))
     parts = [EntityMarks.from_spans([], [], [], [])] * len(blocks)
 
     def scan_block(number: int) -> None:
@@ -208,17 +208,6 @@ def scan_blocks(
     sizes = [stop - start for start, stop in blocks]
     run_in_threads(stage, sizes, lambda: scan_block, progress, threads)
     return EntityMarks.concatenate_marks(parts)
-
-
-def iterate_blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
-    """Ranges of queries that hold about `size` bytes; a longer query is a range of its own."""
-    start = 0
-    while start < len(queries):
-        limit = queries.offsets[start] + size
-        stop = int(np.searchsorted(queries.offsets, limit, side="right")) - 1
-        stop = min(max(stop, start + 1), start + size, len(queries))
-        yield start, stop
-        start = stop
 
 
 def index_marks(query: Int32s, queries: int) -> Int64s:

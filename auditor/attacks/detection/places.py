@@ -42,12 +42,7 @@ from auditor.arrays import (
     mark_run_starts,
 )
 from auditor.attacks.detection import places_kernels as kernels
-from auditor.attacks.detection.entity_detection import (
-    BLOCK_BYTES,
-    EntityMarks,
-    detect_entities,
-    iterate_blocks,
-)
+from auditor.attacks.detection.entity_detection import BLOCK_BYTES, EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.places_index import Gazetteer, shipped_gazetteer
@@ -59,7 +54,7 @@ from auditor.attacks.detection.tables import (
 )
 from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import NONE, Vocabulary
-from auditor.progress import Progress
+from auditor.progress import Progress, split_ranges
 
 FULL_STATE, SHORT_STATE, WORDLIKE_STATE = 3000.0, 1500.0, 60.0
 """Factors on the odds where a state's name follows ("reading pennsylvania"), its abbreviation
@@ -148,7 +143,7 @@ def _find_mentions(queries: Vocabulary, gazetteer: Gazetteer, progress: Progress
     folder = QueryNormalizer()
     parts: list[list[Array]] = [allocate_columns(MENTION_TYPES, 0)]
     progress.stage("looking for places", len(queries))
-    for start, stop in iterate_blocks(queries, BLOCK_BYTES):
+    for start, stop in split_ranges(queries.offsets, BLOCK_BYTES):
         data, offsets = folder.fold_block(queries, start, stop)
 
         def fill(columns: Sequence[Array], data: UInt8s = data, offsets: Int64s = offsets) -> int:

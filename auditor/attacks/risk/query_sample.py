@@ -24,6 +24,7 @@ from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.intervals import clopper_pearson_interval, wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.errors import ParameterError
+from auditor.log.columns import count_query_users
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
@@ -128,8 +129,6 @@ def sample_queries(
     The same log, findings and seed give the same sample. All stand in one random order: whoever
     stops early has judged a random sample, too, and the order doesn't tell which are marked.
     """
-    from auditor.attacks.risk.session_scoring import count_query_users
-
     rng = np.random.default_rng(seed)
     count = len(log.queries)
     marked = is_sensitive(findings, count)

@@ -30,7 +30,8 @@ from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.clicked_identifiers import find_clicked_identifiers, rarity_chances
 from auditor.attacks.vanity.own_name_queries import own_names
 from auditor.log import gazetteers
-from auditor.log.gil_friendly import count_into, sorted_distinct
+from auditor.log.columns import count_query_users
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.sessions import find_sessions
 from auditor.privacy.blank_queries import spell_queries
@@ -323,17 +324,6 @@ def factors_of(
     factors[:, why.LOOKED_UP] = factors[:, why.NON_STAR]
     factors[:, [why.OWN_NAME, why.REPEATED]] = 1.0
     return row, factors
-
-
-def count_query_users(log: QueryLog, progress: Progress) -> Int64s:
-    """How many users issued each query; O(rows · log of a block's rows)."""
-    users = np.zeros(len(log.queries), dtype=np.int64)
-    stage = "counting who issued what"
-    for first, last in progress.whole_blocks(stage, log.user_starts, ROW_BLOCK):
-        rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
-        pairs = sorted_distinct((log.user[rows].astype(np.int64) << 32) | log.query[rows])
-        count_into(pairs & 0xFFFFFFFF, users)
-    return users
 
 
 def _mark_reasons(spots: EntityMarks, events: Int64s, non_star: int) -> UInt8s:

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
-from auditor.attacks.risk.session_scoring import count_query_users
 from auditor.figures import MetricValue
 from auditor.log import gil_friendly
+from auditor.log.columns import count_query_users
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids, rows_of
