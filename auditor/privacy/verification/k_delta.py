@@ -204,19 +204,21 @@ def _find_neighbours(
         entries = order[expand_ranges(begins[used], holders[used])]
         mine = np.repeat(share[own], holders[used])
         overlap = np.bincount(who[entries], np.minimum(share[entries], mine), len(size))
-        apart = (1.0 - overlap).astype(np.float64)
-        apart[target] = 0.0
-        far[number], nearest[number] = _find_reach(apart, size, k, users)
+        others = np.flatnonzero(overlap)
+        apart = (1.0 - overlap[others]).astype(np.float64)
+        apart[others == target] = 0.0
+        far[number], reached = _find_reach(apart, size[others], k, users)
+        nearest[number] = others[reached] if reached >= 0 else -1
         if epsilon == 0.0:
             continue
-        barred = np.zeros(len(size), dtype=np.bool_)
-        barred[who[entries[is_wide[entries]]]] = True
-        barred[target] = True
+        barred = others == target
+        if is_wide[own].any():
+            barred |= np.isin(others, who[entries[is_wide[entries]]])
         if epsilon >= 1.0:
-            within[number] = size[~barred].sum()
+            within[number] = users - size[others[barred]].sum()
             continue
-        within[number] = size[~barred & (apart <= epsilon - _ROUNDING)].sum()
-        doubtful = np.flatnonzero(~barred & (np.abs(apart - epsilon) < _ROUNDING))
+        within[number] = size[others[~barred & (apart <= epsilon - _ROUNDING)]].sum()
+        doubtful = others[~barred & (np.abs(apart - epsilon) < _ROUNDING)]
         if len(doubtful):
             distances, which = _compute_distances(classes, total, target, doubtful)
             sure = np.array([distance <= limit for distance in distances], dtype=np.bool_)[which]
@@ -228,13 +230,13 @@ def _find_neighbours(
 
 
 def _find_reach(apart: Float64s, size: Int64s, k: int, users: int) -> tuple[float, int]:
-    """Where k users are together, from the nearest class on, and the class there, or −1."""
-    if users < k:
-        return math.inf, -1
-    near = np.argpartition(apart, min(k, len(apart)) - 1)[:k]
+    """How far apart k users are, from the nearest class on, and the place of the last, or −1."""
+    near = np.argpartition(apart, k)[:k] if len(apart) > k else np.arange(len(apart))
     near = near[np.argsort(apart[near], kind="stable")]
-    last = near[np.searchsorted(np.cumsum(size[near]), k)]
-    return (float(apart[last]), int(last)) if apart[last] < 1.0 else (1.0, -1)
+    last = int(np.searchsorted(np.cumsum(size[near]), k))
+    if last < len(near):
+        return float(apart[near[last]]), int(near[last])
+    return (1.0, -1) if users >= k else (math.inf, -1)
 
 
 def _compute_distances(
