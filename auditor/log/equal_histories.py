@@ -134,7 +134,7 @@ def _are_alike(histories: Any, first: Int64s, second: Int64s, progress: Progress
     """Which of these pairs share enough searches, and searches that say enough."""
     total, sizes = histories.sum(axis=1), np.diff(histories.indptr)
     holders = np.bincount(histories.indices, minlength=histories.shape[1])
-    several = max(3, np.count_nonzero(sizes))
+    several = max(3, int(np.count_nonzero(sizes)))
     weight = np.log(several / np.maximum(holders, 1)) / np.log(several / 2)
     alike = np.zeros(len(first), np.bool_)
     ends = np.cumsum(sizes[first])

@@ -76,15 +76,14 @@ meanwhile can end the process.
 
 WARM = (
     "auditor.engine.warm_up:compile_beside",
+    "auditor.log.reading.reader:warm_reader",
     "auditor.attacks.detection.detector:load_lists",
     "auditor.engine.warm_up:wait_for_kernels",
     "auditor.engine.warm_up:warm_engine",
-    "auditor.log.reading.reader:warm_reader",
     "matplotlib.backends.backend_svg",
 )
-"""In the order in which a steward comes to need them: lists tell who is at risk in a log just
-opened; a small log is read without compiled loops, a large one by the reader's; the last draws
-pictures to be saved. None of them may load Qt: see `PLOTS`."""
+"""In the order in which a steward comes to need them: the reader's loops open a log, lists tell who
+is at risk in it, the last draws pictures to be saved. None of them may load Qt: see `PLOTS`."""
 
 
 def run(paths: list[Path], sample: bool = False) -> int:

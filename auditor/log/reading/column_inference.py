@@ -202,11 +202,12 @@ def guess_roles(
                 or not _is_no_click(without_missing(columns[place]), texts)
             ]
         if role == "query":
-            free = [columns[place] for place in range(len(columns)) if place not in roles.values()]
+            taken = roles.values()
+            others = [values for place, values in enumerate(columns) if place not in taken]
             fits = [
                 place
                 for place in fits
-                if not _is_no_query(columns[place]) and not _is_category(columns[place], free)
+                if not _is_no_query(columns[place]) and not _is_category(columns[place], others)
             ]
             varied = [
                 place

@@ -104,7 +104,7 @@ def centroid_probes(
                 rank=np.where(rank == NONE, -1.0, (rank - best) / max(worst - best, 1)).astype(
                     np.float32
                 ),
-                count=(int(lists.copies[part].sum()) - few) / max(many - few, 1),
+                size=(int(lists.copies[part].sum()) - few) / max(many - few, 1),
             )
         )
     return probes

@@ -48,7 +48,7 @@ class DistanceProbe(NamedTuple):
     """Events of a centroid, or of a user: what the distance to all users is asked of.
 
     `query` are codes of the space, `labels` domains from the right (p, deepest), `depth` their
-    numbers of labels (0 = no domain), `rank` normalised (−1 = none), `time` normalised, `count`
+    numbers of labels (0 = no domain), `rank` normalised (−1 = none), `time` normalised, `size`
     the normalised number of events. Equal queries should stand together, and equal clicks within
     them: their rows are then computed once.
     """
@@ -58,7 +58,7 @@ class DistanceProbe(NamedTuple):
     labels: Int32s
     depth: Int32s
     rank: Float32s
-    count: float
+    size: float
 
 
 class UserDistance:
@@ -302,7 +302,7 @@ class UserDistance:
                 if users:
                     np.maximum(best, np.maximum.reduceat(least, starts), out=best)
                 best *= np.float32(self.weights.queries)
-                best += np.float32(self.weights.count) * np.abs(space.count - probe.count)
+                best += np.float32(self.weights.count) * np.abs(space.count - probe.size)
 
             return compute_row
 
