@@ -307,6 +307,7 @@ def _of_attack(name: str, check: str, what: str) -> GateMetric:
     return GateMetric(
         name,
         phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(what))),
+        bounds=ParamInterval(-1, 1, "both") if what in _SHARES else ANY,
         runs=runs,
     )
 

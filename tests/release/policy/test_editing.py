@@ -118,6 +118,7 @@ def test_that_whatever_is_entered_is_read_back(name: str, note: str, most: float
         (Gate("e", "", "statement.epsilon", most=-1.0), "e.most must be a number in [0, inf)"),
         (Gate("f", "", "statement.failing", most=0.5), "f.most must be a whole number"),
         (Gate("l", "", "attack.record-linkage.rate", most=1.5), "l.most must be a number in [0,"),
+        (Gate("h", "", "attack.attribute-inference.homogeneous", most=5.0), "h.most must be a"),
         (Gate("n", "", "statement.epsilon"), "n needs 'least' or 'most'"),
         (Gate("b", "", "statement.epsilon", most=1.0, least=2.0), "b.least must not be above"),
         (Gate("i", "", "statement.epsilon", most=math.inf), "i.most must be a number"),
