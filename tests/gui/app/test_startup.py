@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+import threading
+import weakref
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer
+from pytestqt.qtbot import QtBot
 
 from auditor.gui.app import application
 
@@ -66,3 +70,32 @@ def test_that_warming_up_waits_for_the_answer_about_a_log(
     application.warm_when_idle(window, timer)
     assert begun
     assert not timer.isActive()
+
+
+class Knot(QObject):
+    """A Qt object that only a search for cycles can end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.itself = self
+
+
+def test_that_a_busy_worker_ends_no_qt_object(qtbot: QtBot) -> None:
+    """It ends in the window's thread, when that comes to it."""
+    ended_in: list[threading.Thread] = []
+    weakref.finalize(Knot(), lambda: ended_in.append(threading.current_thread()))
+
+    lists: list[list[int]] = []
+    worker = threading.Thread(target=allocate_much, args=(lists,))
+    worker.start()
+    worker.join()
+    assert ended_in == []
+
+    qtbot.waitUntil(lambda: ended_in != [])
+    assert ended_in == [threading.main_thread()]
+
+
+def allocate_much(lists: list[list[int]]) -> None:
+    """So many containers that Python would search all generations for cycles, if it searched."""
+    young, middle, old = gc.get_threshold()
+    lists.extend([] for _ in range(2 * young * middle * old))

@@ -8,15 +8,17 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
-from auditor.figures import Axis, Figure, MetricValue, Series
+from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.gui.compare import page
 from auditor.gui.compare.exposed_panel import FIRST, USER, WHERE, ExposedPanel
 from auditor.gui.compare.page import ComparePanel, RunsPanel
+from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.plots.figure_view import ALL, ParetoPanel
 from auditor.gui.plots.scales import add_headroom
 from auditor.gui.state import run_queue
@@ -24,6 +26,7 @@ from auditor.release.kept_content import KeptContent
 from tests.gui import fakes
 from tests.gui.compare.test_runs_panel import record
 from tests.gui.risk import flagged_logs
+from tests.narrowing import present
 
 LOG = flagged_logs.log_of(flagged_logs.SESSIONS)
 
@@ -231,3 +234,39 @@ def test_that_with_large_text_everything_of_a_comparison_fits_a_small_window(
     qtbot.waitUntil(lambda: runs.table.rowHeight(2) > runs.table.rowHeight(0))
     panel.table.horizontalHeader().resizeSection(0, 150)
     qtbot.waitUntil(lambda: panel.table.rowHeight(4) > panel.table.rowHeight(0))
+
+
+ROWS = [("closest", 0.1309523809, 13.09523809, 12_345), ("among five", 0.5, 50.0, 7)]
+TABLE = Table(
+    "rates",
+    "Rates",
+    ("Rank", "Share of users", "% of users", "Users"),
+    ROWS,
+    own_words=True,
+    units=("", SHARE, PERCENT),
+)
+
+
+def cells(panel: TablesPanel, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole) -> list[str]:
+    return [panel.sorter.index(0, column).data(role) for column in range(4)]
+
+
+def test_that_cells_are_in_their_units_and_what_is_copied_and_sorted_are_the_numbers(
+    qtbot: QtBot,
+) -> None:
+    panel = TablesPanel()
+    qtbot.addWidget(panel)
+    panel.show_tables([("Record linkage", [TABLE])])
+    assert cells(panel) == ["closest", "13.1 %", "13.1 %", "12,345"]
+    tips = cells(panel, Qt.ItemDataRole.ToolTipRole)
+    for tip, digits in zip(tips[1:], ("0.1309523809", "13.09523809", "12,345"), strict=True):
+        assert digits in tip
+    panel.sorter.sort(1, Qt.SortOrder.DescendingOrder)
+    assert cells(panel)[1] == "50 %"
+    panel.copy.click()
+    text = QGuiApplication.clipboard().text()
+    assert "0.1309523809" in text
+    assert "%" not in text.splitlines()[1]
+    handout = present(panel.make_exportable())
+    units = [handout.find_unit(row, column) for row, column in ((0, 1), (1, 1), (1, 3))]
+    assert units == ["", SHARE, ""]

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from PySide6.QtGui import QTextDocument
+from pytestqt.qtbot import QtBot
+
 from auditor.gui.widgets import formats
+from auditor.gui.widgets.areas import ElidedLabel
+from auditor.gui.widgets.safe_text import plain_tip
 from auditor.methods.registry import METHODS
 
 
@@ -28,3 +33,27 @@ def test_that_one_of_a_unit_is_told_as_one() -> None:
 def test_that_a_line_begins_with_a_large_letter_and_epsilon_stays_small() -> None:
     assert formats.capitalize("no formal guarantee") == "No formal guarantee"
     assert formats.capitalize("ε 2 per day") == "ε 2 per day"
+
+
+HOSTILE = '<img src="file:///etc/passwd"><b>harmless.tsv</b> & more\n  next line'
+
+
+def rendered_text(tip: str) -> str:
+    """The text that a tooltip with this mark-up shows."""
+    document = QTextDocument()
+    document.setHtml(tip)
+    return document.toPlainText().replace("\u2028", "\n")
+
+
+def test_that_mark_up_in_a_tip_is_text(qtbot: QtBot) -> None:
+    assert plain_tip("logs & more.tsv") == "logs & more.tsv"
+    assert rendered_text(plain_tip(HOSTILE)) == HOSTILE
+    assert "<img" not in plain_tip(HOSTILE)
+
+
+def test_that_a_header_shows_a_files_name_as_it_is(qtbot: QtBot) -> None:
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.show_text(HOSTILE)
+    assert rendered_text(label.toolTip()) == HOSTILE
+    assert label.accessibleName() == HOSTILE
