@@ -1,11 +1,12 @@
 """Trends index: how large a share of all searches a query had over time, its greatest being 100.
 
 As Google Trends says of itself: a sample of searches; what one user repeats within a short time is
-dropped; rare queries and those with special characters are left out; shares of all searches at a
-time and place are scaled so that the greatest of a query and place is 100, and those of rare ones
-are 0. How large the sample is and how rare is rare are not published: without a threshold nothing
-is released. A rare cell is left out, so that it can't be told from one of nobody. A user's repeats
-count once a day or week, which is our choice. Cost: O(rows log rows).
+dropped; rare queries and those with special characters are left out (the latter also of the total,
+which is our choice); shares of all searches at a time and place are scaled so that the greatest of
+a query and place is 100, and those of rare ones are 0. How large the sample is and how rare is rare
+are not published: without a threshold nothing is released. A rare cell is left out, so that it
+can't be told from one of nobody. A user's repeats count once a day or week, which is our choice,
+too. Cost: O(rows log rows).
 """
 
 from __future__ import annotations
