@@ -89,10 +89,9 @@ class ExpectedRelease:
         """The same for a log of which this part of the rows was looked at."""
 
         def scale_values(values: tuple[MetricValue, ...]) -> tuple[MetricValue, ...]:
-            name = "expected.searches_share"
             return tuple(
                 dataclasses.replace(metric, value=metric.value * part)
-                if metric.name == name
+                if metric.name == "expected.searches_share"
                 else metric
                 for metric in values
             )

@@ -184,7 +184,7 @@ def find_occurrences(
     if dropped is not None and len(dropped):
         new &= dropped[query] == 0
     length = np.bincount(owner[new], minlength=len(users)).astype(np.int64)
-    ordinal = np.cumsum(new) - np.repeat(np.cumsum(length) - length, sizes)
+    ordinal: Int64s = np.cumsum(new) - np.repeat(np.cumsum(length) - length, sizes)
     mine = new & (query == request.code)
     places, holder = ordinal[mine], owner[mine]
     first, leads = np.zeros(len(users), dtype=np.int64), mark_run_starts(holder)

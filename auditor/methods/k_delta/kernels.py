@@ -643,7 +643,7 @@ def compute_overlaps(
 def add_similarities(key: Array, row: Array, share: Array, total: Array) -> None:
     """Add to ``total[row]`` the sum of min(own share, share) over each entry's cell of equal keys.
 
-    Entries of one cell stand together. O(entries · 32), and a sort of each larger cell.
+    Entries of one cell stand together. O(entries log entries).
     """
     first = 0
     while first < len(key):
@@ -651,18 +651,10 @@ def add_similarities(key: Array, row: Array, share: Array, total: Array) -> None
         while last < len(key) and key[last] == key[first]:
             last += 1
         size = last - first
-        if size <= 32:
-            for i in range(first, last):
-                similarity = share[i]
-                for j in range(first, last):
-                    if j != i:
-                        similarity += min(share[i], share[j])
-                total[row[i]] += similarity
-        else:
-            order = np.argsort(share[first:last])
-            below = 0.0
-            for place in range(size):
-                i = first + order[place]
-                total[row[i]] += below + share[i] * (size - place)
-                below += share[i]
+        order = np.argsort(share[first:last])
+        below = 0.0
+        for place in range(size):
+            i = first + order[place]
+            total[row[i]] += below + share[i] * (size - place)
+            below += share[i]
         first = last
