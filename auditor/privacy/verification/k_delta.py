@@ -179,8 +179,8 @@ def _find_neighbours(
 ) -> tuple[Float64s, Int64s]:
     """Distances to the (k − 1)th nearest other user, and other classes' users within epsilon.
 
-    The greatest distance is exact, others to rounding; where epsilon is 0 nothing else is looked
-    for. Both have the shape of `targets`.
+    Of the distances only the greatest one counts, and is exact; where epsilon is 0 nothing else is
+    looked for. Both have the shape of `targets`.
     """
     total = classes.sum_counts()
     if total.max(initial=0) >= _MOST_EVENTS:
@@ -189,31 +189,36 @@ def _find_neighbours(
     share = classes.count / total[who]
     order = np.argsort(classes.cluster, kind="stable")
     clusters, begins = np.unique(classes.cluster[order], return_index=True)
-    holders = np.diff(np.append(begins, len(order)))
+    ends = np.append(begins[1:], len(order))
+    holders, shares = who[order], share[order]
     is_wide = np.isin(classes.cluster, wide)
     users, limit = int(size.sum()), Fraction(epsilon)
     far, within = np.zeros(len(targets)), np.zeros(len(targets), dtype=np.int64)
     nearest = np.full(len(targets), -1, dtype=np.int64)
+    worst = 0.0
     progress.stage("verifying users", len(targets))
     for number, target in enumerate(targets.tolist()):
         progress.advance()
-        if epsilon == 0.0 and far.max() >= 1.0:
-            break  # only the greatest distance is wanted, and none is greater
+        if epsilon == 0.0 and worst >= 1.0:
+            break
         own = slice(classes.starts[target], classes.starts[target + 1])
         used = np.searchsorted(clusters, classes.cluster[own])
-        entries = order[expand_ranges(begins[used], holders[used])]
-        mine = np.repeat(share[own], holders[used])
-        overlap = np.bincount(who[entries], np.minimum(share[entries], mine), len(size))
+        parts = [slice(*span) for span in zip(begins[used], ends[used], strict=True)]
+        common = [np.minimum(shares[p], mine) for p, mine in zip(parts, share[own], strict=True)]
+        held = [holders[part] for part in parts]
+        overlap = np.bincount(np.concatenate(held), np.concatenate(common), len(size))
         others = np.flatnonzero(overlap)
         apart = (1.0 - overlap[others]).astype(np.float64)
         apart[others == target] = 0.0
-        far[number], reached = _find_reach(apart, size[others], k, users)
-        nearest[number] = others[reached] if reached >= 0 else -1
+        if worst < 1.0:  # none is greater
+            far[number], reached = _find_reach(apart, size[others], k, users)
+            nearest[number] = others[reached] if reached >= 0 else -1
+            worst = max(worst, float(far[number]))
         if epsilon == 0.0:
             continue
         barred = others == target
-        if is_wide[own].any():
-            barred |= np.isin(others, who[entries[is_wide[entries]]])
+        for cluster in np.flatnonzero(is_wide[own]):
+            barred |= np.isin(others, held[cluster])
         if epsilon >= 1.0:
             within[number] = users - size[others[barred]].sum()
             continue
