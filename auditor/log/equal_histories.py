@@ -143,11 +143,11 @@ def _are_alike(histories: Any, first: Int64s, second: Int64s, progress: Progress
         progress.check()
         done = ends[start - 1] if start else 0
         stop = max(start + 1, int(np.searchsorted(ends, done + _BLOCK, side="right")))
-        one, other = first[start:stop], second[start:stop]
-        shared = histories[one].minimum(histories[other])
+        users, others = first[start:stop], second[start:stop]
+        shared = histories[users].minimum(histories[others])
         common = shared.sum(axis=1)
         shared.data = 1 + np.log2(shared.data)
-        alike[start:stop] = common >= ALIKE * (total[one] + total[other] - common)
+        alike[start:stop] = common >= ALIKE * (total[users] + total[others] - common)
         alike[start:stop] &= shared @ np.clip(weight, 0.0, 1.0) >= EVIDENCE
         start = stop
     return alike

@@ -98,10 +98,14 @@ class UserDistance:
             ),
             np.array([shares.rank, shares.url, shares.length, shares.words]),
         )
+        sites = self._tables.sites
         self._events = kernels.UserEvents(
             time=space.time * np.float32(shares.time),
             query=space.query.astype(np.uint32),
             click=space.click.astype(np.uint32),
+            terms=space.terms[space.query] * np.float32(shares.length),
+            host=sites.host[space.click],
+            rank=sites.rank[space.click],
             starts=space.starts,
         )
 
@@ -207,25 +211,6 @@ class UserDistance:
             scratch = self._hold_words(scratch, probe.query[slice(*span)])
             kernels.follow_events(span, probe, self._events, self._tables, scratch, best, least)
 
-    def _order_answers(self) -> kernels.HausdorffUsers:
-        """Events in the order in which they answer."""
-        from auditor.log.user_distance import kernels
-
-        space, texts, sites = self.space, self._tables.texts, self._tables.sites
-        user = self._find_users()
-        clicked = space.host[space.click] >= 0
-        answer = np.lexsort((clicked, user))
-        query, click = space.query[answer], space.click[answer]
-        return kernels.HausdorffUsers(
-            starts=space.starts,
-            middle=space.starts[1:] - np.bincount(user[clicked], minlength=len(space.users)),
-            host=sites.host[click],
-            rank=sites.rank[click],
-            query=query.astype(np.uint32),
-            time=self._events.time[answer],
-            terms=texts.terms[query] * np.float32(self.weights.length),
-        )
-
     def compute_pairs(self, progress: Progress, *, threads: int | None = None) -> Float32s:
         """Distances between all users; symmetric, zero diagonal; float32 (u, u)."""
         from auditor.log.user_distance import kernels
@@ -235,8 +220,6 @@ class UserDistance:
         far = np.zeros((users, users), dtype=np.float32)
         if not space.events:
             return far
-        crowd = self._order_answers()
-        progress.check()
         sizes = np.diff(space.starts)
         order = np.argsort(-sizes, kind="stable")
         done = np.zeros(users, dtype=np.bool_)
@@ -256,7 +239,7 @@ class UserDistance:
                     if (start - first) % _EVENTS == 0:
                         some = space.query[start : min(start + _EVENTS, last)]
                         room = self._hold_words(scratch, some)
-                    kernels.chase_events(span, user, self._events, crowd, self._tables, room, best)
+                    kernels.chase_events(span, user, self._events, self._tables, room, best)
                 best[user] = 0.0
                 far[user] = best
                 done[user] = True

@@ -66,11 +66,18 @@ class DistanceTables(NamedTuple):
 
 
 class UserEvents(NamedTuple):
-    """All events: weighted time, query, click; user b has ``starts[b]:starts[b + 1]``."""
+    """All events; user b has ``starts[b]:starts[b + 1]``.
+
+    Of each event the weighted time, query and click, and of these the weighted terms, the domain
+    (as in `ClickedSites`) and the code of the rank.
+    """
 
     time: Array
     query: Array
     click: Array
+    terms: Array
+    host: Array
+    rank: Array
     starts: Array
 
 
@@ -257,22 +264,6 @@ def follow_events(
             least[f] = min(least[f], far[f])
 
 
-class HausdorffUsers(NamedTuple):
-    """The events that answer.
-
-    User b has ``starts[b]:middle[b]`` without and ``middle[b]:starts[b + 1]`` with a click. Of each
-    event the domain (as in `ClickedSites`), code of the rank, query, weighted time and terms.
-    """
-
-    starts: Array
-    middle: Array
-    host: Array
-    rank: Array
-    query: Array
-    time: Array
-    terms: Array
-
-
 @njit(cache=True, nogil=True)
 def _hold_distances(query: int, tables: DistanceTables, scratch: DistanceScratch) -> None:
     """Distances of each word of one query to all words; in the last row, of its nearest to each."""
@@ -315,7 +306,6 @@ def chase_events(
     span: tuple[int, int],
     me: int,
     events: UserEvents,
-    crowd: HausdorffUsers,
     tables: DistanceTables,
     scratch: DistanceScratch,
     best: Array,
@@ -327,7 +317,7 @@ def chase_events(
     """
     first, last = span
     texts, sites, weights = tables.texts, tables.sites, tables.weights
-    w_length, w_words = np.float32(weights[2]), np.float32(weights[3])
+    w_words = np.float32(weights[3])
     offsets, words = texts.offsets, texts.words
     rows, hosts, ranks = scratch.rows, scratch.hosts, scratch.ranks
     hints = np.full(len(best), -1, dtype=np.int64)
@@ -345,52 +335,44 @@ def chase_events(
             deep = sites.depth[home] if clicked else 0
             _domain_row(sites.labels[:, home if clicked else 0], deep, sites, weights[1], hosts)
             _rank_row(sites.ranks[sites.rank[click]], sites, weights[0], ranks)
-        moment, terms = events.time[e], w_length * texts.terms[mine]
+        moment, terms = events.time[e], events.terms[e]
         for b in range(len(best)):
             if b == me:
                 continue
             limit, hint, near_enough = best[b], hints[b], False
             plainest, place = np.float32(np.inf), -1  # the nearest by all but words
             # first the event that answered last, then all: is any within what is known already?
-            for turn in range(3):
-                if turn == 0:
-                    low, high = (hint, hint + 1) if hint >= 0 else (0, 0)
-                elif clicked == (turn == 1):
-                    low, high = crowd.middle[b], crowd.starts[b + 1]
-                else:
-                    low, high = crowd.starts[b], crowd.middle[b]
-                for f in range(low, high):
-                    far = abs(crowd.time[f] - moment) + abs(crowd.terms[f] - terms)
-                    far += hosts[crowd.host[f]] + ranks[crowd.rank[f]]
-                    if far < plainest:
-                        plainest, place = far, f
-                    if far > limit:
+            for turn in range(events.starts[b] - (hint >= 0), events.starts[b + 1]):
+                f = turn if turn >= events.starts[b] else hint
+                far = abs(events.time[f] - moment) + abs(events.terms[f] - terms)
+                far += hosts[events.host[f]] + ranks[events.rank[f]]
+                if far < plainest:
+                    plainest, place = far, f
+                if far > limit:
+                    continue
+                if far + w_words > limit:  # words are never farther apart than 1
+                    most = (limit - far) / w_words
+                    begin, end = offsets[events.query[f]], offsets[events.query[f] + 1]
+                    apart = _words_apart(rows, size, words, begin, end, most)
+                    if apart > most:  # the sum may be rounded down to the limit
                         continue
-                    if far + w_words > limit:  # words are never farther apart than 1
-                        most = (limit - far) / w_words
-                        begin, end = offsets[crowd.query[f]], offsets[crowd.query[f] + 1]
-                        apart = _words_apart(rows, size, words, begin, end, most)
-                        if apart > most:  # the sum may be rounded down to the limit
-                            continue
-                    near_enough = True
-                    hints[b] = f
-                    break
-                if near_enough:
-                    break
+                near_enough = True
+                hints[b] = f
+                break
             if near_enough:
                 continue
             nearest = np.float32(np.inf)
-            low = crowd.starts[b]
-            for turn in range(low - (place >= 0), crowd.starts[b + 1]):
+            low = events.starts[b]
+            for turn in range(low - (place >= 0), events.starts[b + 1]):
                 f = turn if turn >= low else place  # that one first: it leaves few others
-                far = abs(crowd.time[f] - moment) + abs(crowd.terms[f] - terms)
-                far += hosts[crowd.host[f]] + ranks[crowd.rank[f]]
+                far = abs(events.time[f] - moment) + abs(events.terms[f] - terms)
+                far += hosts[events.host[f]] + ranks[events.rank[f]]
                 if far >= nearest:
                     continue
                 most = np.float32(2.0)
                 if w_words > 0 and nearest < np.float32(4.0):
                     most = (nearest - far) / w_words
-                begin, end = offsets[crowd.query[f]], offsets[crowd.query[f] + 1]
+                begin, end = offsets[events.query[f]], offsets[events.query[f] + 1]
                 apart = _words_apart(rows, size, words, begin, end, most)
                 if apart <= most:
                     nearest = min(nearest, far + w_words * apart)
