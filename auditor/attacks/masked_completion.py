@@ -38,7 +38,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.messages import phrase
 from auditor.params import Params
-from auditor.privacy.entities import MASK, find_masked, split_entities
+from auditor.privacy.entities import MASK, list_masked, split_entities
 from auditor.privacy.records import record_owners
 from auditor.progress import Progress
 
@@ -132,17 +132,10 @@ def _choose_learners(
     return log, rng.permutation(len(log.users)) < len(log.users) // 2
 
 
-def _find_masked(log: QueryLog, released: QueryLog) -> Int64s:
-    """Released queries with a star for a word that are no query of the log."""
-    starred = np.flatnonzero(find_masked(released.queries))
-    masked: Int64s = starred[released.queries.take(starred).match(log.queries) == NONE]
-    return masked
-
-
 def _list_masked(log: QueryLog, released: QueryLog, owner: Int64s, attacked: Bools) -> Int64s:
     """Masked queries of attacked users, each pair (user, released query) as one number."""
     masked = np.zeros(len(released.queries), dtype=np.bool_)
-    masked[_find_masked(log, released)] = True
+    masked[list_masked(log, released)] = True
     user = owner[released.user]
     rows = np.flatnonzero(masked[released.query] & (user >= 0))
     rows = rows[attacked[user[rows]]]
@@ -324,7 +317,7 @@ def explain_unfit(evidence: Evidence) -> str:
     """Why nothing can be guessed, in words; empty if something can."""
     release = evidence.release
     if release is not None and release.log is not None:
-        if not len(_find_masked(evidence.log, release.log)):
+        if not len(list_masked(evidence.log, release.log)):
             return "needs masked words: no released query has a star for one"
         if release.truth is None and len(release.log.users) > len(evidence.log.users):
             return "needs a truth table: nobody can tell whose masked queries are"

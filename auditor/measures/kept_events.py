@@ -28,13 +28,15 @@ from auditor.progress import Progress
 class KeptEvents:
     """Searches, rows and clicks of a log: of the log, still there, and of the release.
 
-    `users` are the log's users who are still there, None where nobody can tell.
+    `users` are the log's users who are still there, None where nobody can tell; `masked` searches
+    of the release have words of the log's hidden, and were not added.
     """
 
     events: tuple[int, int, int]
     rows: tuple[int, int, int]
     clicks: tuple[int, int, int]
     users: int | None = None
+    masked: int = 0
 
     @property
     def kept(self) -> int:
@@ -44,7 +46,7 @@ class KeptEvents:
     @property
     def added(self) -> int:
         """Searches of the release that are not in the log."""
-        return self.events[2] - self.events[1]
+        return self.events[2] - self.events[1] - self.masked
 
 
 def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) -> KeptEvents:
@@ -53,7 +55,8 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
     O(rows log rows). Rows are compared by keys of 64 bits: among 40 million rows one pair is taken
     for equal by mistake with a probability of 10⁻⁴.
     """
-    from auditor.privacy.bundle_matching import METHOD as BUNDLING  # its kernels are slow to load
+    from auditor.privacy.bundle_matching import METHOD as BUNDLING  # their kernels load slowly
+    from auditor.privacy.entities import list_masked
 
     assert release.log is not None
     log, released = log.without_blank, release.log.without_blank
@@ -86,6 +89,7 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
             int(clicks.sum()),
         ),
         users,
+        int(np.isin(released.query[others], list_masked(log, released)).sum()),
     )
 
 

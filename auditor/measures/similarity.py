@@ -259,8 +259,8 @@ def count_changes(
     who = kept_ids(log, release, progress)
     if who is None:
         events = count_kept_events(log, dataclasses.replace(release, truth=None), progress)
-        before, kept, after = events.events
-        return SimilarityChanges(after - kept, before - kept, len(log.users), of_users=False)
+        suppressed = events.events[0] - events.kept
+        return SimilarityChanges(events.added, suppressed, len(log.users), of_users=False)
     query = np.where(place == NONE, len(log.queries) + np.arange(len(place)), place)
     mine = log.query[log.event_starts].astype(np.int64)
     theirs = query.astype(np.int64)[released.query[released.event_starts]]

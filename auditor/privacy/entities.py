@@ -17,7 +17,7 @@ from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.detection.marked_strings import mark_everything
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.lifetime_cache import LifetimeCache
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.progress import Progress
 
@@ -102,6 +102,13 @@ def _join_marked(queries: Vocabulary, progress: Progress) -> Iterator[tuple[int,
         if place % 4096 == 0:
             progress.update(place)
         yield query, entities
+
+
+def list_masked(log: QueryLog, released: QueryLog) -> Int64s:
+    """Released queries with a star for a word that are no query of the log."""
+    starred = np.flatnonzero(find_masked(released.queries))
+    masked: Int64s = starred[released.queries.take(starred).match(log.queries) == NONE]
+    return masked
 
 
 def count_entity_users(

@@ -31,6 +31,7 @@ from auditor.methods.dated_counts.params import number_day
 from auditor.methods.registry import METHODS, find_params
 from auditor.methods.released_ids import NO_USER, number_records
 from auditor.privacy.blank_queries import spell_as_released
+from auditor.privacy.entities import list_masked
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import NGRAMS, Anonymized, DistributedProduct
 from auditor.privacy.release_times import EXACT, comparable_times, floor_times, times_of
@@ -50,7 +51,8 @@ class KeptContent:
     where strings were replaced by hashes, distinct strings of the release. Spellings are merged
     where no query of the log stands in the release as it was spelt. `searches` (distinct
     user, query and time) are kept by `basis`, of `log_searches`. `added` are searches of a released
-    log, or queries of released tables, that are not in the log. Of a release of n-grams, `ngrams`
+    log, or queries of released tables, that are not in the log; those with a mask in the place of a
+    word are `masked`, and were not added. Of a release of n-grams, `ngrams`
     and `words_share`, the share of the words of all searches that stand in one, are all that is
     known.
     """
@@ -63,6 +65,7 @@ class KeptContent:
     words_share: float | None = None
     added: int | None = None
     basis: Basis = "queries"
+    masked: int | None = None
 
     @classmethod
     def of(cls, log: QueryLog, release: Anonymized) -> KeptContent:
@@ -97,8 +100,12 @@ class KeptContent:
                 return cls.of(merge_spellings(log), replace(release, content=plain))
             if method is None:  # its words may be unreadable, or nobody's
                 return cls(log_queries=totals[0], log_searches=totals[1])
-            added = int(visible.event_starts.sum())
-            return cls(0, totals[0], 0, totals[1], added=added, basis="events")
+            strings = visible.query[visible.event_starts]
+            masked = int(np.isin(strings, list_masked(log, visible)).sum())
+            added = len(strings) - masked
+            return cls(
+                0, totals[0], 0, totals[1], added=added, basis="events", masked=masked or None
+            )
         counts = count_kept_events(log, release, silent_progress())
         return cls(
             len(visible.queries) if hashed else int(is_kept.sum()),
@@ -107,6 +114,7 @@ class KeptContent:
             totals[1],
             added=counts.added,
             basis="hashed" if hashed else "events",
+            masked=counts.masked or None,
         )
 
     @classmethod
@@ -135,7 +143,7 @@ class KeptContent:
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> KeptContent:
         """The inverse of `to_dict`; raises TypeError or ValueError for anything else."""
-        names = ("queries", "log_queries", "log_searches", "ngrams", "added")
+        names = ("queries", "log_queries", "log_searches", "ngrams", "added", "masked")
         counts = {name: int(plain[name]) for name in names if name in plain}
         searches = float(plain["searches"]) if "searches" in plain else None
         words = float(plain["words_share"]) if "words_share" in plain else None
@@ -177,6 +185,8 @@ class KeptContent:
                     of=self.log_queries,
                 )
             )
+        if self.masked:
+            parts.append(sentence("kept.searches_masked", masked=self.masked))
         if self.added:
             parts.append(
                 sentence(

@@ -141,3 +141,17 @@ def test_that_searches_of_days_that_are_not_released_are_not_kept() -> None:
     )  # fmt: skip
     kept = KeptContent.of(log, run.release)
     assert (kept.searches, kept.log_searches) == (90, 270)
+
+
+@pytest.mark.parametrize("more", [[], ["train to london"]])
+def test_that_searches_with_masked_words_were_not_added(more: list[str]) -> None:
+    rows: list[Row] = [
+        (f"u{n}", query, n, None)
+        for n in range(60)
+        for query in [f"train to london from place{n} please", *more]
+    ]
+    log = log_of(rows)
+    release = auditor.preview(log, "entity-allowlist", seed=1, forbidden="mask", k_entity=50)
+    kept = KeptContent.of(log, release)
+    assert (kept.masked, kept.added, kept.searches) == (60, 0, 60 * len(more))
+    assert KeptContent.from_dict(kept.to_dict()) == kept
