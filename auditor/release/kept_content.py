@@ -100,9 +100,9 @@ class KeptContent:
                 return cls.of(merge_spellings(log), replace(release, content=plain))
             if method is None:  # its words may be unreadable, or nobody's
                 return cls(log_queries=totals[0], log_searches=totals[1])
-            strings = visible.query[visible.event_starts]
-            masked = int(np.isin(strings, list_masked(log, visible)).sum())
-            added = len(strings) - masked
+            issued = visible.query[visible.event_starts]
+            masked = int(np.isin(issued, list_masked(log, visible)).sum())
+            added = len(issued) - masked
             return cls(
                 0, totals[0], 0, totals[1], added=added, basis="events", masked=masked or None
             )
