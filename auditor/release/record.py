@@ -595,8 +595,11 @@ class ReleaseRecord:
     @property
     def worse_unranked(self) -> AttackRecord | None:
         """An attack that isn't ranked, on strings say, if it is farther above guessing."""
-        farthest = find_worst(self.made_attacks, every=True)
-        return None if farthest is None or farthest in self.ranked_attacks else farthest
+        farthest, worst = find_worst(self.made_attacks, every=True), self.worst
+        if farthest is None or worst is None or farthest in self.ranked_attacks:
+            return None
+        is_farther = farthest.rate - farthest.baseline > worst.rate - worst.baseline
+        return farthest if is_farther else None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without the statement and the checks."""

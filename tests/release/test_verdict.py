@@ -138,6 +138,9 @@ def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
     assert both.worst == worst
     assert both.sentences[-2:-1] == verdict.sentences[-1:], "it is the worst of two, not of three"
     assert "60 % (strings)" in both.sentences[-1]
+    equal = {"figures": {"rate": 0.0}, "baseline": 0.0, "label": "nothing"}
+    alike = of(attacks={"composition-exposure": equal, "planted-strings": equal})
+    assert alike.record.worse_unranked is None, "it is as far, and not farther"
 
 
 def test_that_an_attack_that_found_nothing_to_try_is_not_the_worst() -> None:

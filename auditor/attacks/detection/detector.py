@@ -80,7 +80,7 @@ def options_of(
     Raises
     ------
     ParameterError
-        A name is none of a kind, a country is no two letters, a number is out of bounds.
+        A name is none of a kind, a country has no such code, a number is out of bounds.
     """
     by_name = {kind.name.lower(): kind for kind in EntityKind if kind != EntityKind.REVEALING}
     names = [name.strip().lower() for name in kinds]
@@ -92,8 +92,10 @@ def options_of(
                     "No kind is called '{name}'. Use: {known}.", name=name, known=", ".join(by_name)
                 ),
             )
+    import phonenumbers
+
     codes = tuple(code.strip().upper() for code in countries)
-    if any(len(code) != 2 or not code.isalpha() for code in codes):
+    if not phonenumbers.SUPPORTED_REGIONS.issuperset(codes):
         raise ParameterError("countries", "A country is two letters of ISO 3166, such as US or DE.")
     if not 0.0 <= least <= 1.0:
         raise ParameterError("least", "The least confidence must lie between 0 and 1.")

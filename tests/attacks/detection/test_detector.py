@@ -282,7 +282,7 @@ def test_that_only_the_wanted_kinds_are_marked() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"kinds": ["nonsense"]}, {"countries": ["Germany"]}, {"least": 1.5},
+        {"kinds": ["nonsense"]}, {"countries": ["Germany"]}, {"countries": ["UK"]}, {"least": 1.5},
         {"rule_weights": {"x": -1.0}},
     ],
 )  # fmt: skip
