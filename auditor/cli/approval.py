@@ -26,7 +26,7 @@ from auditor.cli.suggest import update_selection
 from auditor.cli.summary import closing_summary
 from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run import Run
-from auditor.errors import ExportRefused, ParameterError
+from auditor.errors import AuditorError, ExportRefused, ParameterError
 from auditor.log.model import LogTotals, QueryLog
 from auditor.privacy.noise import SecureRandomness
 
@@ -288,9 +288,14 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
             f"ledger says are those of the release it was made from, {result.source}"
         )
     facts = result.to_dict()
-    standing = _find_standing(
-        result.manifest, cli_ledger.locate_ledger(arguments), named=bool(arguments.ledger)
-    )
+    path, named = cli_ledger.locate_ledger(arguments), bool(arguments.ledger)
+    standing: Mapping[str, tuple[str, str]] = {}
+    try:
+        standing = _find_standing(result.manifest, path, named=named)
+    except AuditorError as error:  # the folder is what it is, whatever became of the usual ledger
+        if named:
+            raise
+        console.print_note(str(error))
     for name, (status, evidence) in standing.items():
         lines.append(f"by the ledger, now: '{name}' {status}: {evidence}")
     if standing:

@@ -231,8 +231,11 @@ def run_plan(
     other releases; the usual one unless it is given.
     """
     from auditor.log.out_of_core.spilled_log import SpilledLog
+    from auditor.release.ledger import store
     from auditor.release.ledger.other_releases import NO_OTHER_DRAW, decide_for_run
 
+    if rng.secure and release is None:  # refused now, not after an hour of work
+        store.read_ledger(store.ledger_path(ledger)).raise_problems()
     log = evidence.log
     estimator = _make_estimator()
     planned = forecast_run(plan, len(log), estimator)

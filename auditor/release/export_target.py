@@ -100,4 +100,4 @@ def folder_entries(folder: Path) -> list[str]:
 
 
 def quote_name(path: Path) -> str:
-    return f"'{shorten_text(path.name)}'"
+    return f"'{shorten_text(path.name or str(path))}'"

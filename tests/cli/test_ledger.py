@@ -126,6 +126,9 @@ def test_that_a_broken_ledger_is_reported_and_stops_approvals(
     assert answer["problems"][0] == "ledger: its own rules were changed (entries_update)"
     assert "was changed after it was written" in answer["problems"][1]
     assert "logs" not in call("ledger")[1]
+    code, verified = call("verify", folder)  # which is whole, whatever became of the ledger
+    assert (code, verified["approved"]) == (0, True)
+    assert call("verify", folder, "--ledger", store.ledger_path())[0] == 1
     assert approve(waiting)[0] == 1
     assert (waiting / MANIFEST).read_bytes() == before
     with pytest.raises(ExportRefused, match="rules were changed"):
