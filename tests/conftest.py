@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 # Containers often forbid it; then each process that a test starts would compile all it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+os.environ.pop("AUDITOR_LEDGER", None)  # the person's own, into which whole modules' fixtures wrote
 gc.set_threshold(10_000, 10, 10)  # parsing all sources took four times as long with the usual 700
 
 # A cold import or a first compilation inside an example is no failure.
@@ -108,4 +109,3 @@ def _ledger_of_nobody(
     """Keep the person's own ledger and audit key out of the tests; each test has its own."""
     place: Path = tmp_path_factory.getbasetemp() / f"nobody-{next(_places)}"
     monkeypatch.setenv("AUDITOR_DATA", str(place))
-    monkeypatch.delenv("AUDITOR_LEDGER", raising=False)
