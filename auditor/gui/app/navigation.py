@@ -374,7 +374,7 @@ class VerdictStrip(QFrame):
             high = self.details.heightForWidth(max(self.width() - 3 * style.WIDE, 200))
             line, window = self.fontMetrics().lineSpacing(), self.window()
             self.reasons.hide()
-            spare = window.height() - window.minimumSizeHint().height()
+            spare = window.height() - window.minimumSizeHint().height() - style.TIGHT
             most = max(FEWEST * line, min(LINES * line, spare))
             self.reasons.setFixedHeight(min(high + style.TIGHT, most))
         self.reasons.setVisible(visible)

@@ -109,7 +109,7 @@ class RunsPanel(QWidget):
         columns = [
             Column(
                 head,
-                lambda run, place=place: self._list_texts(run)[place],
+                partial(self._find_text, place),
                 tip=lambda run: "\n".join(filter(None, (*self._list_texts(run), second_line(run)))),
                 roles=colour if place == VERDICT else {},
             )
@@ -143,16 +143,11 @@ class RunsPanel(QWidget):
         self.show_current(current)
         self._show_selection()
 
-    def show_run(self, record: Run) -> None:
-        if self._find_row(record.number) is not None:
+    def show_run(self, number: int) -> None:
+        if self._find_row(number) is not None:
             self.model.refresh_columns(0)
             self._measure.start()
             self._show_selection()
-
-    def show_verdict(self, number: int) -> None:
-        row = self._find_row(number)
-        if row is not None:
-            self.show_run(self.model.lines[row])
 
     def show_current(self, record: Run | None) -> None:
         row = self._find_row(record.number) if record is not None else None
@@ -182,6 +177,9 @@ class RunsPanel(QWidget):
         flags = QItemSelectionModel.SelectionFlag
         index = self.model.index(row, 0)
         self.table.selectionModel().select(index, flags.Select | flags.Rows)
+
+    def _find_text(self, place: int, record: Run) -> str:
+        return self._list_texts(record)[place]
 
     def _list_texts(self, record: Run) -> list[str]:
         sign, verdict = style.RUN_SIGNS[record.state], self._verdict_of(record.number)
@@ -554,11 +552,11 @@ class ComparePage(QWidget):
         c.runs_changed.connect(self._runs_changed)
         c.run_changed.connect(self._run_changed)
         c.current_changed.connect(self._current_changed)
-        c.intents.changed.connect(lambda intent: c.opened and self.explore.show_intent(intent))
+        c.intents.changed.connect(self._show_intent)
         c.explorer.started.connect(self.explore.show_started)
         c.explorer.cells_changed.connect(self.explore.show_cells)
         c.explorer.ended.connect(self.explore.show_ended)
-        verdicts.judged.connect(self.runs.show_verdict)
+        verdicts.judged.connect(self.runs.show_run)
         self.explore.requested.connect(self._start_sweep)
         self.explore.cancel_wanted.connect(c.explorer.cancel)
         self.explore.adopted.connect(c.intents.set_all)
@@ -570,6 +568,10 @@ class ComparePage(QWidget):
         self.runs.removed.connect(c.remove_run)
         self.runs.adopted.connect(self._adopt_run)
         self.runs.compare.connect(self.show_compared)
+
+    def _show_intent(self) -> None:
+        if self.controller.opened is not None:
+            self.explore.show_intent(self.controller.intent)
 
     def show_compared(self, numbers: list[int]) -> None:
         records = map(self.controller.runs.get, numbers)
@@ -598,14 +600,16 @@ class ComparePage(QWidget):
         self.pareto.show_runs(self.controller.runs.finished, self.controller.current)
 
     def _run_changed(self, record: Run) -> None:
-        self._soon(partial(self.runs.show_run, record), (self.runs, record.number))
+        self._soon(partial(self.runs.show_run, record.number), (self.runs, record.number))
         if record is self.controller.current:
             self._soon(partial(self._fill_tables, record), self.tables)
         if record.state == "finished":
             self._soon(self._trade_off, self.pareto)
             compared = record.number in self.compare.numbers
-            again = partial(self.show_compared, self.compare.numbers)
-            self._soon(again if compared else self._show_alone, self.compare)
+            self._soon(self._show_again if compared else self._show_alone, self.compare)
+
+    def _show_again(self) -> None:
+        self.show_compared(self.compare.numbers)
 
     def _show_alone(self) -> None:
         """While nobody compares, show the lines of the run that is shown."""

@@ -366,7 +366,7 @@ class HelpView(QWidget):
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.search.setFocus)
         recolour = QEvent.Type.PaletteChange
-        EventWatch(self, lambda: self.shown and self._display_page(*self.shown), recolour)
+        EventWatch(self, self._display_again, recolour)
         self.state.setText(self.tr("Reading the help…"))
         job = BackgroundJob("help", list_pages)
         job.done.connect(self._set_pages)
@@ -433,6 +433,10 @@ class HelpView(QWidget):
             other = above if below is before else below
             if other is not None:
                 self.tree.setCurrentItem(other)
+
+    def _display_again(self) -> None:
+        if self.shown is not None:
+            self._display_page(*self.shown)
 
     def _display_page(self, key: str, anchor: str) -> None:
         self.shown = (key, anchor)

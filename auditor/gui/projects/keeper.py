@@ -259,7 +259,7 @@ class ProjectKeeper(QObject):
         c.run_changed.connect(self._count_run)
         c.log_opened.connect(lambda _opened: self._reset_project())
         c.reader.failed.connect(self._not_read)
-        c.reader.cancelled.connect(lambda: self._pending and self.give_up(self._pending))
+        c.reader.cancelled.connect(lambda: self.give_up(self._pending))
 
     # what there is to lose
 
@@ -462,9 +462,9 @@ class ProjectKeeper(QObject):
         """The workspace as it is, to go on with once its log is there."""
         return PendingSave(self.path, self.make_snapshot().project, self.modified)
 
-    def give_up(self, pending: PendingSave) -> None:
+    def give_up(self, pending: PendingSave | None) -> None:
         self._pending = None
-        if pending.then is not None:
+        if pending is not None and pending.then is not None:
             pending.then(False)
 
     def close_project(self) -> None:

@@ -384,7 +384,7 @@ APART = ("expected.seconds", "expected.memory")
 class WantedValue(QWidget):
     """A number to type and a button; says what is wrong with the number, or that none was found."""
 
-    requested = Signal(float)
+    entered = Signal(float)
 
     def __init__(self, name: str, find: str, digits: int, example: str) -> None:
         super().__init__()
@@ -409,7 +409,7 @@ class WantedValue(QWidget):
             self.show_problem(self._example)
             return
         self.show_problem("")
-        self.requested.emit(number)
+        self.entered.emit(number)
 
 
 class GoalRow(WantedValue):
@@ -431,7 +431,7 @@ class GoalRow(WantedValue):
         style.column(self, [goal, means, self.wrong], spacing=style.TIGHT)
         self._offered: tuple[str, ...] = ()
         self._shares: set[str] = set()
-        self.requested.connect(self._request_goal)
+        self.entered.connect(self._request_goal)
         self.hide()
 
     def offer_metrics(self, values: Sequence[MetricValue]) -> None:
@@ -645,7 +645,7 @@ class ParamsPanel(QWidget):
         self.goals = FoldedSection(self.tr("Reach a goal"))
         for solver in method.solvers:
             line = SolverRow(solver, translate_text(method.params.spec(solver.parameter).label))
-            line.requested.connect(partial(self._request_solve, line))
+            line.entered.connect(partial(self._request_solve, line))
             self.solvers.append(line)
             self.goals.column.addWidget(line)
         self.goal = GoalRow(method.params, method.main or ())

@@ -216,7 +216,7 @@ class SessionView(QWidget):
         self._meaning = style.plain_label(wrap=True)
         self._meanings = FoldedSection(self.tr("What the reasons mean"))
         self._meanings.column.addWidget(self._meaning)
-        words = [self.text_box, self.about, self._meanings, 1]
+        words: list[style.Part] = [self.text_box, self.about, self._meanings, 1]
         side = style.filled(style.column(None, words, margins=(style.NORMAL, 0)))
         side.setMinimumWidth(180)
         name = self.tr("The chosen query, and what the reasons mean")
@@ -306,7 +306,10 @@ class SessionView(QWidget):
             def find_events(progress: Progress) -> list[ReleasedEvents | None]:
                 rows = session.rows, session.stop, progress
                 releases = [side.release for side in session.sides]
-                return [r and find_released_events(session.log, r, *rows) for r in releases]
+                return [
+                    find_released_events(session.log, release, *rows) if release else None
+                    for release in releases
+                ]
 
             self.job.start("released session", find_events, self._show_released, self.about.setText)
 
@@ -400,15 +403,15 @@ class SessionView(QWidget):
         for side, released in zip(session.sides, self.model.shown, strict=True):
             if released is None:
                 continue
-            fate, details = released.events[event], []
+            fate, news = released.events[event], []
             if fate.kind == "changed":
-                details.append(self.tr("Released as: {text}").format(text=fate.text))
+                news.append(self.tr("Released as: {text}").format(text=fate.text))
             text = self.tr("The release does not hold this query.")
             if fate.count:
                 text = self.tr("The release holds this query {count}.")
-            details.append(text.format(count=safe_text.format_plural(fate.count, "time")))
-            details += [*fate.more, released.evidence]
-            lines += [f"{side.name}: {text}" if side.name else text for text in details]
+            news.append(text.format(count=safe_text.format_plural(fate.count, "time")))
+            news += [*fate.more, released.evidence]
+            lines += [f"{side.name}: {text}" if side.name else text for text in news]
         self.about.setText("\n".join(lines))
 
 
