@@ -203,6 +203,8 @@ def test_that_the_reasons_unfold_and_do_not_push_a_window_with_large_text_off_th
     open_log(window)
     qtbot.waitUntil(lambda: window.strip.why.isEnabled())
     window.resize(1366, 768)
+    QApplication.processEvents()
+    window.strip.details.setText(window.strip.details.text() + "\na reason" * 40)
     window.strip.why.click()
     qtbot.waitUntil(window.strip.details.isVisible)
     details = window.strip.details.text()
