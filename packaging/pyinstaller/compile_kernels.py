@@ -68,11 +68,9 @@ def compile_level(folder: Path, level: str) -> None:
     shipped_kernels.folder = lambda: folder  # type: ignore[assignment]
 
     from auditor.engine import warm_up
-    from auditor.log import dictionary_encoding
     from auditor.log.reading import reader
     from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 
-    dictionary_encoding.SMALL = 0  # what small logs leave to NumPy, large ones call
     reader.warm_reader()
     warm_up.warm_engine(compiles=True)
     with tempfile.TemporaryDirectory() as place:

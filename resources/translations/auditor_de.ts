@@ -51,46 +51,26 @@
       <source>What to change</source>
       <translation>Was zu ändern ist</translation>
     </message>
-    <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>{count} n-grams</source>
-      <translation>{count} N-Gramme</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>{queries} of {of} queries</source>
-      <translation>{queries} von {of} Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>{share} of the searches</source>
-      <translation>{share} der Suchen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>{share} of the words of searches</source>
-      <translation>{share} der Wörter der Suchen</translation>
-    </message>
   </context>
   <context>
     <name>AttestationForm</name>
     <message>
-      <location filename="../../auditor/gui/release/attestation_form.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Contract: other fields</source>
       <translation>Vertrag: weitere Angaben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/attestation_form.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Contract: what is agreed</source>
       <translation>Vertrag: was vereinbart ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/attestation_form.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>I attest what stands here of the contract; the program measures none of it</source>
       <translation>Ich bestätige, was hier vom Vertrag steht; das Programm misst nichts davon</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/attestation_form.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>YYYY-MM-DD</source>
       <translation>JJJJ-MM-TT</translation>
     </message>
@@ -307,11 +287,6 @@
     </message>
     <message>
       <location filename="../../auditor/gui/compare/page.py" />
-      <source>In brackets: the difference to run {}. A dot marks what is not the same, a star the best.</source>
-      <translation>In Klammern: der Unterschied zu Lauf {}. Ein Punkt markiert, was nicht gleich ist, ein Stern das Beste.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/page.py" />
       <source>Only what differs</source>
       <translation>Nur Unterschiede</translation>
     </message>
@@ -485,7 +460,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/release/review_data.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>marked queries</source>
       <translation>
         <numerusform>markierte Anfrage</numerusform>
@@ -549,7 +524,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/release/review_data.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>sessions were</source>
       <translation>
         <numerusform>Sitzung von Hand verworfen wurde</numerusform>
@@ -557,7 +532,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/release/review_data.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>sessions were flagged</source>
       <translation>
         <numerusform>Sitzung fiel auf</numerusform>
@@ -830,6 +805,11 @@
       <location filename="../../resources/sentences/log.toml" />
       <source>'{text}' is no date of the log's clock: write it like 2006-03-01, or 2006-03-01T12:30:00.</source>
       <translation>'{text}' ist kein Datum der Uhr des Protokolls: schreiben Sie es wie 2006-03-01 oder 2006-03-01T12:30:00.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/cli/ledger.py" />
+      <source>(approved again)</source>
+      <translation>(noch einmal freigegeben)</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -1197,8 +1177,8 @@
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>; from the newest search of the log to the making of the release</source>
-      <translation>; von der neuesten Suche des Protokolls bis zur Herstellung der Freigabe</translation>
+      <source>; from the newest search of the log to this run</source>
+      <translation>; von der neuesten Suche des Protokolls bis zu diesem Lauf</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -1314,6 +1294,11 @@
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>; {rest} more without a guarantee, which no ε bounds</source>
       <translation>; {rest} weitere ohne Garantie, die kein ε begrenzt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>; δ = {delta} times the square of {number} {units}</source>
+      <translation>; δ = {delta} mal das Quadrat von {number} {units}</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -1776,7 +1761,7 @@
       <translation>Eine Freigabe, in der fast nichts übrig ist, birgt ein Risiko und nützt niemandem.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/elsewhere.py" />
+      <location filename="../../auditor/methods/base.py" />
       <source>A release that somebody else made: nothing is known of how.</source>
       <translation>Eine Freigabe, die jemand anders erstellt hat: wie, ist nicht bekannt.</translation>
     </message>
@@ -2836,11 +2821,6 @@
       <translation>Zeichen einer Anfrage, höchstens</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/explore_panel.py" />
-      <source>Choose one or two parameters and press Explore: every setting of the grid is run in the background, and a click on one takes it over.</source>
-      <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/suggestions.toml" />
       <source>Chosen for {goal}: {title}.</source>
       <translation>Gewählt für {goal}: {title}.</translation>
@@ -3316,11 +3296,6 @@
       <translation>Straftaten und Gerichte</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/writing.py" />
-      <source>D</source>
-      <translation>D</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>Dated tables</source>
       <translation>Tabellen nach Datum</translation>
@@ -3624,11 +3599,6 @@
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Done</source>
       <translation>Erledigt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>Drawing that scales (*.svg)</source>
-      <translation>Skalierbare Zeichnung (*.svg)</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/k-theta-affinity.toml" />
@@ -4894,6 +4864,11 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Here</source>
       <translation>Hier</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Holds: {names}.</source>
+      <translation>Gilt: {names}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
@@ -6191,7 +6166,7 @@
       <translation>Machanavajjhala et al., TKDD 2007; Giomi et al., PoPETs 2023</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/elsewhere.py" />
+      <location filename="../../auditor/methods/base.py" />
       <source>Made elsewhere</source>
       <translation>Anderswo erstellt</translation>
     </message>
@@ -6531,11 +6506,6 @@
       <translation>Höchstens davon</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>Most protective</source>
-      <translation>Am besten geschützt</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/user-clustering.toml" />
       <source>Most rounds of assigning users and moving centres, in each clustering.</source>
       <translation>Höchstzahl der Runden aus Zuordnen von Nutzern und Verschieben der Mitten, je Gruppierung.</translation>
@@ -6556,11 +6526,6 @@
       <translation>Meiste, das sich zeigen ließ (Trade-off-Kurve)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>Most useful</source>
-      <translation>Am nützlichsten</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/microaggregation.toml" />
       <source>Most users that the blocked search compares with each other; at least 4k are taken. Larger blocks find more similar users and take longer.</source>
       <translation>Höchstzahl der Nutzer, die die Suche in Blöcken miteinander vergleicht; mindestens 4k werden genommen. Größere Blöcke finden ähnlichere Nutzer und dauern länger.</translation>
@@ -6579,6 +6544,11 @@
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>NUL byte</source>
       <translation>NUL-Byte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>Name a file outside the release, which is given away.</source>
+      <translation>Nennen Sie eine Datei außerhalb der Freigabe, die weitergegeben wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -6876,7 +6846,7 @@
       <translation>Kein anderes Wort des Protokolls kommt genau so oft vor.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../auditor/release/policy/policy.py" />
       <source>No policy of that name comes with the program.</source>
       <translation>Keine Richtlinie dieses Namens liegt dem Programm bei.</translation>
     </message>
@@ -6994,6 +6964,11 @@
       <location filename="../../auditor/methods/n_grams/method.py" />
       <source>No user counts for it as an n-gram, so it has no weight and can't be released.</source>
       <translation>Als N-Gramm zählt kein Nutzer für sie, also hat sie kein Gewicht und kann nicht freigegeben werden.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/measures.toml" />
+      <source>No user id of the log has two different queries: there is nothing to predict.</source>
+      <translation>Keine Nutzerkennung des Protokolls hat zwei verschiedene Anfragen: Es gibt nichts vorherzusagen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -7164,15 +7139,6 @@
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>Nobody takes a search under a user's number for a search that this user made.</source>
       <translation>Niemand hält eine Suche unter der Nummer eines Nutzers für eine, die dieser stellte.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
-      <source>Nobody was flagged.
-
-Detection found no name, place, identifier or sensitive topic. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
-      <translation>Niemand fiel auf.
-
-Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />
@@ -7385,6 +7351,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht gemessen: kein Angriff dieser Art wurde gemacht.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Not measured: side channels of the program that draws the noise, and whose counts it distorts most, by country or language.</source>
+      <translation>Nicht gemessen: Seitenkanäle des Programms, das das Rauschen zieht, und wessen Zahlen es nach Land oder Sprache am stärksten verzerrt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Not measured: {count}</source>
       <translation>Nicht gemessen: {count}</translation>
@@ -7445,7 +7416,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nichts ist garantiert: δ ist 1, und der Verlauf einer einzigen Person kann alles ändern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/elsewhere.py" />
+      <location filename="../../auditor/methods/base.py" />
       <source>Nothing is known of how this release was made.</source>
       <translation>Wie diese Freigabe erstellt wurde, ist nicht bekannt.</translation>
     </message>
@@ -7646,8 +7617,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>O(rows · log rows), and three runs of the method on at most 60,000 rows</source>
-      <translation>O(Zeilen · log Zeilen), dazu drei Läufe des Verfahrens auf höchstens 60.000 Zeilen</translation>
+      <source>O(rows · log rows), and three to five runs of the method on some 60,000 rows</source>
+      <translation>O(Zeilen · log Zeilen), dazu drei bis fünf Läufe des Verfahrens auf etwa 60.000 Zeilen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/attribute_inference.py" />
@@ -7793,6 +7764,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/semantic-linkage.toml" />
       <source>Of so many of the known queries the attacker remembers the meaning but not the words: up to two of the words are replaced by synonyms, where the program knows any.</source>
       <translation>Bei so vielen der bekannten Anfragen erinnert sich der Angreifer an die Bedeutung, aber nicht an die Wörter: Bis zu zwei der Wörter werden durch Synonyme ersetzt, soweit das Programm welche kennt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Of the four parts of ISO/IEC 27559, data and identifiability stand above; context and governance are what is attested here, or not stated.</source>
+      <translation>Von den vier Teilen der ISO/IEC 27559 stehen Daten und Identifizierbarkeit oben; Kontext und Steuerung sind, was hier bestätigt ist, oder nicht angegeben.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -8075,11 +8051,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nur Nutzer über dem Mittel ihres Bündels zählen. Die Quelle lässt sich so oder so lesen; die anderen wegzulassen schmeichelt zu großen Fasern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
-      <source>Open a log. The sessions that could tell who somebody is are listed here.</source>
-      <translation>Öffnen Sie ein Protokoll. Hier werden die Sitzungen aufgeführt, die verraten könnten, wer jemand ist.</translation>
-    </message>
-    <message>
       <location filename="../../resources/formats.toml" />
       <source>OpenSearch User Behavior Insights</source>
       <translation>OpenSearch User Behavior Insights</translation>
@@ -8295,11 +8266,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wählt den freigegebenen Datensatz, der einem Teil der Anfragen einer Person am nächsten ist, und sagt, wie oft es ihrer ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>Picture (*.png)</source>
-      <translation>Bild (*.png)</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Places</source>
       <translation>Orte</translation>
@@ -8450,7 +8416,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Preisgabegrad des Profils und k-Anonymität</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/attacker_knowledge.py" />
+      <location filename="../../auditor/gui/state/log_loading.py" />
       <source>Profiles of the sample's people</source>
       <translation>Profile der Personen des Beispiels</translation>
     </message>
@@ -9250,11 +9216,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Regeln, die der anordnende Text nicht veröffentlicht und die nicht gesetzt sind: Mit einer davon kann niemand sagen, dass die Freigabe ihm folgt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
-      <source>Run a method to see which sessions are at risk, why, and what of them is released.</source>
-      <translation>Starten Sie einen Lauf, um zu sehen, welche Sitzungen gefährdet sind, warum, und was davon freigegeben wird.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/compare/tables_panel.py" />
       <source>Run a method: the tables of its measures and attacks appear here.</source>
       <translation>Starten Sie einen Lauf: Hier erscheinen die Tabellen seiner Maße und Angriffe.</translation>
@@ -9295,7 +9256,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Beispielprotokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/attacker_knowledge.py" />
+      <location filename="../../auditor/gui/state/log_loading.py" />
       <source>Sample log, an earlier period</source>
       <translation>Beispielprotokoll, ein früherer Zeitraum</translation>
     </message>
@@ -9563,11 +9524,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>Sexuality and gender</source>
       <translation>Sexualität und Geschlecht</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>Shaped like a log</source>
-      <translation>In der Form eines Protokolls</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -9880,6 +9836,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kleinster Schnitt</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>So NIST advises (SP 800-226): a δ above allows what exposes somebody among so many users.</source>
+      <translation>So rät das NIST (SP 800-226): Ein größeres δ erlaubt, was unter so vielen Nutzern jemanden preisgibt.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/unicity.toml" />
       <source>So many different queries of a user are known; one, two and three are always looked at. Of a user with fewer all are.</source>
       <translation>So viele verschiedene Anfragen eines Nutzers sind bekannt; eine, zwei und drei werden immer betrachtet. Von Nutzern mit weniger sind alle bekannt.</translation>
@@ -10165,11 +10126,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tabelle 7: die Wege der Quelle bei drei Adressmasken.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>Table for a spreadsheet (*.csv)</source>
-      <translation>Tabelle für die Tabellenkalkulation (*.csv)</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
       <source>Table of the source</source>
       <translation>Tabelle der Quelle</translation>
@@ -10188,11 +10144,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/retrieval.toml" />
       <source>Test queries of a fold, at most</source>
       <translation>Testanfragen eines Teils, höchstens</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>Text (*.txt)</source>
-      <translation>Text (*.txt)</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
@@ -11885,11 +11836,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das ist eine Parquet- oder Arrow-Datei in einem Archiv. Entpacken Sie sie zuerst.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be exported. Press Run, and review the run that comes of it.</source>
-      <translation>Dies ist eine Vorschau. Ihr Rauschen kam aus einem Startwert, und der macht das Rauschen rückgängig; sie lässt sich nicht exportieren. Drücken Sie auf Starten und prüfen Sie den Lauf, der daraus wird.</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/engine.toml" />
       <source>This is a set of queries without users, and the {kind} {name} needs to know whose a query is. Take one of: {without_users}.</source>
       <translation>Dies ist eine Sammlung von Suchanfragen ohne Benutzer, und {name} ({kind}) muss wissen, von wem eine Anfrage ist. Nehmen Sie eines von: {without_users}.</translation>
@@ -12025,7 +11971,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Freigabe ist schon ein Protokoll. Ein synthetisches Protokoll wird aus freigegebenen Tabellen gemacht: Nehmen Sie die Freigabe eines Verfahrens, das zählt, etwa safelog, zealous, set-union oder dated-counts.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/elsewhere.py" />
+      <location filename="../../auditor/methods/base.py" />
       <source>This release was made elsewhere: it can be judged, and not made again.</source>
       <translation>Diese Freigabe wurde anderswo erstellt: sie lässt sich beurteilen, nicht wiederholen.</translation>
     </message>
@@ -14061,6 +14007,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/privacy.toml" />
+      <source>a truth table tells whose {named} of {records} records are, and a guess of another one counts as wrong: rates may be too low</source>
+      <translation>eine Wahrheitstabelle sagt, wem {named} von {records} Datensätzen gehören; ein Tipp auf einen anderen zählt als falsch: Die Raten können zu niedrig sein</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>a user has {total} events, more than can be compared</source>
       <translation>ein Nutzer hat {total} Ereignisse, mehr als sich vergleichen lassen</translation>
     </message>
@@ -15290,7 +15241,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Firma</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/sampled_checks.py" />
+      <location filename="../../auditor/engine/plan.py" />
       <source>compares the whole log, which no machine holds here</source>
       <translation>vergleicht das ganze Protokoll, das hier kein Rechner fasst</translation>
     </message>
@@ -15575,21 +15526,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Einzelne Nutzer werden gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/query_counts.py" />
-      <source>counting users</source>
-      <translation>Nutzer werden gezählt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>counting users of each query</source>
-      <translation>Nutzer jeder Suchanfrage werden gezählt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/composition_exposure.py" />
-      <source>counting users of queries</source>
-      <translation>Nutzer der Anfragen werden gezählt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
       <source>counting users of stems</source>
       <translation>Nutzer der Stämme werden gezählt</translation>
@@ -15625,7 +15561,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer auf wen folgt, wird gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/session_scoring.py" />
+      <location filename="../../auditor/log/columns.py" />
       <source>counting who issued what</source>
       <translation>Wer was fragte, wird gezählt</translation>
     </message>
@@ -16018,11 +15954,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/parameters/token-hashing.toml" />
       <source>dropped</source>
       <translation>entfernt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>dropping rare queries</source>
-      <translation>Seltene Anfragen werden entfernt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -16645,11 +16576,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gruppe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/fibers.py" />
-      <source>grouping</source>
-      <translation>Gruppen werden gebildet</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>grouping users</source>
       <translation>Nutzer werden gruppiert</translation>
@@ -16898,11 +16824,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/figures.py" />
       <source>high</source>
       <translation>hoch</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
-      <source>higher is better</source>
-      <translation>höher ist besser</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -17915,11 +17836,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Dateien werden angesehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/explanation/explanation.py" />
-      <source>looking at who issued it</source>
-      <translation>Wer sie stellte, wird angesehen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/suggestions/front_search.py" />
       <source>looking for a setting that withstands the attacks</source>
       <translation>Einstellung, die den Angriffen standhält, wird gesucht</translation>
@@ -18023,11 +17939,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/figures.py" />
       <source>low</source>
       <translation>niedrig</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
-      <source>lower is better</source>
-      <translation>niedriger ist besser</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -18620,11 +18531,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Namen, Adressen und Nummern sind Ganze, wo die Erkennung sie markiert; was sie übersieht, wurde Wort für Wort gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/fibers.py" />
-      <source>naming fibers</source>
-      <translation>Fasern werden benannt</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/attribute-inference.toml" />
       <source>narrow interval</source>
       <translation>enges Intervall</translation>
@@ -18935,7 +18841,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>braucht Nutzer mit mehreren Datensätzen: Hier hat niemand welche</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/sampled_checks.py" />
+      <location filename="../../auditor/engine/plan.py" />
       <source>needs what was released in memory: it is too large, or no row says whose it is</source>
       <translation>braucht das Freigegebene im Speicher: Es ist zu groß, oder keine Zeile sagt, wessen sie ist</translation>
     </message>
@@ -19550,11 +19456,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ereignisse werden nummeriert</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
-      <source>numbering stems</source>
-      <translation>Stämme werden nummeriert</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/out_of_core/spilled_log.py" />
       <source>numbering strings</source>
       <translation>Zeichenfolgen werden nummeriert</translation>
@@ -19840,7 +19741,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Person</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../auditor/methods/statements.py" />
       <source>one user id of one's own is enough</source>
       <translation>eine eigene Nutzerkennung genügt</translation>
     </message>
@@ -20075,11 +19976,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen werden gepaart</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/alignment.py" />
-      <source>pairing rows</source>
-      <translation>Zeilen werden gepaart</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>pairs judged by a tree</source>
       <translation>Paare, von einem Baum beurteilt</translation>
@@ -20213,11 +20109,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/structural/report.py" />
       <source>places shuffled</source>
       <translation>Orte zufällig verteilt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/unique_places.py" />
-      <source>places that were searched for</source>
-      <translation>Orte, nach denen gefragt wurde</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -20458,11 +20349,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/measures.toml" />
       <source>purity of the same clusters under shuffled labels</source>
       <translation>Reinheit derselben Cluster bei gemischten Kategorien</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>putting hashes in place</source>
-      <translation>Hashes werden eingesetzt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export.py" />
@@ -21530,11 +21416,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzungen insgesamt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>sessions that are exposed</source>
-      <translation>Sitzungen, die preisgegeben sind</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
       <source>sessions that are recovered</source>
       <translation>Sitzungen, die wiedergefunden sind</translation>
@@ -22068,11 +21949,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/alignment.py" />
       <source>telling rows apart</source>
       <translation>Zeilen werden unterschieden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/alignment.py" />
-      <source>telling users apart</source>
-      <translation>Nutzer werden unterschieden</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -22976,8 +22852,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
-      <source>two runs of the method on the log, and three on at most 60,000 rows</source>
-      <translation>zwei Läufe des Verfahrens auf dem Protokoll und drei auf höchstens 60.000 Zeilen</translation>
+      <source>two runs of the method on the log, and three to five on some 60,000 rows</source>
+      <translation>zwei Läufe des Verfahrens auf dem Protokoll und drei bis fünf auf etwa 60.000 Zeilen</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -23693,6 +23569,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/kept_content.py" />
       <source>was not measured: nobody looked at what the rows show</source>
       <translation>wurde nicht gemessen: niemand sah nach, was die Zeilen zeigen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured: nothing is known of how this release was made</source>
+      <translation>wurde nicht gemessen: Wie diese Freigabe entstand, ist nicht bekannt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -24490,21 +24371,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{few} von {queries} freigegebenen Anfragen wurden von weniger als {k} Nutzern gestellt, {lone} davon von einem einzigen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/params_panel.py" />
-      <source>{figure}: at least</source>
-      <translation>{figure}: mindestens</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/params_panel.py" />
-      <source>{figure}: at most</source>
-      <translation>{figure}: höchstens</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/params_panel.py" />
-      <source>{figure}: exactly</source>
-      <translation>{figure}: genau</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>{flagged} sessions are flagged; the {most_findings} of greatest risk are listed.</source>
       <translation>{flagged} Sitzungen fallen auf; die {most_findings} mit dem größten Risiko sind aufgeführt.</translation>
@@ -24620,11 +24486,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{kilobytes} kB</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
-      <source>{k} user ids of one's own are enough</source>
-      <translation>{k} eigene Nutzerkennungen genügen</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/privacy.toml" />
       <source>{labels} clusters for {queries} queries</source>
       <translation>{labels} Cluster für {queries} Anfragen</translation>
@@ -24703,6 +24564,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/pipeline.py" />
       <source>{lines} lines hold no search and were passed over</source>
       <translation>{lines} Zeilen enthalten keine Suche und wurden übergangen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{lines} of the {queries} distinct queries go over several lines: if a quote was never closed, they have swallowed rows</source>
+      <translation>{lines} der {queries} verschiedenen Suchanfragen gehen über mehrere Zeilen: Wenn ein Anführungszeichen nie geschlossen wurde, haben sie Zeilen der Tabelle verschluckt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/base.py" />
@@ -24813,6 +24679,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/release.toml" />
       <source>{many}: ε = {epsilon} and δ = {delta}. Protected: {unit}; neighbouring logs: {neighbours}.</source>
       <translation>{many}: ε = {epsilon} und δ = {delta}. Geschützt: {unit}; benachbarte Protokolle: {neighbours}.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>{masked} searches with masked words</source>
+      <translation>{masked} Suchen mit maskierten Wörtern</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -25105,7 +24976,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{note} vor der Stichprobe, und das {share}-Fache dieses δ danach</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../auditor/methods/statements.py" />
       <source>{n} user ids of one's own are enough</source>
       <translation>{n} eigene Nutzerkennungen genügen</translation>
     </message>
@@ -25995,6 +25866,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>δ = {delta} ≥ 1/{size} = {least}, die Zahl der {whom} auf eine Ziffer aufgerundet</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>δ is at most one in the square of the users</source>
+      <translation>δ ist höchstens eins durch das Quadrat der Zahl der Nutzer</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>δ is below one in the number of {whom}; above it, δ allows to show all of one of them.</source>
       <translation>δ liegt unter eins durch die Zahl der {whom}; darüber erlaubt δ, alles von einem davon zu zeigen.</translation>
@@ -26033,6 +25909,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>δ over the threshold K</source>
       <translation>δ über dem Schwellenwert K</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/gates.toml" />
+      <source>δ times the square of the log's units of protection, users or their days, weeks or months; at 1, δ is one in that square, as NIST SP 800-226 advises.</source>
+      <translation>δ mal das Quadrat der Schutzeinheiten des Protokolls, der Nutzer oder ihrer Tage, Wochen oder Monate; bei 1 ist δ eins durch dieses Quadrat, wie NIST SP 800-226 rät.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/table.py" />
+      <source>δ times the square of users</source>
+      <translation>δ mal das Quadrat der Zahl der Nutzer</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/gates.toml" />
@@ -26303,32 +26189,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
   <context>
     <name>EvidenceScale</name>
     <message>
-      <location filename="../../auditor/gui/widgets/evidence_scale.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>? not audited</source>
       <translation>? nicht geprüft</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/evidence_scale.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>Claimed and audited ε</source>
       <translation>Behauptetes und geprüftes ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/evidence_scale.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>claimed: no finite ε</source>
       <translation>behauptet: kein endliches ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/evidence_scale.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>claimed: ε at most {}</source>
       <translation>behauptet: ε höchstens {}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/evidence_scale.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>not testable above {}</source>
       <translation>nicht erkennbar über {}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/evidence_scale.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>ε, and how often a 50 % guess is right at most</source>
       <translation>ε, und wie oft eine Vermutung von 50 % höchstens zutrifft</translation>
     </message>
@@ -26364,11 +26250,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>First parameter</source>
       <translation>Erster Parameter</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/explore_panel.py" />
-      <source>Give every cell so many random users that their limited histories come to the same size: otherwise a lower limit per user is a smaller log, too.</source>
-      <translation>Gibt jeder Zelle so viele zufällige Nutzer, dass ihre begrenzten Verläufe gleich groß werden: Sonst ist eine niedrigere Grenze je Nutzer zugleich ein kleineres Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
@@ -26493,11 +26374,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <source>This shows queries, users or names of the raw log.</source>
       <translation>Dies zeigt Anfragen, Nutzer oder Namen aus dem Rohprotokoll.</translation>
     </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>Whoever gets the file or the page can read them. Keep it as you keep the log.</source>
-      <translation>Wer die Datei oder das Blatt bekommt, kann sie lesen. Bewahren Sie es so auf wie das Protokoll.</translation>
-    </message>
   </context>
   <context>
     <name>ExposedModel</name>
@@ -26571,11 +26447,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/compare/exposed_panel.py" />
-      <source>Exposed by {first} alone: {count_1}. By {second} alone: {count_2}. By both: {count_3}.</source>
-      <translation>Nur von {first} preisgegeben: {count_1}. Nur von {second}: {count_2}. Von beiden: {count_3}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>Exposed users or sessions</source>
       <translation>Preisgegebene Nutzer oder Sitzungen</translation>
     </message>
@@ -26588,11 +26459,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>Least risk that counts as exposed</source>
       <translation>Geringstes Risiko, das als preisgegeben zählt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/exposed_panel.py" />
-      <source>None of these runs has an attack that flags sessions. Switch one on under “Attacks and measures” and run again.</source>
-      <translation>Keiner dieser Läufe enthält einen Angriff, der Sitzungen meldet. Schalten Sie unter „Angriffe und Maße“ einen ein und starten Sie erneut.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/exposed_panel.py" />
@@ -26636,11 +26502,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/compare/exposed_panel.py" />
-      <source>{attack} flags nobody in run {runs}: it was not made there, does not apply, or came from a project, which keeps no sessions.</source>
-      <translation>{attack} meldet in Lauf {runs} niemanden: Der Angriff wurde dort nicht ausgeführt, ist nicht anwendbar oder stammt aus einem Projekt, das keine Sitzungen aufbewahrt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>{first} against {second}</source>
       <translation>{first} gegen {second}</translation>
     </message>
@@ -26648,6 +26509,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>{} or {}: {}</source>
       <translation>{} oder {}: {}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/exposed_panel.py" />
+      <source>‹ Back to the list</source>
+      <translation>‹ Zurück zur Liste</translation>
     </message>
   </context>
   <context>
@@ -26734,11 +26600,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
-      <source>List only the sessions with a marked query that stands verbatim in the release</source>
-      <translation>Nur Sitzungen mit einer markierten Anfrage, die wörtlich in der Freigabe steht</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Only what &amp;survives</source>
       <translation>Nur was &amp;erhalten bleibt</translation>
     </message>
@@ -26779,23 +26640,8 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
-      <source>only dismissed</source>
-      <translation>nur verworfene</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
       <source>risk ≥ </source>
       <translation>Risiko ≥ </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
-      <source>with dismissed</source>
-      <translation>mit verworfenen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
-      <source>without dismissed</source>
-      <translation>ohne verworfene</translation>
     </message>
   </context>
   <context>
@@ -26804,6 +26650,11 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
       <location filename="../../auditor/gui/risk/panel.py" />
       <source>Flagged sessions</source>
       <translation>Auffällige Sitzungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/panel.py" />
+      <source>J, K: next, previous · D: dismiss · C: confirm · Ctrl+F: search</source>
+      <translation>J, K: weiter, zurück · D: verwerfen · C: bestätigen · Strg+F: suchen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/panel.py" />
@@ -26823,11 +26674,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
   </context>
   <context>
     <name>FolderReview</name>
-    <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>A project keeps metrics, and never what would be released. A second person reviews the exported folder: no noise is drawn again.</source>
-      <translation>Ein Projekt behält Kennzahlen und nie, was freigegeben würde. Eine zweite Person prüft den exportierten Ordner: Es wird kein Rauschen neu gezogen.</translation>
-    </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Audit key</source>
@@ -27057,11 +26903,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
-      <source>Find</source>
-      <translation>Finden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Find the parameter for the wanted metric</source>
       <translation>Den Parameter zur gewünschten Kennzahl finden</translation>
     </message>
@@ -27089,17 +26930,9 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
   <context>
     <name>GridRunner</name>
     <message>
-      <location filename="../../auditor/gui/state/grid_runs.py" />
+      <location filename="../../auditor/gui/state/run_queue.py" />
       <source>cell {number} of {wanted}</source>
       <translation>Zelle {number} von {wanted}</translation>
-    </message>
-  </context>
-  <context>
-    <name>Handout</name>
-    <message>
-      <location filename="../../auditor/gui/release/exportable.py" />
-      <source>{} more rows: save the table to have them.</source>
-      <translation>{} weitere Zeilen: Speichern Sie die Tabelle, um sie zu erhalten.</translation>
     </message>
   </context>
   <context>
@@ -27285,62 +27118,62 @@ Ein Klick übernimmt diese Einstellung.</translation>
   <context>
     <name>LedgerCard</name>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>1 release</source>
       <translation>1 Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Approved so far</source>
       <translation>Bisher genehmigt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Show the &amp;ledger…</source>
       <translation>&amp;Freigabebuch zeigen…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>This log in the ledger</source>
       <translation>Dieses Protokoll im Freigabebuch</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>With this release</source>
       <translation>Mit dieser Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Without it nobody knows what was released of this log before.</source>
       <translation>Ohne es weiß niemand, was von diesem Protokoll schon freigegeben wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>nothing</source>
       <translation>nichts</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>{count} releases</source>
       <translation>{count} Freigaben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>ε {epsilon}, δ {delta}</source>
       <translation>ε {epsilon}, δ {delta}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>ε {epsilon}, δ {delta} together</source>
       <translation>ε {epsilon}, δ {delta} zusammen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✗ The ledger can't be used. {why}</source>
       <translation>✗ Das Freigabebuch ist nicht benutzbar. {why}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✗ no total</source>
       <translation>✗ keine Summe</translation>
     </message>
@@ -27348,126 +27181,107 @@ Ein Klick übernimmt diese Einstellung.</translation>
   <context>
     <name>LedgerView</name>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Approved</source>
       <translation>Genehmigt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Approved releases</source>
       <translation>Genehmigte Freigaben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>By</source>
       <translation>Von</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Entry</source>
       <translation>Eintrag</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Key {key}</source>
       <translation>Schlüssel {key}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Ledger</source>
       <translation>Freigabebuch</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Log</source>
       <translation>Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Logs</source>
       <translation>Protokolle</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Method</source>
       <translation>Verfahren</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Nothing was approved so far</source>
       <translation>Bisher wurde nichts genehmigt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Overridden: {gate}. “{reason}”</source>
       <translation>Aufgehoben: {gate}. „{reason}“</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Parameters: {given}</source>
       <translation>Parameter: {given}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Policy: {name}</source>
       <translation>Richtlinie: {name}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Protected: {unit}; neighbouring logs: {neighbours}.</source>
       <translation>Geschützt: {unit}; benachbarte Protokolle: {neighbours}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Reading…</source>
       <translation>Wird gelesen…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
-      <source>The ledger remembers every release that you approve, and of which log. Releases of the same log add up, whatever method made them and however long ago; so it shows their total at every approval, and a policy can limit it.
-
-It holds figures and digests, no query and no key. A changed entry is noticed at every opening; a missing end, by the signed releases, which name their entries.</source>
-      <translation>Das Freigabebuch merkt sich jede Freigabe, die Sie genehmigen, und von welchem Protokoll sie stammt. Freigaben desselben Protokolls summieren sich, gleich mit welchem Verfahren und wie lange es her ist; deshalb zeigt es bei jeder Genehmigung die Summe, und eine Richtlinie kann sie begrenzen.
-
-Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein veränderter Eintrag fällt bei jedem Öffnen auf; ein fehlendes Ende durch die signierten Freigaben, die ihre Einträge nennen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>The ledger: {path}</source>
       <translation>Das Freigabebuch: {path}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>This log</source>
       <translation>Dieses Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
-      <source>What is wrong: {problems}. Entries from there on are not shown, nothing adds up to a total, and nothing can be approved before somebody has found out why.</source>
-      <translation>Was nicht stimmt: {problems}. Einträge ab dieser Stelle werden nicht gezeigt, nichts ergibt eine Summe, und nichts kann genehmigt werden, bevor jemand den Grund gefunden hat.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>no total</source>
       <translation>keine Summe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
-      <source>✓ {count} entries, each as it was written. Whether the end was cut off, or all of it replaced, only the signed releases can tell: each names its entry.</source>
-      <translation>✓ {count} Einträge, jeder wie er geschrieben wurde. Ob das Ende abgeschnitten oder alles ersetzt wurde, zeigen nur die signierten Freigaben: Jede nennt ihren Eintrag.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✗ The ledger can't be used. {why}</source>
       <translation>✗ Das Freigabebuch ist nicht benutzbar. {why}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✗ This ledger is not as it was written</source>
       <translation>✗ Dieses Freigabebuch ist nicht mehr so, wie es geschrieben wurde</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_view.py" />
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✗ none</source>
       <translation>✗ keine</translation>
     </message>
@@ -27577,11 +27391,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>Ready</source>
       <translation>Bereit</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>The log could not be read</source>
-      <translation>Das Protokoll konnte nicht gelesen werden</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
@@ -27796,52 +27605,52 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>MetricsPanel</name>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>95 % from</source>
       <translation>95 % von</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>Before you run this</source>
       <translation>Vor dem Start</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>Expected volume and error of the setting appear here once a log is open.</source>
       <translation>Erwarteter Umfang und Fehler der Einstellung erscheinen hier, sobald ein Protokoll geöffnet ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>Metrics</source>
       <translation>Kennzahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>better</source>
       <translation>besser</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>double-click to see the sessions</source>
       <translation>Doppelklick zeigt die Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>metric</source>
       <translation>Kennzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>to</source>
       <translation>bis</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>unit</source>
       <translation>Einheit</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>value</source>
       <translation>Wert</translation>
     </message>
@@ -27856,11 +27665,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   </context>
   <context>
     <name>NoteBar</name>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>A dismissed session is listed no more. It counts for every check until the dismissals are signed and the policy lets them subtract.</source>
-      <translation>Eine verworfene Sitzung wird nicht mehr aufgeführt. Sie zählt für jede Prüfung, bis sie unterschrieben ist und die Richtlinie erlaubt, sie abzuziehen.</translation>
-    </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Dismiss this session</source>
@@ -27905,12 +27709,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>NumberRow</name>
     <message>
-      <location filename="../../auditor/gui/protect/param_rows.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Now: {optional}. {help}</source>
       <translation>Jetzt: {optional}. {help}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/param_rows.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>auto</source>
       <translation>auto</translation>
     </message>
@@ -27974,11 +27778,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>All files (*)</source>
       <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>Beside each search: how many results it showed, which, and at which places. Like every column kept beside, it is left out of releases by default.</source>
-      <translation>Neben jeder Suche: wie viele Treffer sie zeigte, welche, und an welchen Plätzen. Wie jede Spalte, die daneben behalten wird, bleibt es in Freigaben von selbst weg.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -28119,17 +27918,17 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>ParamRow</name>
     <message>
-      <location filename="../../auditor/gui/protect/param_rows.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Back to {spec}</source>
       <translation>Zurück zu {spec}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/param_rows.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Problem with {label}</source>
       <translation>Problem mit {label}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/param_rows.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Reset {label}</source>
       <translation>{label} zurücksetzen</translation>
     </message>
@@ -28185,52 +27984,47 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>ParetoPanel</name>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>All metrics…</source>
       <translation>Alle Kennzahlen…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
-      <source>Every run becomes a point here: what an attacker still gets against what the data are still worth. Press Run to add the first.</source>
-      <translation>Jeder Lauf wird hier zu einem Punkt: was ein Angreifer noch erfährt gegen das, was die Daten noch wert sind. Drücken Sie „Starten“ für den ersten.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>No front: nothing says which way is better for {}.</source>
       <translation>Keine Front: Nichts sagt, welche Richtung besser ist für {}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>Not drawn, since they lack a metric: {}.</source>
       <translation>Nicht gezeichnet, weil eine Kennzahl fehlt: {}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>Privacy and utility of all runs</source>
       <translation>Datenschutz und Nutzen aller Läufe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>Privacy metric</source>
       <translation>Kennzahl des Datenschutzes</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>Privacy × utility</source>
       <translation>Datenschutz × Nutzen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>Runs that are not drawn, and what is not known</source>
       <translation>Läufe, die nicht gezeichnet sind, und was nicht bekannt ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>Utility metric</source>
       <translation>Kennzahl des Nutzens</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>best trade-offs</source>
       <translation>beste Abwägungen</translation>
     </message>
@@ -28238,7 +28032,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>PathRow</name>
     <message>
-      <location filename="../../auditor/gui/protect/param_rows.py" />
+      <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Choose…</source>
       <translation>Wählen…</translation>
     </message>
@@ -28367,7 +28161,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>PolicyKeeper</name>
     <message>
-      <location filename="../../auditor/gui/state/policy_choice.py" />
+      <location filename="../../auditor/gui/state/verdicts.py" />
       <source>policy</source>
       <translation>Richtlinie</translation>
     </message>
@@ -28456,11 +28250,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/projects/window.py" />
       <source>Saved as {name}</source>
       <translation>Gespeichert als {name}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/window.py" />
-      <source>The log of this project ({log}) is not open: its results can be looked at, its sessions can't.</source>
-      <translation>Das Protokoll dieses Projekts ({log}) ist nicht geöffnet: Die Ergebnisse lassen sich ansehen, die Sitzungen nicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/projects/window.py" />
@@ -28584,52 +28373,77 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>QueuePanel</name>
     <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
+      <source>All {count} runs: {left}.</source>
+      <translation>Alle {count} Läufe: {left}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>Begin one place earlier</source>
       <translation>Einen Platz früher beginnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>Begin one place later</source>
       <translation>Einen Platz später beginnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
-      <source>No run is at work. Each press of Run puts the setting as it is then at the end of this line; you can go on working meanwhile, and set up the next one.</source>
-      <translation>Kein Lauf ist in Arbeit. Jedes „Starten“ stellt die Einstellung, wie sie dann ist, ans Ende dieser Reihe; Sie können inzwischen weiterarbeiten und den nächsten Lauf vorbereiten.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>Queued runs</source>
       <translation>Wartende Läufe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
+      <source>Run {letter}</source>
+      <translation>Lauf {letter}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/status_bar.py" />
+      <source>Run {letter}: {state}</source>
+      <translation>Lauf {letter}: {state}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>Stop it and strike it out</source>
       <translation>Anhalten und streichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>Stop it; it stays among the runs</source>
       <translation>Anhalten; er bleibt bei den Läufen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
+      <source>beginning</source>
+      <translation>beginnt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/status_bar.py" />
+      <source>begun</source>
+      <translation>begonnen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/status_bar.py" />
+      <source>queued: number {place}</source>
+      <translation>wartet: Nummer {place}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>■ Cancel</source>
       <translation>■ Abbrechen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>▲ Earlier</source>
       <translation>▲ Früher</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>▼ Later</source>
       <translation>▼ Später</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/queue_panel.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>✕ Remove</source>
       <translation>✕ Entfernen</translation>
     </message>
@@ -28637,7 +28451,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>RecoverySaver</name>
     <message>
-      <location filename="../../auditor/gui/projects/recovery.py" />
+      <location filename="../../auditor/gui/projects/keeper.py" />
       <source>No copy for the case of a crash is kept. {why}</source>
       <translation>Für den Fall eines Absturzes wird keine Kopie aufbewahrt. {why}</translation>
     </message>
@@ -28645,17 +28459,17 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>RejectedRowsView</name>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Rejected rows</source>
       <translation>Abgewiesene Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Rejected rows by reason</source>
       <translation>Abgewiesene Zeilen nach Grund</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>The first rejected rows</source>
       <translation>Die ersten abgewiesenen Zeilen</translation>
     </message>
@@ -28712,16 +28526,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>ReleasePage</name>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
-      <source>Attackers knew files that are not at hand now: open them first, or run the same parameters as another run.</source>
-      <translation>Angreifer kannten Dateien, die jetzt nicht vorliegen: Öffnen Sie sie zuerst, oder führen Sie dieselben Parameter als weiteren Lauf aus.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/page.py" />
-      <source>Its noise can't be drawn twice. A second person signs the folder that was exported. Or run the same parameters as another run.</source>
-      <translation>Sein Rauschen lässt sich nicht zweimal ziehen. Eine zweite Person signiert den exportierten Ordner. Oder starten Sie dieselben Parameter als weiteren Lauf.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/page.py" />
       <source>Ledger of approved releases…</source>
       <translation>Verzeichnis der Freigaben…</translation>
     </message>
@@ -28732,11 +28536,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
-      <source>Nothing to review yet. Run the configuration: only a finished run can be released.</source>
-      <translation>Noch gibt es nichts zu prüfen. Starten Sie einen Lauf: Nur ein fertiger Lauf kann freigegeben werden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/page.py" />
       <source>Run</source>
       <translation>Starten</translation>
     </message>
@@ -28744,11 +28543,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/page.py" />
       <source>Run the same parameters</source>
       <translation>Gleiche Parameter starten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/page.py" />
-      <source>Run {letter} has no content any more: a project keeps metrics, and never what would be released, since that is what has to be protected.</source>
-      <translation>Von Lauf {letter} ist kein Inhalt mehr da: Ein Projekt bewahrt Kennzahlen auf und nie das, was freigegeben würde, denn das ist zu schützen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
@@ -28780,18 +28574,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_released.py" />
-      <source>Ids were changed and rows are no longer those of the log: the user's record can't be determined, and only equal queries are shown.</source>
-      <translation>Die Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls: Nichts verrät, welcher Datensatz dazugehört; nur gleiche Anfragen werden gezeigt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
       <source>Ids were changed, and equal rows don't determine the user's record.</source>
       <translation>Die Kennungen wurden geändert, und gleiche Zeilen verraten nicht, welcher Datensatz dazugehört.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
-      <source>Ids were changed, and whose record is whose is not looked up above {rows} rows: only equal queries are shown.</source>
-      <translation>Die Kennungen wurden geändert, und wem welcher Datensatz gehört, wird über {rows} Zeilen nicht nachgesehen: Nur gleiche Anfragen werden gezeigt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_released.py" />
@@ -28873,11 +28657,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
-      <source>They lower a check's count only where they are signed and the policy lets them; both counts stand with the check.</source>
-      <translation>Sie senken die Zahl einer Prüfung nur, wo sie unterschrieben sind und die Richtlinie es erlaubt; beide Zahlen stehen bei der Prüfung.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>{count} flagged sessions were dismissed by hand: {reasons}.</source>
       <translation>{count} auffällige Sitzungen wurden von Hand verworfen: {reasons}.</translation>
     </message>
@@ -28885,117 +28664,117 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>ReviewPanel</name>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>&amp;Comment</source>
       <translation>&amp;Kommentar</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>&amp;Open the folder</source>
       <translation>Ordner ö&amp;ffnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Cancel the export</source>
       <translation>Export abbrechen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Cancelling…</source>
       <translation>Wird abgebrochen…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Choose a folder.</source>
       <translation>Wählen Sie einen Ordner.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Comment</source>
       <translation>Kommentar</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Counting…</source>
       <translation>Es wird gezählt…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>E&amp;xport</source>
       <translation>E&amp;xportieren</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>E&amp;xport unapproved draft</source>
       <translation>Entwurf ohne Freigabe e&amp;xportieren</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Exporting…</source>
       <translation>Wird exportiert…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>For whom, and why it may be released (optional)</source>
       <translation>Für wen, und warum sie freigegeben werden darf (freiwillig)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Give each check that did not pass a reason, or leave the key empty.</source>
       <translation>Geben Sie jeder nicht bestandenen Prüfung einen Grund, oder lassen Sie den Schlüssel leer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>No attack of this run looked for sessions at risk.</source>
       <translation>Kein Angriff dieses Laufs suchte nach gefährdeten Sitzungen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Progress of the export</source>
       <translation>Fortschritt des Exports</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Review &amp; export</source>
       <translation>Prüfen &amp; exportieren</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Run {letter}</source>
       <translation>Lauf {letter}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>State of the export</source>
       <translation>Stand des Exports</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>The checks are still being made.</source>
       <translation>Die Prüfungen laufen noch.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Turn to run {letter}</source>
       <translation>Zu Lauf {letter}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>What survives could not be counted. {message}</source>
       <translation>Was erhalten bleibt, ließ sich nicht zählen. {message}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>What survives is still being counted.</source>
       <translation>Was erhalten bleibt, wird noch gezählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>■ Cancelled. Nothing of the export is left.</source>
       <translation>■ Abgebrochen. Vom Export ist nichts übrig.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>✗ Nothing was exported. {message}</source>
       <translation>✗ Nichts wurde exportiert. {message}</translation>
     </message>
@@ -29133,18 +28912,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/rules_view.py" />
-      <source>C confirms and D dismisses a flagged session; each answer counts for the rules that decided. These precisions are of what you chose to look at: they say which rules to mend. How good the detector is says the tab Sample.</source>
-      <translation>C bestätigt und D verwirft eine auffällige Sitzung; jede Antwort zählt für die Regeln, die den Ausschlag gaben. Diese Genauigkeiten gelten für das, was Sie sich ausgesucht haben: Sie zeigen, welche Regeln zu verbessern sind. Wie gut die Erkennung ist, sagt der Reiter Stichprobe.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>Dismissed: {sessions}. None is signed: none lowers a check.</source>
       <translation>Verworfen: {sessions}. Nichts davon ist signiert: keine senkt eine Prüfung.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/rules_view.py" />
-      <source>Dismissed: {sessions}; {signed} signed by {name} on {day}. What was changed since has to be signed anew.</source>
-      <translation>Verworfen: {sessions}; {signed} davon am {day} von {name} signiert. Was seitdem geändert wurde, muss neu signiert werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/rules_view.py" />
@@ -29280,223 +29049,145 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>RunCode</name>
     <message>
-      <location filename="../../auditor/gui/app/run_code.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Export this run as a notebook</source>
       <translation>Diesen Lauf als Notebook exportieren</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_code.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Notebooks (*.ipynb)</source>
       <translation>Notebooks (*.ipynb)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_code.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Open a log first.</source>
       <translation>Öffnen Sie zuerst ein Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_code.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>The code that makes this run again is on the clipboard.</source>
       <translation>Der Code, der diesen Lauf wiederholt, liegt in der Zwischenablage.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_code.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>The notebook can't be written: {reason}.</source>
       <translation>Das Notebook kann nicht geschrieben werden: {reason}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_code.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>The notebook is written: {file}.</source>
       <translation>Das Notebook ist geschrieben: {file}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_code.py" />
-      <source>The plan is on the clipboard: auditor audit --plan FILE makes the run again.</source>
-      <translation>Der Plan ist in der Zwischenablage: auditor audit --plan DATEI macht den Lauf noch einmal.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/run_code.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Your policy is no file yet: save it, and say --policy FILE.</source>
       <translation>Ihre Richtlinie ist noch keine Datei: Speichern Sie sie und nennen Sie --policy DATEI.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_code.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>“{file}” stands there already. Name another file.</source>
       <translation>„{file}“ gibt es dort schon. Nennen Sie eine andere Datei.</translation>
     </message>
   </context>
   <context>
-    <name>RunStatus</name>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>All {count} runs: {left}.</source>
-      <translation>Alle {count} Läufe: {left}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>Run {letter}</source>
-      <translation>Lauf {letter}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>Run {letter}: {state}</source>
-      <translation>Lauf {letter}: {state}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>beginning</source>
-      <translation>beginnt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>begun</source>
-      <translation>begonnen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>queued: number {place}</source>
-      <translation>wartet: Nummer {place}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>{at} of {of} · anonymizing: {stage}</source>
-      <translation>{at} von {of} · anonymisiert: {stage}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>{at} of {of} · attacking by {title}: {stage}</source>
-      <translation>{at} von {of} · greift an mit {title}: {stage}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>{at} of {of} · measuring {title}: {stage}</source>
-      <translation>{at} von {of} · misst {title}: {stage}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>{name} failed</source>
-      <translation>{name} ist gescheitert</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>{name} is finished</source>
-      <translation>{name} ist fertig</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>{name} was cancelled</source>
-      <translation>{name} wurde abgebrochen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>{name}: started</source>
-      <translation>{name}: begonnen</translation>
-    </message>
-  </context>
-  <context>
     <name>RunsPanel</name>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Comment</source>
       <translation>Kommentar</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Comment on this run</source>
       <translation>Kommentar zu diesem Lauf</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Compare</source>
       <translation>Vergleichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Guarantee</source>
       <translation>Garantie</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Name</source>
       <translation>Name</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Name of this run</source>
       <translation>Name dieses Laufs</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
-      <source>No runs yet. Set the parameters and press Run: the noise is drawn, the release is measured and attacked, and stays here to compare.</source>
-      <translation>Noch keine Läufe. Stellen Sie die Parameter ein und drücken Sie „Starten“: Das Rauschen wird gezogen, die Freigabe gemessen und angegriffen, und der Lauf bleibt hier zum Vergleichen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Pinned runs keep their release in memory</source>
       <translation>Angeheftete Läufe behalten ihre Freigabe im Speicher</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Remove</source>
       <translation>Entfernen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Remove runs</source>
       <translation>Läufe entfernen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Run</source>
       <translation>Lauf</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Runs</source>
       <translation>Läufe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Set the sliders as they stood for this run</source>
       <translation>Die Regler so stellen, wie sie für diesen Lauf standen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Side by side: select two or more runs</source>
       <translation>Nebeneinander: Wählen Sie zwei oder mehr Läufe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Strike the selected runs out</source>
       <translation>Die gewählten Läufe streichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Use its parameters</source>
       <translation>Parameter übernehmen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Verdict</source>
       <translation>Urteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>What is kept</source>
       <translation>Was erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Worst attack</source>
       <translation>Schlimmster Angriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>★ Pin</source>
       <translation>★ Anheften</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>☆ Pin</source>
       <translation>☆ Anheften</translation>
     </message>
@@ -29504,155 +29195,99 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>SampleView</name>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>&amp;Draw queries</source>
       <translation>Anfragen &amp;ziehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>&amp;Most informative next: which rules are right</source>
       <translation>Das &amp;Aufschlussreichste zuerst: welche Regeln stimmen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>&amp;Random sample: how precise, how much is missed</source>
       <translation>&amp;Zufallsstichprobe: wie genau, wie viel fehlt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>40 marked queries whose judgement tells most about the rules.</source>
       <translation>40 markierte Anfragen, deren Beurteilung am meisten über die Regeln sagt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
-      <source>60 marked and 60 unmarked queries are drawn at random; judging them takes about 12 minutes, and you can stop at any time.</source>
-      <translation>60 markierte und 60 unmarkierte Anfragen werden zufällig gezogen; sie zu beurteilen dauert etwa 12 Minuten, und Sie können jederzeit aufhören.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>Drawing queries…</source>
       <translation>Anfragen werden gezogen …</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>Is this query by itself sensitive, or does it name a private person?</source>
       <translation>Ist diese Anfrage für sich allein heikel, oder nennt sie eine Privatperson?</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>Judged so far</source>
       <translation>Bisher beurteilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>Marked queries that are sensitive: {share} of {judged} judged</source>
       <translation>Heikel unter den markierten Anfragen: {share} von {judged} beurteilten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>Not sensitive (N)</source>
       <translation>Nicht heikel (N)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>Open a log: its queries are drawn from it.</source>
       <translation>Öffnen Sie ein Protokoll: Daraus werden Anfragen gezogen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>Sensitive (Y)</source>
       <translation>Heikel (Y)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>Sensitive queries that are marked: {share}</source>
       <translation>Markiert unter den heiklen Anfragen: {share}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>Skip (S)</source>
       <translation>Überspringen (S)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>The log is being searched first.</source>
       <translation>Das Protokoll wird zuerst durchsucht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>The query to judge</source>
       <translation>Die Anfrage, die zu beurteilen ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>These answers count for the rules and never for the estimate.</source>
       <translation>Diese Antworten zählen für die Regeln und nie für die Schätzung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
-      <source>Unmarked queries that are sensitive: {share} of {judged} judged, or {low} to {high} queries of {all}</source>
-      <translation>Heikel unter den unmarkierten Anfragen: {share} von {judged} beurteilten, also {low} bis {high} von {all} Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>What follows from it</source>
       <translation>Was daraus folgt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>{done} of {all} judged</source>
       <translation>{done} von {all} beurteilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/sample_view.py" />
+      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>✓ All that was drawn is judged.</source>
       <translation>✓ Alles, was gezogen wurde, ist beurteilt.</translation>
-    </message>
-  </context>
-  <context>
-    <name>Session</name>
-    <message>
-      <location filename="../../auditor/gui/risk/session_data.py" />
-      <source>Not flagged by this attack: the session is listed as its user's.</source>
-      <translation>Von diesem Angriff nicht gemeldet: Die Sitzung steht hier als Sitzung ihres Nutzers.</translation>
-    </message>
-  </context>
-  <context>
-    <name>SessionComparisonView</name>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Back to the list (Esc)</source>
-      <translation>Zurück zur Liste (Esc)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Clicked: {url}</source>
-      <translation>Klick: {url}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>In {run}</source>
-      <translation>In {run}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Query in the log</source>
-      <translation>Anfrage im Protokoll</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Session in every release</source>
-      <translation>Die Sitzung in jeder Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>The chosen query in full</source>
-      <translation>Die gewählte Anfrage im Wortlaut</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>‹ Back to the list</source>
-      <translation>‹ Zurück zur Liste</translation>
     </message>
   </context>
   <context>
@@ -29702,7 +29337,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>SessionPane</name>
+    <name>SessionView</name>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>&amp;Next</source>
@@ -29713,34 +29348,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <source>&amp;Previous</source>
       <translation>&amp;Vorige</translation>
     </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>The chosen query, and what the reasons mean</source>
-      <translation>Die gewählte Anfrage, und was die Gründe bedeuten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>The next session in the list (Alt+Right)</source>
-      <translation>Die nächste Sitzung der Liste (Alt+Rechts)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>The session before in the list (Alt+Left)</source>
-      <translation>Die vorige Sitzung der Liste (Alt+Links)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>not in the list</source>
-      <translation>nicht in der Liste</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>{row} of {rows}</source>
-      <translation>{row} von {rows}</translation>
-    </message>
-  </context>
-  <context>
-    <name>SessionView</name>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Clicked: {url}</source>
@@ -29755,6 +29362,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>In the release</source>
       <translation>In der Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_view.py" />
+      <source>In {run}</source>
+      <translation>In {run}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_view.py" />
+      <source>Queries of the session</source>
+      <translation>Anfragen der Sitzung</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
@@ -29773,6 +29390,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
+      <source>The chosen query, and what the reasons mean</source>
+      <translation>Die gewählte Anfrage, und was die Gründe bedeuten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_view.py" />
+      <source>The next session in the list (Alt+Right)</source>
+      <translation>Die nächste Sitzung der Liste (Alt+Rechts)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>The release does not hold this query.</source>
       <translation>Die Freigabe enthält diese Anfrage nicht.</translation>
     </message>
@@ -29783,19 +29410,34 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
+      <source>The session before in the list (Alt+Left)</source>
+      <translation>Die vorige Sitzung der Liste (Alt+Links)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>What the reasons mean</source>
       <translation>Was die Gründe bedeuten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_view.py" />
+      <source>not in the list</source>
+      <translation>nicht in der Liste</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>{left} more of this query are not shown.</source>
       <translation>Weitere {left} dieser Anfrage werden nicht gezeigt.</translation>
     </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_view.py" />
+      <source>{row} of {rows}</source>
+      <translation>{row} von {rows}</translation>
+    </message>
   </context>
   <context>
     <name>Sessions</name>
     <message>
-      <location filename="../../auditor/gui/risk/session_trace.py" />
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>counted here</source>
       <translation>hier gezählt</translation>
     </message>
@@ -29850,11 +29492,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   </context>
   <context>
     <name>SolverRow</name>
-    <message>
-      <location filename="../../auditor/gui/protect/params_panel.py" />
-      <source>Find</source>
-      <translation>Finden</translation>
-    </message>
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
       <source>Find {label}</source>
@@ -30109,11 +29746,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
-      <source>That is spent whether or not its answer is used, and adds to the ε of the release. Repeating the same search costs nothing more.</source>
-      <translation>Das ist ausgegeben, ob die Antwort verwendet wird oder nicht, und kommt zum ε der Freigabe hinzu. Dieselbe Suche noch einmal kostet nichts weiter.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
       <source>The same as the most useful one.</source>
       <translation>Dieselbe wie die nützlichste.</translation>
     </message>
@@ -30121,11 +29753,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>The search ended before it found anything</source>
       <translation>Die Suche endete, bevor sie etwas fand</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>There is no reference log. Open one of an older period under Attacks and measures.</source>
-      <translation>Es gibt kein Vergleichslog. Öffnen Sie unter Angriffe und Maße eines aus einem älteren Zeitraum.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -30315,11 +29942,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Release folder</source>
       <translation>Ordner der Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_cards.py" />
-      <source>Sessions that nobody had, walked over the released transitions and clicks. What the tables guarantee holds for them, too. Every row says that it is synthetic.</source>
-      <translation>Sitzungen, die niemand hatte, erzeugt aus den freigegebenen Übergängen und Klicks. Was die Tabellen garantieren, gilt auch für sie. Jede Zeile sagt, dass sie synthetisch ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
@@ -30556,160 +30178,173 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>VerdictStrip</name>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source> (expected)</source>
       <translation> (erwartet)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>As it is: no. About {low} to {high} of {users} at risk</source>
       <translation>So wie es ist: nein. {users}, davon etwa {low} bis {high} gefährdet</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>As it is: no. {at_risk} of {users} at risk</source>
       <translation>So wie es ist: nein. {users}, davon {at_risk} gefährdet</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>As it is: nobody of {users} was found to be at risk</source>
       <translation>So wie es ist: niemand wurde als gefährdet erkannt (von {users})</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>As it is: not known yet</source>
       <translation>So wie es ist: noch nicht bekannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>By what they searched for</source>
       <translation>Durch das, wonach gesucht wurde</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>By what they searched for; {below} more hold marks</source>
       <translation>Durch das, wonach gesucht wurde; {below} weitere haben Markierungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Detection knows lists and patterns alone: choose a method</source>
       <translation>Die Erkennung kennt nur Listen und Muster: Wählen Sie ein Verfahren</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Estimated from {drawn} users drawn at random; counting all…</source>
       <translation>Geschätzt an {drawn} zufällig gezogenen Nutzern; alle werden gezählt…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Find a release</source>
       <translation>Freigabe finden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Looking for people at risk…</source>
       <translation>Gefährdete Personen werden gesucht…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Not checked yet</source>
       <translation>Noch nicht geprüft</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Open a log to begin.</source>
       <translation>Öffnen Sie zuerst ein Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Releases that pass the policy, the most useful first</source>
       <translation>Freigaben, die die Richtlinie bestehen, die nützlichste zuerst</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Review</source>
       <translation>Prüfen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>See who</source>
       <translation>Wer das ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>The people who are at risk</source>
       <translation>Die Personen, die gefährdet sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Verdict</source>
       <translation>Urteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Which checks fail, and what the numbers mean</source>
       <translation>Welche Prüfungen nicht bestanden sind und was die Kennzahlen bedeuten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Why</source>
       <translation>Warum</translation>
     </message>
   </context>
   <context>
+    <name>WantedValue</name>
+    <message>
+      <location filename="../../auditor/gui/protect/params_panel.py" />
+      <source>Find</source>
+      <translation>Finden</translation>
+    </message>
+  </context>
+  <context>
     <name>WelcomePage</name>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>A made-up log that comes with the program: nobody's real searches</source>
       <translation>Ein erfundenes Protokoll, das dem Programm beiliegt: niemandes echte Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>A short tour on the sample log, to an approved release</source>
       <translation>Eine kurze Tour am Beispielprotokoll bis zu einer genehmigten Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Cancel</source>
       <translation>Abbrechen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>May this search log be released?</source>
       <translation>Darf dieses Suchprotokoll freigegeben werden?</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
-      <source>Open a log of web searches, or drop its files here. Nothing leaves this computer.</source>
-      <translation>Öffnen Sie ein Protokoll von Websuchen, oder ziehen Sie seine Dateien hierher. Nichts verlässt diesen Rechner.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Open a log…</source>
       <translation>Protokoll öffnen…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Open recent</source>
+      <translation>Zuletzt geöffnet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Open the sample log</source>
       <translation>Das Beispielprotokoll öffnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Reading the log</source>
       <translation>Das Protokoll wird gelesen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Reading {title}</source>
       <translation>{title} wird gelesen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Show me around</source>
       <translation>Zeigen Sie mir alles</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>What was opened last</source>
+      <translation>Was zuletzt geöffnet wurde</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>starting</source>
       <translation>beginnt</translation>
     </message>
@@ -30755,12 +30390,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>Window</name>
     <message>
-      <location filename="../../auditor/gui/plots/pareto_points.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>  ← better</source>
       <translation>  ← besser</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/pareto_points.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>  → better</source>
       <translation>  → besser</translation>
     </message>
@@ -30770,17 +30405,17 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation> (erwartet)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source> Higher is better.</source>
       <translation> Höher ist besser.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source> Lines count from 1 within their file.</source>
       <translation> Zeilen zählen ab 1 innerhalb ihrer Datei.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source> Lower is better.</source>
       <translation> Niedriger ist besser.</translation>
     </message>
@@ -30790,7 +30425,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation> Benachbarte Protokolle: {neighbours}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source> The first {rejects} are listed.</source>
       <translation> Die ersten {rejects} sind aufgeführt.</translation>
     </message>
@@ -30800,7 +30435,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation> und </translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source> or </source>
       <translation> oder </translation>
     </message>
@@ -30810,22 +30445,22 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation> bis </translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_job.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source> {name} holds the synthetic log.</source>
       <translation> {name} enthält das synthetische Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_job.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source> {name} is the card, for you to fill in.</source>
       <translation> {name} ist die Karte; füllen Sie aus, was fehlt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_job.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source> {name} stands beside it, for nobody else.</source>
       <translation> {name} liegt daneben und ist für niemand anderen bestimmt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_job.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source> {part} was not written: {why}.</source>
       <translation> {part} wurde nicht geschrieben: {why}.</translation>
     </message>
@@ -30891,11 +30526,21 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../resources/window.toml" />
+      <source>60 marked and 60 unmarked queries are drawn at random; judging them takes about 12 minutes, and you can stop at any time.</source>
+      <translation>60 markierte und 60 unmarkierte Anfragen werden zufällig gezogen; sie zu beurteilen dauert etwa 12 Minuten, und Sie können jederzeit aufhören.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
       <source>A CSV table with columns user, userid, name, zip: what attackers know of some users.</source>
       <translation>Eine CSV-Tabelle mit den Spalten user, userid, name, zip: was Angreifer über einige Nutzer wissen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
+      <source>A dismissed session is listed no more. It counts for every check until the dismissals are signed and the policy lets them subtract.</source>
+      <translation>Eine verworfene Sitzung wird nicht mehr aufgeführt. Sie zählt für jede Prüfung, bis sie unterschrieben ist und die Richtlinie erlaubt, sie abzuziehen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
       <source>A log needs a column each for the user, the query and the time, and there are fewer here. Check the separator, or open another file.</source>
       <translation>Ein Protokoll braucht je eine Spalte für den Nutzer, die Anfrage und die Zeit; hier sind es weniger. Prüfen Sie das Trennzeichen, oder öffnen Sie eine andere Datei.</translation>
     </message>
@@ -30903,6 +30548,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>A log, row by row</source>
       <translation>Ein Protokoll, Zeile für Zeile</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>A project keeps metrics, and never what would be released. A second person reviews the exported folder: no noise is drawn again.</source>
+      <translation>Ein Projekt behält Kennzahlen und nie, was freigegeben würde. Eine zweite Person prüft den exportierten Ordner: Es wird kein Rauschen neu gezogen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
@@ -30915,7 +30565,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Ein Rohprotokoll, das Angreifer besitzen: aus einer anderen Zeit oder von anderen Personen. Angriffe lernen daraus, welche Wörter zusammengehören.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../resources/window.toml" />
       <source>A release leaves only with its statement and somebody's approval.</source>
       <translation>Eine Freigabe geht nur mit ihrer Zusicherung und einer Genehmigung hinaus.</translation>
     </message>
@@ -30950,12 +30600,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>AOL</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../resources/window.toml" />
       <source>AOL, Excite, any table with users, queries and times; packed too.</source>
       <translation>AOL, Excite, jede Tabelle mit Nutzern, Anfragen und Zeiten; auch gepackt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>All reasons</source>
       <translation>Alle Gründe</translation>
     </message>
@@ -30970,7 +30620,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Arrow</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../resources/window.toml" />
+      <source>Attackers knew files that are not at hand now: open them first, or run the same parameters as another run.</source>
+      <translation>Angreifer kannten Dateien, die jetzt nicht vorliegen: Öffnen Sie sie zuerst, oder führen Sie dieselben Parameter als weiteren Lauf aus.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/view.py" />
       <source>Attacks</source>
       <translation>Angriffe</translation>
     </message>
@@ -30985,9 +30640,14 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Hintergrund</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Begins with</source>
       <translation>Beginnt mit</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>Beside each search: how many results it showed, which, and at which places. Like every column kept beside, it is left out of releases by default.</source>
+      <translation>Neben jeder Suche: wie viele Treffer sie zeigte, welche, und an welchen Plätzen. Wie jede Spalte, die daneben behalten wird, bleibt es in Freigaben von selbst weg.</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -31005,6 +30665,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Dem Namen nach kann „{role}“ {listed} sein.</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>C confirms and D dismisses a flagged session; each answer counts for the rules that decided. These precisions are of what you chose to look at: they say which rules to mend. How good the detector is says the tab Sample.</source>
+      <translation>C bestätigt und D verwirft eine auffällige Sitzung; jede Antwort zählt für die Regeln, die den Ausschlag gaben. Diese Genauigkeiten gelten für das, was Sie sich ausgesucht haben: Sie zeigen, welche Regeln zu verbessern sind. Wie gut die Erkennung ist, sagt der Reiter Stichprobe.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/projects/window.py" />
       <source>Cancel</source>
       <translation>Abbrechen</translation>
@@ -31015,12 +30680,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Prüfungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Checks: {checks}.</source>
       <translation>Prüfungen: {checks}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/explore_panel.py" />
+      <location filename="../../resources/window.toml" />
       <source>Choose one or two parameters and press Explore: every setting of the grid is run in the background, and a click on one takes it over.</source>
       <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
     </message>
@@ -31040,7 +30705,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Klicks</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Column</source>
       <translation>Spalte</translation>
     </message>
@@ -31070,12 +30735,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Pfad kopieren</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>Cost</source>
       <translation>Kosten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
+      <location filename="../../resources/window.toml" />
       <source>Count</source>
       <translation>Anzahl</translation>
     </message>
@@ -31090,6 +30755,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Es wird gezählt…</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>Dismissed: {sessions}; {signed} signed by {name} on {day}. What was changed since has to be signed anew.</source>
+      <translation>Verworfen: {sessions}; {signed} davon am {day} von {name} signiert. Was seitdem geändert wurde, muss neu signiert werden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Distinct</source>
       <translation>Verschiedene</translation>
@@ -31100,14 +30770,19 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Erledigt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
+      <location filename="../../resources/window.toml" />
       <source>Drawing that scales (*.svg)</source>
       <translation>Skalierbare Zeichnung (*.svg)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Every one of the {rows_read} was read.</source>
       <translation>Alles wurde gelesen: {rows_read}.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>Every run becomes a point here: what an attacker still gets against what the data are still worth. Press Run to add the first.</source>
+      <translation>Jeder Lauf wird hier zu einem Punkt: was ein Angreifer noch erfährt gegen das, was die Daten noch wert sind. Drücken Sie „Starten“ für den ersten.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
@@ -31120,12 +30795,17 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Excite</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Expected of the configuration, before a run</source>
       <translation>Erwartet von der Einstellung, vor einem Lauf</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../resources/window.toml" />
+      <source>Exposed by {first} alone: {count_1}. By {second} alone: {count_2}. By both: {count_3}.</source>
+      <translation>Nur von {first} preisgegeben: {count_1}. Nur von {second}: {count_2}. Von beiden: {count_3}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
       <source>File</source>
       <translation>Datei</translation>
     </message>
@@ -31145,7 +30825,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Auffällig: {whys} · Risiko {risk} von 1 · {fate}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Flagged sessions</source>
       <translation>Auffällige Sitzungen</translation>
     </message>
@@ -31165,19 +30845,24 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Für die Datenschutzbeauftragten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_data.py" />
+      <location filename="../../resources/window.toml" />
       <source>From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer users issued the query. The weights are a judgement; the number is not a probability.</source>
       <translation>Von 0 bis 1, um die Sitzungen zu ordnen. Jeder Grund fügt sein Gewicht hinzu, und umso mehr, je weniger Nutzer die Anfrage stellten. Die Gewichte sind ein Urteil; die Zahl ist keine Wahrscheinlichkeit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>From 0 to 1; 1 is worst. Open the session to see what it is made of</source>
       <translation>Von 0 bis 1; 1 ist am schlimmsten. Öffnen Sie die Sitzung, um zu sehen, woraus es sich ergibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/run_book.py" />
+      <location filename="../../auditor/gui/state/run_queue.py" />
       <source>Gates</source>
       <translation>Bedingungen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>Give every cell so many random users that their limited histories come to the same size: otherwise a lower limit per user is a smaller log, too.</source>
+      <translation>Gibt jeder Zelle so viele zufällige Nutzer, dass ihre begrenzten Verläufe gleich groß werden: Sonst ist eine niedrigere Grenze je Nutzer zugleich ein kleineres Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
@@ -31205,22 +30890,22 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Die Hälfte der Nutzer hat höchstens {median}; einer hat {most}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/summary.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Head and tail of the queries</source>
       <translation>Häufige und seltene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>How many of the marked queries stand verbatim in the release</source>
       <translation>Wie viele der markierten Anfragen wörtlich in der Freigabe stehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>How many queries the user sent in the session</source>
       <translation>Wie viele Anfragen der Nutzer in der Sitzung stellte</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/run_book.py" />
+      <location filename="../../auditor/gui/state/run_queue.py" />
       <source>How the run was judged</source>
       <translation>Wie der Lauf beurteilt wurde</translation>
     </message>
@@ -31230,22 +30915,22 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Wie die Summe zustande kommt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_data.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>I agree that {which} dismissed by hand.</source>
       <translation>Ich bin einverstanden, dass {which}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_data.py" />
+      <location filename="../../resources/window.toml" />
       <source>I have looked at the flagged sessions of which something survives ({surviving}).</source>
       <translation>Ich habe die auffälligen Sitzungen angesehen, von denen etwas erhalten bleibt ({surviving}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_data.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>I have read what is guaranteed here, and what is not.</source>
       <translation>Ich habe gelesen, was hier garantiert ist und was nicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_data.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>I know that {which}: the guarantee does not hold as stated.</source>
       <translation>Ich weiß, dass {which}: Die Garantie gilt nicht wie angegeben.</translation>
     </message>
@@ -31263,6 +30948,21 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../resources/window.toml" />
       <source>ISO 8601, like 2006-03-01 07:17:12</source>
       <translation>ISO 8601, wie 2006-03-01 07:17:12</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>Ids were changed and rows are no longer those of the log: the user's record can't be determined, and only equal queries are shown.</source>
+      <translation>Die Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls: Nichts verrät, welcher Datensatz dazugehört; nur gleiche Anfragen werden gezeigt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>Ids were changed, and whose record is whose is not looked up above {rows} rows: only equal queries are shown.</source>
+      <translation>Die Kennungen wurden geändert, und wem welcher Datensatz gehört, wird über {rows} Zeilen nicht nachgesehen: Nur gleiche Anfragen werden gezeigt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>In brackets: the difference to run {}. A dot marks what is not the same, a star the best.</source>
+      <translation>In Klammern: der Unterschied zu Lauf {}. Ein Punkt markiert, was nicht gleich ist, ein Stern das Beste.</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -31285,12 +30985,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Es handelt von {log}. Ein Projekt enthält keine Anfragen und braucht deshalb sein Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_job.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>It is not signed.</source>
       <translation>Sie ist nicht signiert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_job.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>It is not signed: {error}</source>
       <translation>Sie ist nicht signiert: {error}</translation>
     </message>
@@ -31300,7 +31000,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Sie ist signiert; der öffentliche Schlüssel liegt woanders. So wird geprüft, ob sie vollständig ist:</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/page.py" />
+      <location filename="../../resources/window.toml" />
+      <source>Its noise can't be drawn twice. A second person signs the folder that was exported. Or run the same parameters as another run.</source>
+      <translation>Sein Rauschen lässt sich nicht zweimal ziehen. Eine zweite Person signiert den exportierten Ordner. Oder starten Sie dieselben Parameter als weiteren Lauf.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
       <source>Its noise can't be drawn twice: another run will stand beside it.</source>
       <translation>Sein Rauschen lässt sich nicht zweimal ziehen: Ein weiterer Lauf wird daneben stehen.</translation>
     </message>
@@ -31325,9 +31030,14 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Gröber behalten: eine CSV-Datei mit einer Spalte der Werte und einer je Stufe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Line</source>
       <translation>Zeile</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>List only the sessions with a marked query that stands verbatim in the release</source>
+      <translation>Nur Sitzungen mit einer markierten Anfrage, die wörtlich in der Freigabe steht</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -31340,7 +31050,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Protokoll: {log}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../resources/window.toml" />
       <source>Look at who is at risk</source>
       <translation>Sehen, wer gefährdet ist</translation>
     </message>
@@ -31355,12 +31065,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Darf dieser Lauf das Haus verlassen?</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>Measures</source>
       <translation>Maße</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>Methods</source>
       <translation>Verfahren</translation>
     </message>
@@ -31370,27 +31080,27 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Fehlend</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>Most protective</source>
       <translation>Am besten geschützt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>Most telling query</source>
       <translation>Aufschlussreichste Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>Most useful</source>
       <translation>Am nützlichsten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>Name</source>
       <translation>Name</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>Needs besides the log</source>
       <translation>Benötigt außer dem Protokoll</translation>
     </message>
@@ -31400,7 +31110,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Weder behalten noch freigegeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
       <source>No column has the role {listed} yet. Choose it above the column that holds it.</source>
       <translation>Noch hat keine Spalte die Rolle {listed}. Wählen Sie sie über der passenden Spalte.</translation>
     </message>
@@ -31415,7 +31125,17 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Kein Maß und kein Angriff wurde ausgeführt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_data.py" />
+      <location filename="../../resources/window.toml" />
+      <source>No run is at work. Each press of Run puts the setting as it is then at the end of this line; you can go on working meanwhile, and set up the next one.</source>
+      <translation>Kein Lauf ist in Arbeit. Jedes „Starten“ stellt die Einstellung, wie sie dann ist, ans Ende dieser Reihe; Sie können inzwischen weiterarbeiten und den nächsten Lauf vorbereiten.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>No runs yet. Set the parameters and press Run: the noise is drawn, the release is measured and attacked, and stays here to compare.</source>
+      <translation>Noch keine Läufe. Stellen Sie die Parameter ein und drücken Sie „Starten“: Das Rauschen wird gezogen, die Freigabe gemessen und angegriffen, und der Lauf bleibt hier zum Vergleichen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
       <source>No session was flagged. Nothing was recognised, which does not mean that nobody can be recognised.</source>
       <translation>Keine Sitzung fiel auf. Nichts wurde erkannt; das heißt nicht, dass niemand erkannt werden kann.</translation>
     </message>
@@ -31425,7 +31145,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Niemand auf der Liste passt zu den Filtern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../resources/window.toml" />
       <source>Nobody was flagged.
 
 Detection found no name, place, identifier or sensitive topic. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
@@ -31434,7 +31154,12 @@ Detection found no name, place, identifier or sensitive topic. That does not mea
 Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../resources/window.toml" />
+      <source>None of these runs has an attack that flags sessions. Switch one on under “Attacks and measures” and run again.</source>
+      <translation>Keiner dieser Läufe enthält einen Angriff, der Sitzungen meldet. Schalten Sie unter „Angriffe und Maße“ einen ein und starten Sie erneut.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/view.py" />
       <source>None.</source>
       <translation>Keine.</translation>
     </message>
@@ -31444,12 +31169,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht genug Speicher. Schließen Sie andere Programme, oder nehmen Sie eine Stichprobe der Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../resources/window.toml" />
+      <source>Not flagged by this attack: the session is listed as its user's.</source>
+      <translation>Von diesem Angriff nicht gemeldet: Die Sitzung steht hier als Sitzung ihres Nutzers.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Not made yet: {checks} ({why})</source>
       <translation>Noch nicht geprüft: {checks} ({why})</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Not made: {checks} ({why})</source>
       <translation>Nicht durchgeführt: {checks} ({why})</translation>
     </message>
@@ -31474,6 +31204,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nichts zu zeichnen.</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>Nothing to review yet. Run the configuration: only a finished run can be released.</source>
+      <translation>Noch gibt es nichts zu prüfen. Starten Sie einen Lauf: Nur ein fertiger Lauf kann freigegeben werden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Nothing was searched yet.</source>
       <translation>Noch nichts wurde gesucht.</translation>
@@ -31484,7 +31219,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zahlen dahinter</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/metrics.py" />
+      <location filename="../../resources/window.toml" />
       <source>Of the attacks on the run, the one that gets farthest above guessing: 0 is as good as guessing, 1 always succeeds.</source>
       <translation>Von den Angriffen auf den Lauf der, der am weitesten über Raten hinauskommt: 0 ist so gut wie Raten, 1 gelingt immer.</translation>
     </message>
@@ -31499,22 +31234,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Einen Nutzer: alles, was unter einer Nutzerkennung steht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../resources/window.toml" />
+      <source>Open a log of web searches, or drop its files here. Nothing leaves this computer.</source>
+      <translation>Öffnen Sie ein Protokoll von Websuchen, oder ziehen Sie seine Dateien hierher. Nichts verlässt diesen Rechner.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Open a log to begin.</source>
       <translation>Öffnen Sie zuerst ein Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../resources/window.toml" />
       <source>Open a log. The sessions that could tell who somebody is are listed here.</source>
       <translation>Öffnen Sie ein Protokoll. Hier werden die Sitzungen aufgeführt, die verraten könnten, wer jemand ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../resources/window.toml" />
       <source>Open a search log</source>
       <translation>Ein Suchprotokoll öffnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>Parameters</source>
       <translation>Parameter</translation>
     </message>
@@ -31539,7 +31279,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeitraum: {period}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
+      <location filename="../../resources/window.toml" />
       <source>Picture (*.png)</source>
       <translation>Bild (*.png)</translation>
     </message>
@@ -31549,7 +31289,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Platz des Klicks in der Ergebnisliste</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/run_book.py" />
+      <location filename="../../auditor/gui/state/run_queue.py" />
       <source>Policy: {facts}.</source>
       <translation>Richtlinie: {facts}.</translation>
     </message>
@@ -31564,7 +31304,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Problem</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/attacker_knowledge.py" />
+      <location filename="../../auditor/gui/state/log_loading.py" />
       <source>Profiles of the sample's people</source>
       <translation>Profile der Personen des Beispiels</translation>
     </message>
@@ -31579,22 +31319,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Geschützt: {unit}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>Queries</source>
       <translation>Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>Queries of the session</source>
-      <translation>Anfragen der Sitzung</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Queries of the session in every release</source>
-      <translation>Anfragen der Sitzung in jeder Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/summary.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Queries per user</source>
       <translation>Anfragen je Nutzer</translation>
     </message>
@@ -31604,7 +31334,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>Randomness</source>
       <translation>Zufall</translation>
     </message>
@@ -31619,7 +31349,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gelesen unter diesen Annahmen: {assumed}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Reason</source>
       <translation>Grund</translation>
     </message>
@@ -31629,12 +31359,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../resources/window.toml" />
       <source>Release what passes</source>
       <translation>Freigeben, was besteht</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>Releases</source>
       <translation>Gibt frei</translation>
     </message>
@@ -31644,7 +31374,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Beim Ersetzen gehen die dort gespeicherten Läufe, Notizen und Einstellungen verloren.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>Risk</source>
       <translation>Risiko</translation>
     </message>
@@ -31659,12 +31389,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rolle</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Rows</source>
       <translation>Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/panel.py" />
+      <location filename="../../resources/window.toml" />
       <source>Run a method to see which sessions are at risk, why, and what of them is released.</source>
       <translation>Starten Sie einen Lauf, um zu sehen, welche Sitzungen gefährdet sind, warum, und was davon freigegeben wird.</translation>
     </message>
@@ -31679,37 +31409,42 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieselben Einstellungen starten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Run {letter}</source>
       <translation>Lauf {letter}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../resources/window.toml" />
+      <source>Run {letter} has no content any more: a project keeps metrics, and never what would be released, since that is what has to be protected.</source>
+      <translation>Von Lauf {letter} ist kein Inhalt mehr da: Ein Projekt bewahrt Kennzahlen auf und nie das, was freigegeben würde, denn das ist zu schützen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Run {letter} is being judged</source>
       <translation>Lauf {letter} wird beurteilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Run {letter}, approved by {reviewer}</source>
       <translation>Lauf {letter}, genehmigt von {reviewer}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Run {letter}, as it was judged when the project was saved</source>
       <translation>Lauf {letter}, wie er beim Speichern des Projekts beurteilt wurde</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Run {letter}, of which only metrics are kept</source>
       <translation>Lauf {letter}, von dem nur Kennzahlen behalten sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Run {letter}: {state}</source>
       <translation>Lauf {letter}: {state}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../resources/window.toml" />
       <source>Runs are attacked; the sessions behind each number open.</source>
       <translation>Läufe werden angegriffen; die Sitzungen hinter jeder Zahl lassen sich öffnen.</translation>
     </message>
@@ -31724,7 +31459,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Beispielprotokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/attacker_knowledge.py" />
+      <location filename="../../auditor/gui/state/log_loading.py" />
       <source>Sample log, an earlier period</source>
       <translation>Beispielprotokoll, ein früherer Zeitraum</translation>
     </message>
@@ -31759,7 +31494,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Geben Sie {key} auf anderem Weg dazu.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
+      <location filename="../../resources/window.toml" />
+      <source>Sessions that nobody had, walked over the released transitions and clicks. What the tables guarantee holds for them, too. Every row says that it is synthetic.</source>
+      <translation>Sitzungen, die niemand hatte, erzeugt aus den freigegebenen Übergängen und Klicks. Was die Tabellen garantieren, gilt auch für sie. Jede Zeile sagt, dass sie synthetisch ist.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
       <source>Shaped like a log</source>
       <translation>In der Form eines Protokolls</translation>
     </message>
@@ -31774,12 +31514,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Genehmigung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_job.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>Signed with the key {told}.</source>
       <translation>Signiert mit dem Schlüssel {told}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../resources/window.toml" />
       <source>Sliders show at once what each value promises and what it costs.</source>
       <translation>Regler zeigen sofort, was jeder Wert verspricht und was er kostet.</translation>
     </message>
@@ -31789,7 +31529,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die auffälligen Sitzungen werden sortiert…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>Source</source>
       <translation>Quelle</translation>
     </message>
@@ -31799,7 +31539,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Unterdrücken lässt {share} % dessen weg, was die Freigabeschwelle erreicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
+      <location filename="../../resources/window.toml" />
       <source>Table for a spreadsheet (*.csv)</source>
       <translation>Tabelle für die Tabellenkalkulation (*.csv)</translation>
     </message>
@@ -31814,7 +31554,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tabellen mit Anzahlen: Anfragen, Klicks, Übergänge</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
+      <location filename="../../resources/window.toml" />
       <source>Text (*.txt)</source>
       <translation>Text (*.txt)</translation>
     </message>
@@ -31824,7 +31564,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Text in Spalten (CSV, TSV, …)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_job.py" />
+      <location filename="../../resources/window.toml" />
+      <source>That is spent whether or not its answer is used, and adds to the ε of the release. Repeating the same search costs nothing more.</source>
+      <translation>Das ist ausgegeben, ob die Antwort verwendet wird oder nicht, und kommt zum ε der Freigabe hinzu. Dieselbe Suche noch einmal kostet nichts weiter.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/page.py" />
       <source>The card</source>
       <translation>Die Karte</translation>
     </message>
@@ -31834,9 +31579,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Spalten sind, wie das Dateiformat sagt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_job.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>The internal report</source>
       <translation>Der interne Bericht</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>The ledger remembers every release that you approve, and of which log. Releases of the same log add up, whatever method made them and however long ago; so it shows their total at every approval, and a policy can limit it.
+
+It holds figures and digests, no query and no key. A changed entry is noticed at every opening; a missing end, by the signed releases, which name their entries.</source>
+      <translation>Das Freigabebuch merkt sich jede Freigabe, die Sie genehmigen, und von welchem Protokoll sie stammt. Freigaben desselben Protokolls summieren sich, gleich mit welchem Verfahren und wie lange es her ist; deshalb zeigt es bei jeder Genehmigung die Summe, und eine Richtlinie kann sie begrenzen.
+
+Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein veränderter Eintrag fällt bei jedem Öffnen auf; ein fehlendes Ende durch die signierten Freigaben, die ihre Einträge nennen.</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -31849,14 +31603,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll konnte nicht nach gefährdeten Sitzungen durchsucht werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/log_loading.py" />
+      <location filename="../../resources/window.toml" />
       <source>The log has no rows that can be read. Open another file or check which column is which.</source>
       <translation>Das Protokoll hat keine lesbaren Zeilen. Öffnen Sie eine andere Datei oder prüfen Sie, welche Spalte welche ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
+      <location filename="../../resources/window.toml" />
       <source>The log is being searched for names, places, numbers and revealing terms…</source>
       <translation>Das Protokoll wird nach Namen, Orten, Nummern und verräterischen Begriffen durchsucht…</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>The log of this project ({log}) is not open: its results can be looked at, its sessions can't.</source>
+      <translation>Das Protokoll dieses Projekts ({log}) ist nicht geöffnet: Die Ergebnisse lassen sich ansehen, die Sitzungen nicht.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>The plan is on the clipboard: auditor audit --plan FILE makes the run again.</source>
+      <translation>Der Plan ist in der Zwischenablage: auditor audit --plan DATEI macht den Lauf noch einmal.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/projects/window.py" />
@@ -31864,7 +31628,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Programm endete, ohne geschlossen zu werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/window.py" />
+      <location filename="../../resources/window.toml" />
       <source>The project is about {wanted}. What was opened is {found}, and its contents differ. Results and notes belong to the first: on another log they would say something untrue. If it is the same file, its columns may have been read in another way.</source>
       <translation>Das Projekt handelt von {wanted}. Geöffnet wurde {found}, mit anderem Inhalt. Ergebnisse und Notizen gehören zum ersten: Bei einem anderen Protokoll wären sie unwahr. Falls es dieselbe Datei ist, wurden ihre Spalten vielleicht anders gelesen.</translation>
     </message>
@@ -31874,7 +31638,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll des Projekts</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>The query with the gravest mark; sorts as in the log</source>
       <translation>Die Anfrage mit der schwersten Markierung; sortiert wie im Protokoll</translation>
     </message>
@@ -31889,7 +31653,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe ist geschrieben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>The release of run {letter} was approved by {reviewer} on {day}, says the ledger.</source>
       <translation>Die Freigabe von Lauf {letter} wurde am {day} von {reviewer} genehmigt, so das Verzeichnis der Freigaben.</translation>
     </message>
@@ -31899,19 +31663,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabeschwelle lässt {share} % dessen weg, was innerhalb der Grenze jedes Nutzers zählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/metrics.py" />
+      <location filename="../../resources/window.toml" />
       <source>The share of the log's searches that is left: whose query is in the released tables, or that are still in the released log.</source>
       <translation>Der Anteil der Suchen des Logs, der bleibt: deren Suchanfrage in den freigegebenen Tabellen steht oder die noch im freigegebenen Log stehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_job.py" />
+      <location filename="../../auditor/gui/release/page.py" />
       <source>The synthetic log</source>
       <translation>Das synthetische Log</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>The user's id in the log, as it was before anonymization</source>
       <translation>Die Kennung des Nutzers im Protokoll, wie sie vor der Anonymisierung war</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>There is no reference log. Open one of an older period under Attacks and measures.</source>
+      <translation>Es gibt kein Vergleichslog. Öffnen Sie unter Angriffe und Maße eines aus einem älteren Zeitraum.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
@@ -31919,12 +31688,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sie lassen sich wiederfinden, sobald das Protokoll geöffnet ist.</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>They lower a check's count only where they are signed and the policy lets them; both counts stand with the check.</source>
+      <translation>Sie senken die Zahl einer Prüfung nur, wo sie unterschrieben sind und die Richtlinie es erlaubt; beide Zahlen stehen bei der Prüfung.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>This computer has {there} of memory. Open fewer files, or a sample of the users.</source>
       <translation>Dieser Rechner hat {there} Speicher. Öffnen Sie weniger Dateien oder eine Stichprobe der Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_panel.py" />
+      <location filename="../../resources/window.toml" />
       <source>This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be exported. Press Run, and review the run that comes of it.</source>
       <translation>Dies ist eine Vorschau. Ihr Rauschen kam aus einem Startwert, und der macht das Rauschen rückgängig; sie lässt sich nicht exportieren. Drücken Sie auf Starten und prüfen Sie den Lauf, der daraus wird.</translation>
     </message>
@@ -31934,12 +31708,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dies ist nicht das Protokoll, mit dem das Projekt angelegt wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>This method is known only after a run.</source>
       <translation>Dieses Verfahren kennt man erst nach einem Lauf.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>This page is in English.</source>
       <translation>Diese Seite ist auf Englisch.</translation>
     </message>
@@ -31954,12 +31728,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeit (UTC)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/run_book.py" />
+      <location filename="../../auditor/gui/state/run_queue.py" />
       <source>Times</source>
       <translation>Zeiten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/welcome.py" />
+      <location filename="../../resources/window.toml" />
       <source>Tune a method</source>
       <translation>Ein Verfahren einstellen</translation>
     </message>
@@ -31974,12 +31748,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Unter diesen Annahmen</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>Unmarked queries that are sensitive: {share} of {judged} judged, or {low} to {high} queries of {all}</source>
+      <translation>Heikel unter den unmarkierten Anfragen: {share} von {judged} beurteilten, also {low} bis {high} von {all} Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>Up to {count} sessions were flagged by an attack on run {letter}.</source>
       <translation>Bis zu {count} Sitzungen hat ein Angriff auf Lauf {letter} gemeldet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>User</source>
       <translation>Nutzer</translation>
     </message>
@@ -31999,7 +31778,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schwäche</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
+      <location filename="../../resources/window.toml" />
       <source>Weight</source>
       <translation>Gewicht</translation>
     </message>
@@ -32014,7 +31793,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was steht im Protokoll, und was verrät es, bevor etwas getan ist?</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../resources/window.toml" />
+      <source>What is wrong: {problems}. Entries from there on are not shown, nothing adds up to a total, and nothing can be approved before somebody has found out why.</source>
+      <translation>Was nicht stimmt: {problems}. Einträge ab dieser Stelle werden nicht gezeigt, nichts ergibt eine Summe, und nichts kann genehmigt werden, bevor jemand den Grund gefunden hat.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/view.py" />
       <source>What it does</source>
       <translation>Was es tut</translation>
     </message>
@@ -32024,12 +31808,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was sie bietet und kostet</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>What somebody said of the session, and why it was dismissed</source>
       <translation>Was jemand zu der Sitzung notiert hat und warum sie verworfen wurde</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>What survives</source>
       <translation>Was bleibt</translation>
     </message>
@@ -32044,7 +31828,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was geklickt wurde; leer, wo nichts</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>What was recognised</source>
       <translation>Was erkannt wurde</translation>
     </message>
@@ -32069,12 +31853,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wann</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>When (UTC)</source>
       <translation>Wann (UTC)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>When the session began</source>
       <translation>Wann die Sitzung begann</translation>
     </message>
@@ -32104,12 +31888,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer suchte: eine Kennung, ein Name, ein Cookie</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <location filename="../../resources/window.toml" />
+      <source>Whoever gets the file or the page can read them. Keep it as you keep the log.</source>
+      <translation>Wer die Datei oder das Blatt bekommt, kann sie lesen. Bewahren Sie es so auf wie das Protokoll.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
       <source>Whom does the log protect? Neither its format nor its header says who its users are. Choose “user” above the column that holds them; the likeliest first:</source>
       <translation>Wen schützt das Protokoll? Weder sein Format noch seine Kopfzeile sagt, wer die Nutzer sind. Wählen Sie „Nutzer“ über der Spalte, die sie enthält; die wahrscheinlichsten zuerst:</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../resources/window.toml" />
       <source>Why</source>
       <translation>Warum</translation>
     </message>
@@ -32124,7 +31913,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ohne „{parts}“</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>a log</source>
       <translation>ein Protokoll</translation>
     </message>
@@ -32204,7 +31993,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Cookie</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/summary.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>counting queries and users</source>
       <translation>Anfragen und Nutzer werden gezählt</translation>
     </message>
@@ -32219,7 +32008,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tage seit 1904, wie manche Tabellenkalkulationen zählen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>default: {spec}</source>
       <translation>Vorgabe: {spec}</translation>
     </message>
@@ -32234,12 +32023,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer der Vorschau werden gezogen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>draws no noise</source>
       <translation>zieht kein Rauschen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>draws noise that the guarantee rests on</source>
       <translation>zieht Rauschen, auf dem die Garantie beruht</translation>
     </message>
@@ -32264,7 +32053,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>fertig</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../resources/window.toml" />
       <source>higher is better</source>
       <translation>höher ist besser</translation>
     </message>
@@ -32299,7 +32088,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sprache behalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>keeps {kept}</source>
       <translation>behält {kept}</translation>
     </message>
@@ -32314,17 +32103,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Angriffe und Maße werden gesucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>low end: {ends}; high end: {ends_2}</source>
       <translation>unteres Ende: {ends}; oberes Ende: {ends_2}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
+      <location filename="../../resources/window.toml" />
       <source>lower is better</source>
       <translation>niedriger ist besser</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>matters only if {name} is {map}</source>
       <translation>wirkt nur, wenn {name} {map} ist</translation>
     </message>
@@ -32339,12 +32128,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Millisekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>must be {wanted}</source>
       <translation>muss sein: {wanted}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/folder_review.py" />
+      <location filename="../../resources/window.toml" />
       <source>n-gram</source>
       <translation>N-Gramm</translation>
     </message>
@@ -32359,17 +32148,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nein</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>no attack on people found anything to try</source>
       <translation>kein Angriff auf Menschen fand etwas zum Versuchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>no attack was tried</source>
       <translation>kein Angriff wurde versucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_data.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>no release yet</source>
       <translation>noch keine Freigabe</translation>
     </message>
@@ -32389,12 +32178,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht bekannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>nothing</source>
       <translation>nichts</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>nothing of it was kept</source>
       <translation>nichts davon wurde behalten</translation>
     </message>
@@ -32429,6 +32218,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nur ein Nutzer: {count} von {all} Anfragen</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>only dismissed</source>
+      <translation>nur verworfene</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>outside the calendar</source>
       <translation>außerhalb des Kalenders</translation>
@@ -32444,7 +32238,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>schützt: einen Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/summary.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>queries</source>
       <translation>Anfragen</translation>
     </message>
@@ -32459,12 +32253,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rang</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/summary.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>rank of the query</source>
       <translation>Rang der Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>release not kept</source>
       <translation>Freigabe nicht behalten</translation>
     </message>
@@ -32479,7 +32273,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>läuft</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/metrics.py" />
+      <location filename="../../auditor/gui/state/run_queue.py" />
       <source>searches kept</source>
       <translation>erhaltene Suchen</translation>
     </message>
@@ -32509,7 +32303,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mehrere Nutzer, und zweifelhaft</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>should keep {kept}</source>
       <translation>sollte {kept} behalten</translation>
     </message>
@@ -32539,7 +32333,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tabulator</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>tables</source>
       <translation>Tabellen</translation>
     </message>
@@ -32574,7 +32368,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>unbegrenzt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>under 0.01</source>
       <translation>unter 0,01</translation>
     </message>
@@ -32584,12 +32378,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>noch unter 1 s</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>under {number}</source>
       <translation>unter {number}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/help/pages.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>unit: {unit}</source>
       <translation>Einheit: {unit}</translation>
     </message>
@@ -32599,12 +32393,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/summary.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>users</source>
       <translation>Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/summary.py" />
+      <location filename="../../auditor/gui/log/page.py" />
       <source>users who submitted it</source>
       <translation>Nutzer, die sie gestellt haben</translation>
     </message>
@@ -32624,7 +32418,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wartet</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/metrics.py" />
+      <location filename="../../resources/window.toml" />
+      <source>with dismissed</source>
+      <translation>mit verworfenen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>without dismissed</source>
+      <translation>ohne verworfene</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/state/run_queue.py" />
       <source>worst attack, above guessing</source>
       <translation>schlimmster Angriff, über Raten hinaus</translation>
     </message>
@@ -32644,17 +32448,37 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{users}, davon {at_risk} gefährdet; {sessions}.</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>{attack} flags nobody in run {runs}: it was not made there, does not apply, or came from a project, which keeps no sessions.</source>
+      <translation>{attack} meldet in Lauf {runs} niemanden: Der Angriff wurde dort nicht ausgeführt, ist nicht anwendbar oder stammt aus einem Projekt, das keine Sitzungen aufbewahrt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>{at} of {of} · anonymizing: {stage}</source>
+      <translation>{at} von {of} · anonymisiert: {stage}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>{at} of {of} · attacking by {title}: {stage}</source>
+      <translation>{at} von {of} · greift an mit {title}: {stage}</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>{at} of {of} · measuring {title}: {stage}</source>
+      <translation>{at} von {of} · misst {title}: {stage}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>{changes}: as much is kept, and ε falls from {before} to {after}.</source>
       <translation>{changes}: Es bleibt ebenso viel, und ε sinkt von {before} auf {after}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../resources/window.toml" />
       <source>{changes}: no check is expected to fail, and {more} strings are released at ε {after}.</source>
       <translation>{changes}: Keine Prüfung scheitert voraussichtlich, und {more} Zeichenketten werden bei ε {after} veröffentlicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../resources/window.toml" />
       <source>{changes}: released strings go from {kept} to {more}, and ε from {before} to {after}.</source>
       <translation>{changes}: freigegebene Zeichenketten von {kept} auf {more}, ε von {before} auf {after}.</translation>
     </message>
@@ -32669,7 +32493,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{count} N-Gramme</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../auditor/gui/widgets/formats.py" />
       <source>{count} queries</source>
       <translation>{count} Anfragen</translation>
     </message>
@@ -32684,32 +32508,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{count} Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/params_panel.py" />
+      <location filename="../../resources/window.toml" />
       <source>{figure}: at least</source>
       <translation>{figure}: mindestens</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/params_panel.py" />
+      <location filename="../../resources/window.toml" />
       <source>{figure}: at most</source>
       <translation>{figure}: höchstens</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/params_panel.py" />
+      <location filename="../../resources/window.toml" />
       <source>{figure}: exactly</source>
       <translation>{figure}: genau</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>{first} to {last}</source>
       <translation>{first} bis {last}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_data.py" />
+      <location filename="../../resources/window.toml" />
       <source>{flagged}. In {surviving} of them a marked query stands in the release word for word ({queries} in all, counted by session).</source>
       <translation>{flagged}. In {surviving} davon steht eine markierte Anfrage wörtlich in der Freigabe (insgesamt {queries}, nach Sitzungen gezählt).</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_data.py" />
+      <location filename="../../resources/window.toml" />
       <source>{flagged}. None of their marked queries stands in the release word for word.</source>
       <translation>{flagged}. Keine ihrer markierten Anfragen steht wörtlich in der Freigabe.</translation>
     </message>
@@ -32774,6 +32598,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} und {paths} weitere</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>{name} failed</source>
+      <translation>{name} ist gescheitert</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>{name} is finished</source>
+      <translation>{name} ist fertig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>{name} was cancelled</source>
+      <translation>{name} wurde abgebrochen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/projects/window.py" />
       <source>{name} was saved by another window or program since it was opened here.</source>
       <translation>{name} wurde von einem anderen Fenster oder Programm gespeichert, seit es hier geöffnet wurde.</translation>
@@ -32782,6 +32621,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>{name}: not done, it {why}.</source>
       <translation>{name}: nicht ausgeführt, {why}.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>{name}: started</source>
+      <translation>{name}: begonnen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -32794,7 +32638,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{others} weitere Kennzahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../resources/window.toml" />
       <source>{refused} of {rows} ({share} %) could not be read and are left out of everything that follows.</source>
       <translation>{refused} von {rows} ({share} %) konnten nicht gelesen werden und bleiben bei allem Folgenden außer Betracht.</translation>
     </message>
@@ -32809,7 +32653,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{seconds} s</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>{share} of searches</source>
       <translation>{share} der Suchen</translation>
     </message>
@@ -32837,6 +32681,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/session_data.py" />
       <source>{why} “{piece}”</source>
       <translation>{why} „{piece}“</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>{} more rows: save the table to have them.</source>
+      <translation>{} weitere Zeilen: Speichern Sie die Tabelle, um sie zu erhalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
@@ -32869,7 +32718,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>○ bestätigt, nicht gemessen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>✓ confirmed</source>
       <translation>✓ bestätigt</translation>
     </message>
@@ -32882,6 +32731,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/session_data.py" />
       <source>✓ word for word</source>
       <translation>✓ wörtlich</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>✓ {count} entries, each as it was written. Whether the end was cut off, or all of it replaced, only the signed releases can tell: each names its entry.</source>
+      <translation>✓ {count} Einträge, jeder wie er geschrieben wurde. Ob das Ende abgeschnitten oder alles ersetzt wurde, zeigen nur die signierten Freigaben: Jede nennt ihren Eintrag.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
@@ -32899,12 +32753,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>✗ nicht gemessen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>✗ recovered by hash inversion</source>
       <translation>✗ durch Hash-Umkehr zurückgewonnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_model.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>✗ {surviving} of {flagged} marked</source>
       <translation>✗ {surviving} von {flagged} markierten</translation>
     </message>
@@ -32917,62 +32771,67 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
   <context>
     <name>WindowCommands</name>
     <message>
-      <location filename="../../auditor/gui/app/commands.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Help</source>
       <translation>Hilfe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/commands.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Open a query log</source>
       <translation>Ein Anfrageprotokoll öffnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/commands.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Open a query log and map its columns</source>
       <translation>Ein Anfrageprotokoll öffnen und Spalten zuordnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/commands.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Queue</source>
       <translation>Warteschlange</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/commands.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Rejected rows</source>
       <translation>Abgewiesene Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/commands.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Run a method first: queries are explained in a run.</source>
       <translation>Starten Sie zuerst einen Lauf: Anfragen werden anhand eines Laufs erklärt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/commands.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Run again</source>
       <translation>Erneut starten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/commands.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Run {letter}</source>
       <translation>Lauf {letter}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/commands.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Set the columns…</source>
       <translation>Spalten festlegen…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/commands.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
+      <source>The log could not be read</source>
+      <translation>Das Protokoll konnte nicht gelesen werden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Try again</source>
       <translation>Erneut versuchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/commands.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>{name} failed. {message}</source>
       <translation>{name} ist gescheitert. {message}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/commands.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>{name} was cancelled. Nothing of it was kept.</source>
       <translation>{name} wurde abgebrochen. Nichts davon wurde behalten.</translation>
     </message>
