@@ -479,7 +479,7 @@ def list_numbers(
     """The numbers at which families are looked at, first those around the best ones.
 
     Of a large log, families that walk it for each expectation are looked at in few places. All are
-    looked at: the best on a sample says little, since the most useful limit grows with the log.
+    looked at, since what has to be kept back may leave another one the best.
     """
     best_numbers = {(candidate.method, candidate.family): {candidate.number} for candidate in best}
     listed: list[tuple[CandidateFamily, Sequence[int]]] = []
