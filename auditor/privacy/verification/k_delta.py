@@ -205,8 +205,8 @@ def _find_neighbours(
         used = np.searchsorted(clusters, classes.cluster[own])
         parts = [slice(*span) for span in zip(begins[used], ends[used], strict=True)]
         common = [np.minimum(shares[p], mine) for p, mine in zip(parts, share[own], strict=True)]
-        held = [holders[part] for part in parts]
-        overlap = np.bincount(np.concatenate(held), np.concatenate(common), len(size))
+        sharers = [holders[part] for part in parts]
+        overlap = np.bincount(np.concatenate(sharers), np.concatenate(common), len(size))
         others = np.flatnonzero(overlap)
         apart = (1.0 - overlap[others]).astype(np.float64)
         apart[others == target] = 0.0
@@ -218,7 +218,7 @@ def _find_neighbours(
             continue
         barred = others == target
         for cluster in np.flatnonzero(is_wide[own]):
-            barred |= np.isin(others, held[cluster])
+            barred |= np.isin(others, sharers[cluster])
         if epsilon >= 1.0:
             within[number] = users - size[others[barred]].sum()
             continue
