@@ -41,7 +41,7 @@ DISPLAY_CALLS = {
     "setWhatsThis", "setWindowTitle",
 }  # fmt: skip
 """Calls that show words; `setText` and `addItem` show data, too, and take only prose."""
-PROSE = {"setText", "addItem", "addRow", "label", "say", "clear", "end", "begin"}
+PROSE = {"setText", "addItem", "addRow", "label", "clear", "end", "begin"}
 
 
 INVENTED = {"neighbouring_logs.py", "trials.py", "metrics.py"}
