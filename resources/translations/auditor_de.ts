@@ -27487,6 +27487,11 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
+      <source>&amp;Verify a release folder…</source>
+      <translation>Ordner einer Freigabe &amp;verifizieren…</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>&amp;View</source>
       <translation>&amp;Ansicht</translation>
     </message>
@@ -32772,8 +32777,23 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>WindowCommands</name>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
+      <source>Choose a release folder to verify</source>
+      <translation>Ordner einer Freigabe wählen, der verifiziert werden soll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
+      <source>Compare its key with the signer's: {key}</source>
+      <translation>Vergleichen Sie den Schlüssel mit dem, den Sie vom Unterzeichner haben: {key}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Help</source>
       <translation>Hilfe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
+      <source>Not signed: nobody answers for it.</source>
+      <translation>Nicht signiert: Niemand steht dafür ein.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
@@ -32834,6 +32854,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/menus.py" />
       <source>{name} was cancelled. Nothing of it was kept.</source>
       <translation>{name} wurde abgebrochen. Nichts davon wurde behalten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
+      <source>✓ “{folder}”: every file is as its manifest says. {why}</source>
+      <translation>✓ „{folder}“: Jede Datei ist, wie ihr Manifest sagt. {why}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/menus.py" />
+      <source>✗ “{folder}” does not verify. {why}</source>
+      <translation>✗ „{folder}“ besteht die Prüfung nicht. {why}</translation>
     </message>
   </context>
 </TS>

@@ -22,10 +22,12 @@ from auditor.gui.app.navigation import WORKSPACES, Tone
 from auditor.gui.app.translation import say, tr, translate_text
 from auditor.gui.projects.window import ProjectMenu
 from auditor.gui.state.controller import Controller
-from auditor.gui.widgets import style
+from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.dialogs import Mode, ask_for_files, ask_where_to_save
 from auditor.messages import error_message
 from auditor.methods.registry import METHODS
+from auditor.progress import Progress
 
 
 class WindowCommands(QObject):
@@ -157,6 +159,39 @@ class WindowCommands(QObject):
 
         log = self.window.controller.opened
         self._show(LedgerView(log.log.digest if log is not None else "", self.window))
+
+    def ask_what_to_verify(self) -> None:
+        """Let somebody pick a release folder, to say whether it is what its manifest says."""
+        title = self.tr("Choose a release folder to verify")
+        ask_for_files(self.window, title, lambda paths: self.verify(paths[0]), mode=Mode.Directory)
+
+    def verify(self, folder: Path) -> None:
+        """Say whether a release folder is what its manifest says, and with which key it is signed.
+
+        Answers in the window's banner; the files are hashed in the background.
+        """
+
+        def verify_files(progress: Progress) -> Any:
+            from auditor.release.verify import verify_release
+
+            return verify_release(folder, progress)
+
+        def show_answer(result: Any) -> None:
+            text = self.tr("✗ “{folder}” does not verify. {why}")
+            if not result.problems:
+                text = self.tr("✓ “{folder}”: every file is as its manifest says. {why}")
+            signature = self.tr("Not signed: nobody answers for it.")
+            if result.signer:
+                signature = self.tr("Compare its key with the signer's: {key}")
+                signature = signature.format(key=result.signer)
+            why = " ".join(map(translate_text, result.problems)) or signature
+            text = text.format(folder=safe_text.make_visible(folder.name), why=why)
+            self.window.banner.show_message("bad" if result.problems else "info", text)
+
+        job = BackgroundJob("verify", verify_files)
+        job.done.connect(show_answer)
+        job.failed.connect(self.say_wrong)
+        job.start()
 
     # help, messages
 
@@ -413,6 +448,7 @@ class Menus(QObject):
         self._add_action(menu, self.tr("&Rejected rows…"), w.commands.show_rejects)
         self._add_action(menu, self.tr("Review && &export…"), w.review_run, "Ctrl+E")
         self._add_action(menu, self.tr("Sign an e&xported folder…"), w.review_folder)
+        self._add_action(menu, self.tr("&Verify a release folder…"), w.commands.ask_what_to_verify)
         self._add_action(menu, self.tr("&Ledger of approved releases…"), w.commands.show_ledger)
         menu.addActions([w.handing.save, w.handing.print])
         menu.addSeparator()

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+import auditor
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.protect.params_panel import NumberRow
@@ -21,6 +22,7 @@ from auditor.gui.widgets import style
 from auditor.log.model import LogOrigin, QueryLog
 from auditor.progress import Progress
 from tests.gui import fakes
+from tests.gui.app.test_verdict_strip import POLICY
 from tests.gui.conftest import wait_idle
 
 
@@ -364,3 +366,23 @@ def test_that_no_method_stands_under_the_promise_of_another(
     qtbot.waitUntil(lambda: not c.turns.busy)
     assert cause.isHidden(), "what SafeLog loses is nothing of this method's"
     qtbot.waitUntil(lambda: "at least 10 users" in claim.text())
+
+
+def test_that_a_release_folder_is_verified_from_the_menu(
+    bare_window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    log = fakes.small_log()
+    release = auditor.anonymize(log, "fake")
+    policy = tmp_path / "policy.toml"
+    policy.write_text(POLICY, encoding="utf-8")
+    folder = auditor.save(release, log, tmp_path / "release", policy=policy)
+    answers = []
+    for _ in range(2):
+        bare_window.banner.hide()
+        bare_window.commands.verify(folder)
+        qtbot.waitUntil(bare_window.banner.isVisible)
+        answers.append(bare_window.banner.text.text())
+        (folder / "log.tsv").write_text("changed\n", encoding="utf-8")
+    assert "as its manifest says. Not signed" in answers[0]
+    assert "does not verify" in answers[1]
+    assert "log.tsv" in answers[1]
