@@ -154,6 +154,7 @@ from auditor.__main__ import main
 from auditor.engine.backends import local
 place = Path(sys.argv[1])
 log, folder, work = place / "log.tsv", place / "out", place / "work"
+os.environ["AUDITOR_LEDGER"] = str(place / "ledger.sqlite")
 def run(out, *more):
     return main(["anonymize", str(log), "--method", "safelog", "--out", str(out), *more])
 with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):

@@ -38,7 +38,7 @@ from auditor.methods.released_columns import (
     suppress_rare_values,
 )
 from auditor.methods.released_ids import count_dropped, replace_user_ids
-from auditor.methods.statements import ids_kept, outsiders_assumption
+from auditor.methods.statements import ids_kept, outsiders_evidence
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -125,7 +125,11 @@ def statement_of(params: FrequencyThresholdParams, rows: ThresholdedRows) -> Sta
         assumptions=(
             strings,
             *of_rows,
-            outsiders_assumption("frequency_threshold.attackers_are_none_of_the_n", params.n),
+            assume(
+                "frequency_threshold.attackers_are_none_of_the_n",
+                "unknown",
+                outsiders_evidence(params.n),
+            ),
         ),
         measured={"unique_users": float(rows.unique), "lonely_pages": float(rows.pages)},
     )

@@ -191,18 +191,11 @@ def gaussian_terms(
     )
 
 
-def outsiders_assumption(name: str, least: int) -> Assumption:
+def outsiders_evidence(least: int) -> DisplayText:
     """Whoever has `least` − 1 accounts needs one user more for what `least` users need."""
-    return assume(
-        name,
-        "unknown",
-        phrase(
-            "one user id of one's own is enough"
-            if least == 2
-            else "{n:,} user ids of one's own are enough",
-            n=least - 1,
-        ),
-    )
+    if least == 2:
+        return phrase("one user id of one's own is enough")
+    return phrase("{n:,} user ids of one's own are enough", n=least - 1)
 
 
 def one_id() -> Assumption:

@@ -37,7 +37,7 @@ from auditor.methods.k_theta_affinity.affinity import count_support, count_words
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, least_count
 from auditor.methods.released_ids import replace_user_ids
-from auditor.methods.statements import outsiders_assumption
+from auditor.methods.statements import outsiders_evidence
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -183,7 +183,9 @@ def _build_statement(
             strings,
             words,
             *of_rows,
-            outsiders_assumption("k_theta_affinity.attackers_issue_no_stem", params.k),
+            assume(
+                "k_theta_affinity.attackers_issue_no_stem", "unknown", outsiders_evidence(params.k)
+            ),
         ),
         measured={
             "unique_users": float(rows.unique),

@@ -25,7 +25,7 @@ from auditor.log.sentences import sentence
 from auditor.log.text import merge_spellings
 from auditor.methods.noisy_counts.expectations import extrapolate_users
 from auditor.methods.noisy_counts.period_units import find_first_days, period_of
-from auditor.methods.statements import DECIDED_LATER, NO_OTHER_RELEASE, one_id, outsiders_assumption
+from auditor.methods.statements import DECIDED_LATER, NO_OTHER_RELEASE, one_id, outsiders_evidence
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import CELLS, QUERY, URL, CellFigure, CellKey, CellTable
@@ -335,7 +335,11 @@ class CellRule:
             )
             assumptions += [
                 assume("threshold_cells.every_cell_has_k_users", "holds", evidence, k=k),
-                outsiders_assumption("frequency_threshold.attackers_are_none_of_the_n", k),
+                assume(
+                    "frequency_threshold.attackers_are_none_of_the_n",
+                    "unknown",
+                    outsiders_evidence(k),
+                ),
             ]
         if self.unset:
             assumptions.append(
