@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, UInt32s
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
 from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion.features import InversionSide
 from auditor.progress import Progress, run_in_threads, split_ranges
@@ -25,6 +25,7 @@ Measure = Literal["l1", "l2", "cosine", "hellinger", "rare"]
 UseBlock = Callable[[int, Float32s], None]
 """What is done with the first hash of a block and the block of distances."""
 
+_CODES = {"l1": kernels.L1, "l2": kernels.L2}  # the others are cosines
 POWERS: dict[str, float] = {"hellinger": 1 / 2, "rare": 1 / 3}
 """To what power shares are taken before their cosines; 1 where it isn't said."""
 _WORK = 40_000_000  # entries of the index: some 40 ms
@@ -50,11 +51,6 @@ class CooccurrenceVectors:
     def terms(self) -> Int64s:
         """The term of each entry of the rows."""
         return np.repeat(np.arange(len(self)), np.diff(self.rows.starts))
-
-    def list_holders(self, column: int) -> tuple[UInt32s, Float32s]:
-        """The terms that have a column, and their values."""
-        part = slice(*self.index.starts[column : column + 2])
-        return self.index.columns[part], self.index.values[part]
 
 
 def build_vectors(
@@ -164,20 +160,14 @@ def use_distances(
     """
     column = pair.map_columns(mapping)
     squared = measure != "l1"
-    left, right = pair.sum_masses(column, squared=squared)
+    masses = pair.sum_masses(column, squared=squared)
+    code = _CODES.get(measure, kernels.COSINE)
+    marks = (pair.left.fingerprint, pair.right.fingerprint) if weight else None
 
     def finish_block(first: int, block: Float32s) -> None:
-        mass = left[first : first + len(block), None]
-        if measure in ("l1", "l2"):  # Σ|a − b| = Σa + Σb − 2 Σmin(a, b), and the same of squares
-            apart = np.maximum(mass + right - 2.0 * block, 0.0)
-            block[:] = np.sqrt(apart) if squared else apart
-        else:
-            norm = np.sqrt(mass * right)
-            alike = np.divide(block, norm, out=np.zeros_like(norm), where=norm > 0)
-            block[:] = np.maximum(1.0 - alike, 0.0)
-        if weight:
-            marks = pair.left.fingerprint[first : first + len(block)], pair.right.fingerprint
-            block += weight * compare_rows(*marks)
+        kernels.overlaps_to_distances(first, block, *masses, code)
+        if marks is not None:
+            kernels.add_scaled(block, first, weight, *marks)
         if use is not None:
             use(first, block)
 
@@ -196,11 +186,7 @@ def compute_expanded_distances(
     left, right = pair.left.features, pair.right.features
 
     def finish_block(first: int, block: Float32s) -> None:
-        rows = slice(first, first + len(block))
-        gamma = covered[rows, None]
-        alike = np.divide(block, gamma, out=np.zeros(block.shape), where=gamma > 0)
-        apart = compare_rows(left[rows], right) / left.shape[1]
-        block[:] = np.maximum(1.0 - alike, 0.0) + (1.0 - gamma) * apart
+        kernels.finish_expanded(first, block, covered, left, right)
 
     out = np.zeros(pair.shape, dtype=np.float32)
     _compute_overlaps(pair, column, False, finish_block, progress, stage, out)
@@ -222,15 +208,8 @@ def compute_fingerprint_distances(pair: VectorPair, progress: Progress) -> Float
 def _compare_features(left: Float64s, right: Float64s, stage: str, progress: Progress) -> Float32s:
     out = np.zeros((len(left), len(right)), dtype=np.float32)
     for start, stop in progress.blocks(stage, len(left), _ROWS):
-        out[start:stop] = compare_rows(left[start:stop], right)
+        kernels.add_scaled(out[start:stop], start, 1.0, left, right)
     return out
-
-
-def compare_rows(left: Float64s, right: Float64s) -> Float64s:
-    """L1 distance of each row of features with each other one; shape (rows, others)."""
-    from scipy.spatial.distance import cdist
-
-    return np.asarray(cdist(left, right, "cityblock"), dtype=np.float64)
 
 
 def alpha_pruned(near: Float32s, alpha: float, progress: Progress) -> Bools:

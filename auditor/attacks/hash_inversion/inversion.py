@@ -15,6 +15,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
+from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion import mapping_update as update
 from auditor.attacks.hash_inversion.distance import (
     POWERS,
@@ -302,7 +303,10 @@ def compute_margins(distance: Float32s, mapping: Int32s, progress: Progress) -> 
     token, whichever is less, minus that of the pair; negative where another is nearer. Minus
     infinity where unmapped; shape (hashes,).
     """
-    rows_low, columns_low = (_find_two_least(side, progress) for side in (distance, distance.T))
+    rows_low = np.empty((len(mapping), 2), dtype=np.float32)
+    columns_low = np.full((distance.shape[1], 2), np.inf, dtype=np.float32)
+    for start, stop in progress.blocks("second best", len(mapping), 256):
+        kernels.two_nearest(start, stop, distance, rows_low, columns_low)
     margins = np.full(len(mapping), -np.inf)
     rows = np.flatnonzero(mapping >= 0)
     mapped = distance[rows, mapping[rows]]
@@ -312,13 +316,3 @@ def compute_margins(distance: Float32s, mapping: Int32s, progress: Progress) -> 
         gap = np.minimum(*other).astype(np.float64) - mapped
     margins[rows] = np.where(np.isfinite(gap), gap, 0.0)
     return margins
-
-
-def _find_two_least(distance: Float32s, progress: Progress) -> Float32s:
-    """The two least distances of each row, infinite for want of them; shape (rows, 2)."""
-    least = np.full((len(distance), 2), np.inf, dtype=np.float32)
-    some = min(2, distance.shape[1])
-    for start, stop in progress.blocks("second best", len(distance), 256) if some else ():
-        block = np.partition(distance[start:stop], some - 1, axis=1)[:, :some]
-        least[start:stop, :some] = np.sort(block, axis=1)
-    return least

@@ -6,15 +6,18 @@ token twice. Ties go by (distance, hash, token). Kumar et al., sections 3.2, 3.3
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from auditor.arrays import Float32s, Int32s
+from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion.distance import VectorPair
+from auditor.errors import Cancelled
 from auditor.progress import Progress, run_cancellable
+
+_ENTRIES = 1 << 24  # a matrix's entries searched between two looks at the cancel flag
 
 
 def random_start(hashes: int, tokens: int, rng: np.random.Generator) -> Int32s:
@@ -35,35 +38,16 @@ def frequency_start(hashes: int, tokens: int) -> Int32s:
 def score_greedy(distance: Float32s, progress: Progress) -> Int32s:
     """The nearest pair first, one to one: as a stable sort of all pairs, by a lazy heap.
 
-    `distance` is float32 (m, k), infinite where a pair is no candidate. O(n²) to fill and O(n) for
-    each pair that lost its token meanwhile; rows with no finite distance left stay unmapped.
+    O(n²) to fill and O(n) for each pair that lost its token meanwhile; rows with no finite
+    distance left stay unmapped.
     """
-    mapping = np.full(len(distance), -1, dtype=np.int32)
-    if not distance.size:
-        return mapping
-    progress.stage("matching", len(distance))
-    taken = np.zeros(distance.shape[1], dtype=np.bool_)
-    nearest = distance.argmin(axis=1)
-    least = distance[np.arange(len(distance)), nearest].tolist()
-    heap = [(value, row) for row, value in enumerate(least) if value < np.inf]
-    heapq.heapify(heap)
-    while heap:
-        row = heap[0][1]
-        if not taken[nearest[row]]:
-            mapping[row] = nearest[row]
-            taken[nearest[row]] = True
-            heapq.heappop(heap)
-            progress.advance()
-            continue
-        # The entry is out of date: its token was taken.
-        progress.check()
-        free = np.where(taken, np.float32(np.inf), distance[row])
-        nearest[row] = free.argmin()
-        if free[nearest[row]] < np.inf:
-            heapq.heapreplace(heap, (float(free[nearest[row]]), row))
-        else:
-            heapq.heappop(heap)
-    return mapping
+    progress.stage("matching")
+    stop = np.zeros(1, dtype=np.bool_)
+    try:
+        return run_cancellable(lambda: kernels.match_greedily(distance, stop), progress)
+    except Cancelled:
+        stop[0] = True
+        raise
 
 
 def rank_greedy(distance: Float32s, progress: Progress) -> Int32s:
@@ -118,25 +102,20 @@ def update_continuously(pair: VectorPair, seeds: Int32s, progress: Progress) -> 
     Estimates begin at 1. Each newly fixed pair (ℓ', r') lowers those of its neighbours by
     min(cooc_N(ℓ'', ℓ'), cooc_N(r'', r')); the printed |a − b| in its place is an erratum.
     """
-    estimate = np.ones(pair.shape, dtype=np.float32)
-    mapping = np.full(len(estimate), -1, dtype=np.int32)
-    nearest = np.zeros(len(estimate), dtype=np.int64)
-    best = np.ones(len(estimate), dtype=np.float32)
-    progress.stage("fixing pairs", len(estimate))
-
-    def fix_pair(row: int, column: int) -> None:
-        progress.advance()
-        mapping[row] = column
-        estimate[row] = estimate[:, column] = np.inf
-        hashes, shares = pair.hashes.list_holders(row)
-        tokens, others = pair.tokens.list_holders(column)
-        estimate[np.ix_(hashes, tokens)] -= np.minimum.outer(shares, others)
-        stale = np.append(np.flatnonzero((nearest == column) & (mapping < 0)), [*hashes, row])
-        nearest[stale] = estimate[stale].argmin(axis=1)
-        best[stale] = estimate[stale, nearest[stale]]
-
+    hashes, tokens = pair.shape
+    estimate = np.ones((hashes, tokens), dtype=np.float32)
+    mapping = np.full(hashes, -1, dtype=np.int32)
+    taken = np.zeros(tokens, dtype=np.bool_)
+    best = np.ones(hashes, dtype=np.float32)
+    where = np.zeros(hashes, dtype=np.int32)
+    sides = pair.hashes.index, pair.tokens.index
+    pairs = kernels.PairEstimates(estimate, best, where, mapping, taken)
+    progress.stage("fixing pairs", hashes)
     for row in np.flatnonzero(seeds >= 0).tolist():
-        fix_pair(row, int(seeds[row]))
-    while estimate.size and best[row := int(best.argmin())] < np.inf:
-        fix_pair(row, int(nearest[row]))
+        kernels.fix_pairs(*sides, pairs, row, int(seeds[row]))
+        progress.advance()
+    if tokens == 0:
+        return mapping
+    while not kernels.continue_step(*sides, pairs, _ENTRIES):
+        progress.update(int(np.count_nonzero(mapping >= 0)))
     return mapping
