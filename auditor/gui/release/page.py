@@ -183,7 +183,11 @@ class ReviewPanel(QWidget):
         self.receipt.again.connect(self._review_again)
         self._finished = QWidget()
         self.answers = style.scroll_area(QWidget())
-        style.row(self._finished, [(self.receipt, 3), (self.answers, 2)], spacing=style.NORMAL)
+        style.row(
+            self._finished,
+            [(style.scroll_area(self.receipt), 3), (self.answers, 2)],
+            spacing=style.NORMAL,
+        )
         parts: list[style.Part] = [self._make_heading(), self._make_banner()]
         parts += [(self._sides, 1), (self._finished, 1), self._make_buttons()]
         style.column(self, parts, margins=style.NORMAL)
