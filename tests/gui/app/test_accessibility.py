@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -26,9 +27,12 @@ from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.log.page import FactsArea
+from auditor.gui.release import page as release_page
+from auditor.gui.release.review_cards import ExportReceipt
 from auditor.gui.widgets import style
 from auditor.gui.widgets.areas import ScrollColumn
 from tests.gui.conftest import wait_idle
+from tests.gui.release.conftest import sign
 from tests.narrowing import present
 
 Role = QAccessible.Role
@@ -142,7 +146,7 @@ def test_that_with_text_twice_as_large_every_workspace_fits_and_the_log_scrolls_
 
 
 def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
-    german: None, large: MainWindow, qtbot: QtBot
+    german: None, large: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     large.strip.show_log(300, at_risk=0)
     large.show_workspace("risk")
@@ -154,16 +158,21 @@ def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
     qtbot.waitUntil(lambda: large.release.panel is not None)
     panel = present(large.release.panel)
     qtbot.waitUntil(lambda: not panel.counting.running and not panel.gates.busy)
+    qtbot.waitUntil(partial(fits, panel, panel.gates))
+    receipt = ExportReceipt(Path("/home/ada", "release-" * 9), "It is a draft.", 12, 10**6)
+    monkeypatch.setattr(release_page, "export_run", lambda *_, **__: receipt)
+    sign(panel)
+    panel.export()
+    qtbot.waitUntil(partial(fits, panel, panel.receipt))
 
-    def fits() -> bool:
-        areas = [(area, area.widget()) for area in panel.findChildren(QScrollArea)]
-        return all(
-            inside.minimumSizeHint().width() <= area.viewport().width()
-            for area, inside in areas
-            if inside is not None
-        )
 
-    qtbot.waitUntil(fits)
+def fits(page: QWidget, seen: QWidget) -> bool:
+    """Whether a widget is in view, and no area in view scrolls sideways."""
+    areas = [area for area in page.findChildren(QScrollArea) if area.isVisible()]
+    return seen.isVisible() and all(
+        present(area.widget()).minimumSizeHint().width() <= area.viewport().width()
+        for area in areas
+    )
 
 
 def test_that_tabs_are_shortened_and_not_scrolled_where_there_is_little_room(qtbot: QtBot) -> None:
