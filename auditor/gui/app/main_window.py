@@ -161,9 +161,7 @@ class MainWindow(QMainWindow):
         protect.plots.results.view.trace_requested.connect(self.risk.trace_count)
         compare.compare.plots.whose.connect(self.risk.trace_of)
         self.verdicts.changed.connect(self._show_verdict)
-        c.intents.changed.connect(
-            lambda _intent: self.header.method.show_text(translate_text(c.method.title))
-        )
+        c.intents.changed.connect(lambda _intent: self._show_method())
         c.preview_failed.connect(commands.say_wrong)
         c.known.failed.connect(lambda _kind, why: commands.say_wrong(why))
         c.log_opened.connect(self._show_opened_log)
@@ -227,8 +225,14 @@ class MainWindow(QMainWindow):
             self.suggestions.start_by_itself()
             self.suggestions.take_focus()
 
+    def _show_method(self) -> None:
+        chosen = self._tuning or not self.untouched
+        title = self.controller.method.title if chosen and self.controller.opened else ""
+        self.header.show_method(translate_text(title))
+
     def tune_by_hand(self) -> None:
         self._tuning = True
+        self._show_method()
         self.protect.setCurrentIndex(0)
         self.show_workspace("protect")
 
@@ -273,6 +277,7 @@ class MainWindow(QMainWindow):
 
     def _say_verdict(self) -> None:
         c = self.controller
+        self._show_method()
         if c.opened is not None and self.untouched and (self.log.content or self.log.busy):
             self._say_log(c.opened.log)
         else:

@@ -492,6 +492,7 @@ class Menus(QObject):
         languages = {"": self.tr("As the &system"), **translation.LANGUAGES}
         code = str(QSettings().value(translation.LANGUAGE_KEY, ""))
         self._add_choices(menu.addMenu(self.tr("L&anguage")), languages, code, self._save_language)
+        menu.addAction(w.controller.disclosure)
         menu.addSeparator()
         self.workspaces: dict[str, QAction] = {}
         for number, workspace in enumerate(WORKSPACES, start=1):

@@ -46,17 +46,23 @@ class Header(QFrame):
         parts += [self.cancel, self.run]
         style.row(self, parts, margins=(style.WIDE, style.TIGHT), spacing=style.WIDE)
         self.show_log(None)
+        self.show_method("")
         self.cancel.hide()
 
     def show_log(self, opened: OpenedLog | None) -> None:
         self.run.setEnabled(opened is not None)
-        self.method.setVisible(opened is not None)
         self.facts.setVisible(opened is not None)
         if opened is None:
             self.title.show_text(self.tr("No log is open"))
             return
         self.title.show_text(translate_text(opened.title))
         self.facts.show_text(log_facts(opened))
+
+    def show_method(self, title: str) -> None:
+        """What Run runs; empty as long as nobody chose a method, and then there is no Run."""
+        self.method.show_text(title)
+        for part in (self.method, self.run):
+            part.setVisible(bool(title))
 
 
 def log_facts(opened: OpenedLog) -> str:
@@ -482,7 +488,9 @@ class WelcomePage(QWidget):
         actions = (self.open, self.recent, self.sample, self.tour, self.cancel)
         for button in actions:
             button.setMinimumHeight(round(self.fontMetrics().height() * 2))
-        buttons = style.row(None, [*actions, 1])
+        own = style.row(None, [self.open, self.recent, self.cancel, 1])
+        ours = style.row(None, [self.sample, self.tour, 1])  # in one line large text has no room
+        buttons = style.column(None, [own, ours], spacing=style.NORMAL)
         parts: list[style.Part] = [self.title, self.text, buttons, self.bar, self.stage]
         column = style.column(self.frame, parts, margins=3 * style.WIDE, spacing=style.WIDE)
         column.addSpacing(style.WIDE)

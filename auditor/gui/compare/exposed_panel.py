@@ -26,7 +26,7 @@ from auditor.gui.risk.session_data import SessionRows, SessionSide
 from auditor.gui.risk.session_view import SessionView
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.fields import ChoiceBox, EventWatch
+from auditor.gui.widgets.fields import ChoiceBox, Disclosure, EventWatch
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
@@ -202,6 +202,11 @@ class ExposedModel(ColumnModel):
     level: Level = "users"
     names = ("A", "B")
 
+    def __init__(self, disclosure: Disclosure, parent: QWidget) -> None:
+        super().__init__(parent=parent)
+        self._mask_id = disclosure.mask_id
+        disclosure.toggled.connect(lambda _on: self.refresh_columns(USER))
+
     def set_comparison(
         self,
         log: QueryLog,
@@ -213,8 +218,13 @@ class ExposedModel(ColumnModel):
         self.level, self.names = level, names
         lines = difference.select_rows(level)
         when = self.tr("First session (UTC)") if level == "users" else self.tr("When (UTC)")
+
+
+        def name_user(i: int) -> str:
+            return self._mask_id(safe_text.make_line(log.users, int(lines.user[i]), 60))
+
         cells: list[tuple[str, Callable[[int], str]]] = [
-            (self.tr("User"), lambda i: safe_text.make_line(log.users, int(lines.user[i]), 60)),
+            (self.tr("User"), name_user),
             (when, lambda i: safe_text.format_moment(int(log.time[lines.start[i]]))),
             (self.tr("Exposed by"), lambda i: self.describe_where(int(lines.where[i]))),
         ]
@@ -257,7 +267,7 @@ MOST_TAKEN = 5_000
 class ExposedPanel(QWidget):
     """Choices, the table, and in its place one session in both releases."""
 
-    def __init__(self) -> None:
+    def __init__(self, disclosure: Disclosure) -> None:
         super().__init__()
         self._log: QueryLog | None = None
         self._records: list[Run] = []
@@ -266,7 +276,7 @@ class ExposedPanel(QWidget):
         self._row = -1
         self._order = ("risk", True)
         self.job = LatestJob()
-        self.model = ExposedModel(parent=self)
+        self.model = ExposedModel(disclosure, self)
         restart = self._restart_comparison
         self.attack = self._make_choice_box(self.tr("Attack"), restart)
         self.other = self._make_choice_box(self.tr("Run that the first is compared with"), restart)
@@ -281,7 +291,7 @@ class ExposedPanel(QWidget):
         self.everybody = style.button(self.tr("All users"), self._back_to_users)
         self.said = style.plain_label(wrap=True, name=self.tr("Who is exposed by which run"))
         self.table = self._make_table()
-        self.sides = SessionView(self.tr("‹ Back to the list"))
+        self.sides = SessionView(disclosure, self.tr("‹ Back to the list"))
         self.sides.closed.connect(self._close_session)
         self.sides.stepped.connect(self._step_session)
         boxes = [(self.attack, 3), (self.other, 2), (self.level, 1), (self.where, 2)]

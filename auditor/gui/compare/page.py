@@ -43,7 +43,7 @@ from auditor.gui.state.run_queue import RunMetrics, by_key, tables_of
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
-from auditor.gui.widgets.fields import EventWatch
+from auditor.gui.widgets.fields import Disclosure, EventWatch
 from auditor.gui.widgets.tables import Column, ColumnModel, Role, dress_table, make_table, wrap_rows
 from auditor.methods.registry import METHODS
 
@@ -381,14 +381,14 @@ def column_heading(record: Run) -> str:
 class ComparePanel(QWidget):
     """The comparison in three parts; the first run is what the others are compared with."""
 
-    def __init__(self) -> None:
+    def __init__(self, disclosure: Disclosure) -> None:
         super().__init__()
         self._records: list[Run] = []
         self.hint = style.plain_label(role="muted", wrap=True)
         self.table = QTableWidget()
         dress_table(self.table, self.tr("Comparison of runs"), several=True)
         self._measure = wrap_rows(self.table)
-        self.plots, self.exposed = ComparedPlots(), ExposedPanel()
+        self.plots, self.exposed = ComparedPlots(), ExposedPanel(disclosure)
         self.tables, self.explore = TablesPanel(), ExplorePanel()
         self.copy = style.button(
             self.tr("Copy as CSV"),
@@ -529,7 +529,7 @@ class ComparePage(QWidget):
         super().__init__()
         self.controller, self.verdicts = controller, verdicts
         self.runs, self.pareto = RunsPanel(verdicts.find_verdict), ParetoPanel()
-        self.compare = ComparePanel()
+        self.compare = ComparePanel(controller.disclosure)
         self.tables, self.explore = self.compare.tables, self.compare.explore
         top = style.splitter([make_tile(self.runs), make_tile(self.pareto)], sizes=[720, 440])
         line = self.fontMetrics().lineSpacing()

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QFrame,
     QGridLayout,
     QHeaderView,
@@ -178,7 +177,6 @@ class FactsArea(UprightArea):
 
 LINES = 36
 """Lines of text that the page needs."""
-MASK = "••••••••"
 NUMBERS = {4: (1, 2), 2: (1,)}
 """Which columns of a grid of so many hold numbers."""
 PAUSE = 400
@@ -214,9 +212,8 @@ class LogPage(PageArea):
         self.confirm = style.button(self.tr("Confirm"), self._confirm_guesses, tip=tip)
         self.change = style.button(self.tr("Change the columns…"))
         self.rejected = style.button("")
-        self.unmask = QCheckBox(self.tr("Show examples"))
-        self.unmask.setToolTip(self.tr("Queries and ids of the log are masked until you ask"))
-        self.unmask.toggled.connect(lambda _on: self._fill_cards())
+        self.unmask = controller.disclosure.make_box()
+        controller.disclosure.toggled.connect(lambda _on: self._fill_cards())
         self.risk = style.plain_label(wrap=True)
         self.sessions = style.button(self.tr("See who"))
         self.onward = style.button(self.tr("Choose a method"), role="primary")
@@ -341,12 +338,12 @@ class LogPage(PageArea):
         self._fill_facts(opened)
         summary, content = self.summary, self.content
         if summary is not None:
-            unmasked = self.unmask.isChecked()
+            mask = self.controller.disclosure.mask_text
             heads = (tr("Role"), tr("Distinct"), tr("Missing"), tr("Examples"))
             _add_row(self.columns, 0, heads, role="muted")
             for row, column in enumerate(summary.columns, start=1):
                 texts = (safe_text.shorten_text(text, 40) for text in column.examples)
-                examples = "; ".join(texts) if unmasked else MASK
+                examples = mask("; ".join(texts))
                 missing = distinct = "–"
                 if column.missing:
                     missing = f"{formats.format_digits(100 * column.missing, 3)} %"
@@ -362,7 +359,7 @@ class LogPage(PageArea):
                 self.columns.addWidget(label, len(summary.columns) + 1 + place, 0, 1, len(heads))
             _add_row(self.head, 0, (tr("Query"), tr("Users")), role="muted")
             for row, (code, users) in enumerate(summary.head, start=1):
-                text = safe_text.make_line(opened.log.queries, code, 60) if unmasked else MASK
+                text = mask(safe_text.make_line(opened.log.queries, code, 60))
                 _add_row(self.head, row, (text, formats.format_count(users)))
             once, every = map(formats.format_count, (summary.once, opened.queries))
             alone = tr("one user alone: {count} of {all} queries").format(count=once, all=every)

@@ -152,7 +152,7 @@ class RiskPage(QWidget):
     def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.controller = controller
-        self.panel = FlaggedPanel()
+        self.panel = FlaggedPanel(controller.disclosure)
         self.panel.keep_notes(controller.notes)
         self.bar = Banner()
         """Says that only the sessions behind a count are listed."""

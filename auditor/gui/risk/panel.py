@@ -40,7 +40,7 @@ from auditor.gui.state.feedback_book import SessionNotes
 from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import is_narrow
-from auditor.gui.widgets.fields import ChoiceBox, EventWatch, bind_keys
+from auditor.gui.widgets.fields import ChoiceBox, Disclosure, EventWatch, bind_keys
 from auditor.gui.widgets.tables import RIGHT, Column, ColumnModel, Index, Role, make_table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
@@ -65,8 +65,11 @@ class FlaggedModel(ColumnModel):
     lines: array[int]
     """Positions in the findings."""
 
-    def __init__(self, sort_wanted: Callable[[Key, bool], None], parent: QObject) -> None:
-        self._sort_wanted = sort_wanted
+    def __init__(
+        self, sort_wanted: Callable[[Key, bool], None], disclosure: Disclosure, parent: QObject
+    ) -> None:
+        self._sort_wanted, self._disclosure = sort_wanted, disclosure
+        disclosure.toggled.connect(lambda _on: self._refresh_texts(USER))
         self.notes: SessionNotes | None = None
         self._log: QueryLog | None = None
         self._findings: FlaggedFindings | None = None
@@ -114,8 +117,7 @@ class FlaggedModel(ColumnModel):
     def learn_recovered(self, recovered: Bools | None) -> None:
         """Which distinct queries an attack on the release gave back, if one was tried."""
         self._recovered = recovered
-        self.texts.cache_clear()
-        self.refresh_columns(SURVIVES)
+        self._refresh_texts(SURVIVES)
 
     def append(self, places: Int64s, hits: Int64s | None = None) -> None:
         """Show these, too, after the others; `hits` are the rows of the log that a search hit."""
@@ -132,8 +134,11 @@ class FlaggedModel(ColumnModel):
         return self.lines[row]
 
     def refresh_notes(self) -> None:
+        self._refresh_texts(NOTED)
+
+    def _refresh_texts(self, first: int) -> None:
         self.texts.cache_clear()
-        self.refresh_columns(NOTED)
+        self.refresh_columns(first)
 
     def row_of(self, place: int) -> int:
         """In which row a session stands, or −1 if it isn't shown; O(rows)."""
@@ -161,7 +166,8 @@ class FlaggedModel(ColumnModel):
         first, stop = int(findings.start[place]), int(findings.stop[place])
         match KEYS[column]:
             case "user":
-                return safe_text.make_line(log.users, int(log.user[first]), 60)
+                user = safe_text.make_line(log.users, int(log.user[first]), 60)
+                return self._disclosure.mask_id(user)
             case "when":
                 return safe_text.format_moment(int(log.time[first]))
             case "queries":
@@ -170,7 +176,8 @@ class FlaggedModel(ColumnModel):
                 row, last = self.hits.get(place), min(stop, first + PEEK_ROWS)
                 if row is None:
                     row = session_data.most_telling(log, findings, self._grave, first, last)
-                return "" if row is None else safe_text.make_line(log.queries, log.query[row], 200)
+                text = "" if row is None else safe_text.make_line(log.queries, log.query[row], 200)
+                return self._disclosure.mask_text(text)
             case "why":
                 whys, decided = findings.list_reasons(place), findings.decided is not None
                 return "; ".join(translate_all(main_reasons(whys, decided=decided)))
@@ -266,8 +273,9 @@ class FilterBar(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, disclosure: Disclosure, parent: QWidget) -> None:
         super().__init__(parent)
+        self.unmask = disclosure.make_box()
         levels = {"people": self.tr("People"), "sessions": self.tr("Sessions")}
         tip = self.tr("A row for each person, by all that they issued, or for each flagged session")
         self.level = ChoiceBox(self.tr("List"), levels, tip=tip)
@@ -311,7 +319,7 @@ class FilterBar(QWidget):
 
         choices: list[style.Part] = [self.level, (self.attack, 1), (self.reason, 1), self.risk]
         self._choices = style.row(None, [*choices, self.surviving, self.dismissed])
-        self._search = style.row(None, [(self.text, 1), self.count_label])
+        self._search = style.row(None, [(self.text, 1), self.unmask, self.count_label])
         self._lines = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._lines.setContentsMargins(0, 0, 0, 0)
         for row in (self._lines, self._choices, self._search):
@@ -445,7 +453,7 @@ class FlaggedPanel(QWidget):
     """Position of the session in the findings."""
     attack_chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, disclosure: Disclosure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Flagged sessions"))
         self._log: QueryLog | None = None
@@ -462,9 +470,9 @@ class FlaggedPanel(QWidget):
         """The session that undoing brings back into the list, to go on with."""
         self._notes: SessionNotes | None = None
         self._words: frozenset[str] = frozenset()
-        self.model = FlaggedModel(self._sort, self)
+        self.model = FlaggedModel(self._sort, disclosure, self)
         self._busy = style.busy_line(self.tr("Searching"))
-        self.filters = FilterBar(self)
+        self.filters = FilterBar(disclosure, self)
         self.filters.changed.connect(self._refilter)
         self.filters.level.currentIndexChanged.connect(self._change_level)
         attack = self.filters.attack
@@ -478,7 +486,7 @@ class FlaggedPanel(QWidget):
         self._views = QStackedLayout(self._list)
         self._views.addWidget(self.table)
         self._views.addWidget(self.empty)
-        self.session = SessionView()
+        self.session = SessionView(disclosure)
         self.session.closed.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.session.stepped.connect(self._open_neighbour)
         # One session, and under it what is said of it

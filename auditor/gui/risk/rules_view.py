@@ -86,7 +86,8 @@ class SampleView(QWidget):
         self.progress.setAccessibleName(self.tr("Judged so far"))
         self.estimate = style.plain_label(wrap=True, name=self.tr("What follows from it"))
         options = style.column(None, [self.random, self.queue], spacing=style.TIGHT)
-        top = style.row(None, [(options, 1), self.draw])
+        controller.disclosure.toggled.connect(lambda _on: self.refresh())
+        top = style.row(None, [(options, 1), controller.disclosure.make_box(), self.draw])
         self.card = QFrame()
         self.card.setProperty("role", "card")
         inner = style.column(self.card, [self.question, (self.text, 1)], margins=style.WIDE)
@@ -172,7 +173,12 @@ class SampleView(QWidget):
         done = sum(bool(query.answer) for query in mine)
         ready = self._controller.feedback.now.findings is not None
         for button in self.buttons.values():
-            button.setEnabled(index >= 0 and opened is not None and not self.job.running)
+            button.setEnabled(
+                index >= 0
+                and opened is not None
+                and not self.job.running
+                and self._controller.disclosure.isChecked()
+            )
         self.draw.setEnabled(ready and not self.job.running and (index < 0 or not done))
         self.progress.setRange(0, max(1, len(mine)))
         self.progress.setValue(done)
@@ -187,6 +193,7 @@ class SampleView(QWidget):
             log, row = opened.log, self.review.queries[index].row
             in_log = row < len(log)
             text = safe_text.make_line(log.queries, int(log.query[row]), LONGEST) if in_log else ""
+            text = self._controller.disclosure.mask_text(text)
         elif not ready:
             text = self.tr("The log is being searched first.")
         elif mine:

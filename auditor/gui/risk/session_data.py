@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -108,9 +108,9 @@ class SessionRows:
             limit = min(safe_text.TEXT_LIMIT, limit + marks[0][0])
         return safe_text.make_line(self.log.queries, self.find_query_code(event), limit)
 
-    def format_heading(self) -> str:
+    def format_heading(self, mask_id: Callable[[str], str]) -> str:
         log, rows = self.log, self.rows
-        user = safe_text.make_line(log.users, int(log.user[rows[0]]), 60)
+        user = mask_id(safe_text.make_line(log.users, int(log.user[rows[0]]), 60))
         times = safe_text.format_span(int(log.time[rows[0]]), int(log.time[self.stop - 1]))
         queries = safe_text.format_plural(len(rows), "query", "queries")
         return tr("User {user} · {times} · {rows}").format(user=user, times=times, rows=queries)

@@ -38,7 +38,7 @@ from auditor.gui.state.feedback_book import LONGEST, SessionNotes
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import ElidedLabel, FoldedSection, PageArea
-from auditor.gui.widgets.fields import ChoiceBox, EventWatch, bind_keys
+from auditor.gui.widgets.fields import ChoiceBox, Disclosure, EventWatch, bind_keys
 from auditor.gui.widgets.tables import Column, ColumnModel, Index, make_table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
@@ -118,8 +118,10 @@ NARROW = 60
 class SessionModel(ColumnModel):
     """The events of one session, by their numbers in it; a column for each release of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, disclosure: Disclosure) -> None:
         super().__init__()
+        self.disclosure = disclosure
+        disclosure.toggled.connect(lambda _on: self.refresh_columns(QUERY))
         self.session: SessionRows | None = None
         self.shown: Sequence[ReleasedEvents | None] = ()
         """What each release shows of the session, where it was looked up."""
@@ -135,15 +137,15 @@ class SessionModel(ColumnModel):
             Column(tr("Time (UTC)"), lambda event: self.opened.format_time(event)),
             Column(
                 query,
-                lambda event: self.opened.format_query(event),
+                lambda event: self.disclosure.mask_text(self.opened.format_query(event)),
                 tip=self._tell_marks,
-                roles={MARKS: lambda event: self.opened.list_marks(event)},
+                roles={MARKS: self._list_marks},
             ),
             Column(tr("Why marked"), self._format_why, tip=self._tell_marks),
         ]
         if len(releases) == 1:
             columns.append(
-                Column(tr("Clicked"), lambda event: ", ".join(self.opened.list_clicks(event)))
+                Column(tr("Clicked"), self._format_clicks)
             )
         for place, name in enumerate(releases):
             fate, tip = partial(self._format_fate, place), partial(self._tell_fate, place)
@@ -159,6 +161,12 @@ class SessionModel(ColumnModel):
     def set_released_events(self, released: Sequence[ReleasedEvents | None]) -> None:
         self.shown = released
         self.refresh_columns(WHY + 1)
+
+    def _list_marks(self, event: int) -> list[session_data.Mark]:
+        return self.opened.list_marks(event) if self.disclosure.isChecked() else []
+
+    def _format_clicks(self, event: int) -> str:
+        return self.disclosure.mask_text(", ".join(self.opened.list_clicks(event)))
 
     def _list_whys(self, event: int) -> list[str]:
         return [why for _, _, why in self.opened.list_marks(event)]
@@ -190,11 +198,12 @@ class SessionView(QWidget):
     closed = Signal()
     stepped = Signal(int)
 
-    def __init__(self, back: str = "") -> None:
+    def __init__(self, disclosure: Disclosure, back: str = "") -> None:
         super().__init__()
+        self.disclosure = disclosure
         self.setAccessibleName(self.tr("Flagged session"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.model = SessionModel()
+        self.model = SessionModel(disclosure)
         self.job = LatestJob()
         """What looks up what releases show of the session."""
         self.index = -1
@@ -234,6 +243,7 @@ class SessionView(QWidget):
         EventWatch(self.table.viewport(), self._fit_columns, QEvent.Type.Resize)
         recolour = QEvent.Type.PaletteChange
         EventWatch(self, lambda: self.show_event(self.table.currentIndex()), recolour)
+        disclosure.toggled.connect(lambda _on: self._show_texts())
         self.setFocusProxy(self.table)
         self._set_releases([self.tr("In the release")])
 
@@ -296,8 +306,7 @@ class SessionView(QWidget):
     def _open_session(self, session: SessionRows, event: int | None) -> None:
         self.clear()
         self.model.set_session(session)
-        self.heading.show_text(session.format_heading())
-        self._fit_columns()
+        self._show_texts()
         self.fit_rows()
         event = session.find_first_marked() if event is None else event
         self.table.setCurrentIndex(self.model.index(event, QUERY))
@@ -312,6 +321,13 @@ class SessionView(QWidget):
                 ]
 
             self.job.start("released session", find_events, self._show_released, self.about.setText)
+
+    def _show_texts(self) -> None:
+        """Show who it is and the event that is chosen, masked or not."""
+        if self.session is not None:
+            self.heading.show_text(self.session.format_heading(self.disclosure.mask_id))
+            self._fit_columns()
+            self.show_event(self.table.currentIndex())
 
     def clear(self) -> None:
         self.job.drop()
@@ -374,8 +390,9 @@ class SessionView(QWidget):
         event = current.row()
         queries, code = session.log.queries, session.find_query_code(event)
         text, self._left = safe_text.take_head(queries, code, safe_text.TEXT_LIMIT)
-        self.text_box.setPlainText(text)
-        marks = session.list_marks(event)
+        shown = self.disclosure.isChecked()
+        self.text_box.setPlainText(self.disclosure.mask_text(text))
+        marks = session.list_marks(event) if shown else []
         selections = []
         for start, length in session_data.utf16_marks(text, marks):
             selection: Any = QTextEdit.ExtraSelection()
@@ -395,11 +412,11 @@ class SessionView(QWidget):
         if self._left:
             rest = safe_text.format_bytes(self._left)
             lines.append(self.tr("{left} more of this query are not shown.").format(left=rest))
-        marks = session.list_marks(event)
-        if marks:
-            lines.append(session_data.in_words(self.text_box.toPlainText(), marks))
-        clicked = self.tr("Clicked: {url}")
-        lines += [clicked.format(url=url) for url in session.list_clicks(event)[:3]]
+        if self.disclosure.isChecked():
+            if marks := session.list_marks(event):
+                lines.append(session_data.in_words(self.text_box.toPlainText(), marks))
+            clicked = self.tr("Clicked: {url}")
+            lines += [clicked.format(url=url) for url in session.list_clicks(event)[:3]]
         for side, released in zip(session.sides, self.model.shown, strict=True):
             if released is None:
                 continue

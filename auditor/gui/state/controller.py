@@ -26,6 +26,7 @@ from auditor.gui.state.intent_editor import IntentEditor, first_method
 from auditor.gui.state.log_loading import KnowledgeReader, LogReader, OpenedLog
 from auditor.gui.state.run_queue import EventRelay, GridRunner, RunBook, RunQueue, secure_randomness
 from auditor.gui.state.worker import UiScheduler
+from auditor.gui.widgets.fields import Disclosure
 from auditor.messages import error_message
 from auditor.methods.base import Method
 from auditor.privacy.noise import Randomness
@@ -74,6 +75,9 @@ class Controller(QObject):
         """How somebody said that the open log is to be read; None if as it looks."""
         self.opened: OpenedLog | None = None
         self.current: Run | None = None
+        self.disclosure = Disclosure(self)
+        for moment in (self.log_opened, self.log_closed):
+            moment.connect(lambda *_: self.disclosure.setChecked(False))
         self.turns = UiScheduler(self)
         """What the window does in pieces."""
         self._make_rng = make_rng

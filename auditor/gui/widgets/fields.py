@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QWidget
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QCheckBox, QComboBox, QStyle, QStyleOptionComboBox, QWidget
 
 from auditor.gui.app.translation import tr
 from auditor.gui.widgets import safe_text
@@ -52,6 +52,34 @@ def bind_keys(
         shortcut.setAutoRepeat(key in repeated)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(act)
+
+
+MASK = "••••••••"
+TAIL = 3
+"""Last characters by which a masked id is told from others."""
+
+
+class Disclosure(QAction):
+    """Whether every page shows queries and ids of the log, or masks them until somebody asks."""
+
+    def __init__(self, parent: QObject | None = None, *, shown: bool = False) -> None:
+        super().__init__(tr("Show queries and ids"), parent, checkable=True, checked=shown)
+        self.setToolTip(tr("Queries and ids of the log are masked until you ask"))
+
+    def mask_text(self, text: str) -> str:
+        return text if self.isChecked() or not text else MASK
+
+    def mask_id(self, text: str) -> str:
+        if self.isChecked():
+            return text
+        return MASK if len(text) < 2 * TAIL else f"…{text[-TAIL:]}"
+
+    def make_box(self) -> QCheckBox:
+        """A check box that stands for it."""
+        box = QCheckBox(self.text(), toolTip=self.toolTip(), checked=self.isChecked())
+        box.toggled.connect(self.setChecked)
+        self.toggled.connect(box.setChecked)
+        return box
 
 
 BESIDE, EDGES = 32, 4

@@ -22,6 +22,7 @@ from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.plots.figure_view import ALL, ParetoPanel
 from auditor.gui.plots.scales import add_headroom
 from auditor.gui.state import run_queue
+from auditor.gui.widgets.fields import Disclosure
 from auditor.release.kept_content import KeptContent
 from tests.gui import fakes
 from tests.gui.compare.test_runs_panel import record
@@ -66,7 +67,7 @@ def records(fake_parts: None) -> list[Run]:
 
 @pytest.fixture
 def view(records: list[Run], qtbot: QtBot) -> ExposedPanel:
-    view = ExposedPanel()
+    view = ExposedPanel(Disclosure(shown=True))
     qtbot.addWidget(view)
     view.resize(900, 300)
     view.set_log(LOG)
@@ -141,7 +142,7 @@ def test_that_a_difference_within_both_intervals_says_so() -> None:
 
 @pytest.fixture
 def panel(records: list[Run], qtbot: QtBot) -> ComparePanel:
-    panel = ComparePanel()
+    panel = ComparePanel(Disclosure())
     qtbot.addWidget(panel)
     panel.exposed.set_log(LOG)
     panel.resize(900, 400)
@@ -220,7 +221,7 @@ def test_that_the_attack_that_flags_sessions_in_both_runs_is_offered_first(
 def test_that_with_large_text_everything_of_a_comparison_fits_a_small_window(
     large_text: None, records: list[Run], qtbot: QtBot
 ) -> None:
-    panel, runs = ComparePanel(), RunsPanel()
+    panel, runs = ComparePanel(Disclosure()), RunsPanel()
     three = [*records, record(2, 3.0, 20.0, K=9.0)]
     three[0].name = "a name that is much too long to stand in one line of its column " * 2
     for widget in (panel, runs):

@@ -21,6 +21,7 @@ from auditor.gui.compare import page
 from auditor.gui.compare.page import RunsPanel
 from auditor.gui.plots.figure_view import ALL, ParetoPanel
 from auditor.gui.state.run_queue import KEEP, RunBook, pareto_positions, run_letters
+from auditor.gui.widgets.fields import Disclosure
 from auditor.privacy.release import Release
 from tests.gui import fakes
 
@@ -168,7 +169,7 @@ def test_that_the_compare_panel_shows_only_what_differs_on_request(
     records: list[Run], qtbot: QtBot
 ) -> None:
     records[0].name, records[0].letter = "=1+1", ""
-    panel = page.ComparePanel()
+    panel = page.ComparePanel(Disclosure())
     qtbot.addWidget(panel)
     assert panel.copy.isHidden()
     panel.show_runs(records)

@@ -18,6 +18,7 @@ from auditor.gui.protect.params_panel import NumberRow
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import Kind
+from auditor.gui.widgets.fields import Disclosure
 from tests.gui import needy
 from tests.gui.conftest import wait_idle
 
@@ -117,7 +118,7 @@ def test_that_attacks_are_switched_tuned_and_undone(
 
 
 def test_that_flagged_sessions_of_each_attack_can_be_chosen(qtbot: QtBot) -> None:
-    panel, chosen = FlaggedPanel(), list[str]()
+    panel, chosen = FlaggedPanel(Disclosure()), list[str]()
     qtbot.addWidget(panel)
     panel.attack_chosen.connect(chosen.append)
     panel.filters.offer_attacks({"a": "First", "b": "Second"}, "b")

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.state.feedback_book import SessionNotes
 from auditor.gui.state.intent_editor import UndoableEdit
+from auditor.gui.widgets.fields import Disclosure
 from auditor.log.model import QueryLog
 from tests.gui.risk import flagged_logs
 
@@ -33,7 +34,7 @@ def book(qtbot: QtBot) -> Book:
 
 @pytest.fixture
 def panel(qtbot: QtBot) -> FlaggedPanel:
-    panel = FlaggedPanel()
+    panel = FlaggedPanel(Disclosure(shown=True))
     qtbot.addWidget(panel)
     panel.resize(1200, 400)
     panel.show()

@@ -51,6 +51,7 @@ def page(log: QueryLog, found: AttackResult, qtbot: QtBot) -> Iterator[RiskPage]
     page.resize(1200, 600)
     page.show()
     controller.adopt_log(OpenedLog(log, log, 1.0, "sample", len(log.queries)))
+    controller.disclosure.setChecked(True)
     page.show_log_findings(found)
     panel = page.panel
     panel.filters.level.setCurrentIndex(panel.filters.level.findData("sessions"))

@@ -9,13 +9,14 @@ from pytestqt.qtbot import QtBot
 from auditor.gui.risk import session_data
 from auditor.gui.risk.session_view import FATE, QUERY, WHY, SessionView, mark_format
 from auditor.gui.widgets import safe_text
+from auditor.gui.widgets.fields import Disclosure
 from auditor.log.model import Vocabulary
 from tests.gui.risk import flagged_logs
 
 
 @pytest.fixture
 def view(qtbot: QtBot) -> SessionView:
-    view = SessionView()
+    view = SessionView(Disclosure(shown=True))
     qtbot.addWidget(view)
     return view
 
