@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -164,10 +164,11 @@ class ReviewPanel(QWidget):
         keeper: PolicyKeeper | None = None,
         notes: Sequence[SessionNote] = (),
         verdicts: VerdictKeeper | None = None,
+        opened: Collection[int] = (),
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Review & export"))
-        self._result, self._log, self._notes = result, log, tuple(notes)
+        self._result, self._log, self._notes, self._read = result, log, tuple(notes), opened
         self.job, self.counting = LatestJob(), LatestJob()
         self.gates = GateOverrides(result, log, keeper or PolicyKeeper(self), verdicts)
         self.gates.changed.connect(self._show_statement)
@@ -198,6 +199,7 @@ class ReviewPanel(QWidget):
             self.gates.start_judging()
         self._count_survival()
         EventWatch(self, self.drop_jobs, QEvent.Type.Close)
+        EventWatch(self, self._fill_confirmations, QEvent.Type.Show)  # more may be read by now
 
     # Making
 
@@ -270,7 +272,7 @@ class ReviewPanel(QWidget):
         return style.row(None, [(self.missing_label, 1), self.stop_button, self.export_button])
 
     def _fill_confirmations(self) -> None:
-        texts = review_cards.list_confirmations(self._statement, self._survived)
+        texts = review_cards.list_confirmations(self._statement, self._survived, self._read)
         self.sign_off.ask_to_confirm(texts)
 
     # What survives
@@ -558,8 +560,9 @@ class ReleasePage(QStackedWidget):
         if record is None or not record.complete or opened is None:
             self._explain_empty()
             return
-        notes = self.controller.notes.list_notes()
-        panel = ReviewPanel(record.copy(), opened.log, self, self.policy, notes, self._verdicts)
+        book = self.controller.notes
+        about = self.policy, book.list_notes(), self._verdicts, book.opened
+        panel = ReviewPanel(record.copy(), opened.log, self, *about)
         panel.exported.connect(partial(self.exported.emit, record.number))
         panel.ended.connect(self._wait_for_reader)
         panel.other_wanted.connect(self._turn_to_current)

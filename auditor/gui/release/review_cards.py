@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import shlex
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -43,35 +44,46 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SurvivalSummary:
-    """What of the flagged sessions stands in the release; by reason, the most surviving first.
+    """Of whom at risk something stands in the release; by reason, the most surviving first.
 
-    `reasons` holds (reason, sessions flagged for it, of which something marked survives).
+    `reasons` holds (reason, people at risk for it, of whom something marked survives). Where an
+    attack judges no people, sessions stand in their place.
     """
 
-    sessions: int
+    at_risk: int
     surviving: int
     queries: int
     reasons: tuple[tuple[str, int, int], ...]
+    exposed: tuple[session_filter.Rows, ...] = ()
+    """Rows of the log of those of whom something survives."""
+    below: int = 0
+    """People of less risk of whom something survives, too."""
+    people: bool = False
     dismissed: Mapping[str, tuple[int, int]] = dataclasses.field(default_factory=dict)
     """Reason → (flagged sessions that were put away for it, of which something survives)."""
     noted: int = 0
     """Flagged sessions of which somebody said something."""
 
     def format_sentence(self) -> str:
-        if not self.sessions:
+        nouns = "session was flagged", "sessions were flagged"
+        if self.people:
+            nouns = "user is at risk", "users are at risk"
+        elif not self.at_risk:
             return say("no session flagged")
-        flagged = safe_text.format_plural(
-            self.sessions, "session was flagged", "sessions were flagged"
-        )
-        if not self.surviving:
-            text = say("no session survives")
-            return text.format(flagged=flagged)
-        text = say("sessions that survive")
-        return text.format(
-            flagged=flagged,
+        text = say("those that survive" if self.surviving else "nobody survives").format(
+            flagged=safe_text.format_plural(self.at_risk, *nouns),
             surviving=formats.format_count(self.surviving),
             queries=safe_text.format_plural(self.queries, "marked query", "marked queries"),
         )
+        if self.below:
+            below = safe_text.format_plural(self.below, "user", "users")
+            text += tr(" It does of {below} of less risk, too.").format(below=below)
+        return text
+
+    def count_opened(self, opened: Iterable[int]) -> int:
+        """Of how many whom something survives of somebody `opened` a session, by its first row."""
+        rows = sorted(opened)
+        return sum(bisect_left(rows, a) < bisect_left(rows, b) for a, b in self.exposed)
 
 
 def findings_of(result: Run) -> FlaggedFindings | None:
@@ -79,21 +91,29 @@ def findings_of(result: Run) -> FlaggedFindings | None:
 
 
 def count_survival(findings: FlaggedFindings) -> SurvivalSummary:
-    """Count what survives; O(sessions × reasons)."""
-    stands = findings.surviving > 0
+    """Count of whom something survives; O(people × reasons)."""
+    judged = findings.people or findings
+    at_risk, stands = judged.risk >= judged.least, judged.surviving > 0
+    shown = at_risk & stands
     rows = []
-    for bit, text in enumerate(findings.reasons):
-        has = (findings.reason >> np.uint64(bit)) & np.uint64(1) == 1
+    for bit, text in enumerate(judged.reasons):
+        has = at_risk & ((judged.reason >> np.uint64(bit)) & np.uint64(1) == 1)
         if has.any():
             rows.append((text, int(has.sum()), int((has & stands).sum())))
     rows.sort(key=lambda row: (-row[2], -row[1]))
     return SurvivalSummary(
-        len(findings), int(stands.sum()), int(findings.surviving.sum(dtype=np.int64)), tuple(rows)
+        int(at_risk.sum()),
+        int(shown.sum()),
+        int(judged.surviving[shown].sum(dtype=np.int64)),
+        tuple(rows),
+        tuple(zip(judged.start[shown].tolist(), judged.stop[shown].tolist(), strict=True)),
+        int((stands & ~at_risk).sum()),
+        findings.people is not None,
     )
 
 
 def survival_of(result: Run, notes: Sequence[SessionNote]) -> SurvivalSummary | None:
-    """What survives of the sessions shown first; of any attack's, which were put away or noted."""
+    """What survives of those shown first; of any attack's sessions, which were put away or noted."""
     findings = findings_of(result)
     if findings is None:
         return None
@@ -117,7 +137,9 @@ def key_figures(result: Run) -> tuple[list[MetricValue], list[MetricValue]]:
     return key, [value for value in result.values if value.name not in names]
 
 
-def list_confirmations(statement: Statement, survived: SurvivalSummary | None) -> list[str]:
+def list_confirmations(
+    statement: Statement, survived: SurvivalSummary | None, opened: Iterable[int] = ()
+) -> list[str]:
     """What a reviewer has to say yes to before this run may leave the house."""
     confirmed = [tr("I have read what is guaranteed here, and what is not.")]
     if failing := len(statement.failing):
@@ -129,9 +151,9 @@ def list_confirmations(statement: Statement, survived: SurvivalSummary | None) -
         which = safe_text.format_plural(away, "session was", "sessions were")
         confirmed.append(tr("I agree that {which} dismissed by hand.").format(which=which))
     if survived is not None and survived.surviving:
-        surviving = formats.format_count(survived.surviving)
-        text = say("confirm the survivors")
-        confirmed.append(text.format(surviving=surviving))
+        text = tr("I have looked at those of whom something survives: {opened} of {all} opened.")
+        counts = map(formats.format_count, (survived.count_opened(opened), survived.surviving))
+        confirmed.append(text.format(**dict(zip(("opened", "all"), counts, strict=True))))
     return confirmed
 
 
@@ -403,7 +425,7 @@ def _make_grid(values: Sequence[MetricValue]) -> QWidget:
 
 def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCard:
     """What of the flagged sessions stands in the release; `text` while it isn't known."""
-    card = ReviewCard(tr("What survives of the flagged sessions"))
+    card = ReviewCard(tr("Of whom something survives"))
     if survived is None:
         card.add_paragraph(text, role="muted")
         return card
@@ -411,7 +433,8 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
     if survived.reasons:
         box, right = QWidget(), Qt.AlignmentFlag.AlignRight
         grid = style.grid(box, {0: 1})
-        headings = tr("Reason"), tr("sessions flagged"), tr("something survives")
+        counted = tr("users at risk") if survived.people else tr("sessions flagged")
+        headings = tr("Reason"), counted, tr("something survives")
         for column, heading in enumerate(headings):
             label = style.plain_label(heading, role="muted", wrap=True)
             if column:

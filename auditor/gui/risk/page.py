@@ -173,6 +173,8 @@ class RiskPage(QWidget):
         self.tabs.addTab(self.sample, self.tr("Sample"))
         style.column(self, [self.bar, (self.tabs, 1)], spacing=0)
         self.panel.attack_chosen.connect(self._pick_attack)
+        for read in (self.panel.opened, controller.disclosure.toggled):
+            read.connect(self._note_opened)
         c = controller
         c.log_opened.connect(lambda opened: self._show_log(opened.log))
         c.log_closed.connect(lambda: self._show_log(None))
@@ -185,6 +187,12 @@ class RiskPage(QWidget):
         """Put the keys where sessions are moved through and put away."""
         if self.tabs.currentWidget() is self.panel:
             self.panel.table.setFocus()
+
+    def _note_opened(self) -> None:
+        """Somebody reads a session, if they see it and it is not masked."""
+        row = self.panel.session.first_row
+        if row is not None and self.controller.disclosure.isChecked() and self.panel.isVisible():
+            self.controller.notes.opened.add(row)
 
     def show_log_findings(self, result: AttackResult | None) -> None:
         """What the log itself gives away, before any run."""

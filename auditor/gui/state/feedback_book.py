@@ -35,6 +35,8 @@ class SessionNotes(QObject):
         super().__init__(parent)
         self._edit = edit
         self._notes: dict[Rows, SessionNote] = {}
+        self.opened: set[int] = set()
+        """First rows of the sessions, or of people's, that somebody has read since the log opened."""
 
     def __len__(self) -> int:
         return len(self._notes)
@@ -79,6 +81,7 @@ class SessionNotes(QObject):
     def restore_notes(self, notes: Iterable[SessionNote]) -> None:
         """Have these notes and no others; no step of the history."""
         self._notes = {(note.start, note.stop): note for note in notes if not note.empty}
+        self.opened.clear()
         self.changed.emit()
 
     @property

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -46,6 +47,7 @@ from auditor.release.report.registry_card import check_card, registry_card
 from auditor.release.verdict import measured_verdict
 from tests.gui.conftest import wait_idle
 from tests.gui.release.conftest import Opener, card_of, export, sign, texts
+from tests.gui.risk import flagged_logs
 from tests.narrowing import present
 from tests.release import fakes
 
@@ -88,9 +90,36 @@ def test_that_the_officers_questions_are_answered_and_what_survives_is_counted_b
     assert fold.inside.isVisibleTo(fold)
     assert "50 %" in texts(fold.inside)
     summary = review_cards.count_survival(present(review_cards.findings_of(result)))
-    assert (summary.sessions, summary.surviving, summary.queries) == (3, 1, 1)
+    assert (summary.at_risk, summary.surviving, summary.queries) == (3, 1, 1)
     assert summary.reasons == (("place", 3, 1), ("person name", 2, 1), ("e-mail address", 1, 0))
-    assert "3 sessions were flagged. In 1 of them" in texts(dialog.survival)
+    assert "3 sessions were flagged. Of 1 of them" in texts(dialog.survival)
+
+
+def test_that_the_review_counts_the_people_whom_the_strip_counts_and_whose_sessions_were_read(
+    opened: Opener, result: Run, log: QueryLog
+) -> None:
+    sessions = present(result.attacks[0].findings)
+    people = dataclasses.replace(
+        flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe"]),
+        risk=np.array([0.9, 0.5, 0.1]),
+        surviving=np.array([1, 0, 1]),
+        least=0.3,
+    )
+    both = dataclasses.replace(sessions, people=people)
+    summary = review_cards.count_survival(both)
+    assert (summary.at_risk, summary.surviving, summary.below) == (2, 1, 1)
+    assert summary.format_sentence().startswith("2 users are at risk. Of 1 of them")
+    first = int(people.start[0])
+    assert summary.count_opened({first, int(people.start[1])}) == 1
+    assert summary.count_opened(()) == 0
+    result.attacks = (dataclasses.replace(result.attacks[0], findings=both),)
+    read: set[int] = set()
+    dialog = opened(opened=read)
+    assert "0 of 1 opened" in dialog.sign_off.confirmations[2].given
+    read.add(first)
+    dialog.hide()
+    dialog.show()
+    assert "1 of 1 opened" in dialog.sign_off.confirmations[2].given
 
 
 def test_that_nothing_is_exported_before_name_confirmations_folder_and_reasons(
@@ -100,7 +129,7 @@ def test_that_nothing_is_exported_before_name_confirmations_folder_and_reasons(
     assert [status for status, _ in lines] == ["fails", "unknown", "holds"]
     dialog = opened()
     assert "1 assumption fails" in dialog.sign_off.confirmations[1].given
-    assert "something survives (1)" in dialog.sign_off.confirmations[2].given
+    assert "0 of 1 opened" in dialog.sign_off.confirmations[2].given
     assert dialog.describe_missing() == "Enter the reviewer's name."
     dialog.sign_off.reviewer.setText("Ada")
     for box in dialog.sign_off.confirmations:
