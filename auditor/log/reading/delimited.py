@@ -138,13 +138,28 @@ def split_block(
     marks = np.empty(stop + 8, dtype=np.int32)
     count = kernels.find_marks(data, stop, ord(layout.delimiter), layout.quoting, marks)
     ascii_only = count >= 0
-    lines = (data, start, stop, marks, count if ascii_only else -count - 1, ascii_only, final)
+    lines = (data, start, stop, marks, count if ascii_only else -count - 1, final)
     rows = int(np.count_nonzero(data[start:stop] == NEWLINE)) + 1
     fields = _allocate_fields(data, rows, len(layout.roles))
     totals = np.zeros(2, dtype=np.int64)
     rows = kernels.split_rows(*lines, rules, fields, totals)
     used: list[Any] = [array[:rows] for array in fields[1:]]
-    return ParsedBlock(RowFields(data, *used), int(totals[1]), int(totals[0]))
+    fields = RowFields(data, *used)
+    if not ascii_only and not is_utf8(data[start:stop].tobytes()):
+        _refuse_foreign(fields, layout.delimiter.encode())
+    return ParsedBlock(fields, int(totals[1]), int(totals[0]))
+
+
+def _refuse_foreign(fields: RowFields, delimiter: bytes) -> None:
+    """Refuse rows that are no UTF-8, in the column of the first byte that isn't."""
+    readable = np.isin(fields.reason, (field_kernels.FINE, field_kernels.COLUMN_COUNT))
+    for row in np.flatnonzero(readable):
+        line = fields.data[fields.spans[row, 1] : fields.spans[row, 2]].tobytes()
+        try:
+            line.decode()
+        except UnicodeDecodeError as error:
+            fields.reason[row] = field_kernels.BAD_UTF8
+            fields.column[row] = line.count(delimiter, 0, error.start) + 1
 
 
 def _find_first_row(data: UInt8s, stop: int, lines: int) -> int:
@@ -194,17 +209,20 @@ def empty_fields(data: UInt8s, rows: int, roles: int) -> RowFields:
 
 
 def check_texts(fields: RowFields, texts: UInt8s, layout: ColumnLayout) -> RowFields:
-    """The same rows with their fields in `texts`, refused where a text can't be one.
+    """The same rows with their fields in `texts`, refused where a text holds NUL or no UTF-8.
 
     The refused rows' own bytes stay in the old data; they are copied behind the texts.
     """
-    role = np.zeros(len(fields.reason), dtype=np.uint8)
-    fine = fields.reason == field_kernels.FINE
     if not _are_sound(texts, fields):
-        field_kernels.check_texts(texts, fields.starts, fields.stops, fields.reason, role)
-    for row in np.flatnonzero(fine & (fields.reason != field_kernels.FINE)):
-        place = layout.columns.get(layout.roles[role[row]])
-        fields.column[row] = place + 1 if isinstance(place, int) else 0
+        for row in np.flatnonzero(fields.reason == field_kernels.FINE):
+            for role, bounds in enumerate(zip(fields.starts[row], fields.stops[row], strict=True)):
+                text = texts[slice(*bounds)].tobytes() if bounds[0] >= 0 else b""
+                if 0 in text or not is_utf8(text):
+                    reason = field_kernels.NUL if 0 in text else field_kernels.BAD_UTF8
+                    place = layout.columns.get(layout.roles[role])
+                    fields.reason[row] = reason
+                    fields.column[row] = place + 1 if isinstance(place, int) else 0
+                    break
     fields.spans[:, 1:] += len(texts) if len(fields.data) else 0
     return fields._replace(data=np.concatenate([texts, fields.data]))
 

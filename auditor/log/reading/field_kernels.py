@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Int16s, Int32s, Int64s, UInt8s, UInt32s, UInt64s
-from auditor.log.dictionary_kernels import hash_text, load64
+from auditor.log.dictionary_kernels import hash_text
 from auditor.log.reading.time_kernels import BAD_TIME
 
 USER, QUERY, TIME, URL, RANK, IP, COOKIE = range(7)
@@ -28,36 +28,6 @@ ROLES = 7
 """Why a row is refused; `column_mapping.REASONS` in words."""
 
 QUOTE = 34
-TOP = np.uint64(0x8080808080808080)
-
-
-@njit(cache=True, nogil=True)
-def bad_utf8(data: UInt8s, start: int, stop: int) -> int:
-    """Place of the first byte in a padded buffer that is no UTF-8 as Unicode has it, or −1."""
-    i = start
-    while i < stop:
-        if i + 8 <= stop and load64(data, i) & TOP == 0:
-            i += 8
-            continue
-        first = data[i]
-        if first < 0x80:
-            i += 1
-            continue
-        if first < 0xC2 or first > 0xF4:
-            return i
-        more = 1 if first < 0xE0 else 2 if first < 0xF0 else 3
-        if i + more >= stop:
-            return i
-        second = data[i + 1]
-        low = 0xA0 if first == 0xE0 else 0x90 if first == 0xF0 else 0x80
-        high = 0x9F if first == 0xED else 0x8F if first == 0xF4 else 0xBF
-        if second < low or second > high:
-            return i
-        for k in range(2, more + 1):
-            if data[i + k] < 0x80 or data[i + k] > 0xBF:
-                return i
-        i += more + 1
-    return -1
 
 
 @njit(cache=True, nogil=True)
@@ -105,27 +75,6 @@ def _parse_ip(data: UInt8s, start: int, stop: int) -> int:
     if dots != 3 or digits == 0 or digits > 3 or part > 255:
         return -1
     return address * 256 + part
-
-
-@njit(cache=True, nogil=True)
-def check_texts(data: UInt8s, starts: Int32s, stops: Int32s, reason: UInt8s, role: UInt8s) -> None:
-    """Refuse rows of structured formats whose texts hold NUL or no UTF-8."""
-    for row in range(len(reason)):
-        if reason[row] != FINE:
-            continue
-        for which in range(starts.shape[1]):
-            begin, end = starts[row, which], stops[row, which]
-            if begin < 0:
-                continue
-            for i in range(begin, end):
-                if data[i] == 0:
-                    reason[row] = NUL
-                    break
-            if reason[row] == FINE and bad_utf8(data, begin, end) >= 0:
-                reason[row] = BAD_UTF8
-            if reason[row] != FINE:
-                role[row] = which
-                break
 
 
 @njit(cache=True, nogil=True)

@@ -19,7 +19,6 @@ from auditor.arrays import Int32s, Int64s, UInt8s
 from auditor.log.dictionary_kernels import load64, trailing_zeros
 from auditor.log.reading.field_kernels import (
     BAD_QUOTING,
-    BAD_UTF8,
     COLUMN_COUNT,
     EMPTY_LINE,
     FINE,
@@ -27,14 +26,13 @@ from auditor.log.reading.field_kernels import (
     LINE_TOO_LONG,
     NUL,
     QUOTE,
-    TOP,
     RowFields,
-    bad_utf8,
 )
 
 MOST_LINES = 100
 """Lines that a quoted field may span; what is longer is a quote that nobody closed."""
 NEWLINE, RETURN = 10, 13
+TOP = np.uint64(0x8080808080808080)
 STRETCH = 8192
 """Bytes whose hits are noted before they are listed; a multiple of eight."""
 
@@ -139,7 +137,6 @@ def split_rows(
     stop: int,
     marks: Int32s,
     count: int,
-    ascii_only: bool,
     final: bool,
     rules: RowRules,
     room: RowFields,
@@ -243,15 +240,6 @@ def split_rows(
             k += 1
         elif tally[1] > 0:
             why = NUL
-        elif not ascii_only:
-            bad = bad_utf8(data, begin, end)
-            if bad >= 0:
-                why = BAD_UTF8
-                where = 1
-                mark = first_mark
-                while marks[mark] < bad:
-                    where += 1 if data[marks[mark]] == delimiter else 0
-                    mark += 1
         # A line over the limit is refused as such whatever else is wrong with it: the part
         # beyond the limit may have been dropped while reading.
         if end - begin > most:

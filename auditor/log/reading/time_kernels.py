@@ -9,7 +9,6 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Bools, Int32s, Int64s, UInt8s
-from auditor.log.dictionary_kernels import load64
 
 BAD_TIME = -(1 << 62)
 """What is returned for something that isn't a time."""
@@ -37,19 +36,13 @@ def _parse_two_digits(data: UInt8s, i: int) -> int:
     return a * 10 + b if 0 <= a <= 9 and 0 <= b <= 9 else -1
 
 
-@njit(cache=True, nogil=True, inline="always")
-def month_length(year: int, month: int) -> int:
-    """Days of a month of the Gregorian calendar."""
-    leap = (year % 4 == 0 and year % 100 != 0) or year % 400 == 0
-    return 29 if month == 2 and leap else LENGTHS[month - 1]
-
-
 @njit(cache=True, nogil=True)
 def to_seconds(year: int, month: int, day: int, hour: int, minute: int, second: int) -> int:
     """Seconds since 1970 of a time in the Gregorian calendar, or `BAD_TIME`; 60 s may be."""
     if year < 1 or year > 9999 or month < 1 or month > 12 or day < 1:
         return BAD_TIME
-    if day > month_length(year, month):
+    leap = (year % 4 == 0 and year % 100 != 0) or year % 400 == 0
+    if day > (29 if month == 2 and leap else LENGTHS[month - 1]):
         return BAD_TIME
     if hour < 0 or hour > 23 or minute < 0 or minute > 59 or second < 0 or second > 60:
         return BAD_TIME
@@ -252,33 +245,6 @@ def pattern_time(data: UInt8s, start: int, stop: int, pattern: Int32s) -> int:
 
 
 @njit(cache=True, nogil=True)
-def days_of(data: UInt8s, start: int) -> int:
-    """Days of the month that a date ``YYYY-MM-…``, known to be one, falls into."""
-    return month_length(
-        _parse_two_digits(data, start) * 100 + _parse_two_digits(data, start + 2),
-        _parse_two_digits(data, start + 5),
-    )
-
-
-@njit(cache=True, nogil=True, inline="always")
-def clock_time(data: UInt8s, start: int) -> int:
-    """Seconds of the day that the eight bytes ``HH:MM:SS`` say, −1 if they say none."""
-    # Digits become 0 to 9, colons 0: all eight bytes are tested and read in one register.
-    word = load64(data, start) ^ np.uint64(0x30303A30303A3030)
-    if (word | (word + np.uint64(0x7676767676767676))) & np.uint64(0x8080808080808080) != 0:
-        return -1
-    if word & np.uint64(0x0000FF0000FF0000) != 0:
-        return -1
-    tens = word * np.uint64(10) + (word >> np.uint64(8))
-    hour = np.int64(tens & np.uint64(0xFF))
-    minute = np.int64((tens >> np.uint64(24)) & np.uint64(0xFF))
-    second = np.int64((tens >> np.uint64(48)) & np.uint64(0xFF))
-    if hour > 23 or minute > 59 or second > 60:
-        return -1
-    return hour * 3600 + minute * 60 + second
-
-
-@njit(cache=True, nogil=True)
 def _ends_in_zone(data: UInt8s, end: int) -> bool:
     """Whether a time that `iso_time` can read ends in `Z`, `UTC`, `GMT` or an offset."""
     if data[end - 1] > 57:
@@ -293,29 +259,11 @@ def read_iso_times(
     """Write the times of ISO 8601 in the fields of rows that are still fine, and to `zoned`, false
     before, which of them name a zone; O(bytes).
     """
-    # Most rows are of the month of the row before: its first second and length are kept.
-    month_word, month_start, month_days = np.uint64(0), 0, 0
     for row in range(len(reason)):
-        if reason[row] != 0:
-            continue
-        begin, end = np.int64(starts[row]), np.int64(stops[row])
-        plain = end - begin == 19 and data[begin + 10] == 32
-        day = 0
-        if plain:
-            day = 10 * np.int64(data[begin + 8]) + np.int64(data[begin + 9]) - 528
-            if load64(data, begin) == month_word:
-                clock = clock_time(data, begin + 11)
-                digits = data[begin + 9] >= 48 and data[begin + 9] <= 57
-                if digits and clock >= 0 and 1 <= day <= month_days:
-                    moments[row] = month_start + day * 86_400 + clock
-                    continue
-        moment = iso_time(data, begin, end)
-        moments[row] = moment
-        zoned[row] = moment != BAD_TIME and _ends_in_zone(data, end)
-        if plain and moment != BAD_TIME:
-            month_word = load64(data, begin)
-            month_start = moment - clock_time(data, begin + 11) - day * 86_400
-            month_days = days_of(data, begin)
+        if reason[row] == 0:
+            end = np.int64(stops[row])
+            moments[row] = iso_time(data, np.int64(starts[row]), end)
+            zoned[row] = moments[row] != BAD_TIME and _ends_in_zone(data, end)
 
 
 @njit(cache=True, nogil=True)
