@@ -23,7 +23,7 @@ from auditor.log.synthetic.queries import (
     own_names,
     reformulate_queries,
 )
-from auditor.log.synthetic.world import SyntheticWorld
+from auditor.log.synthetic.world import Rng, SyntheticWorld
 from auditor.progress import Progress
 
 LONGEST = 15
@@ -77,11 +77,7 @@ class SyntheticPeriod(NamedTuple):
 
 
 def make_period(
-    world: SyntheticWorld,
-    people: SyntheticPeople,
-    period: SyntheticPeriod,
-    rng: np.random.Generator,
-    progress: Progress,
+    people: SyntheticPeople, period: SyntheticPeriod, rng: Rng, progress: Progress
 ) -> tuple[SyntheticEvents, SyntheticClicks]:
     """What the people of a period send, each something, and click in it; O(events · log).
 
@@ -93,8 +89,8 @@ def make_period(
     for first, last in progress.blocks("making up sessions", len(period.present), BLOCK):
         stream = streams[first // BLOCK]
         block = period._replace(present=period.present[first:last])
-        ordinary = _make_sessions(world, people, block, stream, progress)
-        private = _make_private_events(world, people, block.present, ordinary, stream)
+        ordinary = _make_sessions(people, block, stream, progress)
+        private = _make_private_events(people, block.present, ordinary, stream)
         merged = _join_parts([ordinary, *private])
         order = np.lexsort((merged.time, merged.who))
         part = SyntheticEvents(
@@ -104,7 +100,7 @@ def make_period(
             merged.page[order],
             merged.kind[order],
         )
-        hit = make_clicks(world, part, stream)
+        hit = make_clicks(people.world, part, stream)
         events.append(part)
         clicks.append(SyntheticClicks(hit.event + rows, hit.rank, hit.url))
         rows += len(part)
@@ -121,12 +117,9 @@ def _join_parts(parts: list[P]) -> P:
 
 
 def _make_sessions(
-    world: SyntheticWorld,
-    people: SyntheticPeople,
-    period: SyntheticPeriod,
-    rng: np.random.Generator,
-    progress: Progress,
+    people: SyntheticPeople, period: SyntheticPeriod, rng: Rng, progress: Progress
 ) -> SyntheticEvents:
+    world = people.world
     topics, present, start, days = period
     counts = np.maximum(1, rng.poisson(people.activity[present] * days))
     who = np.repeat(present, counts)
@@ -145,13 +138,13 @@ def _make_sessions(
         on = np.flatnonzero(lengths > step)
         rows = starts[on] + step
         if step == 0:
-            queries.put(rows, compose_queries(world, topics, people, who[on], rng))
+            queries.put(rows, compose_queries(topics, people, who[on], rng))
             _return_to_pages(queries, starts[:-1], who, rng)
             continue
         followups, steps = reformulate_queries(queries.take(rows - 1), world, rng)
         page[rows] = np.where(steps == NEXT_PAGE, page[rows - 1] + 1, 0)
         fresh = np.flatnonzero(steps == NEW)
-        followups.put(fresh, compose_queries(world, topics, people, who[on][fresh], rng))
+        followups.put(fresh, compose_queries(topics, people, who[on][fresh], rng))
         queries.put(rows, followups)
     keep_apart(queries, world)
     pauses = np.clip(rng.lognormal(np.log(50), 1.1, len(page)), 2, 1500).astype(np.int64)
@@ -162,9 +155,7 @@ def _make_sessions(
     return SyntheticEvents(np.repeat(who, lengths), time, queries, page, np.zeros_like(page))
 
 
-def _return_to_pages(
-    queries: SyntheticQueries, rows: Int64s, who: Int64s, rng: np.random.Generator
-) -> None:
+def _return_to_pages(queries: SyntheticQueries, rows: Int64s, who: Int64s, rng: Rng) -> None:
     """Let a third of the sessions open with what the same person opened an earlier one with."""
     n = len(rows)
     first = np.searchsorted(who, who, side="left")
@@ -178,11 +169,7 @@ def _return_to_pages(
 
 
 def _make_private_events(
-    world: SyntheticWorld,
-    people: SyntheticPeople,
-    present: Int64s,
-    ordinary: SyntheticEvents,
-    rng: np.random.Generator,
+    people: SyntheticPeople, present: Int64s, ordinary: SyntheticEvents, rng: Rng
 ) -> list[SyntheticEvents]:
     """Own names, home places and own data, a minute or so after something else the person asked."""
     first = np.searchsorted(ordinary.who, present, side="left")
@@ -198,7 +185,7 @@ def _make_private_events(
         index = np.repeat(index, 1 + rng.poisson(extra[index]))
         after = first[index] + (rng.random(len(index)) * counts[index]).astype(np.int64)
         time = ordinary.time[after] + rng.integers(5, 400, len(index))
-        queries = compose(world, people, present[index], rng)
+        queries = compose(people, present[index], rng)
         page, kinds = np.zeros(len(index), dtype=np.int64), np.full(len(index), kind)
         parts.append(SyntheticEvents(present[index], time, queries, page, kinds))
     return parts
@@ -208,9 +195,7 @@ TOPIC_URL, SITE_URL, PAIR_URL = range(3)
 URLS_PER_TOPIC = 40
 
 
-def make_clicks(
-    world: SyntheticWorld, events: SyntheticEvents, rng: np.random.Generator
-) -> SyntheticClicks:
+def make_clicks(world: SyntheticWorld, events: SyntheticEvents, rng: Rng) -> SyntheticClicks:
     """Zero to many clicks an event, most at the top; a query has the same results for everybody."""
     m = len(events)
     site = events.queries.topic == len(world.heads) + w.SITE

@@ -30,7 +30,7 @@ from auditor.log.synthetic.people import (
     make_profiles,
 )
 from auditor.log.synthetic.queries import SyntheticQueries
-from auditor.log.synthetic.world import ADULT, DOMAIN_FORMS, PLACE, SyntheticWorld, build_world
+from auditor.log.synthetic.world import ADULT, DOMAIN_FORMS, PLACE, Rng, SyntheticWorld, build_world
 from auditor.log.writing import write_log
 from auditor.progress import Progress
 
@@ -91,13 +91,13 @@ def synthesize_log(
     drift[streams[2].random(len(drift)) < 0.04] *= 0.02
     now = ev.SyntheticPeriod(world.topics, current, START, days)
     beside = streams[6] if attributes else None
-    log, truth = _make_period_log(world, everyone, now, streams[3], progress, beside)
+    log, truth = _make_period_log(everyone, now, streams[3], progress, beside)
     earlier = ev.SyntheticPeriod(drift, before, START - days * 86_400, days)
-    reference, _ = _make_period_log(world, everyone, earlier, streams[4], progress)
-    table = make_profiles(everyone, world, streams[5]).iloc[current].reset_index(drop=True)
+    reference, _ = _make_period_log(everyone, earlier, streams[4], progress)
+    table = make_profiles(everyone, streams[5]).iloc[current].reset_index(drop=True)
     truth["users"] = {
         str(everyone.number[who]): {
-            "name": everyone.format_name(world, who), "zip": everyone.zip_text(who)
+            "name": everyone.format_name(who), "zip": everyone.zip_text(who)
         }
         for who in current.tolist()
     }  # fmt: skip
@@ -105,16 +105,15 @@ def synthesize_log(
 
 
 def _make_period_log(
-    world: SyntheticWorld,
     people: SyntheticPeople,
     period: ev.SyntheticPeriod,
-    rng: np.random.Generator,
+    rng: Rng,
     progress: Progress,
-    beside: np.random.Generator | None = None,
+    beside: Rng | None = None,
 ) -> tuple[QueryLog, dict[str, Any]]:
     """One period's log, and what is true of its rows; with attributes if `beside` draws them."""
-    present = period.present
-    events, clicks = ev.make_period(world, people, period, rng, progress)
+    present, world = period.present, people.world
+    events, clicks = ev.make_period(people, period, rng, progress)
     query, queries, first = _query_strings(world, events.queries, progress)
     url, urls = _url_strings(world, clicks.url, progress)
     cookie, cookies, ip = _assign_machines(people, events, period.start, period.days, rng)
@@ -123,7 +122,7 @@ def _make_period_log(
     attributes = {}
     if beside is not None:
         clicked = np.flatnonzero(url != NONE)
-        attributes = make_attributes(world, people, events.who[rows], cookie[rows], clicked, beside)
+        attributes = make_attributes(people, events.who[rows], cookie[rows], clicked, beside)
     log = QueryLog.from_codes(
         user=user[rows].astype(np.int32),
         query=query[rows],
@@ -242,11 +241,7 @@ def _strip_punctuation(text: str) -> str:
 
 
 def _assign_machines(
-    people: SyntheticPeople,
-    events: SyntheticEvents,
-    start: int,
-    days: int,
-    rng: np.random.Generator,
+    people: SyntheticPeople, events: SyntheticEvents, start: int, days: int, rng: Rng
 ) -> tuple[Int32s, Vocabulary, UInt32s]:
     """Each event's cookie (people change theirs now and then) and address (some roam nearby)."""
     day = (events.time - start) // 86_400

@@ -10,7 +10,7 @@ import numpy as np
 from auditor.arrays import Bools, Floats, Int32s, Int64s, UInt32s
 from auditor.log import gazetteers
 from auditor.log.model import NONE, Attribute, Vocabulary
-from auditor.log.synthetic.world import SyntheticWorld, draw_indices
+from auditor.log.synthetic.world import Rng, SyntheticWorld, draw_indices
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,6 +41,7 @@ class SyntheticPeople:
     companions each person's taste lies; `ip` is the usual address.
     """
 
+    world: SyntheticWorld
     number: Int64s
     first: Int32s
     last: Int32s
@@ -61,9 +62,9 @@ class SyntheticPeople:
     def __len__(self) -> int:
         return len(self.number)
 
-    def format_name(self, world: SyntheticWorld, person: int) -> str:
+    def format_name(self, person: int) -> str:
         """First and last name, in lower case."""
-        words = world.lexicon.words
+        words = self.world.lexicon.words
         return f"{words[int(self.first[person])]} {words[int(self.last[person])]}"
 
     def zip_text(self, person: int) -> str:
@@ -71,9 +72,9 @@ class SyntheticPeople:
         return f"{self.zip_code[person]:05d}"
 
 
-def make_people(n: int, world: SyntheticWorld, rng: np.random.Generator) -> SyntheticPeople:
+def make_people(n: int, world: SyntheticWorld, rng: Rng) -> SyntheticPeople:
     """Draw n people; O(n · log n)."""
-    city = draw_indices(world.city_weights, n, rng)
+    city = draw_indices(world.cities.weights, n, rng)
     codes = [gazetteers.city_zips()[key] for key in world.city_keys]
     sizes = np.array([len(each) for each in codes])
     starts = np.concatenate(([0], np.cumsum(sizes)))
@@ -82,15 +83,16 @@ def make_people(n: int, world: SyntheticWorld, rng: np.random.Generator) -> Synt
     # A person who came back to a topic would be rare if interests were as skewed as fashions.
     interests = draw_indices(world.topics**0.7, n * INTERESTS, rng).reshape(n, INTERESTS)
     return SyntheticPeople(
+        world,
         number=np.sort(rng.choice(40 * n + 100_000, n, replace=False)) + 1,
-        first=world.first[draw_indices(world.first_weights, n, rng)],
-        last=world.last[draw_indices(world.last_weights, n, rng)],
+        first=world.first.draw(n, rng),
+        last=world.last.draw(n, rng),
         city=city,
         zip_code=zip_code,
         activity=0.37 * rng.lognormal(-0.72, 1.2, n),
         interests=interests,
         leaning=rng.random((n, INTERESTS)),
-        favourites=draw_indices(world.site_weights, n * FAVOURITES, rng).reshape(n, FAVOURITES),
+        favourites=draw_indices(world.sites.weights, n * FAVOURITES, rng).reshape(n, FAVOURITES),
         adult=np.where(rng.random(n) < 0.12, 0.22, 0.008),
         asks_name=rng.random(n) < OWN_NAME_SHARE,
         asks_home=rng.random(n) < HOME_SHARE,
@@ -101,7 +103,7 @@ def make_people(n: int, world: SyntheticWorld, rng: np.random.Generator) -> Synt
     )
 
 
-def _draw_addresses(zip_code: Int64s, rng: np.random.Generator) -> UInt32s:
+def _draw_addresses(zip_code: Int64s, rng: Rng) -> UInt32s:
     """An address each: neighbours share networks, and now and then one address.
 
     People in order of postal code fill networks of very unequal size, which lie in order in
@@ -125,7 +127,7 @@ def _draw_addresses(zip_code: Int64s, rng: np.random.Generator) -> UInt32s:
     return address
 
 
-def _place_networks(networks: int, rng: np.random.Generator) -> Int64s:
+def _place_networks(networks: int, rng: Rng) -> Int64s:
     """Where in 10.0.0.0/8 the networks of 256 addresses lie, in order; shape (networks,)."""
     places = np.zeros(1, dtype=np.int64)
     for children, joined in ((256, NEIGHBOURS**2), (16, NEIGHBOURS), (16, 1)):
@@ -135,9 +137,7 @@ def _place_networks(networks: int, rng: np.random.Generator) -> Int64s:
     return places
 
 
-def make_profiles(
-    people: SyntheticPeople, world: SyntheticWorld, rng: np.random.Generator
-) -> pd.DataFrame:
+def make_profiles(people: SyntheticPeople, rng: Rng) -> pd.DataFrame:
     """What an attacker may find about users elsewhere.
 
     Columns: `user`, `userid` (made from a name by nine in ten, from both names by four in
@@ -146,13 +146,13 @@ def make_profiles(
     """
     import pandas as pd
 
-    words = world.lexicon.words
-    nouns = [words[int(code)] for code in world.heads]
+    words = people.world.lexicon.words
+    nouns = [words[int(code)] for code in people.world.heads]
     draws = rng.random((len(people), 4))
     names: list[str | None] = []
     userids = []
     for person in range(len(people)):
-        first, last = words[int(people.first[person])], words[int(people.last[person])]
+        first, last = people.format_name(person).split()
         pick, shape, number, chance = draws[person]
         userids.append(_make_userid(first, last, nouns, pick, shape, number))
         full = f"{first.title()} {last.title()}"
@@ -196,12 +196,7 @@ _SIGNED_IN = 0.6
 
 
 def make_attributes(
-    world: SyntheticWorld,
-    people: SyntheticPeople,
-    who: Int64s,
-    machine: Int32s,
-    clicked: Int64s,
-    rng: np.random.Generator,
+    people: SyntheticPeople, who: Int64s, machine: Int32s, clicked: Int64s, rng: Rng
 ) -> dict[str, Attribute]:
     """`country`, `region`, `language`, `device`, `signed_in` and `dwell_ms` of every row.
 
@@ -215,9 +210,9 @@ def make_attributes(
     language = np.array([tongues.index(each) for each in LANGUAGES])[country]
     foreign = rng.random(n) < _FOREIGN
     language[foreign] = rng.integers(0, len(tongues), int(foreign.sum()))
-    states = sorted({state for _, state in world.city_keys})
+    states = sorted({state for _, state in people.world.city_keys})
     place = {state: number for number, state in enumerate(states)}
-    home = np.array([place[state] for _, state in world.city_keys])[people.city]
+    home = np.array([place[state] for _, state in people.world.city_keys])[people.city]
     region = np.where(country == COUNTRIES.index("US"), home, NONE)
     signed_in = (rng.random(n) < _SIGNED_IN).astype(np.int64)
     device = draw_indices(_DEVICE_WEIGHTS, int(machine.max(initial=-1)) + 1, rng)

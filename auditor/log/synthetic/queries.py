@@ -9,7 +9,7 @@ import numpy as np
 from auditor.arrays import Floats, Int32s, Int64s, Integers
 from auditor.log.synthetic import world as w
 from auditor.log.synthetic.people import FAVOURITES, INTERESTS, SyntheticPeople
-from auditor.log.synthetic.world import NONE, SyntheticWorld, draw_indices, terms
+from auditor.log.synthetic.world import NONE, Rng, SyntheticWorld, draw_indices, terms
 
 WORDS = 8
 """Most words of a query."""
@@ -72,35 +72,31 @@ class SyntheticQueries:
 
 
 def compose_queries(
-    world: SyntheticWorld,
-    topics: Floats,
-    people: SyntheticPeople,
-    who: Int64s,
-    rng: np.random.Generator,
+    topics: Floats, people: SyntheticPeople, who: Int64s, rng: Rng
 ) -> SyntheticQueries:
     """A fresh query for each of `who`, after taste, habit and fashion; O(m · log)."""
-    m = len(who)
+    m, world = len(who), people.world
     batch = SyntheticQueries.make_blank(m)
     edges = np.array([0.20, 0.035, 0.025, 0.045, 0.05, 0.004])
     kind = np.searchsorted(np.cumsum(edges), rng.random(m), side="right")
     adult = rng.random(m) < people.adult[who]
     rows = np.flatnonzero((kind == 6) & ~adult)
-    _about_topics(batch, rows, world, topics, people, who[rows], rng)
-    _fill_sites(batch, np.flatnonzero((kind == 0) & ~adult), world, people, who, rng)
+    _about_topics(batch, rows, topics, people, who[rows], rng)
+    _fill_sites(batch, np.flatnonzero((kind == 0) & ~adult), people, who, rng)
     rows = np.flatnonzero((kind == 1) & ~adult)
-    batch.append_phrase(rows, world.stars[draw_indices(world.star_weights, len(rows), rng)])
+    batch.append_phrase(rows, world.stars.draw(len(rows), rng))
     batch.topic[rows] = len(world.heads) + w.PERSON
     rows = np.flatnonzero((kind == 2) & ~adult)
-    batch.append(rows, world.first[draw_indices(world.first_weights, len(rows), rng)])
-    batch.append(rows, world.last[draw_indices(world.last_weights, len(rows), rng)])
+    batch.append(rows, world.first.draw(len(rows), rng))
+    batch.append(rows, world.last.draw(len(rows), rng))
     batch.topic[rows] = len(world.heads) + w.PERSON
     rows = np.flatnonzero((kind == 3) & ~adult)
-    _add_city(batch, rows, world, draw_indices(world.city_weights, len(rows), rng), rng)
+    _add_city(batch, rows, world, draw_indices(world.cities.weights, len(rows), rng), rng)
     batch.topic[rows] = len(world.heads) + w.PLACE
     rows = np.flatnonzero((kind == 4) & ~adult)
     for share in (1.0, 0.75, 0.4):
         part = rows[rng.random(len(rows)) < share]
-        batch.append(part, world.rare[draw_indices(world.rare_weights, len(part), rng)])
+        batch.append(part, world.rare.draw(len(part), rng))
     batch.topic[rows] = len(world.heads) + w.RARE
     rows = np.flatnonzero((kind == 5) & ~adult)
     batch.append(rows, np.full(len(rows), world.lexicon.code["-"], dtype=np.int32))
@@ -108,9 +104,9 @@ def compose_queries(
     rows = np.flatnonzero(adult)
     part = rows[rng.random(len(rows)) < 0.35]
     batch.append(part, world.lexicon.find_codes(terms()["fillers"])[rng.integers(0, 2, len(part))])
-    batch.append_phrase(rows, world.adult[draw_indices(world.adult_weights, len(rows), rng)])
+    batch.append_phrase(rows, world.adult.draw(len(rows), rng))
     part = rows[rng.random(len(rows)) < 0.2]
-    batch.append_phrase(part, world.adult[draw_indices(world.adult_weights, len(part), rng)])
+    batch.append_phrase(part, world.adult.draw(len(part), rng))
     batch.topic[rows] = len(world.heads) + w.ADULT
     _misspell_words(batch, world, rng)
     return batch
@@ -119,14 +115,13 @@ def compose_queries(
 def _about_topics(
     batch: SyntheticQueries,
     rows: Int64s,
-    world: SyntheticWorld,
     topics: Floats,
     people: SyntheticPeople,
     who: Int64s,
-    rng: np.random.Generator,
+    rng: Rng,
 ) -> None:
     """Head words with companions; a person's own topics, with the person's own taste, in most."""
-    m = len(rows)
+    m, world = len(rows), people.world
     topic = draw_indices(topics, m, rng)
     slot = np.minimum((INTERESTS * rng.random(m) ** 1.8).astype(np.int64), INTERESTS - 1)
     is_own = rng.random(m) < 0.6
@@ -156,9 +151,9 @@ def _about_topics(
     batch.append(linked, _fitting_words(world, terms()["links"], batch.topic[linked], rng))
     batch.append(linked, world.beside.draw(batch.topic[linked], rng.random(len(linked)) ** 2) // 2)
     placed = part[(style >= 0.6) & (style < 0.8)]
-    _add_city(batch, placed, world, draw_indices(world.city_weights, len(placed), rng), rng)
+    _add_city(batch, placed, world, draw_indices(world.cities.weights, len(placed), rng), rng)
     last = part[style >= 0.8]
-    batch.append(last, world.rare[draw_indices(world.rare_weights, len(last), rng)])
+    batch.append(last, world.rare.draw(len(last), rng))
     dated = rows[rng.random(m) < 0.03]
     some = (w.NUMBERS * rng.random(len(dated)) ** 3).astype(np.int64)
     numbers = np.where(rng.random(len(dated)) < 0.4, 2006, some)
@@ -177,18 +172,13 @@ def add_companion(
 
 
 def _fill_sites(
-    batch: SyntheticQueries,
-    rows: Int64s,
-    world: SyntheticWorld,
-    people: SyntheticPeople,
-    who: Int64s,
-    rng: np.random.Generator,
+    batch: SyntheticQueries, rows: Int64s, people: SyntheticPeople, who: Int64s, rng: Rng
 ) -> None:
-    m = len(rows)
-    site = draw_indices(world.site_weights, m, rng)
+    m, world = len(rows), people.world
+    site = draw_indices(world.sites.weights, m, rng)
     usual = rng.random(m) < 0.65
     site[usual] = people.favourites[who[rows[usual]], rng.integers(0, FAVOURITES, int(usual.sum()))]
-    codes = world.sites[site].astype(np.int64)
+    codes = world.sites.codes[site].astype(np.int64)
     form = np.searchsorted(np.cumsum([0.55, 0.25, 0.15]), rng.random(m), side="right")
     typed = form > 0
     codes[typed] = world.lexicon.domains + len(w.DOMAIN_FORMS) * codes[typed] + form[typed] - 1
@@ -200,34 +190,28 @@ def _fill_sites(
 
 
 def _add_city(
-    batch: SyntheticQueries,
-    rows: Integers,
-    world: SyntheticWorld,
-    city: Int64s,
-    rng: np.random.Generator,
+    batch: SyntheticQueries, rows: Integers, world: SyntheticWorld, city: Int64s, rng: Rng
 ) -> None:
     """A city's name, mostly with its state."""
-    batch.append_phrase(rows, world.cities[city])
+    batch.append_phrase(rows, world.cities.codes[city])
     stated = rng.random(len(rows)) < 0.7
     batch.append(rows[stated], world.city_states[city[stated]])
 
 
-def _choose_fitting(choices: int, topic: Int64s, rng: np.random.Generator) -> Int64s:
+def _choose_fitting(choices: int, topic: Int64s, rng: Rng) -> Int64s:
     """A choice each: the same for a topic most of the time, as "free" goes with games."""
     usual = topic * 7 % choices
     return np.where(rng.random(len(topic)) < 0.7, usual, rng.integers(0, choices, len(topic)))
 
 
 def _fitting_words(
-    world: SyntheticWorld, words: tuple[str, ...], topic: Int64s, rng: np.random.Generator
+    world: SyntheticWorld, words: tuple[str, ...], topic: Int64s, rng: Rng
 ) -> Int32s:
     fitting: Int32s = world.lexicon.find_codes(words)[_choose_fitting(len(words), topic, rng)]
     return fitting
 
 
-def _misspell_words(
-    batch: SyntheticQueries, world: SyntheticWorld, rng: np.random.Generator
-) -> None:
+def _misspell_words(batch: SyntheticQueries, world: SyntheticWorld, rng: Rng) -> None:
     """One word in every fourteenth query goes wrong."""
     rows = np.flatnonzero((rng.random(len(batch)) < 0.07) & (batch.length > 0))
     position = (rng.random(len(rows)) * batch.length[rows]).astype(np.int64)
@@ -247,7 +231,7 @@ STEPS = np.cumsum([0.17, 0.08, 0.17, 0.08, 0.15])
 
 
 def reformulate_queries(
-    previous: SyntheticQueries, world: SyntheticWorld, rng: np.random.Generator
+    previous: SyntheticQueries, world: SyntheticWorld, rng: Rng
 ) -> tuple[SyntheticQueries, Int64s]:
     """What is asked after `previous`, and by which step; a NEW query is left as it was."""
     batch = previous.take(np.arange(len(previous)))
@@ -281,41 +265,39 @@ def _meant_words(words: Int32s, world: SyntheticWorld) -> Int64s:
     return np.where((base >= 0) & (base < size), base, size).astype(np.int64)
 
 
-def own_names(
-    world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
-) -> SyntheticQueries:
+def own_names(people: SyntheticPeople, who: Int64s, rng: Rng) -> SyntheticQueries:
     """Each person's own name, sometimes with the home's city or a middle initial."""
     batch = SyntheticQueries.make_blank(len(who))
     rows = np.arange(len(who))
     batch.append(rows, people.first[who])
     style = rng.random(len(who))
     some = np.flatnonzero(style < 0.06)
-    letters = world.lexicon.find_codes([chr(97 + int(n)) for n in rng.integers(0, 26, len(some))])
+    letters = people.world.lexicon.find_codes(
+        [chr(97 + int(n)) for n in rng.integers(0, 26, len(some))]
+    )
     batch.append(some, letters)
     batch.append(rows, people.last[who])
     some = np.flatnonzero(style > 0.86)
-    _add_city(batch, some, world, people.city[who[some]], rng)
-    batch.topic[:] = len(world.heads) + w.OWN_NAME
+    _add_city(batch, some, people.world, people.city[who[some]], rng)
+    batch.topic[:] = len(people.world.heads) + w.OWN_NAME
     return batch
 
 
-def home_places(
-    world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
-) -> SyntheticQueries:
+def home_places(people: SyntheticPeople, who: Int64s, rng: Rng) -> SyntheticQueries:
     """Something near each person's home: by city and state, by city, or by postal code."""
     batch = SyntheticQueries.make_blank(len(who))
-    batch.topic[:] = len(world.heads) + w.PLACE
+    batch.topic[:] = len(people.world.heads) + w.PLACE
     style = rng.random(len(who))
     sought = np.flatnonzero(rng.random(len(who)) < 0.75)
-    places = world.lexicon.encode_phrases(terms()["local"])
+    places = people.world.lexicon.encode_phrases(terms()["local"])
     weights = 1.0 / (np.arange(len(places)) + 2.0) ** 0.8
     batch.append_phrase(sought, places[draw_indices(weights, len(sought), rng)])
     coded = np.flatnonzero(style < 0.2)
-    batch.append(coded, world.lexicon.zips + people.zip_code[who[coded]])
+    batch.append(coded, people.world.lexicon.zips + people.zip_code[who[coded]])
     named = np.flatnonzero(style >= 0.2)
-    batch.append_phrase(named, world.cities[people.city[who[named]]])
+    batch.append_phrase(named, people.world.cities.codes[people.city[who[named]]])
     stated = named[style[named] < 0.85]
-    batch.append(stated, world.city_states[people.city[who[stated]]])
+    batch.append(stated, people.world.city_states[people.city[who[stated]]])
     return batch
 
 
@@ -335,29 +317,24 @@ DATA_KINDS = ("e-mail", "telephone", "social security", "street address", "payme
 DATA_SHARES = (0.3, 0.25, 0.1, 0.25, 0.1)
 
 
-def own_data(
-    world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
-) -> SyntheticQueries:
+def own_data(people: SyntheticPeople, who: Int64s, rng: Rng) -> SyntheticQueries:
     """A query holding personal data for each of `who`; the kind is drawn of DATA_KINDS."""
     batch = SyntheticQueries.make_blank(len(who))
-    batch.topic[:] = len(world.heads) + w.OWN_DATA
+    batch.topic[:] = len(people.world.heads) + w.OWN_DATA
     kinds = rng.choice(len(DATA_KINDS), len(who), p=DATA_SHARES).astype(np.int64)
     numbers = rng.integers(0, 1 << 30, (len(who), 3))
+    lexicon = people.world.lexicon
     for row, person in enumerate(who):
-        tokens = _make_tokens(
-            DATA_KINDS[kinds[row]], world, people, int(person), numbers[row].tolist()
-        )
+        tokens = _make_tokens(DATA_KINDS[kinds[row]], people, int(person), numbers[row].tolist())
         for token in tokens:
-            existing = world.lexicon.code.get(token)
-            code = world.lexicon.add(token) if existing is None else existing
+            existing = lexicon.code.get(token)
+            code = lexicon.add(token) if existing is None else existing
             batch.append(np.array([row]), np.array([code]))
     return batch
 
 
-def _make_tokens(
-    kind: str, world: SyntheticWorld, people: SyntheticPeople, person: int, numbers: list[int]
-) -> list[str]:
-    first, last = people.format_name(world, person).split()
+def _make_tokens(kind: str, people: SyntheticPeople, person: int, numbers: list[int]) -> list[str]:
+    first, last = people.format_name(person).split()
     a, b, c = numbers
     if kind == "e-mail":
         return [f"{first}.{last}{a % 100 if b % 2 else ''}@example.{'com' if c % 3 else 'org'}"]
@@ -369,6 +346,6 @@ def _make_tokens(
         return [number] if a % 2 else ["social", "security", "number", number]
     if kind == "payment card":
         return [CARDS[a % len(CARDS)]]
-    city, state = world.city_keys[int(people.city[person])]
+    city, state = people.world.city_keys[int(people.city[person])]
     street = [STREETS[a % len(STREETS)], STREET_TYPES[b % len(STREET_TYPES)]]
     return [str(100 + c % 9_800), *street, *city.split(), state]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +20,7 @@ from auditor.log import gazetteers
 from auditor.progress import Progress
 
 NONE = -1
+Rng = np.random.Generator
 PHRASE = 4
 """Words kept of a phrase."""
 NUMBERS = 1_000_000
@@ -60,12 +61,25 @@ class SyntheticShelf:
         return chosen
 
 
-def draw_indices(weights: Floats, size: int, rng: np.random.Generator) -> Int64s:
+def draw_indices(weights: Floats, size: int, rng: Rng) -> Int64s:
     """Indices drawn with probability proportional to `weights`; O(size · log n)."""
     cumulative = np.cumsum(weights)
     index = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
     places: Int64s = np.minimum(index, len(weights) - 1).astype(np.int64)
     return places
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedWords:
+    """Codes of words or phrases, one a row, and how often each is typed."""
+
+    codes: Int32s
+    weights: Floats
+
+    def draw(self, size: int, rng: Rng) -> Int32s:
+        """So many of them; O(size · log rows)."""
+        drawn: Int32s = self.codes[draw_indices(self.weights, size, rng)]
+        return drawn
 
 
 class SyntheticLexicon:
@@ -144,22 +158,15 @@ class SyntheticWorld:
     heads: Int32s
     topics: Floats
     beside: SyntheticShelf
-    sites: Int32s
-    site_weights: Floats
-    cities: Int32s
+    sites: WeightedWords
+    cities: WeightedWords
     city_states: Int32s
     city_keys: list[tuple[str, str]]
-    city_weights: Floats
-    first: Int32s
-    first_weights: Floats
-    last: Int32s
-    last_weights: Floats
-    stars: Int32s
-    star_weights: Floats
-    adult: Int32s
-    adult_weights: Floats
-    rare: Int32s
-    rare_weights: Floats
+    first: WeightedWords
+    last: WeightedWords
+    stars: WeightedWords
+    adult: WeightedWords
+    rare: WeightedWords
     explicit: Bools
     shielded: Bools
 
@@ -174,7 +181,7 @@ KINDS = ("(site)", "(person)", "(place)", "(adult)", "(rare)", "(none)", "(own n
 SITE, PERSON, PLACE, ADULT, RARE, NOTHING, OWN_NAME, OWN_DATA = range(len(KINDS))
 
 
-def build_world(rng: np.random.Generator, progress: Progress) -> SyntheticWorld:
+def build_world(rng: Rng, progress: Progress) -> SyntheticWorld:
     """Lay out words, topics, sites, names and places; what is popular is chance's choice."""
     lists = (gazetteers.city_table, gazetteers.city_zips, gazetteers.dictionary_words,
              gazetteers.last_names, gazetteers.word_counts, gazetteers.bigram_counts,
@@ -186,14 +193,11 @@ def build_world(rng: np.random.Generator, progress: Progress) -> SyntheticWorld:
     progress.check()
     lexicon = copy.copy(world.lexicon)
     lexicon.extras = []  # of this world alone
-    return replace(
-        world,
-        lexicon=lexicon,
-        topics=_draw_popularity(world.lexicon, world.heads, world.beside, rng),
-        site_weights=_draw_zipf_weights(len(world.sites), 1.05, rng, spread=6.0),
-        star_weights=_draw_zipf_weights(len(world.stars), 1.0, rng, spread=20.0),
-        adult_weights=_draw_zipf_weights(len(world.adult), 0.9, rng, spread=1e6),
-    )
+    topics = _draw_popularity(world.lexicon, world.heads, world.beside, rng)
+    sites = _draw_zipf_weights(world.sites, 1.05, rng, spread=6.0)
+    stars = _draw_zipf_weights(world.stars, 1.0, rng, spread=20.0)
+    adult = _draw_zipf_weights(world.adult, 0.9, rng, spread=1e6)
+    return replace(world, lexicon=lexicon, topics=topics, sites=sites, stars=stars, adult=adult)
 
 
 @functools.cache
@@ -228,25 +232,25 @@ def _unweighted_world() -> SyntheticWorld:
         heads=heads,
         topics=unset,
         beside=beside,
-        sites=lexicon.find_codes(["".join(company.split()) for company in companies]),
-        site_weights=unset,
-        cities=lexicon.encode_phrases(city for city, _ in city_keys),
+        sites=WeightedWords(lexicon.find_codes(["".join(c.split()) for c in companies]), unset),
+        cities=WeightedWords(
+            lexicon.encode_phrases(city for city, _ in city_keys),
+            np.array([places[key].population for key in city_keys]) ** 0.85,
+        ),
         city_states=lexicon.find_codes([state for _, state in city_keys]),
         city_keys=city_keys,
-        city_weights=np.array([places[key].population for key in city_keys]) ** 0.85,
-        first=lexicon.find_codes(list(gazetteers.first_names())),
-        first_weights=np.array(list(gazetteers.first_names().values())) + 1e-4,
-        last=lexicon.find_codes(list(gazetteers.last_names())),
-        last_weights=np.array(list(gazetteers.last_names().values())) + 1e-4,
-        stars=lexicon.encode_phrases(stars),
-        star_weights=unset,
-        adult=lexicon.encode_phrases(adult),
-        adult_weights=unset,
-        rare=rare,
-        rare_weights=1.0 / (rare + 1.0) ** 0.7,
+        first=_weigh_names(lexicon, gazetteers.first_names()),
+        last=_weigh_names(lexicon, gazetteers.last_names()),
+        stars=WeightedWords(lexicon.encode_phrases(stars), unset),
+        adult=WeightedWords(lexicon.encode_phrases(adult), unset),
+        rare=WeightedWords(rare, 1.0 / (rare + 1.0) ** 0.7),
         explicit=np.array([_is_adult(word) for word in lexicon.words]),
         shielded=np.isin(lexicon.words, terms()["kin-and-young"]),
     )
+
+
+def _weigh_names(lexicon: SyntheticLexicon, names: Mapping[str, float]) -> WeightedWords:
+    return WeightedWords(lexicon.find_codes([*names]), np.array([*names.values()]) + 1e-4)
 
 
 def _site_rank(company: str) -> tuple[int, str]:
@@ -274,12 +278,12 @@ def _estimate_fame(name: str) -> tuple[int, str]:
 
 
 def _draw_zipf_weights(
-    n: int, exponent: float, rng: np.random.Generator, *, spread: float
-) -> Floats:
+    words: WeightedWords, exponent: float, rng: Rng, *, spread: float
+) -> WeightedWords:
     """Zipf weights by position, after noise has moved each by about `spread` places."""
+    n = len(words.codes)
     ranks = np.argsort(np.argsort(np.arange(n) + spread * rng.standard_normal(n)))
-    weights: Floats = 1.0 / (ranks + 2.0) ** exponent
-    return weights
+    return replace(words, weights=1.0 / (ranks + 2.0) ** exponent)
 
 
 def _list_topics(lexicon: SyntheticLexicon) -> tuple[Int32s, SyntheticShelf]:
@@ -307,7 +311,7 @@ def _list_topics(lexicon: SyntheticLexicon) -> tuple[Int32s, SyntheticShelf]:
 
 
 def _draw_popularity(
-    lexicon: SyntheticLexicon, heads: Int32s, beside: SyntheticShelf, rng: np.random.Generator
+    lexicon: SyntheticLexicon, heads: Int32s, beside: SyntheticShelf, rng: Rng
 ) -> Floats:
     """Zipf over topics: heads of many pairs tend to be popular, revealing ones are common."""
     weight = np.where(beside.items % 2 == 1, np.diff(beside.cumulative), 0.0)
