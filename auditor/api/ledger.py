@@ -43,7 +43,7 @@ class LedgerReport(ResultCard):
         return (*self.problems, *logs) or ("Nothing was written yet.",)
 
     def to_pandas(self) -> pd.DataFrame:
-        """The approvals that count.
+        """The approvals that were not withdrawn: of one release there may be several.
 
         Returns
         -------
@@ -58,7 +58,7 @@ class LedgerReport(ResultCard):
             {"entry": entry.number}
             | {name: entry.body.get(name) for name in names}
             | {"log": entry.body.get("log", {}).get("digest", "")}
-            for entry in self._state.approved
+            for entry in self._state.approvals
         ]
         return pd.DataFrame(rows, columns=["entry", *names, "log"]).set_index("entry")
 

@@ -61,29 +61,22 @@ def show_ledger(arguments: argparse.Namespace, console: Console) -> int:
                 for log_id in ledger_history.known_logs(state)
             ]
         facts["logs"] = [history.to_dict() for history in histories]
-        approvals = [_list_approvals(history, state) for history in histories]
-        listed = {entry.number: entry for entries in approvals for entry in entries}
+        listed = {entry.number: entry for history in histories for entry in history.approvals}
         facts["approved"] = [_describe_entry(listed[number]) for number in sorted(listed)]
         today = store.current_time()[:10]
         due = [number for number in sorted(listed) if _attested(listed[number]).is_due(today)]
         facts |= {"due": due} if due else {}
         lines[:0] = [sentence("cli_ledger.due", entry=number) for number in due]
-        for history, entries in zip(histories, approvals, strict=True):
+        for history in histories:
             digest, headline = history.digest[:16], history.before.format_headline()
             lines += ["", sentence("cli_ledger.log", digest=digest, headline=headline)]
             lines += format_total(history)
-            for entry in entries:
+            for entry in history.approvals:
                 again = "" if entry in history.releases else " " + phrase("(approved again)")
                 lines.append(f"  {_format_entry(entry)}{again}")
                 lines += [f"        {line}" for line in _attested(entry).lines]
     console.print_result(facts, "\n".join(lines))
     return 1 if problems else 0
-
-
-def _list_approvals(history: LedgerHistory, state: LedgerState) -> list[LedgerEntry]:
-    """Every approval of a log's releases: of a copy too, whose terms may be others."""
-    releases = {entry.body.get("release", entry.number) for entry in history.releases}
-    return [e for e in state.approvals if e.body.get("release", e.number) in releases]
 
 
 def _find_history(

@@ -400,7 +400,7 @@ def _enter_release(
         "policy": {"name": review.policy.name, "sha256": review.policy.sha256},
         **review.attestation.to_plain(),
     } | to_plain(spent_of(review.record))
-    for entry in writer.state.approved:
+    for entry in writer.state.approvals:
         if {name: value for name, value in entry.body.items() if name != "at"} == body:
             return entry, False
     return writer.append(body | {"at": store.current_time()}), True

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import auditor
 from auditor.__main__ import main
 from auditor.errors import ExportRefused
 from auditor.log.reading.reader import read_log
@@ -94,6 +95,7 @@ def test_that_a_second_approval_of_one_release_is_listed_with_its_own_terms(
     answer = call("ledger")[1]
     assert answer["logs"][0]["total"]["releases"] == 1  # its cost counts once
     assert [entry["attested"]["recipient"] for entry in answer["approved"]] == ["A", "B"]
+    assert len(auditor.ledger().to_pandas()) == 2
     assert main(["ledger"]) == 0
     assert capsys.readouterr().out.count("(approved again)") == 1
 

@@ -364,13 +364,15 @@ class LedgerView(QDialog):
         first, *others = translate_all(self._found.texts[row][1])
         self.head.setText(first)
         style.show_text(self.words, "\n".join(others))
-        releases = self._found.histories[row].releases
-        self.model.set_lines(sorted(releases, key=lambda entry: -entry.number))  # the last first
+        self.model.set_lines(self._found.histories[row].approvals[::-1])
         self.table.selectRow(0)
 
     def _show_entry_detail(self, selected: QItemSelection) -> None:
-        rows = {index.row() for index in selected.indexes()}
-        self.detail.setText(describe_entry(self.model.lines[min(rows)]) if rows else "")
+        lines = [self.model.lines[index.row()] for index in selected.indexes()[:1]]
+        histories = () if self._found is None else self._found.histories
+        counted = {entry.number for history in histories for entry in history.releases}
+        again = [translate_text("(approved again)") for e in lines if e.number not in counted]
+        self.detail.setText("\n".join([*map(describe_entry, lines), *again]))
 
 
 def describe_chain(opened: OpenedLedger) -> str:

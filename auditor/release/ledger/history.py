@@ -220,6 +220,7 @@ def _keep_smallest(hashes: Iterable[str]) -> list[str]:
 class LedgerHistory:
     """Approved releases of a log, and of logs that share events with it: all of these add up.
 
+    Each is there once, by its first approval; `approvals` are all of them, whose terms may differ.
     `written` are all releases of these logs that were written; those that were not approved cost
     nothing here. `perhaps` are logs that share user ids alone, whose releases are not added.
     `sampled` says whether parts and other forms of the log would have been recognised at all.
@@ -233,6 +234,7 @@ class LedgerHistory:
     sampled: bool = False
     written: tuple[LedgerEntry, ...] = ()
     choices: tuple[LedgerEntry, ...] = ()
+    approvals: tuple[LedgerEntry, ...] = ()
 
     @property
     def choices_epsilon(self) -> float:
@@ -320,6 +322,7 @@ def ledger_history(
         sketch is not None or bool(list_sketches(state, digest)),
         select_releases(state.written),
         list_choices(state, together),
+        select_releases(state.approvals),
     )
 
 

@@ -106,7 +106,9 @@ def spent_of(record: ReleaseRecord) -> SpentBudget:
     method, statement = record.method, record.statement
     epsilon, delta, model = statement.epsilon, statement.delta, statement.model
     why = ""
-    if model != "differential privacy":
+    if model == "none":
+        why = "no formal guarantee"
+    elif model != "differential privacy":
         why = phrase("no formal guarantee that adds up: {model}", model=as_phrase(model))
     elif epsilon is None or not 0 <= epsilon < math.inf:
         why = "no finite ε"

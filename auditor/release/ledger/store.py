@@ -7,8 +7,9 @@ every opening. An entry holds figures, names and digests: no query, no seed, no 
 What the chain shows by itself: a changed, removed or inserted entry, by its number. What it can't
 show: that entries were cut off the end, that everything from some entry on was written anew by
 somebody who may write the file, or that the whole file is gone or another one. For that the last
-head of each ledger is remembered beside the audit key, and each signed manifest names its entry and
-the chain's head there; `find_disagreements` compares the two.
+head of each ledger is remembered beside the audit key, by which also a copy that went on with
+entries of its own is found, and each signed manifest names its entry and the chain's head there;
+`find_disagreements` compares the two.
 
 Two programs may write at once: a writer holds the file from reading the last entry to writing the
 next. What a killed writer began is undone by SQLite at the next opening.
@@ -34,6 +35,7 @@ from typing import Any
 from auditor import platform
 from auditor.bounded_files import locked_json, parse_json, read_bounded
 from auditor.errors import ExportFailed, ExportRefused
+from auditor.log.escaping import shorten_text
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.release.export_target import quote_name
@@ -257,22 +259,29 @@ def current_time() -> str:
 
 
 def _compare_with_head(state: LedgerState, path: Path) -> LedgerState:
-    """The state, with a problem more where it is not the ledger that was written last."""
-    last_head = _read_heads().get(str(path.resolve()))
-    if not isinstance(last_head, dict):
-        return state
-    count, problem = last_head.get("entries"), ""
-    if not isinstance(count, int) or count < 1:
-        return state
-    if not state.id:
-        problem = sentence("ledger.missing", count=count, heads=quote_name(data_folder() / HEADS))
-    elif last_head.get("id") != state.id:
-        problem = sentence("ledger.replaced", count=count, heads=quote_name(data_folder() / HEADS))
-    elif not state.problems and len(state.entries) < count:
-        problem = sentence("ledger.end_cut_off", count=count, rest=len(state.entries))
-    elif not state.problems and state.entries[count - 1].hash != last_head.get("head"):
-        problem = phrase("it was written anew, from entry {count} or before", count=count)
-    return dataclasses.replace(state, problems=(*state.problems, problem)) if problem else state
+    """The state, with a problem more where it isn't what was written last, or its copy went on."""
+    problems, heads = list(state.problems), quote_name(data_folder() / HEADS)
+    for name, last_head in _read_heads().items():
+        count = last_head.get("entries") if isinstance(last_head, dict) else None
+        if not isinstance(count, int) or count < 1:
+            continue
+        own, size = name == str(path.resolve()), len(state.entries)
+        same = last_head.get("id") == state.id and (own or os.path.lexists(name))
+        lacks = size < count or state.entries[count - 1].hash != last_head.get("head")
+        if own and not state.id:
+            problems.append(sentence("ledger.missing", count=count, heads=heads))
+        elif own and not same:
+            problems.append(sentence("ledger.replaced", count=count, heads=heads))
+        elif not (same and lacks) or state.problems:
+            continue
+        elif not own:
+            problems.append(sentence("ledger.copy", count=count, copy=shorten_text(name, 400)))
+        elif size < count:
+            problems.append(sentence("ledger.end_cut_off", count=count, rest=size))
+        else:
+            text = "it was written anew, from entry {count} or before"
+            problems.append(phrase(text, count=count))
+    return dataclasses.replace(state, problems=tuple(problems))
 
 
 def _remember_head(state: LedgerState, path: Path) -> None:

@@ -70,8 +70,9 @@ def test_that_each_log_has_its_total_and_its_releases(view: Callable[..., Ledger
     enter(FORMAL)
     enter(VAGUE, "e" * 64, overrides=[{"gate": "k", "reason": "the <b>board</b>"}])
     enter(FORMAL)
+    enter(FORMAL, release="2")
     dialog = view("e" * 64)
-    assert dialog.chain.text().startswith("✓ 3 entries")
+    assert dialog.chain.text().startswith("✓ 4 entries")
     assert [dialog.logs.item(row).text() for row in range(2)] == [
         f"This log {'e' * 12}\nno total",
         f"Log {'d' * 12}\nε 4, δ 2 × 10⁻⁶",
@@ -81,7 +82,8 @@ def test_that_each_log_has_its_total_and_its_releases(view: Callable[..., Ledger
     QTest.keyClick(dialog.logs, Qt.Key.Key_Down)
     model = dialog.model
     rows = [[model.index(row, c).data() for c in range(6)] for row in range(model.rowCount())]
-    assert [row[0] for row in rows] == ["3", "1"]
+    assert [row[0] for row in rows] == ["4", "3", "1"]
+    assert "approved again" in dialog.detail.text()
     assert rows[0][1:5] == ["2026-03-01 10:00:00", "zealous", "2", "10⁻⁶"]
     assert "together ε = 4" in dialog.head.text()
     for label in dialog.findChildren(QLabel):

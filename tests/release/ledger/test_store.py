@@ -274,6 +274,19 @@ def test_that_a_truncated_replaced_or_rewritten_ledger_is_found_by_its_releases(
     assert problems == [f"is not the release that entry {numbers[0]} tells of"]
 
 
+def test_that_a_ledger_and_its_copy_do_not_go_on_apart(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
+    shutil.copy(path, copy)
+    append(copy, 5)
+    assert len(store.read_ledger(path).problems) == 1
+    with pytest.raises(ExportRefused, match=str(copy)):
+        append(path, 6)
+    append(copy, 6)
+    copy.rename(path)
+    append(path, 7)
+    assert numbers(store.read_ledger(path)) == list(range(8))
+
+
 def forget_heads() -> None:
     (store.data_folder() / store.HEADS).unlink()
 

@@ -193,6 +193,7 @@ def test_that_nothing_adds_up_to_nothing() -> None:
         ({"epsilon": -1.0}, "no finite ε"),
         ({"delta": 1.0}, "a δ that says nothing"),
         ({"delta": None}, "a δ that says nothing"),
+        ({"model": "none"}, "no formal guarantee"),
         ({"model": "k-anonymity"}, "no formal guarantee that adds up: k-anonymity"),
         ({"assumptions": [{"name": "τ", "status": "fails"}]}, "an assumption of its ε fails: τ"),
         ({"assumptions": [{"name": "τ", "status": "unknown"}]}, ""),
