@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 
+from auditor.attacks.detection.kinds import PII
 from auditor.errors import ParameterError
 from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Statement
@@ -58,6 +59,12 @@ def test_that_limits_that_follow_are_those_of_the_table(name: str) -> None:
             assert limit == math.tanh(epsilon / 2)
         if gate.figure == "attack.attribute-inference.lead" and "k" in policy.limits:
             assert limit == 1 / policy.limits["k"]
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_that_every_kind_of_identifier_fails(name: str) -> None:
+    gate = next(gate for gate in POLICIES[name].gates if gate.name == "identifiers")
+    assert set(gate.reasons) == {kind.label for kind in PII}
 
 
 def test_that_nothing_weak_passes_the_public_policy() -> None:
