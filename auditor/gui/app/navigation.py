@@ -69,15 +69,15 @@ def log_facts(opened: OpenedLog) -> str:
     """Users, rows, distinct queries and period of a log in one line."""
     log = opened.log
     parts = [
-        safe_text.format_plural(len(log.users), "user"),
-        safe_text.format_plural(len(log), "row", large=True),
-        safe_text.format_plural(opened.queries, "query", "queries", large=True),
+        formats.format_plural(len(log.users), "user"),
+        formats.format_plural(len(log), "row", large=True),
+        formats.format_plural(opened.queries, "query", "queries", large=True),
         formats.format_period(log.period),
         tr("protects: one user"),
     ]
     rejected = sum(log.origin.rejected.values())
     if rejected:
-        parts.append(safe_text.format_plural(rejected, "row rejected", "rows rejected"))
+        parts.append(formats.format_plural(rejected, "row rejected", "rows rejected"))
     return " · ".join(parts)
 
 
@@ -321,7 +321,7 @@ class VerdictStrip(QFrame):
         self.people.setEnabled(bool(at_risk or below))
         bad = bool(at_risk or roughly)
         self._set_tone("bad" if bad else "info", DRAWINGS["nothing-left" if bad else "not-checked"])
-        every = safe_text.format_plural(users, "user")
+        every = formats.format_plural(users, "user")
         if roughly is not None:
             low, high = map(formats.format_count, roughly.round_outwards())
             answer = self.tr("As it is: no. About {low} to {high} of {users} at risk")

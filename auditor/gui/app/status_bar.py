@@ -44,7 +44,7 @@ class StatusBar(QWidget):
     def show_waiting(self, runs: int | None) -> None:
         """Say how many runs wait behind the one at work; None if none is."""
         self.queue.setVisible(runs is not None)
-        text = safe_text.format_plural(runs or 0, "waiting", "waiting") + " ▸"
+        text = formats.format_plural(runs or 0, "waiting", "waiting") + " ▸"
         self.queue.setText(text if runs else self.tr("Queue ▸"))
 
     def show_busy(self, text: str) -> None:

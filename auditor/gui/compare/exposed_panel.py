@@ -219,7 +219,6 @@ class ExposedModel(ColumnModel):
         lines = difference.select_rows(level)
         when = self.tr("First session (UTC)") if level == "users" else self.tr("When (UTC)")
 
-
         def name_user(i: int) -> str:
             return self._mask_id(safe_text.make_line(log.users, int(lines.user[i]), 60))
 
@@ -428,8 +427,8 @@ class ExposedPanel(QWidget):
         for code in (FIRST, SECOND, BOTH):
             count = formats.format_count(lines.count(code))
             entries.append((f"{self.model.describe_where(code)}: {count}", code))
-            users = safe_text.format_plural(difference.users.count(code), "user")
-            sessions = safe_text.format_plural(difference.sessions.count(code), "session")
+            users = formats.format_plural(difference.users.count(code), "user")
+            sessions = formats.format_plural(difference.sessions.count(code), "session")
             counts[f"count_{code}"] = f"{users}, {sessions}"
         self.where.offer(entries)
         text = say("exposed by each run")

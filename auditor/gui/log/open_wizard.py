@@ -155,7 +155,7 @@ def _role_name(role: str) -> str:
 def describe_estimate(files: int, compression: str, on_disk: int, rows: int, memory: int) -> str:
     """What will be read and what it will take, in one line."""
     parts = [
-        safe_text.format_plural(files, "file"),
+        formats.format_plural(files, "file"),
         tr("{on_disk} on disk").format(on_disk=safe_text.format_bytes(on_disk)),
     ]
     if compression not in ("", "none"):

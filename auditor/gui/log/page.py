@@ -10,14 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHeaderView,
-    QLabel,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QHeaderView, QLabel, QPushButton, QWidget
 
 from auditor.arrays import Int64s
 from auditor.attacks.base import AttackResult, Evidence
@@ -378,17 +371,15 @@ class LogPage(PageArea):
     def _fill_facts(self, opened: OpenedLog) -> None:
         log = opened.log
         counts = (
-            safe_text.format_plural(len(log), "row", large=True),
-            safe_text.format_plural(len(log.users), "user"),
-            safe_text.format_plural(
-                opened.queries, "distinct query", "distinct queries", large=True
-            ),
-            safe_text.format_plural(log.clicks, "click", large=True),
+            formats.format_plural(len(log), "row", large=True),
+            formats.format_plural(len(log.users), "user"),
+            formats.format_plural(opened.queries, "distinct query", "distinct queries", large=True),
+            formats.format_plural(log.clicks, "click", large=True),
         )
         period = tr("Period: {period}").format(period=formats.format_period(log.period))
         lines = [", ".join(counts), period]
         if self.summary is not None and len(log.users) > 1:
-            median = safe_text.format_plural(round(self.summary.median), "query", "queries")
+            median = formats.format_plural(round(self.summary.median), "query", "queries")
             most = formats.format_count(self.summary.most)
             text = tr("Half of the users have at most {median}; one has {most}.")
             lines.append(text.format(median=median, most=most))
@@ -422,8 +413,8 @@ class LogPage(PageArea):
         assert people is not None
         assert self.controller.opened is not None
         at_risk = formats.format_count(int((people.risk >= people.least).sum()))
-        users = safe_text.format_plural(len(self.controller.opened.log.users), "user")
-        sessions = safe_text.format_plural(
+        users = formats.format_plural(len(self.controller.opened.log.users), "user")
+        sessions = formats.format_plural(
             len(content.findings), "session points at a person", "sessions point at a person"
         )
         text = tr("{at_risk} of {users} at risk; {sessions}.")
@@ -515,7 +506,7 @@ class RejectedRowsView(QWidget):
 def summarize_rejected(origin: LogOrigin) -> str:
     """How many rows were refused, of how many, and how many of them are listed."""
     refused = sum(origin.rejected.values())
-    rows = safe_text.format_plural(origin.rows_read, "row")
+    rows = formats.format_plural(origin.rows_read, "row")
     if not refused:
         return tr("Every one of the {rows_read} was read.").format(rows_read=rows)
     share = 100 * refused / max(1, origin.rows_read)

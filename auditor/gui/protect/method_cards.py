@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout
 
+from auditor.engine.plan import Intent
 from auditor.engine.presets import ReleasePreset, preset_files, read_preset
-from auditor.gui.app.translation import tr, translate_text
+from auditor.errors import AuditorError
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.state.log_loading import OpenedLog
+from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.areas import UprightArea
 from auditor.gui.widgets.fields import EventWatch
+from auditor.messages import DisplayText, error_message
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 
 CARD = 40
 """Characters that a card is wide at least."""
+AFTER_RUN = mark_for_translation("known only after a run")
 
 
 class MethodCard(QFrame):
@@ -35,12 +42,17 @@ class MethodCard(QFrame):
         self.use = style.button(use, lambda: gallery.chosen.emit(method.name), name=name)
         head = style.row(None, [(self.title, 1), self.use])
         facts = style.grid(stretch={1: 1}, across=style.NORMAL)
+        self.kept = style.plain_label(size=style.SMALL, bold=True, wrap=True)
+        self.kept.setToolTip(self.tr("Expected with the parameters as this method has them"))
+        heading = style.plain_label(self.tr("This log"), size=style.SMALL, role="muted")
+        facts.addWidget(heading, 0, 0, Qt.AlignmentFlag.AlignTop)
+        facts.addWidget(self.kept, 0, 1)
         texts = {
             tr("Gives"): describe_output(method),
             tr("Guarantee"): translate_text(method.guarantee),
             tr("Weakness"): translate_text(method.weakness),
         }
-        for row, (name, text) in enumerate(texts.items()):
+        for row, (name, text) in enumerate(texts.items(), start=1):
             labels = (
                 style.plain_label(name, size=style.SMALL, role="muted"),
                 style.plain_label(text or "–", size=style.SMALL, wrap=True),
@@ -61,6 +73,25 @@ class MethodCard(QFrame):
             margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL),
             spacing=style.TIGHT,
         )
+
+
+def expect_methods(opened: OpenedLog, intent: Intent, progress: JobProgress) -> None:
+    """Tell by method what is expected to be kept of a log; for a worker thread."""
+    from auditor.release.record import ReleaseRecord
+
+    for name in METHODS:
+        method, params = METHODS[name], intent.choose(name).params
+        if method.outlook is None:
+            continue
+        progress.check()
+        try:
+            outlook = method.outlook(opened.sample, params, scale=opened.scale, progress=progress)
+        except AuditorError as error:  # what the method needs, this log may not have
+            progress.tell((name, error_message(error)))
+        else:
+            kept = ReleaseRecord.of_outlook(outlook, opened.log, method).kept
+            text = kept.short or tr(AFTER_RUN)
+            progress.tell((name, tr("nothing is kept") if kept.empty else text))
 
 
 def describe_output(method: Method) -> str:
@@ -91,6 +122,8 @@ class MethodGallery(UprightArea):
         super().__init__()
         self.setAccessibleName(self.tr("Methods"))
         self.cards: dict[str, MethodCard] = {}
+        self.job = LatestJob()
+        """What works out what each method would keep."""
         self._grid = QGridLayout()
         self._grid.setContentsMargins(*(style.WIDE,) * 4)
         self._grid.setSpacing(style.NORMAL)
@@ -99,8 +132,10 @@ class MethodGallery(UprightArea):
         EventWatch(self.viewport(), self._arrange_cards, QEvent.Type.Resize)
         EventWatch(self, self._arrange_cards, QEvent.Type.FontChange)
 
-    def show_methods(self, current: str) -> None:
-        """Make the cards when they are first looked at, and mark the method that is set."""
+    def show_methods(self, intent: Intent, opened: OpenedLog | None) -> None:
+        """Make the cards when they are first looked at, mark the method that is set, and say what
+        each would keep of the log."""
+        current = intent.method
         if not self.cards:
             presets = [read_preset(name) for name in preset_files()]
             for name in METHODS:
@@ -109,7 +144,15 @@ class MethodGallery(UprightArea):
             self._arrange_cards()
         for name, card in self.cards.items():
             style.restyle(card, "current", "true" if name == current else "false")
+            card.kept.setText("…" if METHODS[name].outlook is not None else tr(AFTER_RUN))
+        if opened is not None:
+            work = partial(expect_methods, opened, intent)
+            self.job.start("kept", work, lambda _end: None, partial=self._show_kept)
         self.cards[current].use.setFocus()
+
+    def _show_kept(self, expected: tuple[str, DisplayText]) -> None:
+        name, kept = expected
+        self.cards[name].kept.setText(translate_text(kept))
 
     def _arrange_cards(self) -> None:
         wide = CARD * self.fontMetrics().averageCharWidth()

@@ -92,6 +92,8 @@ class ProtectPage(QStackedWidget):
         c.expected.connect(self._show_expected)
         c.log_opened.connect(self._log_opened)
         c.log_closed.connect(self._log_closed)
+        for end in (c.closing, c.log_closed, c.log_opened):
+            end.connect(lambda *_: self.gallery.job.drop())
         c.run_changed.connect(self._run_changed)
         c.run_glimpse.connect(self._show_glimpse)
         c.current_changed.connect(self._current_changed)
@@ -109,7 +111,7 @@ class ProtectPage(QStackedWidget):
     # what people do
 
     def show_methods(self) -> None:
-        self.gallery.show_methods(self.controller.intent.method)
+        self.gallery.show_methods(self.controller.intent, self.controller.opened)
         self.setCurrentIndex(1)
 
     def _choose_method(self, name: str) -> None:

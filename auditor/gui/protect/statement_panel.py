@@ -17,7 +17,7 @@ from auditor.figures import SHARE, MetricValue
 from auditor.gui.app import translation
 from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable
-from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.areas import FoldedSection, UprightArea
 from auditor.gui.widgets.fields import EventWatch
 from auditor.gui.widgets.tables import Column, ColumnModel, Role, make_table, wrap_rows
@@ -279,7 +279,7 @@ class StatementPanel(UprightArea):
         title = self.tr("Assumptions and numbers")
         bad = style.ASSUMPTION_SIGNS["fails"]
         if failing:
-            which = safe_text.format_plural(failing, "assumption fails", "assumptions fail")
+            which = formats.format_plural(failing, "assumption fails", "assumptions fail")
             title += f" · {bad.icon} {which}"
         self.more.set_title(title)
         self.more.setVisible(bool(lines))

@@ -71,12 +71,12 @@ class SurvivalSummary:
         elif not self.at_risk:
             return say("no session flagged")
         text = say("those that survive" if self.surviving else "nobody survives").format(
-            flagged=safe_text.format_plural(self.at_risk, *nouns),
+            flagged=formats.format_plural(self.at_risk, *nouns),
             surviving=formats.format_count(self.surviving),
-            queries=safe_text.format_plural(self.queries, "marked query", "marked queries"),
+            queries=formats.format_plural(self.queries, "marked query", "marked queries"),
         )
         if self.below:
-            below = safe_text.format_plural(self.below, "user", "users")
+            below = formats.format_plural(self.below, "user", "users")
             text += tr(" It does of {below} of less risk, too.").format(below=below)
         return text
 
@@ -113,7 +113,7 @@ def count_survival(findings: FlaggedFindings) -> SurvivalSummary:
 
 
 def survival_of(result: Run, notes: Sequence[SessionNote]) -> SurvivalSummary | None:
-    """What survives of those shown first; of any attack's sessions, which were put away or noted."""
+    """What survives of those shown first, and which sessions of any attack's were judged."""
     findings = findings_of(result)
     if findings is None:
         return None
@@ -143,12 +143,12 @@ def list_confirmations(
     """What a reviewer has to say yes to before this run may leave the house."""
     confirmed = [tr("I have read what is guaranteed here, and what is not.")]
     if failing := len(statement.failing):
-        which = safe_text.format_plural(failing, "assumption fails", "assumptions fail")
+        which = formats.format_plural(failing, "assumption fails", "assumptions fail")
         text = tr("I know that {which}: the guarantee does not hold as stated.")
         confirmed.append(text.format(which=which))
     if survived is not None and survived.dismissed:
         away = sum(count for count, _ in survived.dismissed.values())
-        which = safe_text.format_plural(away, "session was", "sessions were")
+        which = formats.format_plural(away, "session was", "sessions were")
         confirmed.append(tr("I agree that {which} dismissed by hand.").format(which=which))
     if survived is not None and survived.surviving:
         text = tr("I have looked at those of whom something survives: {opened} of {all} opened.")
@@ -335,7 +335,7 @@ class ReceiptCard(ReviewCard):
         name, key = receipt.folder.name, receipt.public_key
         self.where.setText(str(receipt.folder))
         text = tr("Send the folder whole: {files}, {size}. Nothing that stands beside it leaves.")
-        files = safe_text.format_plural(receipt.files, "file")
+        files = formats.format_plural(receipt.files, "file")
         text = text.format(files=files, size=safe_text.format_bytes(receipt.size))
         command = f"auditor verify {shlex.quote(name)}"
         checks = tr("It is a draft: nobody approved it. The recipient checks that it is whole:")

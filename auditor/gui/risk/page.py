@@ -26,7 +26,7 @@ from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.rules_view import RulesView, SampleView
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.worker import LatestJob
-from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets import formats, style
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sessions import GAP_SECONDS, find_sessions
@@ -357,10 +357,8 @@ class RiskPage(QWidget):
         text = self.tr("Behind “{count}” of run {run}: {sessions} of {users}.").format(
             count=label,
             run=record.letter,
-            sessions=safe_text.format_plural(
-                len(findings), self.tr("session"), self.tr("sessions")
-            ),
-            users=safe_text.format_plural(users, self.tr("user"), self.tr("users")),
+            sessions=formats.format_plural(len(findings), self.tr("session"), self.tr("sessions")),
+            users=formats.format_plural(users, self.tr("user"), self.tr("users")),
         )
         self.panel.show_findings(opened.log, findings, record.anonymized)
         self._show_scope(text)

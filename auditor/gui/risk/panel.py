@@ -420,9 +420,7 @@ def describe_counts(
     Of people, how many are at risk, and where something was `released` of how many it shows.
     """
     every, count = len(findings), formats.format_count
-    text = safe_text.format_plural(
-        every, *(("session",) if people is None else ("person", "people"))
-    )
+    text = formats.format_plural(every, *(("session",) if people is None else ("person", "people")))
     if listed != every:
         text = tr("{shown} of {found}").format(shown=count(listed), found=text)
     elif people is not None:
@@ -437,7 +435,7 @@ def describe_counts(
             exposed=count(int(exposed[0])),
             others=count(int(exposed[1])),
             at_risk=count(at_risk),
-            people=safe_text.format_plural(people, "user"),
+            people=formats.format_plural(people, "user"),
             below=count(every - at_risk),
             least=formats.format_fixed(findings.least, 2),
         )

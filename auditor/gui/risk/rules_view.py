@@ -418,7 +418,7 @@ class RulesView(QWidget):
         self.save.setEnabled(self._controller.opened is not None)
         if not book.now.signed:
             text = self.tr("Dismissed: {sessions}. None is signed: none lowers a check.")
-            self.state.setText(text.format(sessions=safe_text.format_plural(away, "session")))
+            self.state.setText(text.format(sessions=formats.format_plural(away, "session")))
             return
         from auditor.release.feedback.file import parse_feedback
 
@@ -430,5 +430,5 @@ class RulesView(QWidget):
         text = say("who signed the dismissals")
         signed = formats.format_count(len(feedback.counting))
         name, day = (feedback.signer.name, feedback.signer.at[:10]) if feedback.signer else ("", "")
-        sessions = safe_text.format_plural(away, "session")
+        sessions = formats.format_plural(away, "session")
         self.state.setText(text.format(sessions=sessions, signed=signed, name=name, day=day))

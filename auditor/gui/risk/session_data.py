@@ -112,7 +112,7 @@ class SessionRows:
         log, rows = self.log, self.rows
         user = mask_id(safe_text.make_line(log.users, int(log.user[rows[0]]), 60))
         times = safe_text.format_span(int(log.time[rows[0]]), int(log.time[self.stop - 1]))
-        queries = safe_text.format_plural(len(rows), "query", "queries")
+        queries = formats.format_plural(len(rows), "query", "queries")
         return tr("User {user} · {times} · {rows}").format(user=user, times=times, rows=queries)
 
 
@@ -143,7 +143,7 @@ def explain_reasons(findings: FlaggedFindings, index: int) -> list[tuple[str, st
 
 def describe_fate(surviving: int, flagged: int, *, released: bool) -> str:
     """What of the marked queries stands in the release, as a clause."""
-    marked = safe_text.format_plural(flagged, "marked query", "marked queries")
+    marked = formats.format_plural(flagged, "marked query", "marked queries")
     if not released:
         return tr("{marked}, no release yet").format(marked=marked)
     if not surviving and flagged == 1:

@@ -124,7 +124,7 @@ def _in_tables(
         if number + 1 < len(rows) and place[number + 1] != NONE:
             pair = tables.from_query == place[number], tables.to_query == place[number + 1]
             for hit in np.flatnonzero(pair[0] & pair[1])[:1]:
-                times = safe_text.format_plural(int(tables.transition_count[hit]), "time")
+                times = formats.format_plural(int(tables.transition_count[hit]), "time")
                 more.append(_tr("followed by the next query, {times}").format(times=times))
         fates.append(EventFate("same", count=count, more=tuple(more)))
     evidence = _tr("The release is tables of counts: it does not say who issued what, or when.")
@@ -144,7 +144,7 @@ def _describe_clicks(log: QueryLog, tables: Tables, query: int, first: int, stop
         hits = pairs[tables.click_url[pairs] == url]
         if url != NONE and len(hits):
             text = _tr("with the click on {url}, {times}")
-            times = safe_text.format_plural(int(tables.click_count[hits[0]]), "time")
+            times = formats.format_plural(int(tables.click_count[hits[0]]), "time")
             texts.append(text.format(url=safe_text.make_line(log.urls, int(code), 80), times=times))
     return texts
 
@@ -252,6 +252,6 @@ def _find_elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> EventFat
     count = counts[int(log.query[row])]
     if not count:
         return EventFate("gone")
-    times = safe_text.format_plural(count, "time")
+    times = formats.format_plural(count, "time")
     more = _tr("others' records hold it {times}").format(times=times)
     return EventFate("gone", count=count, more=(more,))

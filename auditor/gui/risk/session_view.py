@@ -144,9 +144,7 @@ class SessionModel(ColumnModel):
             Column(tr("Why marked"), self._format_why, tip=self._tell_marks),
         ]
         if len(releases) == 1:
-            columns.append(
-                Column(tr("Clicked"), self._format_clicks)
-            )
+            columns.append(Column(tr("Clicked"), self._format_clicks))
         for place, name in enumerate(releases):
             fate, tip = partial(self._format_fate, place), partial(self._tell_fate, place)
             columns.append(Column(name, fate, tip=tip))
@@ -426,7 +424,7 @@ class SessionView(QWidget):
             text = self.tr("The release does not hold this query.")
             if fate.count:
                 text = self.tr("The release holds this query {count}.")
-            news.append(text.format(count=safe_text.format_plural(fate.count, "time")))
+            news.append(text.format(count=formats.format_plural(fate.count, "time")))
             news += [*fate.more, released.evidence]
             lines += [f"{side.name}: {text}" if side.name else text for text in news]
         self.about.setText("\n".join(lines))

@@ -36,7 +36,7 @@ class SessionNotes(QObject):
         self._edit = edit
         self._notes: dict[Rows, SessionNote] = {}
         self.opened: set[int] = set()
-        """First rows of the sessions, or of people's, that somebody has read since the log opened."""
+        """First rows of the sessions, or of people's, that somebody has read."""
 
     def __len__(self) -> int:
         return len(self._notes)

@@ -88,13 +88,13 @@ class ReleaseCard(QFrame):
             part.show()
         verdict, method = point.verdict, METHODS[point.method]
         share, queries = verdict.kept.share, verdict.kept.queries
-        utility = formats.say_kept(verdict)
+        utility = formats.say_kept(verdict.kept)
         if share is not None:
             utility = self.tr("{share} of searches").format(share=formats.format_percentage(share))
         self.kept.setText(utility)
         leaves = [describe_output(method)]
         if queries is not None:
-            leaves.append(safe_text.format_plural(round(queries), "query", "queries"))
+            leaves.append(formats.format_plural(round(queries), "query", "queries"))
         self.leaves.setText(" \u00b7 ".join(leaves))
         exposed = "; ".join(map(translate_text, verdict.exposed))
         unknown = self.tr("Whom attacks expose is not known before a run")
@@ -479,9 +479,9 @@ class SuggestPage(QWidget):
         if result.stopped and not result.points:
             text = self.tr("The search ended before it found anything")
         if measured:
-            text = safe_text.format_plural(measured, "release passes", "releases pass")
+            text = formats.format_plural(measured, "release passes", "releases pass")
         elif passing:
-            text = safe_text.format_plural(
+            text = formats.format_plural(
                 passing, "release is expected to pass", "releases are expected to pass"
             )
         if passing:

@@ -6,6 +6,8 @@ import math
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from PySide6.QtCore import QCoreApplication
+
 from auditor.figures import SHARE, MetricValue, format_power, format_share, name_unit, share_in_cell
 from auditor.gui.app import translation
 from auditor.gui.app.translation import localize_number, tr, translate_text
@@ -14,6 +16,7 @@ from auditor.params import ParamKind, Params, ParamSpec
 
 if TYPE_CHECKING:
     from auditor.privacy.statement import Statement
+    from auditor.release.kept_content import KeptContent
     from auditor.release.verdict import ReleaseVerdict
 
 
@@ -214,25 +217,34 @@ VERDICT_SIGNS = {
 """By `tone_of` a verdict: its mark and its colour."""
 
 
+def format_plural(number: int, singular: str, plural: str = "", *, large: bool = False) -> str:
+    """ "1 session", "2,000 sessions", in the language's form of plural; `large` says millions."""
+    several = plural or singular + "s"
+    noun = QCoreApplication.translate("Counted", several, None, number)
+    if noun == several and number == 1:
+        noun = singular
+    count = format_large_count(number) if large else format_count(number)
+    return f"{count} {noun}"
+
+
 def list_verdict_texts(verdict: ReleaseVerdict) -> list[str]:
     """The cells that a table has of a verdict: the answer, the guarantee, what is kept."""
     mark, _ = VERDICT_SIGNS[tone_of(verdict)]
     answer = f"{mark} {translate_text(verdict.answer)}"
     if verdict.expected:
         answer += tr(" (expected)")
-    return [answer, translate_text(verdict.guarantee.brief), say_kept(verdict)]
+    return [answer, translate_text(verdict.guarantee.brief), say_kept(verdict.kept)]
 
 
-def say_kept(verdict: ReleaseVerdict) -> str:
+def say_kept(content: KeptContent) -> str:
     """What is kept, as short as it can be said."""
-    content = verdict.kept
     if content.ngrams is not None:
         parts = [] if content.words_share is None else [format_percentage(content.words_share)]
-        parts.append(tr("{count} n-grams").format(count=format_count(content.ngrams)))
+        parts.append(format_plural(round(content.ngrams), "n-gram"))
         return ", ".join(parts)
     parts = [] if content.share is None else [format_percentage(content.share)]
     if content.queries is not None:
-        parts.append(tr("{count} queries").format(count=format_count(round(content.queries))))
+        parts.append(format_plural(round(content.queries), "query", "queries"))
     return ", ".join(parts)
 
 

@@ -9,8 +9,6 @@ import html
 import unicodedata
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QCoreApplication
-
 from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets import formats
 from auditor.log.model import Vocabulary
@@ -97,13 +95,3 @@ def format_bytes(count: float) -> str:
             return f"{formats.format_fixed(count, places)} {tr(unit)}"
         count /= 1024
     return ""
-
-
-def format_plural(number: int, singular: str, plural: str = "", *, large: bool = False) -> str:
-    """ "1 session", "2,000 sessions", in the language's form of plural; `large` says millions."""
-    several = plural or singular + "s"
-    noun = QCoreApplication.translate("Counted", several, None, number)
-    if noun == several and number == 1:
-        noun = singular
-    count = formats.format_large_count(number) if large else formats.format_count(number)
-    return f"{count} {noun}"

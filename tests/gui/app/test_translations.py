@@ -20,7 +20,7 @@ from auditor.figures import Axis, Figure, Series, format_share
 from auditor.gui.app import translation
 from auditor.gui.app.status_bar import StatusBar
 from auditor.gui.log import page
-from auditor.gui.widgets import formats, safe_text
+from auditor.gui.widgets import formats
 from auditor.messages import NumberText, phrase
 from auditor.methods.noisy_counts.period_units import describe_unit
 from auditor.privacy.statement import Assumption, Statement
@@ -218,8 +218,8 @@ def test_that_words_of_the_raw_log_are_never_translated(german: None) -> None:
 
 def test_that_numbers_are_written_and_read_as_germans_do(german: None) -> None:
     assert (formats.format_number(12.5), formats.format_count(1234)) == ("12,5", "1.234")
-    assert safe_text.format_plural(1, "session") == "1 Sitzung"
-    assert safe_text.format_plural(2000, "session") == "2.000 Sitzungen"
+    assert formats.format_plural(1, "session") == "1 Sitzung"
+    assert formats.format_plural(2000, "session") == "2.000 Sitzungen"
     for typed, read in (
         ("1,5", "1.5"), ("0.125", "0.125"), ("1.234", "1234"), ("1.234,5", "1234.5"),
         ("1e-6", "1e-6"), ("-2,5", "-2.5"), ("1.5", "1.5"),

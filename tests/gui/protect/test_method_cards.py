@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pytestqt.qtbot import QtBot
+
 from auditor.engine.presets import read_preset
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.method_cards import describe_output
@@ -33,3 +35,19 @@ def test_that_a_card_offers_the_settings_of_a_deployed_release(real_window: Main
     preset = read_preset("dma-2026")
     assert controller.intent.method == preset.method
     assert controller.intent.params == METHODS[preset.method].params(**preset.params)
+
+
+def test_that_a_card_says_what_its_method_would_keep_of_this_log(
+    real_window: MainWindow, qtbot: QtBot
+) -> None:
+    gallery = real_window.protect.gallery
+    fakes.open_log(real_window.controller)
+    real_window.controller.intents.choose_method("frequency-threshold")
+    real_window.controller.intents.set("n", 41)  # one more than there are users
+    real_window.protect.show_methods()
+    threshold = gallery.cards["frequency-threshold"].kept
+    assert threshold.text() == "…"
+    qtbot.waitUntil(lambda: threshold.text() == "nothing is kept")
+    real_window.controller.intents.set("n", 2)
+    real_window.protect.show_methods()
+    qtbot.waitUntil(lambda: "3 of 123 queries" in threshold.text())
