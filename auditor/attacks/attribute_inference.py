@@ -2,17 +2,20 @@
 
 k-anonymity hides which of k records is a person's, and nothing that the k have in common. Somebody
 who knows that a person is in a group reads the sensitive topics (health, religion, crime, …) that
-the records of all members show, and names the rarest. That is right if the person really searched
+nine of ten of its records show, and names the rarest. That is right if the person really searched
 for it; a method that gives a member's searches to the whole group makes it wrong for others.
 
 * Rate: of all users with a record in a group of two or more, those whose topic is named rightly.
 * Baseline: the same names given to the same users by the topics' prior, the share of the log's
   users who searched for each.
 * Control: users who are not in the release (those without a record, and the reference log's), each
-  taken for a member of the group whose record shares the most with what they searched for.
+  taken for a member of the group with the same columns, or of that whose record shares the most
+  with what they searched for.
 
 Groups are records with the same share of every query, or, where a release has a width δ of query
-clusters, of every cluster. Homogeneity proper is counted beside it: users of whom all members of
+clusters, of every cluster, if its statement says that it has groups or if nine of ten records of
+two queries or more are like another one. Else they are records with the same columns, if any are
+released (spec 7, section 4). Homogeneity proper is counted beside it: users of whom all members of
 their group searched for a common sensitive topic, so that naming it is certain.
 
 Source: Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam: l-Diversity (TKDD 2007), the
@@ -34,6 +37,7 @@ from auditor.attacks.detection.detector import DetectorOptions, detect_marks
 from auditor.attacks.detection.kinds import TOPICS
 from auditor.attacks.intervals import describe_share
 from auditor.attacks.record_linkage.targets import draw_strangers, released_log, why_not
+from auditor.bit_mixing import mix_numbers
 from auditor.figures import UserReference
 from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.lifetime_cache import LifetimeCache
@@ -41,23 +45,33 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.params import Params
 from auditor.privacy.records import pair_records, records_of
-from auditor.privacy.release import UNKNOWN, Anonymized
+from auditor.privacy.release import Anonymized
 from auditor.privacy.verification.k_delta import cluster_by_clicks, number_share_classes
 from auditor.progress import Progress, silent_progress
 
 catalogue = MetricCatalogue("attacks", "attribute_inference")
 
 _NOBODY = -1
-_GROUPS = LifetimeCache[QueryLog, Int64s]()
-"""The groups of released records by their queries."""
+_CLASSES = LifetimeCache[QueryLog, Int64s]()
+"""The classes of released records with equal shares of queries."""
+_ALIKE = 0.9
+"""Share of records of several queries from which on records that are alike are groups."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AttributeInferenceParams(Params, owner="attribute-inference"):
     """When a topic is named."""
 
+    certainty: float = 0.9
     confidence: float = 0.5
     outsiders: int = 2_000
+
+
+class RecordGroups(NamedTuple):
+    """The group of each record; `columns` are the hashes of groups' columns, ascending, if any."""
+
+    number: Int64s
+    columns: UInt64s | None
 
 
 class _Guesses(NamedTuple):
@@ -84,22 +98,23 @@ def run(
     truth = find_topics(log, _detect_topics(log.queries, params, progress))
     topics = find_topics(released, _detect_topics(released.queries, params, progress))
     prior: Float64s = truth.mean(axis=0, dtype=np.float64)
-    group = number_groups(log, release, progress)
+    groups = find_groups(log, release, progress)
+    group = groups.number
     record = records_of(log, release, np.arange(len(log.users), dtype=np.int64), progress).record
     members = np.bincount(group)
-    named = name_topics(_share_by_group(topics, group), prior)
+    named = name_topics(_share_by_group(topics, group, params.certainty), prior)
     holders, records = pair_records(log, release, record)
     in_group = members[group[records]] > 1
-    holders, groups = holders[in_group], group[records[in_group]]
+    holders, holder_group = holders[in_group], group[records[in_group]]
     target = sorted_distinct(holders)
-    topic = named[groups]
+    topic = named[holder_group]
     rarity = np.where(topic >= 0, prior[topic], np.inf)
     order = np.lexsort((rarity, holders))  # of what several records of a user tell the rarest
     guesses = _judge(topic[order[mark_run_starts(holders[order])]], truth[target])
     expected = np.where(guesses.topic >= 0, prior[guesses.topic], 0.0)
-    common = np.logical_or.reduce(_share_by_group(truth[holders], groups), axis=1)
-    certain = is_among(target, holders[common[groups]])
-    outside = _attack_outsiders(evidence, params, record, truth, named, group, rng, progress)
+    common = np.logical_or.reduce(_share_by_group(truth[holders], holder_group, 1.0), axis=1)
+    certain = is_among(target, holders[common[holder_group]])
+    outside = _attack_outsiders(evidence, params, record, truth, named, groups, rng, progress)
     hits, attempts = int(guesses.right.sum()), int((guesses.topic >= 0).sum())
     users, sure = len(target), int(certain.sum())
     who = UserReference.from_parts("users", [target[certain]])
@@ -149,20 +164,57 @@ def find_topics(log: QueryLog, topics: Bools) -> Bools:
     return by_user
 
 
-def number_groups(log: QueryLog, release: Anonymized, progress: Progress) -> Int64s:
-    """The group of each released record: equal shares of queries, or else of query clusters.
+def find_groups(log: QueryLog, release: Anonymized, progress: Progress) -> RecordGroups:
+    """Released records that are alike, or else those with the same columns.
 
     Clusters are taken where a release has a width δ of them and some records are like no other.
     """
     released = release.log
     assert released is not None
-    queries = np.arange(len(released.queries), dtype=np.int64)
-    group = _GROUPS.get(released, None, lambda: number_share_classes(released, queries, progress))
+    if not (_declares_groups(release) or _forms_groups(released, progress)):
+        columns, number = np.unique(_hash_columns(released, released), return_inverse=True)
+        return RecordGroups(number.astype(np.int64), columns)
+    group = _find_classes(released, progress)
     width = release.params.get("delta")
     if isinstance(width, float) and (np.bincount(group) == 1).any():
         labels = cluster_by_clicks(released, width, clicked=log, progress=progress)
         group = number_share_classes(released, labels, progress)
-    return group
+    return RecordGroups(group, None)
+
+
+def _find_classes(released: QueryLog, progress: Progress) -> Int64s:
+    queries = np.arange(len(released.queries), dtype=np.int64)
+    return _CLASSES.get(released, None, lambda: number_share_classes(released, queries, progress))
+
+
+def _declares_groups(release: Anonymized) -> bool:
+    return bool({"groups", "k", "smallest_class"} & release.statement.measured.keys())
+
+
+def _forms_groups(released: QueryLog, progress: Progress) -> bool:
+    """Whether records of several queries are like others; those of one are so by chance."""
+    pairs = sorted_distinct(released.user.astype(np.int64) << 32 | released.query)
+    several = np.bincount(pairs >> 32, minlength=len(released.users)) > 1
+    group = _find_classes(released, progress)
+    return bool(several.any() and mean_of(np.bincount(group)[group[several]] > 1) >= _ALIKE)
+
+
+def _hash_columns(source: QueryLog, released: QueryLog) -> UInt64s:
+    """A number for each user by all that the released columns show on their rows; O(rows log rows).
+
+    A value that no released row has is one that was taken away. Two numbers agree by chance with
+    2⁻⁶⁴.
+    """
+    row = np.zeros(len(source), dtype=np.uint64)
+    for name, column in released.attributes.items():
+        own = source.attributes[name]
+        code = np.append(own.texts.match(column.texts), np.int32(NONE)).astype(np.int64)
+        row = mix_numbers(row + (code[own.codes] + 1).astype(np.uint64))
+    order = np.lexsort((row, source.user))
+    first = order[mark_run_starts(source.user[order], row[order])]
+    total = np.zeros(len(source.users), dtype=np.uint64)
+    np.add.at(total, source.user[first], mix_numbers(row[first]))
+    return total
 
 
 def name_topics(shared: Bools, prior: Float64s) -> Int64s:
@@ -171,13 +223,13 @@ def name_topics(shared: Bools, prior: Float64s) -> Int64s:
     return np.where(shared.any(axis=1), rarity.argmin(axis=1), _NOBODY).astype(np.int64)
 
 
-def _share_by_group(topics: Bools, group: Int64s) -> Bools:
-    """Which topics all members of each group have; shape (groups, topics)."""
+def _share_by_group(topics: Bools, group: Int64s, least: float) -> Bools:
+    """Which topics this share of each group's members have; shape (groups, topics)."""
     size = np.bincount(group, minlength=1)
     counts = np.column_stack(
         [np.bincount(group[column], minlength=len(size)) for column in topics.T]
     )
-    shared: Bools = (counts == size[:, None]) & (size[:, None] > 0)
+    shared: Bools = (counts >= least * size[:, None] - 1e-9) & (counts > 0)
     return shared
 
 
@@ -203,7 +255,7 @@ def _attack_outsiders(
     record: Int64s,
     truth: Bools,
     named: Int64s,
-    group: Int64s,
+    groups: RecordGroups,
     rng: np.random.Generator,
     progress: Progress,
 ) -> _Guesses | None:
@@ -219,9 +271,17 @@ def _attack_outsiders(
     for source, users, topics in parts:
         if len(users) > params.outsiders:
             users = np.sort(rng.choice(users, params.outsiders, replace=False))
-        if len(users):
+        if groups.columns is not None:
+            if not released.attributes.keys() <= source.attributes.keys():
+                continue
+            values = _hash_columns(source, released)[users]
+            group = np.searchsorted(groups.columns, values)
+            is_alike = is_among(values, groups.columns)
+            users, topic = users[is_alike], named[group[is_alike]]
+        elif len(users):
             place = _find_nearest(source, users, released, progress)
-            topic = np.where(place >= 0, named[group[place]], _NOBODY)
+            topic = np.where(place >= 0, named[groups.number[place]], _NOBODY)
+        if len(users):
             if topics is None:
                 topics = find_topics(source, _detect_topics(source.queries, params, progress))
             guesses.append(_judge(topic, topics[users]))
@@ -259,12 +319,9 @@ def explain_unfit(evidence: Evidence) -> str:
     """Why there are no groups to infer from, in words; empty if there are."""
     release = evidence.release
     if release is not None and release.log is not None:
-        has_groups = bool({"groups", "k", "smallest_class"} & release.statement.measured.keys())
-        if release.method == UNKNOWN:  # nobody says, but its rows do
-            group = number_groups(evidence.log, release, silent_progress())
-            has_groups = bool((np.bincount(group) > 1).any())
-        if not has_groups:
-            return "needs a release whose records form groups"
+        has_groups = _declares_groups(release) or bool(release.log.attributes)
+        if not has_groups and not _forms_groups(release.log, silent_progress()):
+            return "needs a release whose records form groups, or with columns beside them"
     return why_not(evidence)
 
 
@@ -274,12 +331,13 @@ ATTACK = Attack(
     title="Attribute inference",
     criterion="inference",
     people="users have their sensitive topic told by their group",
-    summary="Names the sensitive topic that all members of a user's group show, and counts how "
-    "often it is theirs.",
+    summary="Names the sensitive topic that nearly all members of a user's group show, and counts "
+    "how often it is theirs.",
     source="Machanavajjhala et al., TKDD 2007; Giomi et al., PoPETs 2023",
     params=AttributeInferenceParams,
     run=run,
     unsampled="needs all users of a group",
+    knows_columns=True,
     applies=("log",),
     unfit=explain_unfit,
 )

@@ -11,7 +11,8 @@ the Digital Markets Act; spec 7, section 4). The auditor holds the log and count
 * Control: the words of released queries exchanged at random among queries of as many words; how
   often that makes such a query of the log.
 
-Besides it says how many users the rarest part of a released query has.
+Besides it says how many users the rarest released query has, its rarest part, and the rarest pair
+of a released query and page (the rarest query where no page is released).
 
 Cost: O(rows log rows + bytes), and the detector once a log.
 """
@@ -22,23 +23,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from auditor.arrays import Int32s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share
 from auditor.figures import UserReference
-from auditor.log.columns import count_query_users
-from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.columns import count_query_users, count_users
+from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import NONE, Vocabulary
+from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
 from auditor.params import Params
 from auditor.privacy.entities import count_entity_users, split_entities
 from auditor.privacy.records import is_readable
+from auditor.privacy.release import QUERY, URL, Tables
 from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "composition_exposure")
 
-ENTITY_USERS = "entity_users"
-"""The least number of users of a part, where all released queries stand in the log."""
+ENTITY_USERS, QUERY_USERS, CELL_USERS = "entity_users", "query_users", "smallest_cell"
+"""The least number of users of a part, a query, a query with a page, where all released queries
+stand in the log."""
 _MADE_UP = 20_000
 """Queries that are put together at random for the control, at most."""
 
@@ -83,6 +87,8 @@ def run(
         is_released[there] = True
         used = part_users[parts.codes[is_released[parts.find_owners()]]]
         details |= {ENTITY_USERS: int(used.min())} if len(used) else {}
+        details[QUERY_USERS] = int(holders[there].min())
+        details[CELL_USERS] = _count_least_pair(log, release.local_content) or details[QUERY_USERS]
     return ATTACK.build_result(
         params,
         len(hits),
@@ -97,6 +103,34 @@ def run(
         notes=(catalogue.say("control", made_up=len(made_up)),),
         details=details,
     )
+
+
+def _count_least_pair(log: QueryLog, content: QueryLog | Tables) -> int:
+    """The fewest users of the log with a query and page that are released together; 0 of none."""
+    query, url = _list_pairs(content)
+    width = len(log.urls) + 1
+    clicks = log.url != NONE
+    pairs, users = count_users(
+        log.query[clicks].astype(np.int64) * width + log.url[clicks],
+        log.user[clicks],
+        len(log.users),
+    )
+    query = content.queries.match(log.queries).astype(np.int64)[query]
+    url = content.urls.match(log.urls)[url]
+    released = query[url != NONE] * width + url[url != NONE]
+    return int(min(users[is_among(pairs, released)], default=0))
+
+
+def _list_pairs(content: QueryLog | Tables) -> tuple[Int32s, Int32s]:
+    """The queries and pages that stand together in a release; both of shape (pairs,)."""
+    if isinstance(content, QueryLog):
+        clicks = content.url != NONE
+        return content.query[clicks], content.url[clicks]
+    if content.alone is None:
+        return content.click_query, content.click_url
+    query, url = map(content.alone.find_key, (QUERY, URL))
+    none = np.empty(0, dtype=np.int32)
+    return (none, none) if query is None or url is None else (query.codes, url.codes)
 
 
 def _put_together(released: Vocabulary, rng: np.random.Generator, progress: Progress) -> Vocabulary:
@@ -138,7 +172,7 @@ ATTACK = Attack(
     run=run,
     unsampled="counts the users of queries and words, who are not all among some of them",
     applies=("log", "tables"),
-    counts=(ENTITY_USERS,),
+    counts=(ENTITY_USERS, QUERY_USERS, CELL_USERS),
     in_worst=False,  # its rate is of strings, and others say what becomes of people
     unfit=explain_unfit,
 )

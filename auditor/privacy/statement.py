@@ -159,6 +159,11 @@ class Statement(ShortRepr):
         return self.model in FORMAL
 
     @property
+    def has_public_keys(self) -> bool:
+        """Whether it is of counts of what a public list holds, and of nothing else."""
+        return any(premise.name == "keys are public" for premise in self.assumptions)
+
+    @property
     def group_size(self) -> float | None:
         """How many records are alike at least, as measured; None where there are no groups.
 

@@ -281,6 +281,8 @@ def _measured_figure(name: str, record: ReleaseRecord) -> GateFigure:
         if record.content.unnamed_columns or "released_columns" in measured:
             return None, sentence("gates.columns_not_counted")
     elif counter := find_counter(name):
+        if record.statement.has_public_keys:
+            return None, sentence("gates.public_strings")
         attack = record.attacks.get(counter) or _not_run(counter)
         if attack.why:
             return None, attack.why

@@ -100,6 +100,38 @@ def test_that_groups_of_a_release_made_elsewhere_are_those_of_its_rows() -> None
         attack(log_of(RAW), alone)
 
 
+@pytest.mark.parametrize("method", ["by hand", UNKNOWN])
+def test_that_records_with_equal_columns_are_groups_and_nine_in_ten_name_a_topic(
+    method: str,
+) -> None:
+    def with_countries(**countries: str) -> QueryLog:
+        rows = [(user, text) for user, texts in countries.items() for text in texts.split("|")]
+        users, texts = zip(*rows, strict=True)
+        where = [user[:2].upper() for user in users]
+        return QueryLog.from_columns(
+            user=users, query=texts, time=60 * np.arange(len(rows)), attributes={"country": where}
+        )
+
+    # Of ten Danes nine are ill; of ten Swedes eight; a Finn is alone. One-query records are alike.
+    danes = {f"dk{n}": ILL for n in range(9)} | {"dk9": PLAIN}
+    swedes = {f"se{n}": DEVOUT for n in range(8)} | {"se8": PLAIN, "se9": PLAIN}
+    log = with_countries(**danes, **swedes, fi0=DEVOUT, dk10=ILL)
+    released = with_countries(**danes, **swedes, fi0=DEVOUT)
+    release = dataclasses.replace(
+        fakes.release_of(released, ids="keep"), method=method, statement=unknown_statement()
+    )
+    result = attack(log, release, with_countries(dkx=ILL, dky=PLAIN, sex=DEVOUT, nox=ILL))
+    assert result.details == {"targets": 20, "attempts": 10, "hits": 9}
+    assert result.baseline == pytest.approx(10 / 22 / 2)
+    assert value(result, "homogeneous") == 0
+    assert result.control == pytest.approx(
+        2 / 4
+    )  # dk10, dkx, dky, sex; nobody is of nox's
+    bare = dataclasses.replace(release, content=dataclasses.replace(released, attributes={}))
+    with pytest.raises(MissingInput, match="groups"):
+        attack(log, bare)
+
+
 def test_that_every_record_of_a_user_tells_where_they_have_several() -> None:
     raw = {"a": [ILL, PLAIN], "b": [ILL], "c": [PLAIN], "d": [PLAIN]}
     days = {"1": [PLAIN], "2": [ILL], "3": [ILL], "4": [PLAIN], "5": [PLAIN]}

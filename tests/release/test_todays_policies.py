@@ -11,14 +11,17 @@ import numpy as np
 import pytest
 
 import auditor
+from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
 from auditor.log.model import Attribute, QueryLog, Vocabulary
-from auditor.privacy.release import UNKNOWN, Anonymized, Preview
+from auditor.privacy.release import UNKNOWN, Anonymized, Preview, Tables
 from auditor.privacy.release_times import floor_times
 from auditor.release.gates import judge_record
 from auditor.release.kept_content import ContentFacts
 from auditor.release.policy.policy import read_policy
-from auditor.release.record import MISSING, ReleaseRecord
+from auditor.release.record import MISSING, AttackRecord, ReleaseRecord
+from tests.measures.fakes import run_attack
 
 DAY = 86_400
 SET: dict[str, Any] = {
@@ -27,7 +30,6 @@ SET: dict[str, Any] = {
     "session_queries": 10,
     "session_gap": 30,
 }
-DMA = read_policy(Path("dma-6-11"))
 UNCHECKED: dict[str, Any] = {"attacks": [], "measures": []}
 
 
@@ -48,8 +50,12 @@ def preview(log: QueryLog, method: str, **values: Any) -> Preview:
 
 
 def judge(result: Run, log: QueryLog, policy: str) -> dict[str, str]:
-    record = judge_record(ReleaseRecord.of_run(result, log), read_policy(Path(policy)))
-    return {check.gate.name: check.verdict for check in record.judged}
+    return judge_checks(ReleaseRecord.of_run(result, log), policy)
+
+
+def judge_checks(record: ReleaseRecord, policy: str) -> dict[str, str]:
+    checks = judge_record(record, read_policy(Path(policy))).judged
+    return {check.gate.name: check.verdict for check in checks}
 
 
 def test_that_ids_columns_and_age_are_counted() -> None:
@@ -153,8 +159,7 @@ def test_that_rules_which_nobody_published_are_not_passed_unset() -> None:
     outcomes = judge(other, log, "dma-6-11")
     assert (outcomes["rules"], outcomes["ids"]) == ("does not apply", "failed")
     record = dataclasses.replace(ReleaseRecord.of_run(other, log), method=UNKNOWN)
-    checks = {check.gate.name: check.verdict for check in judge_record(record, DMA).judged}
-    assert checks["rules"] == "not measured"
+    assert judge_checks(record, "dma-6-11")["rules"] == "not measured"
 
 
 @pytest.mark.parametrize(("users", "verdict"), [(49, "failed"), (50, "passed")])
@@ -179,3 +184,47 @@ def test_that_what_needs_a_truth_table_is_not_passed_without_one() -> None:
         assert outcomes["mini-sessions"] == "not measured"
     full = auditor.audit(log, "frequency-threshold", **UNCHECKED, n=1)
     assert judge(full, log, "open-data")["mini-sessions"] == "does not apply"
+
+
+@pytest.mark.parametrize(
+    ("method", "values"),
+    [
+        ("frequency-threshold", {"n": 1}),
+        ("click-pairs", {"k": 1}),
+        ("popularity-score", {"k": 1}),
+        ("safelog", {}),
+        ("dp-public-key-counts", {"threshold": 0}),
+    ],
+)
+@pytest.mark.parametrize(("users", "clicks"), [(29, 4), (30, 5)])
+def test_that_free_text_for_everybody_is_of_30_users_and_a_page_beside_it_of_5(
+    method: str, values: dict[str, Any], users: int, clicks: int
+) -> None:
+    rows = [(f"u{n}", "weather", "a.org" if n < clicks else None) for n in range(users)]
+    user, query, url = zip(*rows, strict=True)
+    log = QueryLog.from_columns(user=user, query=query, url=url, time=[10_000 * DAY] * users)
+    release = preview(log, method, **values)
+    if method == "safelog":  # as if its noise had let them pass
+        release = dataclasses.replace(
+            release,
+            content=Tables(
+                queries=Vocabulary.of(["weather"]),
+                query_count=np.array([users]),
+                urls=Vocabulary.of(["a.org"]),
+                click_query=np.zeros(1, np.int32),
+                click_url=np.zeros(1, np.int32),
+                click_count=np.array([clicks]),
+                has_clicks=True,
+            ),
+        )
+    attack = run_attack(ATTACKS["composition-exposure"], Evidence(log=log, release=release))
+    record = ReleaseRecord(
+        release.statement, method=method, attacks={attack.attack: AttackRecord.of_result(attack)}
+    )
+    outcomes = judge_checks(record, "open-data")
+    passed = "passed" if users >= 30 else "failed"
+    expected = {
+        "dp-public-key-counts": ("does not apply", "does not apply"),
+        "popularity-score": (passed, "passed"),  # no page: a cell is a query on a day
+    }.get(method, (passed, passed))
+    assert (outcomes["free-text"], outcomes["cells"]) == expected

@@ -72,7 +72,7 @@ def run(
         raise MissingInput("dp-audit can't have the secure sampler here. Choose sampler=preview.")
     phases = iter(split_progress(progress, _expected_seconds(params)))
     bench = TrialBench(plant_words(rerun, evidence.release), rng, next(phases))
-    bench.public = trying.has_public_keys(evidence.release)
+    bench.public = statement.has_public_keys
     token = f"{int(rng.integers(1 << 62)):016x}"
     config = _make_config(evidence.release, bench, token)
     # Groups don't share a log: one's many queries, or coins, would hide what another shows.

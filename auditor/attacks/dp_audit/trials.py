@@ -86,11 +86,6 @@ def words_of(release: Anonymized) -> int:
     return int(release.params.get("longest", 1)) if runs else 1
 
 
-def has_public_keys(release: Anonymized) -> bool:
-    """Whether a release counts what a public list holds, and nothing else."""
-    return any(premise.name == "keys are public" for premise in release.statement.assumptions)
-
-
 def has_tables(release: Anonymized) -> tuple[bool, bool]:
     """Whether clicks and transitions stand in the release."""
     if release.tables is not None:
