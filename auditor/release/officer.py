@@ -59,7 +59,11 @@ def answer_officer(record: ReleaseRecord, purpose: str = "") -> tuple[OfficerAns
 def _iterate_answers(record: ReleaseRecord, purpose: str) -> Iterator[OfficerAnswer]:
     for criterion, question in QUESTIONS:
         names = [name for name in ATTACKS if ATTACKS[name].criterion == criterion]
-        yield _summarize(record, question, "WP 216", names)
+        answer = _summarize(record, question, "WP 216", names)
+        if criterion == "singling out":
+            risks = sentence("officer.risks", users=record.users)
+            answer = dataclasses.replace(answer, evidence=(*answer.evidence, risks))
+        yield answer
     # What somebody with general knowledge and a motive achieved, and who that was taken to be.
     chosen = [name for name in ATTACKS if ATTACKS[name].intruder]
     intruder = _summarize(record, phrase("Would a motivated intruder succeed?"), "ICO", chosen)
@@ -72,15 +76,21 @@ def _iterate_answers(record: ReleaseRecord, purpose: str) -> Iterator[OfficerAns
     yield _answer_guarantee(record)
     # Recipient, purpose and terms: what somebody wrote, and what a reviewer attests.
     attested = record.attestation
-    answer: DisplayText = UNSTATED
-    evidence = [phrase("Contract, retention and review date are not known to this program.")]
+    terms: DisplayText = UNSTATED
+    evidence = [phrase("Contract and retention are not known to this program.")]
     if attested.fields:
-        answer = sentence("officer.attested_by", by=attested.by)
-        evidence = [answer, *attested.lines]
-    answer = as_phrase(purpose) if purpose else answer
+        terms = sentence("officer.attested_by", by=attested.by)
+        evidence = [terms, *attested.lines]
+    if (worst := find_worst(record.made_attacks, every=True)) is not None:
+        rate, baseline = describe_rate(record, worst), _show_baseline(worst)
+        evidence.append(
+            sentence("officer.residual", title=worst.title, rate=rate, baseline=baseline)
+        )
+    evidence.append(sentence("officer.review", day=str(attested.fields.get("review_by", "–"))))
     evidence.append(sentence("officer.four_parts"))
     question = phrase("Who gets it, for what, until when?")
-    yield OfficerAnswer(question, "ISO/IEC 27559", "stated", answer, tuple(evidence))
+    terms = as_phrase(purpose) if purpose else terms
+    yield OfficerAnswer(question, "ISO/IEC 27559", "stated", terms, tuple(evidence))
 
 
 def _summarize(
@@ -98,7 +108,7 @@ def _summarize(
             title=row.title,
             rate=describe_rate(record, row),
             label=row.label,
-            baseline="–" if math.isnan(row.baseline) else format_share(row.baseline),
+            baseline=_show_baseline(row),
             control=phrase("not measured")
             if row.control is None
             else as_phrase(format_share(row.control)),
@@ -155,6 +165,10 @@ def _summarize(
     )
 
 
+def _show_baseline(attack: AttackRecord) -> str:
+    return "–" if math.isnan(attack.baseline) else format_share(attack.baseline)
+
+
 def _is_above(attack: AttackRecord) -> bool:
     """Whether its interval lies above guessing."""
     low = attack.rate if attack.interval is None else attack.interval[0]
@@ -185,8 +199,9 @@ def _answer_for_whom(record: ReleaseRecord) -> OfficerAnswer:
         holder = sentence("officer.holder_of_the_log")
     else:
         holder = phrase("Whoever holds the log can compare it with the release.")
+    kept = sentence("officer.kept_apart")
     question = phrase("Anonymous for whom?")
-    return OfficerAnswer(question, "C-413/23 P", "stated", recipient, (holder,))
+    return OfficerAnswer(question, "C-413/23 P", "stated", recipient, (holder, kept))
 
 
 def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from auditor.attacks.registry import ATTACKS
-from auditor.privacy.statement import Assumption
+from auditor.privacy.statement import Assumption, Term
 from auditor.release.loading import statement_of
 from auditor.release.officer import QUESTIONS, answer_officer
+from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.record import MISSING, AttackRecord, ReleaseRecord
 
 FORMAL = statement_of({"model": "differential privacy", "epsilon": 2.0, "delta": 1e-6})
@@ -93,6 +94,27 @@ def test_that_what_a_guarantee_rests_on_is_listed_and_what_nobody_measured_is_sa
     assert any("the sampler is secure" in line for line in guarantee.evidence)
     assert any("side channels" in line for line in guarantee.evidence)
     assert any("four parts" in line for line in contract.evidence)
+    assert "To be reviewed by: –." in contract.evidence
+
+
+def test_that_greatest_and_residual_risk_further_knowledge_and_other_costs_are_answered() -> None:
+    linked = fake("record-linkage", 20, 40, 0.35, 0.01)
+    statement = dataclasses.replace(FORMAL, terms=(Term("counts", 2.0, 0.0, "", None),))
+    record = ReleaseRecord(
+        statement,
+        attacks={linked.attack: linked},
+        units={"history": 1_234},
+        attestation=ContractAttestation("A. B.", {"review_by": "2031-05-06"}),
+    )
+    page = [*answer_officer(record)]
+    for answer, words in (
+        (page[0], ("1,234", "Greatest risk")),
+        (page[4], ("truth table",)),
+        (page[5], ("ledger",)),
+        (page[6], ("Residual risk", "20 of 40", "guessing 1 %")),
+        (page[6], ("reviewed by: 2031-05-06",)),
+    ):
+        assert any(all(word in line for word in words) for line in answer.evidence)
 
 
 def test_that_what_the_guarantee_allows_is_as_stated() -> None:
