@@ -26,7 +26,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import AuditorError
-from auditor.log.kernel_cache import are_all_compiled, is_compiled, note_all_compiled
+from auditor.log.kernel_cache import are_all_compiled, note_all_compiled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.reading.reader import warm_reader
 from auditor.methods.registry import FIRST, METHODS
@@ -63,8 +63,7 @@ def is_cold() -> bool:
     """
     from auditor.methods.noisy_counts import kernels
 
-    first = kernels.emit_transitions
-    return not (is_compiled(first) and are_all_compiled(first))
+    return not are_all_compiled(kernels.emit_transitions)
 
 
 @functools.cache

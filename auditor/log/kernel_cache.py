@@ -80,16 +80,6 @@ def is_private(folder: Path) -> bool:
     return is_own and not platform.is_others_to_write(about)
 
 
-def is_compiled(kernel: Any) -> bool:
-    """Whether a kernel was compiled by this process, or by an earlier one that left it here."""
-    if kernel.signatures:
-        return True
-    line = kernel.py_func.__code__.co_firstlineno
-    python = f"py{sys.version_info.major}{sys.version_info.minor}"
-    folder = Path(kernel.stats.cache_path)
-    return any(folder.glob(f"*.{kernel.__name__}-{line}.{python}*.nbi"))
-
-
 def note_all_compiled(kernel: Any) -> None:
     """Leave a note beside a compiled kernel that all of the package's are compiled as they are."""
     with suppress(OSError):  # where nothing can be written, kernels are compiled again anyway

@@ -6,7 +6,6 @@ import importlib
 import inspect
 import os
 import stat
-import sys
 import tempfile
 from pathlib import Path
 
@@ -124,22 +123,3 @@ def test_that_nothing_is_changed_where_numba_finds_a_folder(
     assert kernel_cache.settle_folder(NOWHERE) is None
     assert "NUMBA_CACHE_DIR" not in os.environ
     assert list(service.iterdir()) == []
-
-
-def test_whether_a_loop_is_compiled(tmp_path: Path) -> None:
-    class Stats:
-        cache_path = str(tmp_path)
-
-    class Kernel:
-        signatures: tuple[object, ...] = ()
-        stats = Stats()
-        py_func = staticmethod(lambda: None)
-        __name__ = "some_loop"
-
-    assert not kernel_cache.is_compiled(Kernel())
-    line = Kernel.py_func.__code__.co_firstlineno
-    (tmp_path / f"kernels.some_loop-{line}.py22.nbi").touch()  # of another Python
-    assert not kernel_cache.is_compiled(Kernel())
-    python = f"py{sys.version_info.major}{sys.version_info.minor}"
-    (tmp_path / f"kernels.some_loop-{line}.{python}.nbi").touch()
-    assert kernel_cache.is_compiled(Kernel())

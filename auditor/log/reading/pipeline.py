@@ -148,25 +148,16 @@ def text_roles(roles: Collection[str]) -> tuple[str, ...]:
 
 
 def _read_times(fields: kernels.RowFields, form: TimeForm, zoned: Bools) -> Int64s:
-    """Each row's time in seconds since 1970; only the kernel that is needed is compiled.
-
-    Of those of ISO 8601, `zoned` gets which name a zone.
-    """
+    """Each row's time in seconds since 1970; `zoned` gets which name a zone of those of ISO 8601."""
     moments = np.full(len(fields.reason), time_kernels.BAD_TIME, dtype=np.int64)
     starts, stops = fields.starts[:, kernels.TIME], fields.stops[:, kernels.TIME]
-    reason = fields.reason
-    where = (starts, stops, reason)
-    if form.kind == time_kernels.ISO:
-        time_kernels.read_iso_times(fields.data, *where, moments, zoned)
-    elif form.kind == time_kernels.EPOCH:
-        time_kernels.read_epoch_times(fields.data, *where, form.unit, moments)
-    elif form.kind == SERIAL:
+    if form.kind == SERIAL:
         raw = fields.data.tobytes()
-        for row in np.flatnonzero(reason == kernels.FINE):
+        for row in np.flatnonzero(fields.reason == kernels.FINE):
             moments[row] = read_serial_time(raw[starts[row] : stops[row]], form.unit)
     else:
-        pattern = np.asarray(form.pattern, dtype=np.int32)
-        time_kernels.read_pattern_times(fields.data, *where, pattern, moments)
+        way = (form.kind, form.unit), np.asarray(form.pattern, dtype=np.int32)
+        time_kernels.read_times(fields.data, starts, stops, fields.reason, *way, moments, zoned)
     return moments
 
 

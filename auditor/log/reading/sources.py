@@ -386,6 +386,18 @@ _DATA_DESCRIPTOR = 24
 """Bytes that may follow a member: its sum and sizes, where they weren't known before."""
 
 
+_ERRORS = (
+    (FileNotFoundError, "There is no such file."),
+    (PermissionError, "You may not read this file."),
+    (zipfile.BadZipFile, "The zip archive is damaged or cut short."),
+    # what zipfile raises for packing that it doesn't know, or a password
+    (RuntimeError, "The zip archive is packed in a way that can't be read. Unpack it first."),
+    ((EOFError, zlib.error, lzma.LZMAError), "The archive is damaged or cut short."),
+    (TooManyStreams, sentence("sources.archive_holds_empty_parts", most_empty=MOST_EMPTY)),
+)
+"""What is said of what goes wrong with a file."""
+
+
 @contextmanager
 def _clear_errors(name: str) -> Iterator[None]:
     """Turn whatever goes wrong with a file into one clear error."""
@@ -393,29 +405,13 @@ def _clear_errors(name: str) -> Iterator[None]:
         yield
     except LogFormatError:
         raise
-    except FileNotFoundError:
-        raise LogFormatError("There is no such file.", path=name) from None
-    except PermissionError:
-        raise LogFormatError("You may not read this file.", path=name) from None
-    except zipfile.BadZipFile:
-        raise LogFormatError("The zip archive is damaged or cut short.", path=name) from None
-    except RuntimeError:  # what zipfile raises for packing that it doesn't know, or a password
-        raise LogFormatError(
-            "The zip archive is packed in a way that can't be read. Unpack it first.", path=name
-        ) from None
-    except (EOFError, zlib.error, lzma.LZMAError):
-        raise LogFormatError("The archive is damaged or cut short.", path=name) from None
-    except TooManyStreams:
-        raise LogFormatError(
-            sentence("sources.archive_holds_empty_parts", most_empty=MOST_EMPTY), path=name
-        ) from None
-    except OSError as error:
-        what = error.strerror or type(error).__name__
-        raise LogFormatError(
-            phrase("The file can't be read: {what}.", what=as_phrase(what)), path=name
-        ) from None
-    except ValueError:  # a NUL in the name; a zip directory that contradicts itself
-        raise LogFormatError("The file can't be read.", path=name) from None
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, RuntimeError, ValueError,
+            zipfile.BadZipFile) as error:  # fmt: skip
+        text = next((text for kind, text in _ERRORS if isinstance(error, kind)), "")
+        if not text and isinstance(error, OSError):
+            what = error.strerror or type(error).__name__
+            text = phrase("The file can't be read: {what}.", what=as_phrase(what))
+        raise LogFormatError(text or "The file can't be read.", path=name) from None
 
 
 class SourceStream:

@@ -253,34 +253,30 @@ def _ends_in_zone(data: UInt8s, end: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def read_iso_times(
-    data: UInt8s, starts: Int32s, stops: Int32s, reason: UInt8s, moments: Int64s, zoned: Bools
+def read_times(
+    data: UInt8s,
+    starts: Int32s,
+    stops: Int32s,
+    reason: UInt8s,
+    form: tuple[int, int],
+    pattern: Int32s,
+    moments: Int64s,
+    zoned: Bools,
 ) -> None:
-    """Write the times of ISO 8601 in the fields of rows that are still fine, and to `zoned`, false
-    before, which of them name a zone; O(bytes).
+    """Write the times in the fields of rows that are still fine; O(bytes).
+
+    `form` is how they are written, and of counts the unit. Of ISO 8601 `zoned`, false before, gets
+    which name a zone.
     """
+    kind, unit = form
     for row in range(len(reason)):
-        if reason[row] == 0:
-            end = np.int64(stops[row])
-            moments[row] = iso_time(data, np.int64(starts[row]), end)
-            zoned[row] = moments[row] != BAD_TIME and _ends_in_zone(data, end)
-
-
-@njit(cache=True, nogil=True)
-def read_epoch_times(
-    data: UInt8s, starts: Int32s, stops: Int32s, reason: UInt8s, unit: int, moments: Int64s
-) -> None:
-    """Write the times that are counts of 1/`unit` seconds; rows and cost as `read_iso_times`."""
-    for row in range(len(reason)):
-        if reason[row] == 0:
-            moments[row] = epoch_time(data, np.int64(starts[row]), np.int64(stops[row]), unit)
-
-
-@njit(cache=True, nogil=True)
-def read_pattern_times(
-    data: UInt8s, starts: Int32s, stops: Int32s, reason: UInt8s, pattern: Int32s, moments: Int64s
-) -> None:
-    """Write the times that follow `pattern`; rows and cost as `read_iso_times`."""
-    for row in range(len(reason)):
-        if reason[row] == 0:
-            moments[row] = pattern_time(data, np.int64(starts[row]), np.int64(stops[row]), pattern)
+        if reason[row] != 0:
+            continue
+        start, stop = np.int64(starts[row]), np.int64(stops[row])
+        if kind == ISO:
+            moments[row] = iso_time(data, start, stop)
+            zoned[row] = moments[row] != BAD_TIME and _ends_in_zone(data, stop)
+        elif kind == EPOCH:
+            moments[row] = epoch_time(data, start, stop, unit)
+        else:
+            moments[row] = pattern_time(data, start, stop, pattern)
