@@ -30,6 +30,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import WRONG
 from auditor.engine.run import Run
 from auditor.errors import ExportRefused
+from auditor.log.gil_friendly import is_among
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.sentences import sentence
 from auditor.measures.base import MeasureResult
@@ -639,11 +640,13 @@ def _count_flagged(
     full = marks.full or marks
     marks = marks if weighed else full
     counts: dict[str, Any] = {"flagged": len(full)}
-    counts["surviving"] = _count_reasons(full, _find_readable(attack, full))
+    unlisted = _find_unlisted(attack, full)
+    counts["surviving"] = _count_reasons(full, np.append(_find_readable(attack, full), unlisted))
     gone = away.find_dismissed(marks) if away is not None else np.zeros(len(marks), dtype=np.bool_)
     if full is not marks or gone.any():
         reasons = _find_readable(attack, marks)
-        counts["remaining"] = _count_reasons(marks, np.where(gone, np.uint64(0), reasons))
+        left = np.append(np.where(gone, np.uint64(0), reasons), _find_unlisted(attack, marks))
+        counts["remaining"] = _count_reasons(marks, left)
         counts["dismissed"] = int(gone.sum())
     return counts
 
@@ -666,6 +669,14 @@ def _find_readable(attack: str, findings: FlaggedFindings) -> UInt64s:
     # Every session that this attack finds has a recovered word in it; wrong ones expose nothing.
     right: UInt64s = reason & ~np.uint64(1 << WRONG)
     return right
+
+
+def _find_unlisted(attack: str, findings: FlaggedFindings) -> UInt64s:
+    """The reasons of exposed sessions that are too many to be listed, if the attack reads them."""
+    exposed = findings.exposed
+    is_listed = is_among(exposed.rows, findings.start)
+    unlisted: UInt64s = exposed.reason[~is_listed & bool(ATTACKS[attack].reads)]
+    return unlisted & ~np.uint64(1 << WRONG)
 
 
 def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:

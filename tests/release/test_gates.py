@@ -15,6 +15,7 @@ import pytest
 import auditor
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
+from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.reasons import LABELS, WRONG
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
@@ -304,6 +305,13 @@ def test_that_surviving_sessions_are_counted_by_reason(result: Run, log: QueryLo
     result = dataclasses.replace(result, attacks=(attack,))
     figure = "attack.surviving-content.sessions_surviving"
     assert check_of(result, log, figure, most=0.0).value == 2
+    assert check_of(result, log, figure, most=0.0, reasons=("payment card",)).value == 1
+    listed, every = np.array([2]), [column[:2] for column in (findings.start, findings.stop)]
+    columns = ("start", "stop", "risk", "flagged", "reason", "surviving")
+    few = {name: getattr(findings, name)[listed] for name in columns}
+    everybody = ExposedSessions.of(*every, findings.reason[:2], findings.risk[:2])
+    cut = dataclasses.replace(findings, **few, everybody=everybody)
+    result = dataclasses.replace(result, attacks=(dataclasses.replace(attack, findings=cut),))
     assert check_of(result, log, figure, most=0.0, reasons=("payment card",)).value == 1
     unflagged = dataclasses.replace(result, attacks=(dataclasses.replace(attack, findings=None),))
     assert check_of(unflagged, log, figure, most=0.0).verdict == "not measured"
