@@ -306,10 +306,10 @@ def test_that_surviving_sessions_are_counted_by_reason(result: Run, log: QueryLo
     figure = "attack.surviving-content.sessions_surviving"
     assert check_of(result, log, figure, most=0.0).value == 2
     assert check_of(result, log, figure, most=0.0, reasons=("payment card",)).value == 1
-    listed, every = np.array([2]), [column[:2] for column in (findings.start, findings.stop)]
+    start, stop, listed = findings.start[:2], findings.stop[:2], np.array([2])
     columns = ("start", "stop", "risk", "flagged", "reason", "surviving")
     few = {name: getattr(findings, name)[listed] for name in columns}
-    everybody = ExposedSessions.of(*every, findings.reason[:2], findings.risk[:2])
+    everybody = ExposedSessions.of(start, stop, findings.reason[:2], findings.risk[:2])
     cut = dataclasses.replace(findings, **few, everybody=everybody)
     result = dataclasses.replace(result, attacks=(dataclasses.replace(attack, findings=cut),))
     assert check_of(result, log, figure, most=0.0, reasons=("payment card",)).value == 1
