@@ -140,13 +140,12 @@ class MainWindow(QMainWindow):
             self.status.queue: commands.show_queue,
             log.change: commands.change_columns,
             log.rejected: commands.show_rejects,
-            log.sessions: partial(self.show_workspace, "risk"),
-            log.onward: partial(self.show_workspace, "protect"),
         }
         for button, do in clicks.items():
             button.clicked.connect(lambda _on=False, do=do: do())
         suggestions.adopted.connect(self.tune_by_hand)
         suggestions.progress_changed.connect(self._show_search)
+        suggestions.size_known.connect(log.show_size)
         log.content_found.connect(self.risk.show_log_findings)
         log.content_found.connect(self._show_findings)
         log.estimated.connect(self._show_verdict)

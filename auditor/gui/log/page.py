@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QItemSelection, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHeaderView, QLabel, QPushButton, QWidget
 
 from auditor.arrays import Int64s
-from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.registry import ATTACKS, choose_first, list_content_attacks
 from auditor.attacks.risk.people_estimate import PeopleEstimate, estimate_people
 from auditor.attacks.surviving_content.attack import NO_WEIGHTS, SurvivingContentParams, rules_of
@@ -35,7 +35,7 @@ from auditor.messages import DisplayText
 from auditor.progress import Progress
 
 HEAD = 12
-"""Most frequent queries that are listed."""
+"""Most frequent queries, and kinds of content, that are listed."""
 LARGE = 200_000
 """Rows from which it takes more than three seconds to search all of them."""
 
@@ -144,6 +144,23 @@ def _by_rank(users: Int64s) -> Figure:
     )
 
 
+def _by_reason(people: FlaggedFindings) -> Figure:
+    """How many users hold each kind of content, by at least one search."""
+    bits = enumerate(people.reasons)
+    counts = {why: int((people.reason >> np.uint64(bit) & np.uint64(1)).sum()) for bit, why in bits}
+    most = sorted((why for why in counts if counts[why]), key=counts.__getitem__)[-HEAD:]
+    places = np.arange(len(most), dtype=np.float64)
+    users = np.array([counts[why] for why in most], dtype=np.float64)
+    return Figure(
+        "by-reason",
+        tr("Users with each kind of content"),
+        Axis(tr("kind"), categories=tuple(most)),
+        Axis(tr("users")),
+        (Series("", places, users, "bars"),),
+        own_words=True,
+    )
+
+
 class FactsArea(UprightArea):
     """The cards beside the plots: scrolled there, and as high as they are above the plots."""
 
@@ -207,9 +224,7 @@ class LogPage(PageArea):
         self.rejected = style.button("")
         self.unmask = controller.disclosure.make_box()
         controller.disclosure.toggled.connect(lambda _on: self._fill_cards())
-        self.risk = style.plain_label(wrap=True)
-        self.sessions = style.button(self.tr("See who"))
-        self.onward = style.button(self.tr("Choose a method"), role="primary")
+        self.size = style.plain_label(wrap=True)
         self.columns, self.head = style.grid(), style.grid()
         self.plots = [FigureView() for _ in range(4)]
         self._lay_out()
@@ -224,9 +239,9 @@ class LogPage(PageArea):
         read = _make_card(self.tr("What was read"), self.facts, self.rejected)
         columns = _make_card(self.tr("Columns"), self.columns, self.unmask)
         head = _make_card(self.tr("Most frequent queries"), self.head)
-        risk = _make_card(self.tr("At risk"), self.risk, self.sessions)
+        size = _make_card(self.tr("What a log of this size can have"), self.size)
         right = QWidget()
-        cards: list[style.Part] = [read, protects, risk, columns, head, 1]
+        cards: list[style.Part] = [read, protects, size, columns, head, 1]
         left = style.filled(style.column(None, cards, spacing=style.NORMAL))
         grid = style.grid(right, {0: 1, 1: 1}, across=style.NORMAL, down=style.NORMAL)
         self._titles = []
@@ -240,8 +255,7 @@ class LogPage(PageArea):
             grid.setRowStretch(line, 1)
         side = FactsArea(left)
         self.narrowed.connect(side.show_whole)
-        beside = style.filled(style.column(None, [(side, 1), self.onward], spacing=style.NORMAL))
-        split = style.splitter([beside, right], sizes=[430, 850], stretch=(0, 1))
+        split = style.splitter([side, right], sizes=[430, 850], stretch=(0, 1))
         inside = style.column(None, [split], margins=style.NORMAL)
         self.set_page(style.filled(inside), LINES, (split,))
 
@@ -258,6 +272,7 @@ class LogPage(PageArea):
     def _clear_log(self) -> None:
         self.drop_jobs()
         self.summary, self.content, self.estimate = None, None, None
+        self.show_size("")
         self._fill_cards()
 
     def _summarize_log(self, opened: OpenedLog) -> None:
@@ -295,6 +310,10 @@ class LogPage(PageArea):
         self.estimate = estimate
         self.estimated.emit()
 
+    def show_size(self, text: str) -> None:
+        """Say what can be released of so many users; empty while nothing was searched for."""
+        self.size.setText(text or self.tr("Known once releases were searched for."))
+
     def _show_summary(self, result: LogSummary | None) -> None:
         self.summary = result
         self._fill_cards()
@@ -317,12 +336,12 @@ class LogPage(PageArea):
         opened = self.controller.opened
         for grid in (self.columns, self.head):
             style.clear_layout(grid)
-        for control in (self.change, self.unmask, self.onward):
+        for control in (self.change, self.unmask):
             control.setEnabled(opened is not None)
         if opened is None:
-            for label in (self.facts, self.unit, self.guessed, self.risk, *self._titles):
+            for label in (self.facts, self.unit, self.guessed, *self._titles):
                 label.clear()
-            for button in (self.rejected, self.sessions, self.confirm):
+            for button in (self.rejected, self.confirm):
                 button.hide()
             for view in self.plots:
                 view.clear(tr("Nothing to draw."))
@@ -357,9 +376,10 @@ class LogPage(PageArea):
             once, every = map(formats.format_count, (summary.once, opened.queries))
             alone = tr("one user alone: {count} of {all} queries").format(count=once, all=every)
             _add_row(self.head, len(summary.head) + 1, (alone, "1"), role="muted")
-        self._fill_risk(content)
         figures = [*(summary.figures if summary else ()), *(content.figures if content else ())]
-        names = ("queries-per-user", "head-and-tail", "by-kind", "by-risk")
+        if content is not None and content.findings is not None and content.findings.people:
+            figures.append(_by_reason(content.findings.people))
+        names = ("queries-per-user", "head-and-tail", "by-reason", "by-risk")
         for view, title, name in zip(self.plots, self._titles, names, strict=True):
             figure = next((figure for figure in figures if figure.name == name), None)
             title.setText(translate_text(figure.title) if figure is not None else "")
@@ -400,26 +420,6 @@ class LogPage(PageArea):
             text = tr("Read on these assumptions: {assumed}.").format(assumed="; ".join(guesses))
         self.guessed.setText(text)
         self.confirm.setVisible(bool(guesses) and log.digest not in self._confirmed)
-
-    def _fill_risk(self, content: AttackResult | None) -> None:
-        if content is None or content.findings is None:
-            text = tr("The log could not be searched for sessions at risk.")
-            if self.busy:
-                text = say("log is being searched")
-            self.risk.setText(text)
-            self.sessions.hide()
-            return
-        people = content.findings.people
-        assert people is not None
-        assert self.controller.opened is not None
-        at_risk = formats.format_count(int((people.risk >= people.least).sum()))
-        users = formats.format_plural(len(self.controller.opened.log.users), "user")
-        sessions = formats.format_plural(
-            len(content.findings), "session points at a person", "sessions point at a person"
-        )
-        text = tr("{at_risk} of {users} at risk; {sessions}.")
-        self.risk.setText(text.format(at_risk=at_risk, users=users, sessions=sessions))
-        self.sessions.setVisible(len(people) > 0)
 
 
 def _make_card(title: str, *parts: style.Part) -> QFrame:

@@ -111,6 +111,23 @@ class ReleaseCard(QFrame):
         self.setting.setAlignment(Qt.AlignmentFlag.AlignTop)
 
 
+def describe_size(result: Suggestions) -> str:
+    """What a log of so many users can have, and a larger one; empty where it is not known."""
+    best, growth = next((p for p in result.points if p.may_pass), None), result.growth
+    kept = "" if best is None else formats.say_kept(best.verdict.kept)
+    lines = [f"{formats.format_plural(result.users, 'user')}: {kept}"] if kept else []
+    for point in growth.points if growth is not None else ():
+        if point.users >= result.users:
+            text = tr("{users}: about {queries} (95 %: {low} to {high})").format(
+                users=formats.format_plural(point.users, "user"),
+                queries=formats.format_plural(round(point.queries), "query", "queries"),
+                low=formats.format_count(round(point.low)),
+                high=formats.format_count(round(point.high)),
+            )
+            lines.append(text)
+    return "\n".join([*lines, *([translate_text(growth.about)] if growth is not None else [])])
+
+
 Search = Callable[["SearchRequest", QueryLog, "SearchHearing", "SearchStore"], "Suggestions"]
 
 
@@ -171,6 +188,8 @@ class SuggestPage(QWidget):
 
     adopted = Signal()
     """The sliders stand as a suggestion says."""
+    size_known = Signal(str)
+    """What a log of this size can have, in words."""
     progress_changed = Signal(str, object)
     """How a search goes on, and the share that is done; empty words when it is over."""
 
@@ -525,6 +544,7 @@ class SuggestPage(QWidget):
         if result.growth is not None:
             self.growth.show_figure(result.growth.draw_figure())
         self.plots.setTabVisible(1, result.growth is not None)
+        self.size_known.emit(describe_size(result))
         how = MODES[result.mode]
         lines = [how, *result.earlier, result.note, result.cost.sentence, result.too_long]
         if result.stopped:

@@ -144,8 +144,10 @@ def test_that_runs_fill_every_page_and_are_compared_and_settings_keep_nothing_of
 def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
     opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = opened.header.run.geometry()
+    assert not opened.header.run.isVisible(), "nobody has chosen a method"
     opened.controller.intents.set("mode", "slow")
+    QApplication.processEvents()
+    place = opened.header.run.geometry()
     opened.header.run.click()
     qtbot.waitUntil(lambda: "counting" in opened.status.stage.toolTip())
     assert opened.header.cancel.isVisible()

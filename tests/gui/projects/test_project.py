@@ -235,7 +235,7 @@ def test_that_nothing_is_offered_that_needs_the_log_where_it_is_not_open(
     sitting: MainWindow, qtbot: QtBot
 ) -> None:
     c, page, log = sitting.controller, sitting.release, sitting.log
-    controls = (page.act, sitting.strip.suggest, log.change, log.onward)
+    controls = (page.act, sitting.strip.suggest, log.change)
     assert all(control.isEnabled() for control in controls)
     project = Project(intent=c.intent, runs=tuple(c.runs), current="A")
     c.restore_project(project, None)

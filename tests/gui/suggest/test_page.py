@@ -24,6 +24,7 @@ from auditor.project.model import Project
 from auditor.release.kept_content import KeptContent
 from auditor.release.ledger.private_choices import PrivateChoices
 from auditor.release.ledger.store import ledger_path, read_ledger
+from auditor.suggestions.growth import GrowthCurve, GrowthPoint
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggestions, order_points
 from auditor.suggestions.store import SearchStore
@@ -74,7 +75,9 @@ class FakeSearch:
         obstacle: Obstacle | None = None,
         spent: ParameterSelection = SPENT,
         queries: tuple[int, ...] = (30, 90),
+        growth: GrowthCurve | None = None,
     ) -> None:
+        self.growth = growth
         self.wait, self.spent, self.queries = wait, spent, queries
         self.obstacle = obstacle
         self.requests: list[SearchRequest] = []
@@ -102,7 +105,7 @@ class FakeSearch:
             users=30,
             points=order_points(points),
             obstacle=self.obstacle,
-            growth=None,
+            growth=self.growth,
             cost=SearchCost(1.0, 1.0, 7, 0, 0),
             stopped="cancelled" if self.wait else "",
         )
@@ -372,3 +375,18 @@ def test_that_an_error_is_said_and_another_log_clears_the_page(
     fakes.open_log(window.controller, other, "other.tsv")
     assert page.table.rowCount() == 0
     assert window.controller.intent.selection is None
+
+
+def test_that_the_log_page_says_what_a_log_of_this_size_and_a_larger_one_can_have(
+    window: MainWindow, page: SuggestPage, qtbot: QtBot
+) -> None:
+    before = window.log.size.text()
+    points = GrowthPoint(30, 90.0, 80.0, 99.0), GrowthPoint(300, 900.0, 700.0, 1_200.0)
+    page.search_with = FakeSearch(growth=GrowthCurve(points, 30, "SafeLog, ε 1"))
+    press_search(page)
+    qtbot.waitUntil(lambda: not page.job.running)
+    lines = window.log.size.text().splitlines()
+    assert lines[-2:] == ["300 users: about 900 queries (95 %: 700 to 1,200)", "SafeLog, ε 1"]
+    assert lines[0].startswith("30 users: ")
+    fakes.open_log(window.controller)
+    assert window.log.size.text() == before
