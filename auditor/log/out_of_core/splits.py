@@ -179,7 +179,7 @@ def _iterate_tasks(split: LogSplit, options: ReadOptions) -> Iterator[ParseTask]
     if split.stop < 0:
         return structured.log_tasks([(part, layout)], options, silent_progress())
     find = None
-    if layout.format == "jsonl" or layout.joined:
+    if layout.format == "jsonl":
         read = structured.line_reader(layout, options)
         find = partial(structured.lines_block, read, layout, options)
     source = ByteRange(part, split.start, split.stop)

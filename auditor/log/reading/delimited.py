@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
@@ -134,20 +135,49 @@ def split_block(
     layout: ColumnLayout, options: ReadOptions, data: UInt8s, start: int, stop: int, final: bool
 ) -> ParsedBlock:
     """The fields of a block of delimited lines."""
-    rules = _row_rules(layout, options)
+    numbers = _number_columns(layout)
+    rules = _row_rules(layout, options, numbers)
     marks = np.empty(stop + 8, dtype=np.int32)
     count = kernels.find_marks(data, stop, ord(layout.delimiter), layout.quoting, marks)
     ascii_only = count >= 0
     lines = (data, start, stop, marks, count if ascii_only else -count - 1, final)
     rows = int(np.count_nonzero(data[start:stop] == NEWLINE)) + 1
-    fields = _allocate_fields(data, rows, len(layout.roles))
+    fields = _allocate_fields(data, rows, len(layout.roles) + len(numbers) * bool(layout.joined))
     totals = np.zeros(2, dtype=np.int64)
     rows = kernels.split_rows(*lines, rules, fields, totals)
     used: list[Any] = [array[:rows] for array in fields[1:]]
     fields = RowFields(data, *used)
     if not ascii_only and not is_utf8(data[start:stop].tobytes()):
         _refuse_foreign(fields, layout.delimiter.encode())
+    fields = _join_fields(fields, layout, numbers) if layout.joined else fields
     return ParsedBlock(fields, int(totals[1]), int(totals[0]))
+
+
+def _number_columns(layout: ColumnLayout) -> dict[int, int]:
+    """The number of each column's role; behind the roles, of those that only make one up."""
+    plain = {role: place for role, place in layout.columns.items() if role not in layout.joined}
+    numbers = {int(place): layout.roles.index(role) for role, place in plain.items()}
+    for place in itertools.chain(*layout.joined.values()):
+        numbers.setdefault(int(place), len(layout.roles) + len(numbers))
+    return numbers
+
+
+def _join_fields(fields: RowFields, layout: ColumnLayout, numbers: dict[int, int]) -> RowFields:
+    """The rows with the fields that make up one role put together, a blank between."""
+    raw, pieces, wide = fields.data.tobytes(), [fields.data.tobytes()], len(layout.roles)
+    size = len(raw)
+    for role, places in layout.joined.items():
+        number, parts = layout.roles.index(role), [numbers[int(place)] for place in places]
+        for row in np.flatnonzero(fields.reason == field_kernels.FINE):
+            bounds = zip(fields.starts[row, parts], fields.stops[row, parts], strict=True)
+            texts = [(raw[a - 1 : a], raw[a:b]) for a, b in bounds]
+            text = b" ".join(t.replace(b'""', b'"') if q == b'"' else t for q, t in texts).strip()
+            fields.starts[row, number], fields.stops[row, number] = size, size + len(text)
+            size += len(text)
+            pieces.append(text)
+    data = np.frombuffer(b"".join([*pieces, bytes(PADDING)]), dtype=np.uint8).copy()
+    starts, stops = (np.ascontiguousarray(a[:, :wide]) for a in (fields.starts, fields.stops))
+    return fields._replace(data=data, starts=starts, stops=stops)
 
 
 def _refuse_foreign(fields: RowFields, delimiter: bytes) -> None:
@@ -171,10 +201,11 @@ def _find_first_row(data: UInt8s, stop: int, lines: int) -> int:
     return start + int(ends[lines - 1]) + 1 if len(ends) >= lines else stop
 
 
-def _row_rules(layout: ColumnLayout, options: ReadOptions) -> kernels.RowRules:
+def _row_rules(
+    layout: ColumnLayout, options: ReadOptions, numbers: dict[int, int]
+) -> kernels.RowRules:
     roles = np.full(layout.width, -1, dtype=np.int32)
-    for role, place in layout.columns.items():
-        roles[int(place)] = layout.roles.index(role)
+    roles[[*numbers]] = [*numbers.values()]
     return kernels.RowRules(
         ord(layout.delimiter),
         layout.quoting,

@@ -148,7 +148,7 @@ def text_roles(roles: Collection[str]) -> tuple[str, ...]:
 
 
 def _read_times(fields: kernels.RowFields, form: TimeForm, zoned: Bools) -> Int64s:
-    """Each row's time in seconds since 1970; `zoned` gets which name a zone of those of ISO 8601."""
+    """Each row's time in seconds since 1970; of ISO 8601's `zoned` gets which name a zone."""
     moments = np.full(len(fields.reason), time_kernels.BAD_TIME, dtype=np.int64)
     starts, stops = fields.starts[:, kernels.TIME], fields.stops[:, kernels.TIME]
     if form.kind == SERIAL:

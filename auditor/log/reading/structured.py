@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -37,8 +36,6 @@ def line_reader(layout: ColumnLayout, options: ReadOptions, state: Any = None) -
             for role in layout.columns
         ]
         return partial(_json_rows, names)
-    if layout.format not in PRESETS:
-        return partial(_joined_rows, layout)
     preset = PRESETS[layout.format]
     columns = {name: name for name in layout.columns if name not in ROLES}
     return partial(_preset_rows, layout.roles, preset.start({**options.columns, **columns}, state))
@@ -85,25 +82,6 @@ def lines_block(
     joined = np.frombuffer(b"".join(pieces) + bytes(PADDING), dtype=np.uint8).copy()
     fields = delimited.check_texts(fields, joined, layout)
     return ParsedBlock(fields, len(lines), stop - start, passed)
-
-
-def _joined_rows(layout: ColumnLayout, line: bytes) -> Rows | None:
-    """The row of a delimited line some of whose values are made of several fields."""
-    text = line.decode("utf-8").removesuffix("\r")
-    if text.encode("utf-8") == layout.header:
-        return []
-    row = text.split(layout.delimiter)
-    if layout.quoting:
-        row = next(csv.reader([text], delimiter=layout.delimiter), [])
-    if len(row) != layout.width:
-        return None
-    fields = []
-    for role, column in layout.columns.items():
-        places = layout.joined.get(role, (column,))
-        value = " ".join(row[int(place)] for place in places)
-        value = value.strip() if len(places) > 1 else value
-        fields.append((layout.roles.index(role), value.encode()))
-    return [fields]
 
 
 def _json_fault(line: bytes, most: int) -> int:
@@ -203,7 +181,7 @@ def log_tasks(
             )
         else:
             find = None
-            if layout.format == "jsonl" or layout.format in PRESETS or layout.joined:
+            if layout.format == "jsonl" or layout.format in PRESETS:
                 preset = PRESETS.get(layout.format)
                 if preset is not None and preset.by_file:
                     preset_reader, state = None, donor
