@@ -25,7 +25,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -132,7 +132,14 @@ def speaks(file: Path) -> bool:
 
 
 def parents_of(tree: ast.AST) -> dict[ast.AST, ast.AST]:
-    return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    """The parent of every node but the root, in the order of `ast.walk`."""
+    parents: dict[ast.AST, ast.AST] = {}
+    nodes = [tree]
+    for node in nodes:
+        children = list(ast.iter_child_nodes(node))
+        parents.update(dict.fromkeys(children, node))
+        nodes += children
+    return parents
 
 
 def called(node: ast.Call) -> str:
@@ -149,12 +156,10 @@ def text_of(node: ast.AST) -> str | None:
 # --- the window's words -------------------------------------------------------------------------
 
 
-def window_messages(file: Path) -> Iterator[Message]:
+def window_messages(file: Path, parents: dict[ast.AST, ast.AST]) -> Iterator[Message]:
     """What a module of the window has translated."""
-    tree = ast.parse(file.read_text("utf-8"))
-    parents = parents_of(tree)
-    contexts = own_contexts(tree)
-    for node in ast.walk(tree):
+    contexts = own_contexts(parents)
+    for node in parents:
         if not isinstance(node, ast.Call) or not node.args:
             continue
         name, where = called(node), f"{file.relative_to(ROOT).as_posix()}"
@@ -174,10 +179,10 @@ def window_messages(file: Path) -> Iterator[Message]:
             yield Message(context_of(node, parents, contexts), texts[0], False, where)
 
 
-def own_contexts(tree: ast.AST) -> dict[str, str]:
+def own_contexts(nodes: Iterable[ast.AST]) -> dict[str, str]:
     """Functions of a module that translate in a context of their own: name → context."""
     contexts = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef) and node.name in ("tr", "_tr"):
             for call in ast.walk(node):
                 if isinstance(call, ast.Call) and called(call) == "translate":
@@ -211,13 +216,11 @@ def engine_files() -> Iterator[Path]:
             yield PACKAGE / f"{name}.py"
 
 
-def engine_messages(file: Path) -> Iterator[Message]:
+def engine_messages(file: Path, parents: dict[ast.AST, ast.AST]) -> Iterator[Message]:
     """What a module of the engine says: sentences, and the words that it gives names to."""
-    tree = ast.parse(file.read_text("utf-8"))
-    parents = parents_of(tree)
-    unsaid = silent(tree)
+    unsaid = silent(parents)
     where = file.relative_to(ROOT).as_posix()
-    for node in ast.walk(tree):
+    for node in parents:
         if node in unsaid or isinstance(parents.get(node), ast.JoinedStr | ast.FormattedValue):
             continue
         text = text_of(node) or ""
@@ -298,10 +301,10 @@ PHRASES = ("phrase", "as_phrase")
 STAGES = ("blocks", "stage", "whole_blocks")
 
 
-def phrases(file: Path) -> Iterator[Message]:
+def phrases(file: Path, nodes: Iterable[ast.AST]) -> Iterator[Message]:
     """The templates that a module gives to `phrase`, without their formats, and its stages."""
     calls = PHRASES if {"gui", "spark"} & {*file.parts} else PHRASES + STAGES
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for node in nodes:
         if isinstance(node, ast.Call) and called(node) in calls and node.args:
             for text in literals(node.args[0]):
                 if re.search(r"[^\W\d_]{2}|“", re.sub(r"\{\w+\}", "", bare_template(text))):
@@ -330,8 +333,9 @@ def literals(node: ast.expr) -> Iterator[str]:
 
 def unmarked_sentences(tree: ast.AST) -> Iterator[ast.JoinedStr]:
     """Sentences with figures in them that nobody gave to `phrase`."""
-    parents, unsaid = parents_of(tree), silent(tree)
-    for node in ast.walk(tree):
+    parents = parents_of(tree)
+    unsaid = silent(parents)
+    for node in parents:
         if isinstance(node, ast.JoinedStr) and node not in unsaid:
             inside = isinstance(parents.get(node), ast.JoinedStr | ast.FormattedValue)
             if not inside and prose(shape_of(node)):
@@ -343,10 +347,10 @@ def shape_of(node: ast.JoinedStr) -> str:
     return "".join(text_of(part) or "{x}" for part in node.values)
 
 
-def silent(tree: ast.AST) -> set[ast.AST]:
+def silent(nodes: Iterable[ast.AST]) -> set[ast.AST]:
     """Docstrings, types, keys, comparisons, code, and what is only logged or printed."""
-    nodes: set[ast.AST] = set()
-    for node in ast.walk(tree):
+    unsaid_nodes: set[ast.AST] = set()
+    for node in nodes:
         match node:
             case ast.Expr(value=ast.Constant()):
                 unsaid: ast.AST | None = node.value
@@ -371,8 +375,9 @@ def silent(tree: ast.AST) -> set[ast.AST]:
                 unsaid = node.args[0]
             case _:
                 continue
-        nodes.update(ast.walk(unsaid) if unsaid is not None else ())
-    return nodes
+        if unsaid is not None and unsaid not in unsaid_nodes:
+            unsaid_nodes.update(ast.walk(unsaid))
+    return unsaid_nodes
 
 
 UNSAID = {
@@ -459,19 +464,21 @@ def policy_texts() -> Iterator[str]:
 
 
 @functools.cache
-@functools.cache
 def extract() -> dict[tuple[str, str], Message]:
     """Every string of the program, by context and source."""
     messages: dict[tuple[str, str], Message] = {}
-    for file in modules(PACKAGE / "gui"):
-        for message in window_messages(file):
-            messages.setdefault((message.context, message.source), message)
-    for file in engine_files():
-        for message in engine_messages(file):
-            messages.setdefault((message.context, message.source), message)
+    window: list[Message] = []
+    engine: dict[Path, list[Message]] = {file: [] for file in engine_files()}
+    templates: list[Message] = []
     for file in modules(PACKAGE):
-        for message in phrases(file):
-            messages.setdefault((message.context, message.source), message)
+        parents = parents_of(ast.parse(file.read_text("utf-8")))
+        if PACKAGE / "gui" in file.parents:
+            window += window_messages(file, parents)
+        if file in engine:
+            engine[file] += engine_messages(file, parents)
+        templates += phrases(file, parents)
+    for message in itertools.chain(window, *engine.values(), templates):
+        messages.setdefault((message.context, message.source), message)
     for folder, read_messages in (
         ("metrics", catalogue_messages),
         ("parameters", parameter_messages),

@@ -13,7 +13,7 @@ import gc
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
@@ -125,10 +125,11 @@ def _nothing_is_left(qapp: QApplication) -> Iterator[None]:
     _settle(qapp)
     leftover = [widget for widget in qapp.topLevelWidgets() if id(widget) not in widgets]
     names = sorted(f"{type(widget).__name__} {widget.objectName()!r}" for widget in leftover)
-    for widget in leftover:  # so that the next test is not blamed
-        widget.close()
-        widget.deleteLater()
-    _settle(qapp)
+    if leftover:  # so that the next test is not blamed
+        for widget in leftover:
+            widget.close()
+            widget.deleteLater()
+        _settle(qapp)
     assert not names, f"top-level widgets left behind: {', '.join(names)}"
     running = _still_running(threads)
     assert not running, f"threads left running: {', '.join(running)}"
@@ -183,16 +184,33 @@ def controller(fake_parts: None, qtbot: QtBot) -> Iterator[Controller]:
     controller.close()
 
 
+WindowMaker = Callable[..., MainWindow]
+
+
 @pytest.fixture
-def real_window(qtbot: QtBot) -> Iterator[MainWindow]:
-    """The whole window at the smallest size it is made for, with nothing remembered; no log."""
+def make_window(qtbot: QtBot) -> Iterator[WindowMaker]:
+    """Opens the whole window at the smallest size it is made for, with nothing remembered."""
     QSettings().clear()
-    window = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(window)
-    window.resize(1366, 768)
-    window.show()
-    yield window
-    window.controller.close()
+    windows = []
+
+    def make(controller: Controller | None = None, state: Path | None = None) -> MainWindow:
+        window = MainWindow(controller or Controller(make_rng=fakes.randomness), None, state)
+        qtbot.addWidget(window)
+        window.resize(1366, 768)
+        window.show()
+        windows.append(window)
+        return window
+
+    yield make
+    for window in windows:
+        window.projects.saver.end()
+        window.controller.close()
+
+
+@pytest.fixture
+def real_window(make_window: WindowMaker) -> MainWindow:
+    """The whole window, without a log."""
+    return make_window()
 
 
 @pytest.fixture

@@ -14,13 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 import auditor.methods
 from auditor.__main__ import main
 from auditor.engine.plan import Intent
-from auditor.gui.app.main_window import MainWindow
 from auditor.gui.help import view
 from auditor.gui.protect.params_panel import NumberRow
 from auditor.gui.state.controller import Controller
@@ -29,6 +27,7 @@ from auditor.methods.registry import METHODS
 from auditor.resource_files import resource_path
 from tests import test_architecture, test_conformance
 from tests.gui import fakes
+from tests.gui.conftest import WindowMaker
 
 GUIDE = resource_path("docs") / "adding-a-method.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
@@ -139,10 +138,10 @@ def test_that_the_command_line_lists_runs_and_verifies_it(
     assert "a number in (0, 1]" in capsys.readouterr().err
 
 
-def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(qtbot: QtBot) -> None:
-    QSettings().clear()
-    window = MainWindow(Controller())
-    qtbot.addWidget(window)
+def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(
+    make_window: WindowMaker, qtbot: QtBot
+) -> None:
+    window = make_window(Controller())
     c = window.controller
     fakes.open_log(c)
     c.intents.intent = Intent(method="safelog", attacks=(), measures=("volume",))
@@ -160,4 +159,3 @@ def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(qtbot: Q
     assert c.current is not None
     assert c.current.state == "finished", c.current.message
     assert {value.name for value in c.current.values} >= {"volume.rows"}
-    c.close()

@@ -15,15 +15,14 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Intent
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.params_panel import NumberRow
-from auditor.gui.state.controller import Controller
 from auditor.resource_files import resource_path
 from tests.gui import fakes
+from tests.gui.conftest import WindowMaker
 
 PACKAGE = Path(sys.modules["auditor"].__file__ or "").parent
 STEP = re.compile(r"^\d+\. `([\w/]+\.py)` `([\w.<>]+)`", re.MULTILINE)
@@ -77,19 +76,14 @@ def watcher() -> Iterator[Watcher]:
 
 
 @pytest.fixture
-def window(watcher: Watcher, qtbot: QtBot) -> Iterator[MainWindow]:
-    QSettings().clear()
-    window = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(window)
-    window.resize(1366, 768)
-    window.show()
+def window(watcher: Watcher, make_window: WindowMaker, qtbot: QtBot) -> MainWindow:
+    window = make_window()
     window.controller.intents.intent = Intent(method="partition-selection")
     fakes.open_log(window.controller)
     window.tune_by_hand()
     # What looks for better settings goes to the kernel on a way of its own.
     qtbot.waitUntil(lambda: not window.controller.looking and not window.protect.finder.busy)
-    yield window
-    window.controller.close()
+    return window
 
 
 def follow(window: MainWindow, watcher: Watcher, qtbot: QtBot) -> dict[Hop, list[Hop]]:

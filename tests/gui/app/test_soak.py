@@ -12,11 +12,10 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import psutil
 import pytest
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -26,6 +25,7 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, ParamSpec
 from tests.gui import fakes
+from tests.gui.conftest import WindowMaker
 
 QUIET = ("safelog", "zealous", "frequency-threshold", "k-delta", "token-hashing", "bundling")
 """Methods whose runs on a small log are over at once, so that many are made."""
@@ -36,15 +36,10 @@ GROWTH = 40 * 2**20
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    QSettings().clear()
-    window = MainWindow(Controller())
-    qtbot.addWidget(window)
-    window.resize(1366, 768)
-    window.show()
+def window(make_window: WindowMaker) -> MainWindow:
+    window = make_window(Controller())
     fakes.open_log(window.controller, synthesize_log(60, days=10, seed=5).log)
-    yield window
-    window.controller.close()
+    return window
 
 
 def somewhere(spec: ParamSpec, rng: random.Random) -> object:

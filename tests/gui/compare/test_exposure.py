@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
@@ -52,7 +52,6 @@ def sessions(draw: st.DrawFn) -> list[Span]:
     return draw(st.permutations(spans))
 
 
-@settings(max_examples=50)
 @given(sessions(), sessions(), st.sampled_from([0.0, 0.3]))
 def test_that_users_and_sessions_are_told_apart_as_by_comparing_each_with_each(
     a: list[Span], b: list[Span], least: float

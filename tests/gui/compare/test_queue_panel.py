@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -18,11 +17,11 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.status_bar import past_runs
 from auditor.gui.protect.params_panel import CostCard
 from auditor.gui.state import run_queue
-from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import QueuedRun, title_of
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from tests.gui import fakes
+from tests.gui.conftest import WindowMaker
 from tests.narrowing import present
 
 GIB = 2**30
@@ -42,22 +41,21 @@ MEASURED = {
 
 @pytest.fixture
 def window(
-    fake_parts: None, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Iterator[MainWindow]:
-    QSettings().clear()
+    fake_parts: None,
+    make_window: WindowMaker,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> MainWindow:
     monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(
         CostEstimator, "load_shipped", classmethod(lambda cls, memory=None: cls(MEASURED, memory))
     )
-    window = MainWindow(Controller(make_rng=fakes.randomness), None, tmp_path)
-    qtbot.addWidget(window)
-    window.resize(1366, 768)
-    window.show()
+    window = make_window(state=tmp_path)
     fakes.open_log(window.controller)
     window.tune_by_hand()
     qtbot.waitUntil(lambda: window.protect.params.cost.isVisible())
-    yield window
-    window.controller.close()
+    return window
 
 
 @pytest.fixture

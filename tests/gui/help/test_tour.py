@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -19,23 +18,19 @@ from auditor.gui.state.controller import Controller
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from auditor.release import verify
+from tests.gui.conftest import WindowMaker
 
 
 @pytest.fixture
-def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+def window(make_window: WindowMaker, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """The real window with the real SafeLog, on a smaller log than the sample."""
-    QSettings().clear()
-    window = MainWindow(Controller())
-    qtbot.addWidget(window)
-    window.resize(1366, 768)
-    window.show()
+    window = make_window(Controller())
     opened = log_loading.prepare_log(
         synthesize_log(60, days=10, seed=5).log, "small.tsv", silent_progress()
     )
     monkeypatch.setattr(window.commands, "open_sample", lambda: window.controller.adopt_log(opened))
     window.controller.intents.intent = Intent(method="safelog", attacks=(), measures=())
-    yield window
-    window.controller.close()
+    return window
 
 
 def press(window: MainWindow, qtbot: QtBot) -> None:

@@ -7,25 +7,24 @@ import json
 import shutil
 import stat
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects.keeper import NAME
-from auditor.gui.state.controller import Controller
 from auditor.project import file
 from auditor.project.model import Project
 from auditor.release.ledger import store
 from tests.gui import fakes
 from tests.gui.app.test_verdict_strip import POLICY
-from tests.gui.conftest import wait_idle
+from tests.gui.conftest import WindowMaker, wait_idle
 from tests.narrowing import present
 
 LOG = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(
@@ -44,21 +43,9 @@ most = 3
 """
 
 
-def open_window(qtbot: QtBot, state: Path | None) -> MainWindow:
-    window = MainWindow(Controller(make_rng=fakes.randomness), None, state)
-    qtbot.addWidget(window)
-    window.resize(1366, 768)
-    window.show()
-    return window
-
-
 @pytest.fixture
-def window(fake_parts: None, state: Path, qtbot: QtBot) -> Iterator[MainWindow]:
-    QSettings().clear()
-    window = open_window(qtbot, state)
-    yield window
-    window.projects.saver.end()
-    window.controller.close()
+def window(fake_parts: None, make_window: WindowMaker, state: Path) -> MainWindow:
+    return make_window(state=state)
 
 
 @pytest.fixture

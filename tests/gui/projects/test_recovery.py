@@ -7,19 +7,18 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app import application
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects.keeper import FOLDER, RecoverySlot, left_behind
 from auditor.project import file
-from tests.gui.projects.test_project import answer, open_log, open_window, question, save
+from tests.gui.conftest import WindowMaker
+from tests.gui.projects.test_project import answer, open_log, question, save
 
 CRASHES = """
 import sys
@@ -48,12 +47,8 @@ application.exec()
 
 
 @pytest.fixture
-def window(state: Path, qtbot: QtBot) -> Iterator[MainWindow]:
-    QSettings().clear()
-    window = open_window(qtbot, state)
-    yield window
-    window.projects.saver.end()
-    window.controller.close()
+def window(make_window: WindowMaker, state: Path) -> MainWindow:
+    return make_window(state=state)
 
 
 def copies(state: Path) -> list[Path]:

@@ -5,13 +5,13 @@ The window runs the real methods and attacks here; the command line is in tests/
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
@@ -24,7 +24,7 @@ from auditor.log.reading.reader import read_log
 from auditor.privacy.noise import SecureRandomness
 from auditor.progress import silent_progress
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
-from tests.gui.conftest import wait_idle
+from tests.gui.conftest import WindowMaker, wait_idle
 from tests.gui.release.conftest import texts
 
 EXCITE = Path(__file__).parents[2] / "data" / "excite-small.log"
@@ -36,11 +36,8 @@ def excite() -> QueryLog:
 
 
 @pytest.fixture
-def window(tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
-    QSettings().clear()
-    window = MainWindow(Controller(make_rng=SecureRandomness), None, tmp_path)
-    qtbot.addWidget(window)
-    window.show()
+def window(make_window: WindowMaker, tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
+    window = make_window(Controller(make_rng=SecureRandomness), tmp_path)
     yield window
     # Before events are processed again: the window is closed by now, and deleted with the next.
     window.projects.saver.end()
@@ -111,6 +108,8 @@ def test_that_a_failed_check_on_content_offers_to_suppress(
     window: MainWindow, qtbot: QtBot, excite: QueryLog
 ) -> None:
     """The button takes over the run's setting; the run that follows shows fewer such sessions."""
+    intents = window.controller.intents
+    intents.intent = dataclasses.replace(intents.intent, attacks=("surviving-content",))
     setting = {"b": 0.1, "q_f": 50, "c_f": 1, "clicks": False, "transitions": False, "K": 1.0}
     verdict = run_verdict(window, qtbot, excite, "safelog", **setting)
     before = sum_surviving(verdict)

@@ -33,7 +33,7 @@ from tests.gui.risk import flagged_logs
 
 @pytest.fixture(scope="module")
 def log() -> QueryLog:
-    return read_log(sample_log())
+    return read_log(sample_log()).sample_users(1_500, 1)
 
 
 @pytest.fixture(scope="module")

@@ -90,25 +90,6 @@ def test_that_a_value_or_a_combination_that_cannot_be_is_refused(controller: Con
     assert controller.intents.undo.count() == 1
 
 
-def test_that_reset_puts_one_value_or_all_back(controller: Controller) -> None:
-    controller.intents.set("K", 80.0)
-    controller.intents.set("b", 20.0)
-    controller.intents.reset("K")
-    assert controller.intent.params == fakes.FakeParams(b=20.0)
-    controller.intents.reset()
-    assert controller.intent.params == fakes.FakeParams()
-    controller.intents.undo.undo()
-    assert controller.intent.params == fakes.FakeParams(b=20.0)
-
-
-def test_that_a_preview_follows_a_change(opened: Controller, qtbot: QtBot) -> None:
-    view = View(opened)
-    with qtbot.waitSignal(opened.expected):
-        opened.intents.set("q_f", 10)
-    qtbot.waitUntil(lambda: view.all("expected")[-1][0].plan.params.q_f == 10)
-    assert view.all("expected")[-1][0].outlook.statement.epsilon == 1.0
-
-
 def test_that_nothing_is_expected_after_a_failure_of_another_method_or_without_a_log(
     opened: Controller, qtbot: QtBot
 ) -> None:
@@ -197,17 +178,6 @@ def test_that_a_run_finishes_with_figures_and_findings(opened: Controller, qtbot
     assert {name: len(flagged) for name, flagged in record.findings.items()} == {"fake-attack": 40}
     assert record.letter == "A"
     assert view.threads == {True}  # the engine's threads never call a view
-
-
-def test_that_adopting_a_run_moves_the_sliders_back(opened: Controller, qtbot: QtBot) -> None:
-    opened.intents.set("q_f", 7)
-    opened.run()
-    opened.intents.set("q_f", 9)
-    qtbot.waitUntil(lambda: opened.running is None)
-    opened.intents.adopt_plan(opened.runs.finished[0].plan)
-    assert opened.intent.params.q_f == 7  # type: ignore[attr-defined]
-    opened.intents.undo.undo()
-    assert opened.intent.params.q_f == 9  # type: ignore[attr-defined]
 
 
 def test_that_a_preview_looks_at_whole_users_only() -> None:
