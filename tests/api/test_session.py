@@ -34,13 +34,15 @@ def log() -> Any:
     return auditor.load_sample()
 
 
-def audited(log: Any, **params: Any) -> Run:
-    """A run with one measure and one attack: quick enough for a test."""
+@pytest.fixture(scope="module")
+def result(log: Any) -> Run:
+    """A run with one measure and one attack on some of the users."""
+    some = log.sample_users(300, 1)
     intent = Intent(
         method="frequency-threshold", attacks=("surviving-content",), measures=("volume",)
-    ).set(**params)
-    plan, noise = resolve_intent(intent, log), SecureRandomness()
-    return execute_plan(plan, Evidence(log=log), noise, RunHandle(0), lambda _event: None)
+    ).set(n=3)
+    plan, noise = resolve_intent(intent, some), SecureRandomness()
+    return execute_plan(plan, Evidence(log=some), noise, RunHandle(0), lambda _event: None)
 
 
 def test_that_the_sessions_of_the_documentation_run(
@@ -59,9 +61,8 @@ def test_that_the_sessions_of_the_documentation_run(
     assert len(names["grid"]) == 2
 
 
-def test_that_results_become_tables_cards_and_plots(log: Any) -> None:
+def test_that_results_become_tables_cards_and_plots(result: Run) -> None:
     mpl.use("agg")
-    result = audited(log, n=3)
     frame = result.to_pandas()
     assert list(frame.columns) == ["name", "label", "value", "unit", "low", "high", "better"]
     assert len(frame) == len(result.values)
@@ -82,10 +83,10 @@ def test_that_results_become_tables_cards_and_plots(log: Any) -> None:
 
 
 def test_that_a_run_becomes_a_notebook(
-    log: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    log: Any, result: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mpl.use("agg")
-    monkeypatch.setattr("auditor.api.run.audit", lambda log, method, **params: audited(log, n=3))
+    monkeypatch.setattr("auditor.api.run.audit", lambda log, method, **params: result)
     path = auditor.export_notebook(
         auditor.plan(log, "frequency-threshold", n=3),
         tmp_path / "run.ipynb",

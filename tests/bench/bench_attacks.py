@@ -26,7 +26,7 @@ from auditor.figures import format_share
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Anonymized
-from tests.reference.logs import EXCITE
+from tests.bench.measuring import open_log
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def read_logs(users: int, folder: Path) -> dict[str, tuple[QueryLog, QueryLog, P
     synthetic.profiles.to_csv(profiles, index=False)
     return {
         "synthetic": (synthetic.log, synthetic.reference, profiles),
-        "excite": (auditor.read_log(EXCITE), auditor.read_log(EXCITE), None),
+        "excite": (open_log("excite"), open_log("excite"), None),
     }
 
 

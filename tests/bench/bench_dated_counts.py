@@ -6,16 +6,14 @@ week, for a user's day and for whole histories; then time, memory and trends of 
 
 from __future__ import annotations
 
-import resource
 import sys
-import time
 from typing import Any
 
 import auditor
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
+from tests.bench.measuring import Clock, open_log, peak_memory
 
 EPSILONS = (1.0, 2.0, 4.0, 8.0)
 SETTINGS: tuple[dict[str, Any], ...] = (
@@ -39,17 +37,15 @@ def count_expected(log: QueryLog, **values: Any) -> tuple[float, float]:
 
 
 def main(of: str) -> None:
-    log = synthesize_log(int(of), days=30, seed=1).log if of.isdigit() else auditor.read_log(of)
+    log = open_log(of)
     print(f"{len(log.users):,} users, {len(log):,} rows; (counts, queries) at ε = {EPSILONS}")
     for values in SETTINGS:
         print(values, [count_expected(log, epsilon=e, **values) for e in EPSILONS], flush=True)
-    began = time.process_time()
-    release = auditor.anonymize(
-        log, "dated-counts", epsilon=4.0, delta=1e-6, protected_unit="day", q_f=5
-    )
-    seconds = time.process_time() - began
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    print(f"one release: {seconds:.1f} s, {most:,} bytes at most")
+    with Clock() as clock:
+        release = auditor.anonymize(
+            log, "dated-counts", epsilon=4.0, delta=1e-6, protected_unit="day", q_f=5
+        )
+    print(f"one release: {clock.work:.1f} s, {peak_memory():.2f} GiB at most")
     result = auditor.measure("trends", log, release)
     print({value.name: round(float(value.value), 4) for value in result.values})
 

@@ -16,21 +16,17 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import auditor
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.progress import silent_progress
-from tests.reference.logs import EXCITE
+from tests.bench.measuring import open_log
 
 EPSILONS = (1.0, 2.0, 4.0, 8.0)
 DELTA = 1e-6
 LIMITS = (1, 3, 10, 20)
-SAMPLE = Path(__file__).parents[2] / "resources" / "sample" / "log.tsv.gz"
 
 
 def list_settings(epsilon: float, unit: str) -> Iterator[tuple[str, str, Params]]:
@@ -115,16 +111,12 @@ def print_table(log: QueryLog, unit: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("logs", nargs="*", default=["10000", str(SAMPLE), str(EXCITE)])
+    parser.add_argument("logs", nargs="*", default=["10000", "sample", "excite"])
     parser.add_argument("--units", default="history,day,week,month")
     options = parser.parse_args()
     for name in options.logs:
-        log = (
-            synthesize_log(int(name), days=30, seed=1).log
-            if name.isdigit()
-            else auditor.read_log(name)
-        )
-        print(f"\n{Path(name).name}: {len(log.users):,} users, {len(log):,} rows, δ = {DELTA:g}")
+        log = open_log(name)
+        print(f"\n{name}: {len(log.users):,} users, {len(log):,} rows, δ = {DELTA:g}")
         for unit in options.units.split(","):
             print_table(log, unit)
 

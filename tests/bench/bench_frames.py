@@ -7,34 +7,27 @@ how late it gets it is what a hand at the mouse would feel. Printed for reading 
 without a run and for the run: p50, p95, p99, longest, and the share of turns beyond 16 ms.
 
 Two controls say what the figures are worth: the same timer in an empty program beside it, on the
-same machine in the same minutes, and the use of the window without a run. A thread that looks at
-every late turn tells the causes: the line at which the window's own thread was, or, where that
-thread looked late itself, the line at which another thread held the interpreter.
-
-Where the machine itself is busy both are late; the processor time of the window's own thread in a
-turn isn't, and is printed, too: a turn that took long without it was kept waiting.
+same machine in the same minutes, and the use of the window without a run. Where the machine itself
+is busy both are late; the processor time of the window's own thread in a turn isn't, and is
+printed, too: a turn that took long without it was kept waiting.
 
 All of it comes after the program has warmed up behind its empty window, as it does when it starts.
 
-``--seconds`` ends the run after so long (0: when it is complete); ``--causes`` says how many.
+``--seconds`` ends the run after so long (0: when it is complete).
 """
 
 from __future__ import annotations
 
 import argparse
-import collections
 import contextlib
 import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -73,7 +66,7 @@ app.exec()
 
 
 class Watch:
-    """Counts turns of the event loop and finds out who made the late ones late."""
+    """Counts turns of the event loop, and the processor time of its thread in each."""
 
     def __init__(self) -> None:
         from PySide6.QtCore import Qt, QTimer
@@ -81,15 +74,10 @@ class Watch:
         self.late: list[float] = []
         self.own: list[float] = []
         """Processor milliseconds of the window's thread in each turn."""
-        self.causes: collections.Counter[str] = collections.Counter()
-        self.doing = ""
         self._last, self._spent = time.perf_counter(), time.thread_time()
-        self._main = threading.get_ident()
-        self._ended = False
         self._timer = QTimer(timerType=Qt.TimerType.PreciseTimer, interval=WISH)
         self._timer.timeout.connect(self._tick)
         self._timer.start()
-        threading.Thread(target=self._look, name="watch", daemon=True).start()
 
     def _tick(self) -> None:
         now = time.perf_counter()
@@ -98,69 +86,26 @@ class Watch:
         self.own.append(1000 * (spent - self._spent))
         self._last, self._spent = now, spent
 
-    def take(self) -> tuple[list[float], list[float], collections.Counter[str]]:
-        """What was counted since the last time: turns, their processor time, causes."""
-        taken = self.late, self.own, self.causes
-        self.late, self.own, self.causes = [], [], collections.Counter()
+    def take(self) -> tuple[list[float], list[float]]:
+        """What was counted since the last time: turns, and their processor time."""
+        taken = self.late, self.own
+        self.late, self.own = [], []
         return taken
 
     def end(self) -> None:
-        self._ended = True
         self._timer.stop()
-
-    def _look(self) -> None:
-        before, last = time.perf_counter(), 0.0
-        while not self._ended:
-            time.sleep(0.004)
-            now = time.perf_counter()
-            blocked, before = 1000 * (now - before), now
-            if 1000 * (now - self._last) < FRAME or self._last == last:
-                continue
-            last = self._last
-            frames = sys._current_frames()
-            if blocked > FRAME:  # this thread was kept from running, too
-                where = self._others(frames)
-                self.causes[f"held elsewhere: {where}"] += 1
-            else:
-                self.causes[f"window ({self.doing}): {_place(frames.get(self._main))}"] += 1
-
-    def _others(self, frames: dict[int, FrameType]) -> str:
-        names = {thread.ident: thread.name for thread in threading.enumerate()}
-        mine = {self._main, threading.get_ident()}
-        busy = [
-            f"{names.get(ident, '?').split('_')[0]} {_place(frame)}"
-            for ident, frame in frames.items()
-            if ident not in mine and frame.f_code.co_name not in ("wait", "_worker", "get")
-        ]
-        return " | ".join(sorted(busy)) or "the machine"
-
-
-def _place(frame: FrameType | None) -> str:
-    """The last lines of a stack, our own first."""
-    lines = [
-        f"{Path(call.filename).name}:{call.lineno}" for call in traceback.extract_stack(frame, 12)
-    ]
-    return " < ".join(reversed(lines[-4:]))
 
 
 class Hand:
     """Uses the window: one thing every `EVERY` ms, in turns."""
 
-    def __init__(self, window: Any, watch: Watch) -> None:
+    def __init__(self, window: Any) -> None:
         from PySide6.QtCore import QTimer
 
         from auditor.gui.app.navigation import NAMES
 
-        self.window, self.watch = window, watch
-        self.used: collections.Counter[str] = collections.Counter()
-        self._deeds = cycle(
-            [
-                *[("drag", self.drag)] * 6,
-                ("turn to a workspace", self.turn),
-                *[("scroll", self.scroll)] * 6,
-                ("turn to a plot", self.plot),
-            ]
-        )
+        self.window = window
+        self._deeds = cycle([*[self.drag] * 6, self.turn, *[self.scroll] * 6, self.plot])
         self._workspaces = cycle(NAMES)
         self._value = cycle([*range(0, 100, 4), *range(100, 0, -4)])
         self._step = 0
@@ -170,10 +115,7 @@ class Hand:
         self.timer.timeout.connect(self._act)
 
     def _act(self) -> None:
-        name, deed = next(self._deeds)
-        self.watch.doing = name
-        self.used[name] += 1
-        deed()
+        next(self._deeds)()
 
     def drag(self) -> None:
         """Move the slider of the budget's parameter."""
@@ -254,7 +196,7 @@ def spread(late: list[float]) -> str:
 class Bench:
     """One window, measured in phases."""
 
-    def __init__(self, causes: int) -> None:
+    def __init__(self) -> None:
         from PySide6.QtCore import QSettings
 
         from auditor.gui.app import application as start
@@ -266,9 +208,8 @@ class Bench:
         self.window.resize(1366, 768)
         self.window.show()
         warming = start.warm_up()  # as the program does behind its window
-        self.causes = causes
         self.watch = Watch()
-        self.hand = Hand(self.window, self.watch)
+        self.hand = Hand(self.window)
         self.until(lambda: not warming.is_alive())
 
     def until(self, done: Callable[[], bool], seconds: float = 36_000.0) -> None:
@@ -289,14 +230,12 @@ class Bench:
             began, burnt = time.perf_counter(), time.process_time()
             self.until(done, seconds)
             control = ask()[5:]
-        late, work, causes = self.watch.take()
+        late, work = self.watch.take()
         took, cpu = time.perf_counter() - began, time.process_time() - burnt
         print(f"\n== {title}: {took:.0f} s, CPU {cpu:.0f} s, peak {peak_memory():.1f} GiB")
         print(f"window:        {spread(late)}")
         print(f"its own work:  {spread(work)}")
         print(f"empty program: {spread(control)}")
-        for cause, times in causes.most_common(self.causes):
-            print(f"  {times:5d}  {cause}")
         sys.stdout.flush()
 
 
@@ -306,9 +245,8 @@ def main() -> None:
     parser.add_argument("log", nargs="?", type=Path)
     parser.add_argument("--method", default="safelog")
     parser.add_argument("--seconds", type=float, default=0.0)
-    parser.add_argument("--causes", type=int, default=25)
     options = parser.parse_args()
-    bench = Bench(options.causes)
+    bench = Bench()
     controller = bench.window.controller
     with tempfile.TemporaryDirectory() as folder:
         path = options.log or _make_log(Path(folder))

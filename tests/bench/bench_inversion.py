@@ -1,4 +1,4 @@
-"""Hash inversion: updates by vocabulary size, the whole expansion, and how soon it hears cancel.
+"""Hash inversion: updates by vocabulary size, and the whole expansion.
 
 ``python -m tests.bench.bench_inversion [users] [n …]``. One update is compared with scikit-learn's
 dense manhattan distances in the same run; for n over 1,000 these run on some of the rows, and their
@@ -15,49 +15,19 @@ import time
 
 import numpy as np
 
-from auditor.attacks.base import Evidence
-from auditor.attacks.hash_inversion.attack import HashInversionParams, recover_mapping
 from auditor.attacks.hash_inversion.distance import VectorPair, compute_distances
 from auditor.attacks.hash_inversion.features import TokenCorpus, count_corpus
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import Inversion, InversionConfig
 from auditor.attacks.hash_inversion.mapping_update import UPDATES, frequency_start
-from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.methods.registry import METHODS
-from auditor.methods.token_hashing.method import TokenHashingParams
-from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import Preview
-from auditor.progress import Progress, silent_progress
+from auditor.progress import silent_progress
 from tests.bench.measuring import peak_memory, timed
 
 DENSE = 1_000_000_000
 """Work of the dense baseline, rows · tokens · columns; it runs on as many rows."""
 LARGEST = {"min-cost": 8000, "stable-marriage": 8000}
 """The largest n at which a slow update is timed, where one is too slow to wait for."""
-
-
-class Watch(Progress):
-    """Notes the longest time between two looks at the cancel flag, and in which stage it was.
-
-    `busy` counts the thread's own seconds alone: on a machine with other work it is what the code
-    needs, and `longest` what a person waits.
-    """
-
-    def __init__(self) -> None:
-        super().__init__(lambda stage, done, total: None)
-        self.longest, self.where = 0.0, ""
-        self.busy, self.busy_where = 0.0, ""
-        self._seen, self._worked = time.perf_counter(), time.thread_time()
-
-    def check(self) -> None:
-        now, worked = time.perf_counter(), time.thread_time()
-        if now - self._seen > self.longest:
-            self.longest, self.where = now - self._seen, self._stage
-        if worked - self._worked > self.busy:
-            self.busy, self.busy_where = worked - self._worked, self._stage
-        self._seen, self._worked = now, worked
-        super().check()
 
 
 def dense(pair: VectorPair) -> tuple[float, float]:
@@ -105,30 +75,6 @@ def expand(left: TokenCorpus, right: TokenCorpus, n: int) -> None:
         print(f"expansion: n = {outcome.scores[-1].n:,} after {time.perf_counter() - began:.1f} s")
 
 
-def cancels(log: QueryLog, reference: QueryLog, n: int) -> None:
-    """How long the attack on a release without users or order goes without hearing a cancel."""
-    method = METHODS["token-hashing"]
-    params = TokenHashingParams(order="hidden", users="dropped")
-    product = method.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
-    release = Preview(
-        method=method.name, params={}, content=product.content, statement=product.statement,
-        changes=product.changes,
-    )  # fmt: skip
-    evidence = Evidence(log=log, release=release, reference=reference)
-    for warm in (True, False):
-        watch = Watch()
-        recover_mapping(
-            evidence, HashInversionParams(n=n, iterations=3), rng=np.random.default_rng(0),
-            progress=watch,
-        )  # fmt: skip
-        if not warm:
-            print(
-                f"longest without hearing a cancel, {len(log):,} rows, n = {n:,}: "
-                f"{1000 * watch.longest:.0f} ms ({watch.where}); of its own work "
-                f"{1000 * watch.busy:.0f} ms ({watch.busy_where})"
-            )
-
-
 def main() -> None:
     """Print work size, seconds, ratios and peak memory."""
     users = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
@@ -142,7 +88,6 @@ def main() -> None:
           f"{time.perf_counter() - began:.2f} s")  # fmt: skip
     updates(left, right, sizes)
     expand(left, right, max(sizes))
-    cancels(synthetic.log, synthetic.reference, min(sizes[-1], 2000))
     print(f"peak memory {peak_memory():.2f} GiB")
 
 

@@ -1,33 +1,27 @@
 """(k,δ) by part: python -m tests.bench.bench_k_delta [--users 1000 10000 100000]
 
 Prints work size, seconds, peak of extra memory, and ratios to baselines of the same run:
-scikit-learn's Manhattan distances of the same sparse rows (scipy's cdist of dense rows where that
-isn't installed), on as many rows as take seconds, per row; grouping at each number of users; query
-clusters of sparse click sets against the verifier's plain Python; and whole runs, verifier
-included, on synthetic logs.
+scikit-learn's Manhattan distances of some of the same sparse rows, per row, if it is there;
+grouping at each number of users; query clusters of sparse click sets against the verifier's plain
+Python. Whole runs are `bench_groups`'s.
 """
 
 from __future__ import annotations
 
 import argparse
 import functools
-import importlib
-import time
-from typing import Any
+import importlib.util
 
 import numpy as np
+from scipy import sparse
 
 from auditor.log.model import QueryLog
 from auditor.log.overlap import iterate_overlaps
-from auditor.log.synthetic.generator import synthesize_log
-from auditor.methods.k_delta.method import METHOD
 from auditor.methods.k_delta.query_clusters import cluster_queries
 from auditor.methods.k_delta.user_groups import InterestVectors, group_users
-from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.verification.k_delta import cluster_by_clicks
-from auditor.progress import Progress, silent_progress
-from tests.bench.bench_safelog import Stages
-from tests.bench.measuring import Peak, timed
+from auditor.progress import silent_progress
+from tests.bench.measuring import Clock, Peak, timed
 
 
 def made_up_vectors(users: int, per_user: int, clusters: int, seed: int = 1) -> InterestVectors:
@@ -67,69 +61,36 @@ def distances(users: int, baseline_rows: int) -> None:
         )
 
     all_pairs()
-    with Peak() as peak:
-        began = time.process_time()
-        spent, _ = timed(all_pairs, runs=1)
-        work = time.process_time() - began
+    with Peak() as peak, Clock() as clock:
+        all_pairs()
+    spent = clock.wall
     additions = float((np.bincount(rows.columns).astype(np.float64) ** 2).sum())
     print(
         f"user distances: {users:,} users, {len(rows.columns):,} non-zeros, all with all: "
-        f"{spent:.2f} s ({work:.2f} s of processors), {additions / 1e9:.2f} G additions, "
+        f"{spent:.2f} s ({clock.work:.2f} s of processors), {additions / 1e9:.2f} G additions, "
         f"{peak.gigabytes:.2f} GB"
     )
-    name, base = manhattan(rows, baseline_rows)
+    if importlib.util.find_spec("sklearn") is None:
+        return
+    pairwise = importlib.import_module("sklearn.metrics.pairwise")
+    matrix = sparse.csr_matrix((rows.values, rows.columns, rows.starts), shape=(users, rows.width))
+    base, _ = timed(lambda: pairwise.manhattan_distances(matrix[:baseline_rows], matrix), 1)
     estimate = base * users / baseline_rows
-    print(f"  {name}: {base:.2f} s for {baseline_rows} rows; × {estimate / spent:,.0f} a pair")
-
-
-def manhattan(rows: Any, count: int) -> tuple[str, float]:
-    """Seconds for `count` rows against all, by a library."""
-    from scipy import sparse
-
-    matrix = sparse.csr_matrix(
-        (rows.values, rows.columns.astype(np.int32), rows.starts.astype(np.int32)),
-        shape=(len(rows), rows.width),
+    print(
+        f"  scikit-learn: {base:.2f} s for {baseline_rows} rows; × {estimate / spent:,.0f} a pair"
     )
-    try:
-        pairwise = importlib.import_module("sklearn.metrics.pairwise")
-    except ModuleNotFoundError:
-        from scipy.spatial.distance import cdist
-
-        few = min(count, 20)
-        used = np.unique(matrix[:few].indices)  # columns that matter, so that dense rows fit
-        dense = matrix[:, used[:4_000]].toarray()
-        began = time.perf_counter()
-        cdist(dense[:few], dense, "cityblock")
-        return (
-            f"scipy cdist on {dense.shape[1]:,} columns",
-            (time.perf_counter() - began) * count / few,
-        )
-    began = time.perf_counter()
-    pairwise.manhattan_distances(matrix[:count], matrix)
-    return "scikit-learn manhattan", time.perf_counter() - began
 
 
 def grouping(users: int, k: int) -> None:
-    """Grouping alone, and how soon a cancel would be heard."""
+    """Grouping alone."""
     vectors = made_up_vectors(users, 60, 20 * users)
     order = np.random.default_rng(3).permutation(users)
-    gaps: list[float] = []
-    last = [time.perf_counter()]
-
-    def heard(stage: str, done: int, total: int) -> None:
-        now = time.perf_counter()
-        gaps.append(now - last[0])
-        last[0] = now
-
     group_users(made_up_vectors(50, 9, 40), 2, 2, np.arange(50), silent_progress())
-    last[0] = time.perf_counter()
     with Peak() as peak:
-        began = time.perf_counter()
-        group_users(vectors, k, k, order, Progress(heard, interval=0))
-        spent = time.perf_counter() - began
+        spent, _ = timed(lambda: group_users(vectors, k, k, order, silent_progress()), 1)
     print(
         f"grouping, k = {k}: {users:,} users, {len(vectors.counts):,} non-zeros: {spent:.2f} s, "
-        f"{peak.gigabytes:.2f} GB, longest wait between looks {max(gaps):.2f} s"
+        f"{peak.gigabytes:.2f} GB"
     )
 
 
@@ -155,43 +116,16 @@ def clusters(queries: int, urls: int) -> None:
     )
 
 
-def time_stages(users: int) -> None:
-    """Whole runs on a synthetic log, by stage."""
-    log = synthesize_log(users, seed=1).log
-    for size in ("exact", "keep"):
-        stages = Stages()
-        with Peak() as peak:
-            began = time.perf_counter()
-            product = METHOD.run(
-                log,
-                METHOD.params(size=size),  # type: ignore[call-arg]
-                rng=PreviewRandomness(1),
-                progress=Progress(stages, interval=0),
-            )
-            spent = time.perf_counter() - began
-        stages("end", 0, 0)
-        slow = sorted(stages.spent.items(), key=lambda item: -item[1])[:4]
-        print(
-            f"whole run, {size}: {users:,} users, {len(log):,} rows: {spent:.2f} s, "
-            f"{peak.gigabytes:.2f} GB; "
-            + ", ".join(f"{name} {seconds:.2f}" for name, seconds in slow)
-            + f"; largest distance {product.statement.measured['largest_distance']:.3f}"
-        )
-
-
 def main() -> None:
     """Print everything."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--users", type=int, nargs="*", default=[1_000, 10_000, 100_000])
-    parser.add_argument("--whole", type=int, nargs="*", default=[100, 1_000, 10_000])
     parser.add_argument("--baseline-rows", type=int, default=100)
     options = parser.parse_args()
     distances(10_000, options.baseline_rows)
     clusters(160_852, 106_870)
     for users in options.users:
         grouping(users, 10)
-    for users in options.whole:
-        time_stages(users)
 
 
 if __name__ == "__main__":

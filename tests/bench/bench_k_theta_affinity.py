@@ -15,8 +15,7 @@ import numpy as np
 
 import auditor
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize_log
-from tests.reference.logs import EXCITE
+from tests.bench.measuring import open_log
 
 METHOD = "k-theta-affinity"
 PLANTED = 300
@@ -114,11 +113,11 @@ def compare(name: str, log: QueryLog, k: int) -> None:
 def main() -> None:
     """Compare the methods."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("users", nargs="?", type=int, default=10_000)
+    parser.add_argument("users", nargs="?", default="10000")
     options = parser.parse_args()
-    compare("Excite", auditor.read_log(EXCITE), 3)
-    compare("sample", auditor.load_sample(), 10)
-    compare("synthetic", synthesize_log(options.users, days=30, seed=1).log, 10)
+    compare("Excite", open_log("excite"), 3)
+    compare("sample", open_log("sample"), 10)
+    compare("synthetic", open_log(options.users), 10)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,7 @@ whether a session holds what its user would not want known, and of which kind. P
 development users and for those held out (the first byte of the SHA-256 of the user is odd), which
 share of the first ones is sensitive and in which share the stated reason is such a kind, with 95 %
 Wilson intervals; and the same for the first ones of all users, with those held out among them.
-``--unjudged`` lists sessions of development users that nobody has judged yet;
-``--development`` leaves the users held out alone, for work on rules. ``--users LABELS`` instead
-says how many users with a sensitive query, by a table of labelled queries, are listed as people.
+``--development`` leaves the users held out alone, for work on rules.
 """
 
 from __future__ import annotations
@@ -19,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 
-import auditor
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
@@ -27,7 +24,7 @@ from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, sc
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.progress import silent_progress
-from tests.bench.bench_detection_quality import is_held_out, read_labels
+from tests.bench.bench_detection_quality import is_held_out
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 FIRST = (25, 50, 100)
@@ -100,40 +97,12 @@ def print_shares(
         )
 
 
-def print_people(log: QueryLog, labels: Path) -> None:
-    """How many users with a sensitive query are listed, at all and from the usual limit on."""
-    harmless = {"none", "place", "company_or_brand", "public_person", "person_part"}
-    sensitive = {query for query, kinds in read_labels(labels) if kinds - harmless}
-    texts = log.queries.list_strings()
-    telling = np.array([text.strip().lower() in sensitive for text in texts])
-    truth = np.zeros(len(log.users), dtype=np.bool_)
-    truth[log.user[telling[log.query]]] = True
-    findings = auditor.attack("surviving-content", log).findings
-    assert findings is not None
-    assert findings.people is not None
-    for title, start in (
-        ("listed", findings.people.start),
-        ("at risk", findings.people.start[findings.people.risk >= findings.people.least]),
-        ("with a flagged session", findings.start),
-    ):
-        listed = np.zeros(len(log.users), dtype=np.bool_)
-        listed[log.user[start]] = True
-        hits = int((listed & truth).sum())
-        others = int(listed.sum()) - hits
-        print(f"{title}: {_share(hits, int(truth.sum()))}, and {others} others")
-
-
 def main() -> None:
     """Rank and compare."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--unjudged", action="store_true", help="list what is not judged yet")
     parser.add_argument("--development", action="store_true", help="not the users held out")
-    parser.add_argument("--users", type=Path, metavar="LABELS")
     options = parser.parse_args()
     log = read_log(DATA / "excite-small.log")
-    if options.users is not None:
-        print_people(log, options.users)
-        return
     rules = ScoringRules(
         kinds=frozenset(EntityKind), gap_seconds=GAP_SECONDS, non_star=10, rare_below=0.006,
         min_risk=0.3, variant="default",
@@ -144,10 +113,6 @@ def main() -> None:
     for held_out, title in parts[:1] if options.development else parts:
         ranked = _rank(log, scores, held_out)
         print_shares(ranked, judgements, title)
-        if options.unjudged and not held_out:
-            for user, row, reason in ranked[: max(FIRST)]:
-                if (user, row) not in judgements:
-                    print(f"{user}\t{row}\t{why.LABELS[reason]}")
     if not options.development:
         ranked = _rank(log, scores)
         print_shares(ranked, judgements, "all users")

@@ -1,27 +1,23 @@
 """SafeLog on an AOL-shaped log in memory: python -m tests.bench.bench_safelog [--scale 1.0]
 
-Prints, for a coded log of 36.4 M rows × scale, the seconds of strict mode by part, the peak of
-extra memory, how soon a cancel is heard, the latency of the outlook at 60,000 events and at 1 M
-rows, and the ratio to a baseline in the same run: pandas ``groupby`` doing the same limits and
+Prints, for a coded log of 36.4 M rows × scale, the seconds of strict mode, the peak of extra
+memory, and the ratio to a baseline in the same run: pandas ``groupby`` doing the same limits and
 counts (on the same log, or on `--baseline-rows` of it with time per row compared).
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
-import threading
 import time
 
 import numpy as np
 
-from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.noisy_counts.histograms import limit_users
 from auditor.methods.safelog.method import METHOD
 from auditor.methods.safelog.plans import SafeLogParams
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
-from auditor.progress import Progress
+from auditor.progress import silent_progress
 from tests.bench.measuring import Peak, timed
 
 ROWS, USERS, URLS = 36_389_567, 657_426, 1_580_000
@@ -64,19 +60,6 @@ def _numbers(size: int) -> Vocabulary:
     return Vocabulary(digits.astype(np.uint8).ravel(), np.arange(size + 1) * 8)
 
 
-class Stages:
-    """Seconds by stage of a run."""
-
-    def __init__(self) -> None:
-        self.spent: dict[str, float] = {}
-        self._stage, self._at = "start", time.perf_counter()
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        now = time.perf_counter()
-        self.spent[self._stage] = self.spent.get(self._stage, 0.0) + now - self._at
-        self._stage, self._at = stage, now
-
-
 def pandas_baseline(log: QueryLog, rows: int, params: SafeLogParams, K: int) -> tuple[float, int]:
     """Seconds and rows of the same limits and three counts by pandas groupby, without noise."""
     import pandas as pd
@@ -101,56 +84,6 @@ def pandas_baseline(log: QueryLog, rows: int, params: SafeLogParams, K: int) -> 
     return time.perf_counter() - began, rows
 
 
-def cancel_latency(log: QueryLog, params: SafeLogParams) -> float:
-    """The longest of six waits, in seconds, from asking to stop to being stopped."""
-    waits = []
-    duration, _ = timed(
-        lambda: METHOD.run(log, params, rng=PreviewRandomness(1), progress=Progress()), 1
-    )
-    for share in (0.05, 0.2, 0.4, 0.6, 0.75, 0.9):
-        progress, stop_time = Progress(), 0.0
-
-        def stop(progress: Progress = progress) -> None:
-            nonlocal stop_time
-            stop_time = time.perf_counter()
-            progress.cancel()
-
-        timer = threading.Timer(share * duration, stop)
-        timer.start()
-        try:
-            METHOD.run(log, params, rng=PreviewRandomness(1), progress=progress)
-        except Cancelled:
-            waits.append(time.perf_counter() - stop_time)
-        timer.join()
-    return max(waits, default=0.0)
-
-
-def outlook_latency(rows: int) -> tuple[float, float, float]:
-    """Median ms when b moves (counts are kept), its p95, and the median when q_f moves."""
-    log = coded_log(rows, max(rows // 30, 10), max(rows // 23, 10))
-    look = METHOD.outlook
-    assert look is not None
-    base = SafeLogParams()
-    look(log, base, scale=1.0, progress=Progress())
-    moved = []
-    for step in range(60):
-        params = base.replace(b=5.0 + step * 0.1)
-        began = time.perf_counter()
-        look(log, params, scale=1.0, progress=Progress())
-        moved.append(1e3 * (time.perf_counter() - began))
-    limits = []
-    for q_f in range(5, 20):
-        params = base.replace(q_f=q_f)
-        began = time.perf_counter()
-        look(log, params, scale=1.0, progress=Progress())
-        limits.append(1e3 * (time.perf_counter() - began))
-    return (
-        statistics.median(moved),
-        sorted(moved)[int(0.95 * len(moved))],
-        statistics.median(limits),
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--scale", type=float, default=0.1)
@@ -160,31 +93,19 @@ def main() -> None:
     assert len(log.user_starts)
     print(f"log        {log!r}, {log.clicks:,} clicks, {log.nbytes / 1e9:.2f} GB")
     params = SafeLogParams(q_f=40, c_f=20)
-    METHOD.run(log.sample_users(500, 1), params, rng=SecureRandomness(), progress=Progress())
+    METHOD.run(log.sample_users(500, 1), params, rng=SecureRandomness(), progress=silent_progress())
 
-    stages = Stages()
     with Peak() as peak:
-        began = time.perf_counter()
-        product = METHOD.run(
-            log, params, rng=SecureRandomness(), progress=Progress(stages, interval=0)
+        total, product = timed(
+            lambda: METHOD.run(log, params, rng=SecureRandomness(), progress=silent_progress()), 1
         )
-        total = time.perf_counter() - began
     print(f"strict     {total:.2f} s end to end with release noise, {peak.gigabytes:.2f} GB extra")
-    for stage, spent in stages.spent.items():
-        print(f"             {stage:28s} {spent:.3f} s")
-    print(f"           {dict(product.changes)}")
     seeded, _ = timed(
-        lambda: METHOD.run(log, params, rng=PreviewRandomness(1), progress=Progress())
+        lambda: METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
     )
     print(f"preview    {seeded:.2f} s end to end with seeded noise (median of 3)")
-    limiting, _ = timed(lambda: limit_users(log, params.limits, Progress()))
+    limiting, _ = timed(lambda: limit_users(log, params.limits, silent_progress()))
     print(f"limits     {limiting:.2f} s for user limits and query counts alone")
-    published = SafeLogParams(mode="published", q_f=40, c_f=20, K=100)
-    printed, _ = timed(
-        lambda: METHOD.run(log, published, rng=PreviewRandomness(1), progress=Progress()), 1
-    )
-    print(f"published  {printed:.2f} s end to end with seeded noise, tau = 5")
-
     K = int(product.statement.measured["K"])
     spent, rows = pandas_baseline(log, min(args.baseline_rows, len(log)), params, K)
     ours, theirs = 1e9 * seeded / len(log), 1e9 * spent / rows
@@ -192,13 +113,6 @@ def main() -> None:
         f"baseline   pandas groupby, same limits and counts: {spent:.2f} s for {rows:,} rows; "
         f"{theirs:.0f} ns a row against {ours:.0f}: ratio {theirs / ours:.1f}"
     )
-    print(f"cancel     {1e3 * cancel_latency(log, params):.0f} ms at worst")
-    for size in (60_000, 1_000_000):
-        median, late, limits = outlook_latency(size)
-        print(
-            f"outlook    {size:>9,} rows: p50 {median:.1f} ms, p95 {late:.1f} ms when b moves; "
-            f"p50 {limits:.1f} ms when q_f moves"
-        )
 
 
 if __name__ == "__main__":

@@ -17,12 +17,11 @@ import numpy as np
 import auditor
 from auditor.attacks.base import Evidence
 from auditor.attacks.semantic_linkage.attack import ATTACK, SemanticLinkageParams
-from auditor.log.gazetteers import sample_log, sample_reference
+from auditor.log.gazetteers import sample_reference
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
-from tests.bench.measuring import peak_memory
-from tests.reference.logs import EXCITE
+from tests.bench.measuring import open_log, peak_memory
 
 
 def attack_log(name: str, log: QueryLog, reference: QueryLog | None, least: int) -> None:
@@ -55,9 +54,8 @@ def main(sizes: list[int]) -> None:
     for size in sizes:
         synthetic = synthesize_log(size, seed=1)
         attack_log(f"{size:,} synthetic users", synthetic.log, synthetic.reference, 5)
-    log, reference = (auditor.read_log(path) for path in (sample_log(), sample_reference()))
-    attack_log("sample", log, reference, 5)
-    attack_log("Excite", auditor.read_log(EXCITE), None, 1)
+    attack_log("sample", open_log("sample"), auditor.read_log(sample_reference()), 5)
+    attack_log("Excite", open_log("excite"), None, 1)
 
 
 if __name__ == "__main__":

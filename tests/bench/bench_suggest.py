@@ -38,9 +38,7 @@ from auditor.attacks.base import Evidence
 from auditor.engine.backends import local
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
-from auditor.log.gazetteers import sample_log
 from auditor.log.model import QueryLog
-from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.params import Params
@@ -56,7 +54,7 @@ from auditor.suggestions.passing import PlantedGates
 from auditor.suggestions.request import SearchRequest, parse_goal
 from auditor.suggestions.result import Suggestion
 from auditor.suggestions.search import suggest_release
-from tests.reference.logs import EXCITE
+from tests.bench.measuring import open_log
 from tests.release.judging import judge_run
 
 LIMITS = (1, 2, 3, 4, 6, 9, 14, 20, 30, 45, 70, 100, 150, 220, 330)
@@ -77,15 +75,6 @@ class GridCell:
     method: str
     params: Params
     utility: float
-
-
-def open_log(name: str) -> QueryLog:
-    """The sample, the Excite log, or a synthetic one of so many users."""
-    if name == "sample":
-        return read_log(sample_log())
-    if name == "excite":
-        return read_log(EXCITE)
-    return synthesize_log(int(name), seed=11).log
 
 
 def list_settings(limits: PolicyLimits, *, full: bool = False) -> Iterator[tuple[str, Params]]:
@@ -288,7 +277,8 @@ def loosen(policy: Policy, least: int) -> Policy:
 def measure_log(name: str, policy: Policy, arguments: argparse.Namespace) -> str:
     """The line of one log."""
     named, _, least_queries = name.partition(":")
-    log, goal = open_log(named), arguments.goal
+    log = synthesize_log(int(named), seed=11).log if named.isdigit() else open_log(named)
+    goal = arguments.goal
     if least_queries:
         policy = loosen(policy, int(least_queries))
     request = SearchRequest(policy=policy, goal=parse_goal(goal), mode="free")

@@ -7,9 +7,16 @@ import statistics
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 import psutil
+
+from auditor.log.gazetteers import sample_log
+from auditor.log.model import QueryLog
+from auditor.log.reading.reader import read_log
+from auditor.log.synthetic.generator import synthesize_log
+from tests.reference.logs import EXCITE
 
 T = TypeVar("T")
 
@@ -22,6 +29,13 @@ def timed(work: Callable[[], T], runs: int = 3) -> tuple[float, T]:
         result = work()
         spent.append(time.perf_counter() - began)
     return statistics.median(spent), result
+
+
+def open_log(name: str) -> QueryLog:
+    """The shipped sample, Excite's day, a file, or a synthetic log of so many users."""
+    if name.isdigit():
+        return synthesize_log(int(name), days=30, seed=1).log
+    return read_log({"sample": sample_log(), "excite": EXCITE}.get(name, Path(name)))
 
 
 def peak_memory() -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fuzz.targets import HEAD, ROW, TARGETS, seeds
@@ -27,13 +27,11 @@ def test_that_what_was_found_once_stays_mended(target: str, data: bytes) -> None
     TARGETS[target](data)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(sorted(TARGETS)), st.binary(max_size=300))
 def test_that_any_bytes_are_read_or_are_one_clear_error(target: str, data: bytes) -> None:
     TARGETS[target](data)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.integers(0, 255),
     st.lists(st.one_of(st.just(HEAD), st.just(ROW), st.binary(max_size=40)), max_size=8),

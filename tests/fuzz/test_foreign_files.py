@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import auditor
@@ -120,14 +120,12 @@ DOCUMENTS: dict[str, tuple[Any, Callable[[Any], bytes]]] = {
 
 
 @pytest.mark.parametrize("target", DOCUMENTS)
-@settings(max_examples=150)
 @given(data=st.data())
 def test_that_any_document_is_read_or_refused(target: str, data: st.DataObject) -> None:
     plain, encode = DOCUMENTS[target]
     TARGETS[target](encode(mutate(data, plain)))
 
 
-@settings(max_examples=80)
 @given(data=st.data())
 def test_that_any_project_is_read_or_refused(data: st.DataObject) -> None:
     with zipfile.ZipFile(PROJECT) as source:
@@ -156,7 +154,6 @@ def test_that_rules_without_an_answer_have_no_precision() -> None:
 
 
 @pytest.mark.parametrize("name", [MANIFEST, EVIDENCE])
-@settings(max_examples=80)
 @given(data=st.data())
 def test_that_any_manifest_and_any_evidence_are_read_or_refused(
     name: str, data: st.DataObject, folder: Path, tmp_path: Path

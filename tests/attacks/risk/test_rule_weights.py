@@ -21,7 +21,7 @@ from tests.measures.fakes import run_attack
 @pytest.fixture(scope="module")
 def log(log: QueryLog) -> QueryLog:
     """Some users of the shipped log, whose sessions show all that a weight changes."""
-    return log.sample_users(500, 1)
+    return log.sample_users(200, 1)
 
 
 def flagged(log: QueryLog, least: float = 0.0, **weights: float) -> AttackResult:

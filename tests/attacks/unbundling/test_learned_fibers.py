@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.unbundling.fibers import (
@@ -78,7 +78,6 @@ graphs = st.integers(2, 9).flatmap(
 )
 
 
-@settings(max_examples=120, deadline=None)
 @given(graphs)
 def test_that_the_closest_clusters_are_joined_first(
     graph: tuple[int, dict[tuple[int, int], float]],
