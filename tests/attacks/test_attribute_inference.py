@@ -124,9 +124,7 @@ def test_that_records_with_equal_columns_are_groups_and_nine_in_ten_name_a_topic
     assert result.details == {"targets": 20, "attempts": 10, "hits": 9}
     assert result.baseline == pytest.approx(10 / 22 / 2)
     assert value(result, "homogeneous") == 0
-    assert result.control == pytest.approx(
-        2 / 4
-    )  # dk10, dkx, dky, sex; nobody is of nox's
+    assert result.control == pytest.approx(2 / 4)  # dk10, dkx, dky, sex; nobody is of nox's
     bare = dataclasses.replace(release, content=dataclasses.replace(released, attributes={}))
     with pytest.raises(MissingInput, match="groups"):
         attack(log, bare)
