@@ -21,6 +21,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
+from auditor import plurals
+
 DisplayText: TypeAlias = str
 """Text that people read, and that the window translates: a `Message`, or a literal."""
 
@@ -107,7 +109,47 @@ def fill_places(template: str, arguments: Mapping[str, str]) -> str:
         value = arguments.get(name, place[0])
         return value if name == place[1] else value[:1].upper() + value[1:]
 
+    if "1" in arguments.values():
+        template, arguments = _agree_in_number(template, arguments)
     return _PLACE.sub(fill, template)
+
+
+def _list_forms(words: str) -> str:
+    return "|".join(pair.split(":")[0] for pair in words.split())
+
+
+_NOUNS, _VERBS, _NEAR = map(_list_forms, (plurals.NOUNS, plurals.VERBS, plurals.NEAR))
+_OTHER = r"(?:and|for|in|of|or|per|than|to|bis|der|im|oder|und|von)\b"
+_COUNT, _OF = r"\{(?P<count>\w+)\}", r"(?P<of> (?:of|von)(?: the| den)? \{\w+\})"
+_COUNTED = re.compile(
+    rf"(?P<before>{_COUNT}{_OF}?(?: (?!{_OTHER})[^\W\d]+){{0,2}}? )"
+    rf"(?P<noun>{_NOUNS})\b(?!['’]| as\b)"
+    rf"(?P<rest>(?: [\w-]+){{0,5}}? (?:{_VERBS})\b| (?:{_NEAR})\b)?"
+)
+_WHOLE = re.compile(rf"{_COUNT}{_OF} \{{(?P<next>\w+)\}}")
+_VERB = re.compile(rf"\b(?:{_VERBS}|{_NEAR})\b")
+
+
+def _agree_in_number(template: str, arguments: Mapping[str, str]) -> tuple[str, Mapping[str, str]]:
+    """Nouns and verbs in the singular behind places that are filled with 1.
+
+    Of "{n} of {all} users are" the verb alone changes, also where it stands in what fills the next
+    place. Nothing else that fills a place is touched.
+    """
+    forms = plurals.FORMS
+
+    def is_one(match: re.Match[str]) -> bool:
+        return arguments.get(_argument_name(match["count"])) == "1"
+
+    def make_singular(match: re.Match[str]) -> str:
+        noun = match["noun"] if match["of"] else forms[match["noun"]]
+        return match["before"] + noun + _VERB.sub(lambda v: forms[v[0]], match["rest"] or "")
+
+    for match in _WHOLE.finditer(template):
+        if is_one(match) and match["next"] in arguments:
+            words = _VERB.sub(lambda v: forms[v[0]], arguments[match["next"]], count=1)
+            arguments = {**arguments, match["next"]: words}
+    return _COUNTED.sub(lambda m: make_singular(m) if is_one(m) else m[0], template), arguments
 
 
 def filled_length(template: str, arguments: Mapping[str, str]) -> int:

@@ -37,6 +37,7 @@ LAYERS = (
     ),
     ("auditor.bit_mixing",),
     ("auditor.arrays", "auditor.platform", "auditor.messages"),
+    ("auditor.plurals",),
 )
 """From the top down; neighbours in one layer don't import each other, except that
 `progress`, `params` and their like stand beside each other on `errors`."""

@@ -73,12 +73,12 @@ def test_that_joined_and_added_messages_keep_their_templates() -> None:
     first = phrase("{n} users", n=1)
     joined = join_phrases("; ", [first, "as it is", phrase("{n} rows", n=2)])
     assert isinstance(joined, Message)
-    assert joined == "1 users; as it is; 2 rows"
+    assert joined == "1 user; as it is; 2 rows"
     assert list(joined.arguments.values()) == [first, "as it is", "2 rows"]
     for both in ("left " + first, first + " right"):
         assert isinstance(both, Message)
         assert first in both.arguments.values()
-    assert "left " + first + " right" == "left 1 users right"
+    assert "left " + first + " right" == "left 1 user right"
 
 
 @pytest.mark.parametrize("copied", [lambda m: pickle.loads(pickle.dumps(m)), copy.deepcopy])
@@ -137,3 +137,38 @@ def test_that_every_sentence_is_said_and_gets_what_stands_in_its_places() -> Non
                 unfilled.append(f"{file.name}:{node.lineno}: {keys}: {expected ^ places}")
     assert not unfilled
     assert used_keys == set(templates)
+
+
+@pytest.mark.parametrize(
+    ("template", "places", "text"),
+    [
+        ("at least {k:,} users", {"k": 1}, "at least 1 user"),
+        ("at least {k:,} users", {"k": 11}, "at least 11 users"),
+        ("{n:,} users of the log are not in it", {"n": 1}, "1 user of the log is not in it"),
+        ("{n:,} of {all:,} users have two", {"n": 1, "all": 9}, "1 of 9 users has two"),
+        ("{n:,} of {all:,} users have two", {"n": 9, "all": 1}, "9 of 1 users have two"),
+        ("with {n:,} distinct queries or more", {"n": 1}, "with 1 distinct query or more"),
+        (
+            "{n:,} users' queries, {n:g} times as close",
+            {"n": 1},
+            "1 users' queries, 1 times as close",
+        ),
+        ("{n:,} or more users", {"n": 1}, "1 or more users"),
+        ("{what} is typed", {"what": "1 users are"}, "1 users are is typed"),
+        (
+            "{n:,} of {all:,} {who!t}",
+            {"n": 1, "all": 9, "who": "users at risk still show something"},
+            "1 of 9 users at risk still shows something",
+        ),
+        (
+            "{n} von {all} Nutzern geben viel preis",
+            {"n": 1, "all": 9},
+            "1 von 9 Nutzern gibt viel preis",
+        ),
+        ("mindestens {n} Anfragen", {"n": 1}, "mindestens 1 Anfrage"),
+    ],
+)
+def test_that_nouns_and_verbs_agree_with_a_count_of_one(
+    template: str, places: dict[str, object], text: str
+) -> None:
+    assert phrase(template, **places) == text

@@ -118,7 +118,7 @@ def test_that_rows_which_the_release_lacks_are_in_no_bundle() -> None:
     )
     result = measured(log, released(part, by="ip-mask"))
     assert cells(result.tables[0])["queries"] == [2, 0]
-    assert any("1 queries" in note for note in result.notes)
+    assert any("1 query" in note for note in result.notes)
 
 
 def test_that_other_releases_are_refused(log: QueryLog) -> None:

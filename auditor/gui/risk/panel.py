@@ -273,9 +273,8 @@ class FilterBar(QWidget):
 
     changed = Signal()
 
-    def __init__(self, disclosure: Disclosure, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.unmask = disclosure.make_box()
         levels = {"people": self.tr("People"), "sessions": self.tr("Sessions")}
         tip = self.tr("A row for each person, by all that they issued, or for each flagged session")
         self.level = ChoiceBox(self.tr("List"), levels, tip=tip)
@@ -319,7 +318,7 @@ class FilterBar(QWidget):
 
         choices: list[style.Part] = [self.level, (self.attack, 1), (self.reason, 1), self.risk]
         self._choices = style.row(None, [*choices, self.surviving, self.dismissed])
-        self._search = style.row(None, [(self.text, 1), self.unmask, self.count_label])
+        self._search = style.row(None, [(self.text, 1), self.count_label])
         self._lines = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._lines.setContentsMargins(0, 0, 0, 0)
         for row in (self._lines, self._choices, self._search):
@@ -470,7 +469,7 @@ class FlaggedPanel(QWidget):
         self._words: frozenset[str] = frozenset()
         self.model = FlaggedModel(self._sort, disclosure, self)
         self._busy = style.busy_line(self.tr("Searching"))
-        self.filters = FilterBar(disclosure, self)
+        self.filters = FilterBar(self)
         self.filters.changed.connect(self._refilter)
         self.filters.level.currentIndexChanged.connect(self._change_level)
         attack = self.filters.attack
@@ -494,7 +493,9 @@ class FlaggedPanel(QWidget):
         self._sides = style.splitter([self._list, self._page], sizes=[500, 760])
         text = self.tr("J, K: next, previous · D: dismiss · C: confirm · Ctrl+F: search")
         self.keys = style.plain_label(text, size=style.SMALL, role="muted")
-        parts = [self.filters, self._busy, (self._sides, 1), self.keys]
+        self.unmask = disclosure.make_box()
+        below = style.row(None, [(self.keys, 1), self.unmask])
+        parts = [self.filters, self._busy, (self._sides, 1), below]
         style.column(self, parts, margins=style.NORMAL, spacing=style.TIGHT)
         self._read: QTimer = QTimer(self, singleShot=True, interval=0)
         self._read.timeout.connect(self._read_current)
@@ -599,7 +600,7 @@ class FlaggedPanel(QWidget):
         self.model.set_findings(None, None, self._events, released=False)
         self._close_session()
         self.filters.count_label.setText("")
-        for part in (self.filters, self.keys):
+        for part in (self.filters, self.keys, self.unmask):
             part.setVisible(findings is not None and len(findings) > 0)
 
     def _read_criteria(self) -> SessionCriteria:

@@ -56,7 +56,7 @@ def bind_keys(
 
 MASK = "••••••••"
 TAIL = 3
-"""Last characters by which a masked id is told from others."""
+"""Most last characters, of the half that is shown, by which a masked id is told from others."""
 
 
 class Disclosure(QAction):
@@ -70,9 +70,7 @@ class Disclosure(QAction):
         return text if self.isChecked() or not text else MASK
 
     def mask_id(self, text: str) -> str:
-        if self.isChecked():
-            return text
-        return MASK if len(text) < 2 * TAIL else f"…{text[-TAIL:]}"
+        return text if self.isChecked() else f"…{text[len(text) - min(TAIL, len(text) // 2) :]}"
 
     def make_box(self) -> QCheckBox:
         """A check box that stands for it."""
