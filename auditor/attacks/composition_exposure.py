@@ -108,6 +108,7 @@ def run(
 def _count_least_pair(log: QueryLog, content: QueryLog | Tables) -> int:
     """The fewest users of the log with a query and page that are released together; 0 of none."""
     query, url = _list_pairs(content)
+    query, url = query[url != NONE], url[url != NONE]
     width = len(log.urls) + 1
     clicks = log.url != NONE
     pairs, users = count_users(
@@ -115,17 +116,16 @@ def _count_least_pair(log: QueryLog, content: QueryLog | Tables) -> int:
         log.user[clicks],
         len(log.users),
     )
-    query = content.queries.match(log.queries).astype(np.int64)[query]
-    url = content.urls.match(log.urls)[url]
-    released = query[url != NONE] * width + url[url != NONE]
+    code = content.queries.match(log.queries).astype(np.int64)[query]
+    page = content.urls.match(log.urls)[url]
+    released = code[page != NONE] * width + page[page != NONE]
     return int(min(users[is_among(pairs, released)], default=0))
 
 
 def _list_pairs(content: QueryLog | Tables) -> tuple[Int32s, Int32s]:
-    """The queries and pages that stand together in a release; both of shape (pairs,)."""
+    """The queries and pages that stand together in a release, −1 for no page; of shape (pairs,)."""
     if isinstance(content, QueryLog):
-        clicks = content.url != NONE
-        return content.query[clicks], content.url[clicks]
+        return content.query, content.url
     if content.alone is None:
         return content.click_query, content.click_url
     query, url = map(content.alone.find_key, (QUERY, URL))
