@@ -78,6 +78,8 @@ _LOOKED_AT = 100_000
 """Distinct queries that are looked at for how they are written."""
 _RARE = 1_000
 """Of so many rows, or distinct queries, one may be what somebody typed: that is not noted."""
+_SEVERAL = 20
+"""Of so many rows, more than one that is another again may be a file that is there twice."""
 _ENCODED = r"%[0-9A-Fa-f]{2}|^[^ +]+(?:\+[^ +]+)+$"
 _ESCAPED = r"&(?:amp|quot|lt|gt|apos|#\d{2,5});|\\[tnr\\]"
 _COLUMNAR = (
@@ -471,6 +473,18 @@ def missing_queries(log: QueryLog) -> str:
     return "" if few else sentence("reader.missing_queries", missing=rows, log=len(log))
 
 
+def repeated_rows(log: QueryLog) -> str:
+    """How many rows are another one again, in words; empty where few are, or times are days."""
+    rows, columns = 0, (log.user, log.time, log.query, log.url, log.rank)
+    for part in iterate_slices(len(log) - 1):
+        pairs = [(c[part], c[part.start + 1 : part.stop + 1]) for c in columns]
+        rows += int(np.count_nonzero(np.all([one == next_ for one, next_ in pairs], axis=0)))
+    few = len(log) < MIN_ROWS or rows * _SEVERAL < len(log)
+    if few or not any(np.any(log.time[part] % 86_400) for part in iterate_slices(len(log))):
+        return ""
+    return sentence("reader.repeated_rows", rows=rows, log=len(log))
+
+
 def _count_rows(log: QueryLog, queries: Bools) -> int:
     """The rows that have one of these queries."""
     return int(np.count_nonzero(queries[log.query])) if queries.any() else 0
@@ -488,7 +502,7 @@ def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     log = take_part(settle_users(log, options, file), options)
     tests = (
         *(implausible_times, morning_clock, blank_queries, missing_queries, encoded_queries),
-        broken_queries,
+        *(broken_queries, repeated_rows),
     )
     strange = [note for test in tests if (note := test(log))]
     return dataclasses.replace(log, origin=log.origin.add_notes(*strange)) if strange else log

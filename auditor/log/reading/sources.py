@@ -8,6 +8,7 @@ nothing expands beyond the limits.
 from __future__ import annotations
 
 import codecs
+import itertools
 import lzma
 import os
 import re
@@ -54,6 +55,9 @@ DONATED = re.compile(
     r"places\.sqlite"
 )
 """Files of Google Takeout's and of browsers, each in the folders of a donor."""
+_ACTIVITY = re.compile(r"My Activity|Meine Aktivit.{1,2}ten")
+_NUMBERED = re.compile(r"(?<=^takeout-\d{8}T\d{6}Z)(-\d+)+\.zip$")
+"""A Takeout's folder of products' folders, and what differs in the names of its archives."""
 FOREIGN = (
     (b"%PDF", "a PDF document"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
@@ -96,12 +100,20 @@ class SourcePart:
 
 
 def name_donors(parts: Sequence[SourcePart]) -> list[str]:
-    """Whose each part is: the first folder, archive or file in which it differs from the others."""
-    places = [(*p.path.absolute().parts, *filter(None, (p.member or "").split("/"))) for p in parts]
-    ends = zip(min(places), max(places), strict=False)
+    """Whose each part is: the first folder, archive or file in which it differs from the others.
+
+    What one Takeout holds, in however many numbered archives, is one donor's.
+    """
+    places = []
+    for part in parts:
+        names = (*part.path.absolute().parts, *filter(None, (part.member or "").split("/")))
+        if len(names) > 3 and _ACTIVITY.fullmatch(names[-3]):  # a folder of it for each product
+            names = names[: -4 if names[-4] == "Takeout" else -3]
+        places.append(tuple(_NUMBERED.sub("", name) for name in names))
+    ends = itertools.zip_longest(min(places), max(places))
     shared = next((depth for depth, (first, other) in enumerate(ends) if first != other), None)
     if shared is None:
-        return [part.path.name for part in parts]
+        return [_NUMBERED.sub("", parts[0].path.name)] * len(parts)
     return [place[min(shared, len(place) - 1)] for place in places]
 
 

@@ -944,6 +944,18 @@ kind(
      for user, rows in DONORS.items()},
     searches=[(f"{user}.zip", *row[1:]) for user, rows in DONORS.items() for row in rows],
 )  # fmt: skip
+HALVES = {"Search": takeout_of(JANUARY), "Image Search": takeout_of(FEBRUARY)}
+kind(
+    "donors", "one Takeout, a folder for each product",
+    {"anna.zip": zipped({f"Takeout/My Activity/{name}/MyActivity.json": text for name, text in HALVES.items()})},
+    searches=[("anna.zip", *row[1:]) for row in SEARCHES],
+)  # fmt: skip
+kind(
+    "donors", "one Takeout in numbered archives",
+    {f"takeout-20260301T101112Z-00{number}.zip": zipped({f"Takeout/My Activity/{name}/MyActivity.json": text})
+     for number, (name, text) in enumerate(HALVES.items(), 1)},
+    searches=[("takeout-20260301T101112Z", *row[1:]) for row in SEARCHES],
+)  # fmt: skip
 ENGINES = (
     "https://www.google.de/search?hl=de&q={}", "https://duckduckgo.com/?q={}&ia=web", "https://search.yahoo.co.jp/search?p={}",
 )  # fmt: skip
@@ -1284,6 +1296,32 @@ for searches in (GERMAN, FRENCH, SPANISH):
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"):
         content = table(searches).encode(encoding)
         kind("encodings", f"{encoding} ({searches[0][1]})", content, searches=searches)
+LONG = [
+    (user, query + ("\nagain" if user == "reader07" else ""), time)
+    for user, query, time in SEARCHES
+]
+CLOCKED = {"user": USER, "day": moment("%Y-%m-%d"), "clock": moment("%H:%M:%S"), "query": QUERY}
+kind(
+    "tables",
+    "queries over two lines beside a date and a clock",
+    table(LONG, CLOCKED),
+    searches=LONG,
+)
+kind(
+    "copies", "one export in two formats", {"a.csv": table(), "a.parquet": parquet_of(SEARCHES)},
+    searches=SEARCHES * 2, notes=("80 of 160 rows are the same",),
+)  # fmt: skip
+for before, proxies in (("www.example.org:443 ", ""), ("", ", 10.0.0.1")):
+    lines = (
+        f'{before}{user}{proxies} - - [{time:%d/%b/%Y:%H:%M:%S +0000}] "GET /?q={query.replace(" ", "+")} HTTP/1.1" 200 9'
+        for user, query, time in SEARCHES
+    )
+    kind(
+        "web",
+        f"host between “{before}” and “{proxies}”",
+        "\n".join(lines),
+        options={"columns": {"query": "q"}},
+    )
 
 
 @pytest.mark.parametrize("case", KINDS, ids=lambda case: f"{case.group}: {case.name}")
