@@ -69,6 +69,8 @@ _HOLDER = re.compile(r"(https?:/)?/\S*\?|\??\w+=\S*(&|$)|\{\s*\"")
 """Addresses, their parameters and JSON objects: what was searched stands somewhere in them."""
 MOST_ALIKE = 50
 """Rows from which on a query that is always the same, or an id of its own, is none."""
+_FEW = 10
+"""Rows from which on numbers, dates and addresses are no queries."""
 MOST_CATEGORIES = 5
 """Different values of a column of categories, at most."""
 SHARE = 0.8
@@ -212,7 +214,7 @@ def guess_roles(
             varied = [
                 place
                 for place in fits
-                if len(columns[place]) < MOST_ALIKE or len(set(columns[place])) > 1
+                if len(columns[place]) < _FEW or len(set(columns[place])) > 1
             ]
             if fits and not varied:
                 assumptions.append("all queries of the first rows are the same")
@@ -297,13 +299,12 @@ def _is_no_click(values: Sequence[str], queries: Sequence[str]) -> bool:
 def _is_no_query(values: Sequence[str]) -> bool:
     """Whether a column that is called the query can't be: dates, ids of rows, or what holds it."""
     some = [value for value in values if value]
-    if len(some) < MOST_ALIKE:
+    if len(some) < _FEW:
         return False
-    if _share(some, _HOLDER) >= SHARE:
+    if _share(some, _HOLDER) >= SHARE or guess_time(some) is not None:
         return True
-    ids = len(set(some)) == len(some) and all(_OPAQUE.fullmatch(value) for value in some)
-    numbers = all(re.fullmatch(r"[\d.,-]+", value) for value in some)
-    return ids or numbers or guess_time(some) is not None
+    ids = len({*some}) == len(some) >= MOST_ALIKE and all(map(_OPAQUE.fullmatch, some))
+    return ids or all(re.fullmatch(r"[\d.,-]+", value) for value in some)
 
 
 def _is_category(values: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:

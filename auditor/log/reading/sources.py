@@ -58,6 +58,8 @@ DONATED = re.compile(
 _ACTIVITY = re.compile(r"My Activity|Meine Aktivit.{1,2}ten")
 _NUMBERED = re.compile(r"(?<=^takeout-\d{8}T\d{6}Z)(-\d+)+\.zip$")
 """A Takeout's folder of products' folders, and what differs in the names of its archives."""
+_VERSIONED = ("_delta_log", ".hoodie")
+"""Folders of tables whose files may be rows that were deleted or replaced: Delta Lake, Hudi."""
 FOREIGN = (
     (b"%PDF", "a PDF document"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
@@ -193,6 +195,8 @@ def _list_folder(path: Path, left_out: dict[str, str]) -> list[Path]:
             left_out[entry.name] = "it can't be reached"
             continue
         if stat.S_ISDIR(mode):
+            if entry.name in _VERSIONED:
+                raise LogFormatError(sentence("sources.versioned_table"), path=path)
             folders += 1
             left_out[entry.name] = "a folder"
         elif entry.name.startswith("."):

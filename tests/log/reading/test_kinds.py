@@ -1296,6 +1296,20 @@ for searches in (GERMAN, FRENCH, SPANISH):
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"):
         content = table(searches).encode(encoding)
         kind("encodings", f"{encoding} ({searches[0][1]})", content, searches=searches)
+for name, no_query in (
+    ("dates", moment("%Y-%m-%d")),
+    ("numbers", seconds(1)),
+    ("addresses", lambda row: "?q=" + row[1].replace(" ", "+")),
+):
+    few = {"user_id": USER, "query": no_query, "phrase": QUERY, "timestamp": ISO}
+    kind("query", f"few {name} called the query", table(SEARCHES[:20], few), "asked", "the query")
+kind(
+    "query", "one value called the query", table(SEARCHES[:20], COLUMNS | {"query": lambda _: "find"}),
+    searches=[(user, "find", time) for user, _, time in SEARCHES[:20]], notes=("are the same",),
+)  # fmt: skip
+for part in ("_delta_log/0.json", ".hoodie/hoodie.properties"):
+    files = {"a.parquet": parquet_of(JANUARY), part: "{}"}
+    kind("folders", f"a table with {part}", files, "refused", "deleted")
 LONG = [
     (user, query + ("\nagain" if user == "reader07" else ""), time)
     for user, query, time in SEARCHES
