@@ -91,7 +91,7 @@ def test_that_an_audit_counts_to_all_once_and_silence_confirms_no_claim_beyond_t
 
 @pytest.fixture(scope="module")
 def published() -> AttackResult:
-    return audit(*made_by("safelog", **TABLE_3), runs=200)
+    return audit(*made_by("safelog", **TABLE_3), runs=400)
 
 
 def test_that_published_safelog_is_caught_above_its_claim(published: AttackResult) -> None:
