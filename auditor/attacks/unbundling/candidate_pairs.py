@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Int32s, Int64s, Integers, expand_ranges
+from auditor.arrays import Bools, Float32s, Int32s, Int64s, Integers, expand_ranges, find_sorted
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import FiberKeys, expand_keys
 from auditor.attacks.unbundling.query_texts import QueryTexts
@@ -60,6 +60,16 @@ class QueryRewrites:
         left, right, share = left[both], right[both], self.share[both]
         order = np.lexsort((right, left))
         return QueryRewrites(left[order], right[order], share[order], queries)
+
+    @functools.cached_property
+    def steps(self) -> Int64s:
+        """Both codes in one number, ascending."""
+        return self.left.astype(np.int64) << 32 | self.right
+
+    def find_shares(self, left: Int32s, right: Int32s) -> Float32s:
+        """The share of each rewrite, 0 where nobody made it; shape of `left`."""
+        place = find_sorted(left.astype(np.int64) << 32 | right, self.steps)
+        return np.append(self.share, np.float32(0))[place]
 
     @functools.cached_property
     def turned(self) -> tuple[Int32s, Int32s, Float32s]:

@@ -44,7 +44,8 @@ class FiberKeys:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def compute_lengths(self) -> Int64s:
+    @functools.cached_property
+    def lengths(self) -> Int64s:
         """Keys of each query; shape (queries,)."""
         return np.diff(self.starts)
 
@@ -139,7 +140,7 @@ def word_keys(words: TokenizedQueries) -> FiberKeys:
 
 def expand_keys(keys: FiberKeys, holder: Integers) -> tuple[Int64s, Int64s]:
     """For each key of each holder: the holder's place, and the key."""
-    counts = keys.compute_lengths()[holder]
+    counts = keys.lengths[holder]
     places = expand_ranges(keys.starts[holder], counts)
     return np.repeat(np.arange(len(holder)), counts), keys.codes[places].astype(np.int64)
 

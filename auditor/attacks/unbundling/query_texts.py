@@ -6,12 +6,13 @@ what the pair's own words cost.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float32s, Int32s, Int64s, Integers, mark_run_starts
+from auditor.arrays import Float32s, Float64s, Int32s, Int64s, Integers, mark_run_starts
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.detection.places import classify_places
 from auditor.attacks.unbundling.fibers import FiberKeys, word_keys
@@ -46,6 +47,12 @@ class QueryTexts:
     places: FiberKeys
     sites: FiberKeys
     site_weights: Float32s
+
+    @functools.cached_property
+    def stem_squares(self) -> Float64s:
+        """The sum of the squared weights of each query's stems."""
+        squares: Float64s = self.stems.matrix @ (self.weights.astype(np.float64) ** 2)
+        return squares
 
 
 def texts_of(

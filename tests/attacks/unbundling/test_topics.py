@@ -163,7 +163,7 @@ def test_that_topics_link_words_of_another_log() -> None:
     words = words_of(Vocabulary.of(["cheap cigars", "partagas", "zebras", "unheard"]), QUIET)
     result = connected_topics(related, 1.0, QUIET)
     keys = topic_keys(word_keys(words), words.vocabulary, related, result)
-    assert keys.compute_lengths().tolist() == [1, 1, 0, 0]
+    assert keys.lengths.tolist() == [1, 1, 0, 0]
     assert len(set(keys.codes.tolist())) == 1
 
 

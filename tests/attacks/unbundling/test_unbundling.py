@@ -238,7 +238,7 @@ def test_that_parameters_out_of_bounds_are_refused(wrong: dict[str, Any]) -> Non
 def test_that_places_join_what_shares_no_word_if_they_are_sure() -> None:
     queries = Vocabulary.of(["pizza 77002", "houston texas weather", "austin texas", "mobile"])
     keys = place_keys(queries, 0.5, QUIET)
-    assert keys.compute_lengths().tolist() == [1, 1, 1, 0]
+    assert keys.lengths.tolist() == [1, 1, 1, 0]
     codes = keys.codes.tolist()
     assert codes[0] == codes[1] != codes[2]
-    assert place_keys(queries, 1.0, QUIET).compute_lengths().tolist() == [0, 0, 0, 0]
+    assert place_keys(queries, 1.0, QUIET).lengths.tolist() == [0, 0, 0, 0]

@@ -13,17 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import (
-    Array,
-    Bools,
-    Float32s,
-    Float64s,
-    Int32s,
-    Int64s,
-    Integers,
-    RaggedArray,
-    find_sorted,
-)
+from auditor.arrays import Array, Bools, Float32s, Float64s, Int32s, Int64s, Integers, RaggedArray
 from auditor.attacks.unbundling.candidate_pairs import SeenBundles
 from auditor.attacks.unbundling.fibers import FiberKeys
 from auditor.log.model import Vocabulary
@@ -88,7 +78,7 @@ def _compare_as_source(view: SeenBundles, i: Int64s, j: Int64s) -> Iterator[Arra
     bundled, words, rewrites = view.bundled, view.texts.words, view.rewrites
     p, q = bundled.query[i], bundled.query[j]
     yield np.abs(bundled.time[j] - bundled.time[i])
-    a, b = words.compute_lengths()[p], words.compute_lengths()[q]
+    a, b = words.lengths[p], words.lengths[q]
     yield from (a, b, words.matrix[p].minimum(words.matrix[q]).sum(axis=1))
     initial, same = np.zeros(len(p)), np.arange(len(p))
     for place in range(int(np.minimum(a, b).max(initial=0))):
@@ -98,9 +88,7 @@ def _compare_as_source(view: SeenBundles, i: Int64s, j: Int64s) -> Iterator[Arra
         initial[same] += 1
     yield initial / np.maximum(np.maximum(a, b), 1)
     yield from compare_strings(rewrites.queries, p, q)
-    width = len(rewrites.queries)
-    known = rewrites.left.astype(np.int64) * width + rewrites.right
-    yield np.append(rewrites.share, 0.0)[find_sorted(p.astype(np.int64) * width + q, known)]
+    yield rewrites.find_shares(p, q)
 
 
 def _compare_further(view: SeenBundles, i: Int64s, j: Int64s) -> Iterator[Array]:
@@ -109,11 +97,10 @@ def _compare_further(view: SeenBundles, i: Int64s, j: Int64s) -> Iterator[Array]
     p, q = bundled.query[i], bundled.query[j]
     yield p == q
     weight, rarest, squares = _weigh_shared(texts.stems, texts.weights, p, q)
-    norms = texts.stems.matrix @ (texts.weights.astype(np.float64) ** 2)
-    norm = np.sqrt(norms[p] * norms[q])
+    norm = np.sqrt(texts.stem_squares[p] * texts.stem_squares[q])
     yield from (weight, rarest, np.divide(squares, norm, out=np.zeros(len(p)), where=norm > 0))
     both = _count_shared(texts.trigrams, p, q)
-    size = texts.trigrams.compute_lengths()
+    size = texts.trigrams.lengths
     yield both / np.maximum(size[p] + size[q] - both, 1)
     yield both / np.maximum(np.minimum(size[p], size[q]), 1)
     lag = np.abs(bundled.time[j] - bundled.time[i])
@@ -125,8 +112,8 @@ def _compare_further(view: SeenBundles, i: Int64s, j: Int64s) -> Iterator[Array]
     yield lag * ((end - begin) / span)  # in mean pauses of the bundle
     yield _count_shared(texts.places, p, q)
     yield _weigh_shared(texts.sites, texts.site_weights, i, j)[1]
-    clicked = texts.sites.compute_lengths() > 0
-    yield clicked[i].astype(np.int64) + clicked[j]
+    clicks = texts.sites.lengths
+    yield (clicks[i] > 0).astype(np.int64) + (clicks[j] > 0)
 
 
 def _count_shared(keys: FiberKeys, p: Integers, q: Integers) -> Float64s:

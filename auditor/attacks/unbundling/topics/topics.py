@@ -150,7 +150,7 @@ def _count_combined(usage: csr_array, keys: FiberKeys, progress: Progress) -> tu
     Behind the last pair stands one that no two words have.
     """
     # Each key with those behind it in its query.
-    length = keys.compute_lengths()
+    length = keys.lengths
     behind = np.repeat(keys.starts[1:], length) - np.arange(len(keys.codes)) - 1
     place = np.repeat(np.arange(len(keys.codes)), behind)
     other = expand_ranges(np.arange(len(keys.codes)) + 1, behind)
