@@ -33,9 +33,19 @@ from auditor.methods.noisy_counts.period_units import (
     split_by_period,
     state_period,
 )
+from auditor.methods.released_ids import DROP
 from auditor.methods.setting_families import LawOf, SettingFamily, WeightLawOf
 from auditor.methods.suppression import ExpectedContent, StringMarks
-from auditor.methods.time_granularity import TimeFacts, expect_times, state_times, with_coarse_times
+from auditor.methods.time_granularity import (
+    BUNDLE,
+    GROUP,
+    RECORD,
+    RELEASE,
+    TimeFacts,
+    expect_times,
+    state_times,
+    with_coarse_times,
+)
 from auditor.params import Params
 from auditor.privacy.blank_queries import CHANGE, drop_blank_rows, drop_released_blank_rows
 from auditor.privacy.noise import Randomness
@@ -316,6 +326,13 @@ class Method:
         hidden = getattr(params, "clock", "kept") != "kept"
         return None if hidden and times == EXACT else times
 
+    def _find_pool(self, params: Any) -> str:
+        """Among whose searches times are exchanged where they are shuffled."""
+        if self.grouped:
+            return GROUP
+        ids = getattr(params, "ids", getattr(params, "users", ""))
+        return BUNDLE if self.form == "bundles" else RELEASE if ids.startswith(DROP) else RECORD
+
     def _prepare_run(self, run: MethodFunction) -> MethodFunction:
         @functools.wraps(run)
         def run_prepared(
@@ -353,7 +370,8 @@ class Method:
             times = self.find_times(params)
             if times is None:
                 return product
-            return with_coarse_times(product, visible, times, rng, progress)
+            among = self._find_pool(params)
+            return with_coarse_times(product, visible, times, among, rng, progress)
 
         setattr(run_prepared, _PREPARED, run_prepared)
         return run_prepared
@@ -382,7 +400,8 @@ class Method:
             times = self.find_times(params)
             if times is None:
                 return expected
-            return expected.state_times(expect_times(clean_log, times, self.grouped, progress))
+            among = self._find_pool(params)
+            return expected.state_times(expect_times(clean_log, times, among, progress))
 
         return expect_prepared
 

@@ -32,13 +32,20 @@ from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress, run_cancellable
 
 ASSUMPTION = "times are not recognised"
+RECORD, GROUP, BUNDLE, RELEASE = (
+    phrase("its user's record"),
+    phrase("its group"),
+    phrase("its bundle"),
+    phrase("the whole release"),
+)
+"""Among whose searches times are exchanged where they are shuffled."""
 _STEP_NAMES = {"hour": phrase("hour"), "day": phrase("day"), "week": phrase("week")}
 Draw = Callable[..., Int64s]
 """``draw(things, spare=0)``: the place of each string or number, and of others, in some order."""
 
 
 def with_coarse_times(
-    product: Product, log: QueryLog, times: str, rng: Randomness, progress: Progress
+    product: Product, log: QueryLog, times: str, among: str, rng: Randomness, progress: Progress
 ) -> Product:
     """A log method's product with its times made coarser, and what is left of them stated."""
     released = product.content
@@ -51,7 +58,7 @@ def with_coarse_times(
         matches, pairs = count_kept_seconds(log, released, progress)
     if times in STEPS:
         lone = count_lone_pairs(*_find_owned_rows(product, log), times, progress)
-    facts = TimeFacts(times, len(released), matches, pairs, lone, groups is not None)
+    facts = TimeFacts(times, len(released), matches, pairs, lone, among)
     return dataclasses.replace(
         product, content=released, statement=state_times(product.statement, facts)
     )
@@ -72,8 +79,8 @@ class TimeFacts:
         0 where they were not counted.
     lone
         Released pairs of a query and a step that one user alone has.
-    grouped
-        Whether users are in groups whose members can't be told apart.
+    among
+        `RECORD`, `GROUP` (of users who can't be told apart), `BUNDLE` or `RELEASE`.
     """
 
     times: str
@@ -81,7 +88,7 @@ class TimeFacts:
     kept: int = 0
     pairs: int = 0
     lone: int = 0
-    grouped: bool = False
+    among: str = RECORD
 
     @property
     def step(self) -> str:
@@ -97,8 +104,7 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
     if facts.times in STEPS and facts.rows is not None:
         measured["lone_times"] = float(facts.lone)
     if facts.times == SHUFFLED:
-        among = "its group" if facts.grouped else "its user's record"
-        note = sentence("time_granularity.times_those_searches_exchanged", among=among)
+        note = sentence("time_granularity.times_those_searches_exchanged", among=facts.among)
     elif facts.times == EXACT:
         note = "Times are released to the second."
     else:
@@ -127,8 +133,10 @@ def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
     if facts.rows is None:  # before a run; `lone` are pairs of the original log then
         if facts.times == EXACT:
             return "fails", "times are released to the second"
-        if facts.grouped:
+        if facts.among == GROUP:
             return "unknown", "groups are made in the run: it is counted when the release is made"
+        if facts.times == SHUFFLED and facts.among == RELEASE:
+            return "unknown", "it is counted when the release is made"
         if facts.times == SHUFFLED:
             return "fails", (
                 "every record keeps its own seconds, in another order: whoever knows one finds the "
@@ -146,7 +154,7 @@ def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
     text = sentence(
         "time_granularity.released_pairs_query_second", kept=facts.kept, pairs=facts.pairs
     )
-    if facts.times == SHUFFLED and not facts.grouped:
+    if facts.times == SHUFFLED and facts.among in (RECORD, BUNDLE):
         return "fails", sentence("time_granularity.record_keeps_own_seconds", kept=text)
     if facts.pairs:
         coarser = "; coarser times keep fewer" if facts.times == EXACT and facts.kept else ""
@@ -329,9 +337,9 @@ def _shuffle_event_times(
     return moved
 
 
-def expect_times(log: QueryLog, times: str, grouped: bool, progress: Progress) -> TimeFacts:
+def expect_times(log: QueryLog, times: str, among: str, progress: Progress) -> TimeFacts:
     """What is known of a release's times before it is made."""
     lone = 0
-    if times in STEPS and not grouped:
+    if times in STEPS and among != GROUP:
         lone = count_lone_pairs(log, log.user, times, progress)
-    return TimeFacts(times, lone=lone, grouped=grouped)
+    return TimeFacts(times, lone=lone, among=among)

@@ -243,6 +243,30 @@ def test_that_the_statement_says_what_is_left_of_times(name: str) -> None:
         assert statuses(before)[ASSUMPTION] == ("unknown" if unknown else status)
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "words"),
+    [
+        ("bundling", {"by": "random-users"}, "of its bundle,"),
+        ("frequency-threshold", {"n": 1, "ids": "drop"}, "of the whole release,"),
+        ("token-hashing", {"users": "dropped"}, "of the whole release,"),
+        ("day-pseudonyms", {}, "of its user's record,"),
+        ("microaggregation", {"k": 3}, "of its group,"),
+    ],
+)
+def test_that_shuffled_times_are_of_those_with_whom_they_are_exchanged(
+    name: str, values: dict[str, Any], words: str
+) -> None:
+    log = spread_log()
+    values = values | {"times": "shuffled"}
+    for release in (released(log, name, **values), expect(name, log, **values)):
+        statement = release.statement
+        assert words in statement.claim
+        (entry,) = (a for a in statement.assumptions if a.name == ASSUMPTION)
+        if "whole" in words:
+            kept = statement.measured.get("kept_seconds")
+            assert entry.status == ("unknown" if kept is None else "fails" if kept else "holds")
+
+
 def test_that_the_release_of_groups_counts_the_seconds_that_are_left() -> None:
     log = spread_log()
     shares = {}
