@@ -37,6 +37,7 @@ from auditor.methods.released_ids import (
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
+from auditor.privacy.release_times import EXACT
 from auditor.privacy.statement import Statement, assume
 from auditor.progress import Progress
 
@@ -223,7 +224,9 @@ def state_numbers(params: NumberedSessionsParams, facts: NumberedFacts) -> State
                 "numbered_sessions.the_clock_stays_hidden",
                 "fails" if facts.rows else "holds",
                 sentence(
-                    "numbered_sessions.scaled"
+                    "numbered_sessions.coarse"
+                    if params.clock != "kept" and params.times != EXACT
+                    else "numbered_sessions.scaled"
                     if params.clock == "scaled"
                     else "numbered_sessions.order"
                     if params.clock == "order"

@@ -78,7 +78,7 @@ class TimeFacts:
         Released pairs of a query and a second, and how many of them the log holds, too; pairs is
         0 where they were not counted.
     lone
-        Released pairs of a query and a step that one user alone has.
+        Released pairs of a query and a step that one user, or bundle, alone has.
     among
         `RECORD`, `GROUP` (of users who can't be told apart), `BUNDLE` or `RELEASE`.
     """
@@ -149,7 +149,11 @@ def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
         return "holds", "no search is released"
     if facts.times in STEPS:
         return alone, sentence(
-            "time_granularity.pairs_query_stand_under_2", lone=facts.lone, times=facts.step
+            "time_granularity.pairs_in_one_bundle"
+            if facts.among == BUNDLE
+            else "time_granularity.pairs_query_stand_under_2",
+            lone=facts.lone,
+            times=facts.step,
         )
     text = sentence(
         "time_granularity.released_pairs_query_second", kept=facts.kept, pairs=facts.pairs
@@ -187,7 +191,8 @@ def _find_owned_rows(product: Product, log: QueryLog) -> tuple[QueryLog, Integer
     """Rows with the released pairs of a query and a step, and the user of `log` behind each.
 
     A user may stand under several released ids. Without any id, rows are those of the log whose
-    query is released: methods that drop ids release all of them.
+    query is released, or all of them where queries were replaced: methods that drop ids release
+    all rows of a query.
     """
     released = product.content
     assert isinstance(released, QueryLog)
@@ -196,7 +201,8 @@ def _find_owned_rows(product: Product, log: QueryLog) -> tuple[QueryLog, Integer
         unknown = len(log.users) + np.arange(len(owner))
         return released, np.where(owner == NONE, unknown, owner)[released.user]
     if released.users.list_strings() == [NO_USER]:
-        rows = log.rows((log.queries.match(released.queries) != NONE)[log.query])
+        is_kept = log.queries.match(released.queries) != NONE
+        rows = log.rows(is_kept[log.query]) if is_kept.any() else log
         return rows, rows.user
     return released, released.user
 

@@ -328,12 +328,23 @@ def test_that_pairs_are_of_one_user_by_users_and_not_by_released_ids() -> None:
         (own, "day-pseudonyms", {"times": "week"}, 20),
         (shared, "frequency-threshold", {"ids": "drop", "times": "day", "n": 10}, 0),
         (own, "frequency-threshold", {"ids": "drop", "times": "day", "n": 1}, 40),
+        (own, "token-hashing", {"users": "dropped", "times": "day"}, 40),
+        (own, "bundling", {"by": "random-users", "times": "day"}, 40),
     ):
         statement = released(log, method, **values).statement
         (entry,) = (a for a in statement.assumptions if a.name == ASSUMPTION)
         assert statement.measured["lone_times"] == lone
         assert entry.status == ("fails" if lone else "holds")
         assert not lone or entry.evidence.startswith(f"{lone} pairs of a query and its ")
+        assert ("user" in entry.evidence) == (method != "bundling")
+
+
+@pytest.mark.parametrize("clock", ["scaled", "order"])
+def test_that_coarse_times_under_a_hidden_clock_have_no_order(clock: str) -> None:
+    release = released(spread_log(), "numbered-sessions", clock=clock, times="day")
+    (entry,) = (a for a in release.statement.assumptions if a.name == "the clock stays hidden")
+    assert "order" not in entry.evidence
+    assert "seconds" not in entry.evidence
 
 
 def varied_log() -> QueryLog:
