@@ -30,25 +30,15 @@ CheckSettings = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, kw_only=True)
 class Adversary:
-    """Somebody who may attack a release.
+    """Somebody who may attack a release."""
 
-    Attributes
-    ----------
-    name, title
-        What the command line takes, and what people read, in the plural.
-    knows
-        What they know beforehand, in a sentence.
-    settings
-        The same as parameters of the attacks.
-    files
-        What to give the program, if there is any, so that their attacks are as good as theirs:
-        ``reference`` and ``profiles``.
-    """
-
+    # name, title: what the command line takes, and what people read, in the plural
     name: str
     title: DisplayText
-    knows: DisplayText
-    settings: CheckSettings = field(default_factory=dict)
+    knows: DisplayText  # what they know beforehand, in a sentence
+    settings: CheckSettings = field(default_factory=dict)  # the same as parameters of the attacks
+    # What to give the program, if there is any, so that their attacks are as good as theirs:
+    # ``reference`` and ``profiles``.
     files: Sequence[str] = ()
 
     def make_params(self, attack: str) -> Params:

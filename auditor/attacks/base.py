@@ -76,64 +76,46 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FlaggedFindings(ShortRepr):
-    """Flagged sessions of the raw log, as columns; m sessions, s marks.
+    """Flagged sessions of the raw log, as columns; m sessions, s marks."""
 
-    Attributes
-    ----------
-    start, stop
-        Rows of the raw log that the session spans; shape (m,).
-    reason, reasons
-        Bit set over `reasons`, which are words; shape (m,).
-    risk
-        In [0, 1], higher is worse; shape (m,).
-    surviving, flagged
-        How many of the session's marked queries stand verbatim in the release (0 without one), and
-        how many there are; shape (m,).
-    mark_query, mark_start, mark_stop, mark_reason
-        Which characters of which distinct query are marked and why: query codes (ascending),
-        positions in characters, and index into `reasons`; shape (s,).
-    survives
-        Which of the raw log's queries stand verbatim in the release; shape (queries,).
-    everybody
-        Whom the attack exposes, all of them, where `start` lists only the riskiest or also lists
-        sessions of which nothing is left in the release; None where it is the same.
-    decided
-        Index into `reasons` of the one that counts most in each session's risk; None where
-        reasons aren't weighed; shape (m,).
-    mark_rule
-        Which of the detector's rules made each mark (`detector.rule_names`); None where the marks
-        are of no such rule; shape (s,).
-    professional
-        Whether all private persons whom a session names stand beside a profession that people
-        consult ("dr", "attorney"); None where nobody looked; shape (m,).
-    full
-        The same with every rule counting fully, where the project has changed some rule's weight.
-    people
-        Users with a mark that tells something of somebody, each with all that they issued in the
-        place of a session, the riskiest first; None where an attack judges sessions alone.
-    least
-        Risk from which `people` count as exposed; 0 where all of them do.
-    """
-
+    # start, stop: rows of the raw log that the session spans; shape (m,)
     start: Int64s
     stop: Int64s
+    # reason, reasons: bit set over `reasons`, which are words; shape (m,)
     reason: UInt64s
-    risk: Float64s
+    risk: Float64s  # in [0, 1], higher is worse; shape (m,)
+    # surviving, flagged: how many of the session's marked queries stand verbatim in the release (0
+    # without one), and how many there are; shape (m,)
     surviving: Int32s
     flagged: Int32s
     reasons: tuple[str, ...]
+    # mark_query, mark_start, mark_stop, mark_reason: which characters of which distinct query are
+    # marked and why: query codes (ascending), positions in characters, and index into `reasons`;
+    # shape (s,)
     mark_query: Int32s
     mark_start: Int32s
     mark_stop: Int32s
     mark_reason: UInt8s
+    # Which of the raw log's queries stand verbatim in the release; shape (queries,).
     survives: Bools
+    # Whom the attack exposes, all of them, where `start` lists only the riskiest or also lists
+    # sessions of which nothing is left in the release; None where it is the same.
     everybody: ExposedSessions | None = None
+    # Index into `reasons` of the one that counts most in each session's risk; None where reasons
+    # aren't weighed; shape (m,).
     decided: UInt8s | None = None
+    # Which of the detector's rules made each mark (`detector.rule_names`); None where the marks are
+    # of no such rule; shape (s,).
     mark_rule: UInt16s | None = None
+    # Whether all private persons whom a session names stand beside a profession that people consult
+    # ("dr", "attorney"); None where nobody looked; shape (m,).
     professional: Bools | None = None
+    # The same with every rule counting fully, where the project has changed some rule's weight.
     full: FlaggedFindings | None = None
+    # Users with a mark that tells something of somebody, each with all that they issued in the
+    # place of a session, the riskiest first; None where an attack judges sessions alone.
     people: FlaggedFindings | None = None
-    least: float = 0.0
+    least: float = 0.0  # risk from which `people` count as exposed; 0 where all of them do
 
     def describe(self) -> str:
         """How many sessions and marks there are."""

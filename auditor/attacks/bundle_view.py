@@ -56,53 +56,37 @@ class BundledLog:
 
     They are ordered by bundle, then time; in one second of a bundle in an order that says nothing
     of the users.
-
-    Attributes
-    ----------
-    row
-        Row of the raw log where the event begins; shape (n,).
-    bundle
-        In ``range(count)``, ascending; the codes of the release's users if there is a bundled one;
-        shape (n,).
-    user
-        Who asked: the truth, which no attacker sees; shape (n,).
-    query
-        Codes of the raw log's queries, as names: given in the order of users; shape (n,).
-    time
-        Seconds UTC as the release has them: cut off or shuffled where its times are; shape (n,).
-    count, starts
-        Bundles, also those without an event; b's events are ``starts[b]:starts[b + 1]``.
-    fiber
-        True fiber of each event, a user within a bundle, numbered by bundle, then user; shape (n,).
-    fiber_bundle, fiber_user, fiber_queries
-        Bundle and user of each fiber, and its events; shape (fibers,).
-    min_queries
-        Events from which on a bundle is `large`.
-    by, bits
-        What bundles were made by, and the address bits masked (None unless by ip-mask).
-    released
-        Whether a bundled release decided.
-    ambiguous, guessed, lost
-        Events whose like (same query, second, clicks) stands in several bundles of the release;
-        those of them, and of all, whose bundle nothing else told either and was drawn from the
-        possible ones; and those that the release doesn't hold, which are left out here.
     """
 
-    row: Int64s
+    row: Int64s  # row of the raw log where the event begins; shape (n,)
+    # In ``range(count)``, ascending; the codes of the release's users if there is a bundled one;
+    # shape (n,).
     bundle: Int32s
-    user: Int32s
+    user: Int32s  # who asked: the truth, which no attacker sees; shape (n,)
+    # Codes of the raw log's queries, as names: given in the order of users; shape (n,).
     query: Int32s
+    # Seconds UTC as the release has them: cut off or shuffled where its times are; shape (n,).
     time: Int64s
+    # count, starts: bundles, also those without an event; b's events are ``starts[b]:starts[b +
+    # 1]``
     count: int
     starts: Int64s
+    # True fiber of each event, a user within a bundle, numbered by bundle, then user; shape (n,).
     fiber: Int64s
+    # fiber_bundle, fiber_user, fiber_queries: bundle and user of each fiber, and its events; shape
+    # (fibers,)
     fiber_bundle: Int64s
     fiber_user: Int64s
     fiber_queries: Int64s
-    min_queries: int
+    min_queries: int  # events from which on a bundle is `large`
+    # by, bits: what bundles were made by, and the address bits masked (None unless by ip-mask)
     by: str
     bits: int | None = None
-    released: bool = False
+    released: bool = False  # whether a bundled release decided
+    # ambiguous, guessed, lost: events whose like (same query, second, clicks) stands in several
+    # bundles of the release; those of them, and of all, whose bundle nothing else told either and
+    # was drawn from the possible ones; and those that the release doesn't hold, which are left out
+    # here
     ambiguous: int = 0
     guessed: int = 0
     lost: int = 0

@@ -229,45 +229,29 @@ class DifferencingParams(Params, owner="differencing"):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReleaseComparison:
-    """One other release, made by `method`, compared with the one at hand; u users of the log.
-
-    Attributes
-    ----------
-    alone, intersected
-        Users who have fewer than k candidates in one of the two releases by itself, and in both
-        together; shapes (u,).
-    differenced
-        Users who issued a query that fewer than k have in one release and not in the other;
-        shape (u,).
-    smallest
-        The fewest users who share both groups.
-    only_here, only_there
-        Users of whom a record stands in one release and not in the other.
-    queries
-        Queries of both releases whose users differ by one to k − 1.
-    undecided
-        Queries of both releases that stand in records of several users, with events of unknown
-        users.
-    aligned, hashes, chance
-        Hashed tokens that are aligned, of how many, and how many are with the events shifted by a
-        day; 0 where the releases can be read.
-    is_whole
-        Whether all groups of users with several records were intersected.
-    """
+    """One other release, made by `method`, compared with the one at hand; u users of the log."""
 
     method: str
+    # alone, intersected: users who have fewer than k candidates in one of the two releases by
+    # itself, and in both together; shapes (u,)
     alone: Bools
     intersected: Bools
+    # Users who issued a query that fewer than k have in one release and not in the other; shape
+    # (u,).
     differenced: Bools
-    smallest: int = 0
+    smallest: int = 0  # the fewest users who share both groups
+    # only_here, only_there: users of whom a record stands in one release and not in the other
     only_here: int = 0
     only_there: int = 0
-    queries: int = 0
+    queries: int = 0  # queries of both releases whose users differ by one to k − 1
+    # Queries of both releases that stand in records of several users, with events of unknown users.
     undecided: int = 0
+    # aligned, hashes, chance: hashed tokens that are aligned, of how many, and how many are with
+    # the events shifted by a day; 0 where the releases can be read
     aligned: int = 0
     hashes: int = 0
     chance: int = 0
-    is_whole: bool = True
+    is_whole: bool = True  # whether all groups of users with several records were intersected
 
 
 def compare_releases(

@@ -59,35 +59,22 @@ SOURCE = "Jones et al. 2008, Table 5"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GeoVanityResult:
-    """Place queries of users whose home is known; e events.
-
-    Attributes
-    ----------
-    home
-        Postal code of each user's home, −1 where unknown or the user isn't in the release; shape
-        (users of the log,).
-    users
-        Users with one.
-    row, user, confidence, zip
-        Where each event stands in the log, whose it is, how sure the place is, and the postal
-        code that it gives; shape (e,).
-    agrees
-        Leading digits shared with the home: 0, 3, 4 or 5; shape (e,).
-    dealt
-        The same with homes dealt at random, several times.
-    in_release
-        Which users may be in the release; None where nothing tells; shape (users of the log,).
-    """
+    """Place queries of users whose home is known; e events."""
 
     places: PlaceMatches
+    # Postal code of each user's home, −1 where unknown or the user isn't in the release; shape
+    # (users of the log,).
     home: Int64s
-    users: Int64s
+    users: Int64s  # users with one
+    # row, user, confidence, zip: where each event stands in the log, whose it is, how sure the
+    # place is, and the postal code that it gives; shape (e,)
     row: Int64s
     user: Int64s
     confidence: Float64s
     zip: Int64s
-    agrees: Int8s
-    dealt: tuple[Int8s, ...]
+    agrees: Int8s  # leading digits shared with the home: 0, 3, 4 or 5; shape (e,)
+    dealt: tuple[Int8s, ...]  # the same with homes dealt at random, several times
+    # Which users may be in the release; None where nothing tells; shape (users of the log,).
     in_release: Bools | None
 
     def count_queries(self, sure: float, digits: int = 0, agrees: Int8s | None = None) -> Int64s:

@@ -20,21 +20,11 @@ Verbosity = Literal["quiet", "normal", "verbose"]
 
 
 class ProgressDisplay:
-    """Where a command of several phases is, drawn on a stream; of runs among them more is known.
+    """Progress of a command on a stream, such as standard error.
 
-    Parameters
-    ----------
-    live
-        Whether the stream is a terminal: unless it is to be quiet, one bar is drawn over and
-        over, and removed at the end. Otherwise each phase is a line, and with "verbose" each part
-        of a run, too.
-
-    Attributes
-    ----------
-    phase
-        What the command is doing, as a short sentence.
-    stage
-        What the part at work says it is doing within that.
+    Unless it is to be quiet, a terminal (`live`) has one bar, drawn over and over and removed
+    at the end; elsewhere each phase is a line, and with "verbose" each part of a run, too. `phase`
+    is what the command is doing, `stage` what the part at work says it is doing within that.
     """
 
     def __init__(

@@ -54,33 +54,27 @@ class FrequencyComparison:
 
     Only the log's t most frequent strings are looked at one by one, equal counts in the order of
     their bytes.
-
-    Attributes
-    ----------
-    name, plural
-        What the strings are: "query", "queries".
-    strings, places
-        Those of the t that are shown, and the place of each one's count among all released ones.
-    counts, released, common
-        How often each occurs in the log and is released, and whether it is at all; shapes (t,).
-    shared, spearman, kendall, error
-        How many strings both have; over these the two rank correlations and the median relative
-        error, NaN where there is none.
-    curves
-        Ranks and counts of the log's strings, and of the release's, at some 200 ranks.
     """
 
+    # name, plural: what the strings are: "query", "queries"
     name: str
     plural: str
+    # strings, places: those of the t that are shown, and the place of each one's count among all
+    # released ones
     strings: tuple[str, ...]
     places: tuple[int, ...]
+    # counts, released, common: how often each occurs in the log and is released, and whether it is
+    # at all; shapes (t,)
     counts: Int64s
     released: Int64s
     common: Bools
+    # shared, spearman, kendall, error: how many strings both have; over these the two rank
+    # correlations and the median relative error, NaN where there is none
     shared: int
     spearman: float
     kendall: float
     error: float
+    # Ranks and counts of the log's strings, and of the release's, at some 200 ranks.
     curves: tuple[tuple[Float64s, Float64s], tuple[Float64s, Float64s]]
 
 

@@ -21,35 +21,23 @@ from auditor.progress import Progress, run_cancellable
 
 @dataclass(frozen=True, eq=False)
 class QueryProfiles:
-    """Distinct pairs of a user and a query string in the log, in the release, or in both; m pairs.
+    """The m distinct pairs of a user and a query string in the log, the release, or both."""
 
-    Attributes
-    ----------
-    user, query
-        Codes in the log, `user` ascending; a string that the log lacks has len(log.queries) + its
-        code in the release.
-    issued, listed
-        How many of the user's rows in the log and in the release are this query.
-    before, after
-        The same as shares.
-    users, in_release
-        How many users the log has, and which of them the release has.
-    strangers
-        Records of the release whose users are not in the log, or not known.
-    evidence
-        How it is known whose a record is, or why it isn't.
-    """
-
+    # user, query: codes in the log, `user` ascending; a string that the log lacks has
+    # len(log.queries) + its code in the release
     user: Int64s
     query: Int64s
+    # before, after: the same as shares
     before: Float64s
     after: Float64s
+    # issued, listed: how many of the user's rows in the log and in the release are this query
     issued: Int64s
     listed: Int64s
+    # users, in_release: how many users the log has, and which of them the release has
     users: int
     in_release: Bools
-    strangers: int
-    evidence: str
+    strangers: int  # records of the release whose users are not in the log, or not known
+    evidence: str  # how it is known whose a record is, or why it isn't
 
     def sum_by_user(self, parts: Float64s) -> Float64s:
         """Sum of a figure of the pairs over each user; shape (users,)."""

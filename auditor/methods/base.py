@@ -145,21 +145,13 @@ class Recheck:
 
 @dataclass(frozen=True)
 class SparkSupport:
-    """How a method runs on Spark that has neither a counting plan nor a rule of cells.
+    """How a method runs on Spark that has neither a counting plan nor a rule of cells."""
 
-    Attributes
-    ----------
-    function
-        ``module.function`` within `engine.backends.spark.methods`, imported when it is asked for.
-    follows
-        Parameters that few methods follow there: see `engine.backends.spark.job.check_intent`.
-    placed
-        Whether released rows keep the place of the row of the log that they are.
-    """
-
+    # ``module.function`` within `engine.backends.spark.methods`, imported when it is asked for.
     function: str
+    # Parameters that few methods follow there: see `engine.backends.spark.job.check_intent`.
     follows: tuple[str, ...] = ()
-    placed: bool = False
+    placed: bool = False  # whether released rows keep the place of the row of the log that they are
 
 
 _PREPARED = "is_given_what_a_method_may_see"
@@ -169,118 +161,70 @@ since decorators hand attributes on."""
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Method:
-    """One anonymizer as the registry, the command line and the window know it.
+    """One anonymizer as the registry, the command line and the window know it."""
 
-    Attributes
-    ----------
-    name, title, summary
-        Command-line name; heading; one sentence saying what it does to whom.
-    source
-        Where it is published.
-    cost
-        What a run takes, in rows, users and whatever else it grows with.
-    params
-        Its parameters' class.
-    yields
-        Whether a release is a log or tables.
-    randomised
-        Whether `run` draws noise that the guarantee rests on.
-    outlook
-        Expectations on a log, or None where only running tells.
-    curves
-        Plots that need the parameters and the number of users alone; microseconds.
-    solve
-        ``solve[name](params, target, users)``: the parameter's value that reaches a wanted ε
-        or δ, for instance ``{"b": …, "K": …}`` with the target's name in `targets`.
-    explain
-        Why a query stands in a release or doesn't, and what would change that.
-    grouped
-        Whether it hides users among others of a group: how times hide them then shows only when
-        it has run.
-    guarantee, weakness
-        For the card that it is chosen by: what is guaranteed, in one line, and one weakness that
-        is known of it.
-    main
-        Names of the five parameters at most that matter; the others are for experts. Empty where
-        all of them matter.
-    counting
-        Its plan, if it counts, draws noise and compares with a threshold: Spark carries that out.
-    cells
-        Its rule, if it releases cells that enough users are in: Spark follows that, too.
-    spark
-        How it runs on Spark, if neither of these two says so; None where it doesn't run there.
-    without_users
-        Whether it says something of a set of queries without users.
-    definition
-        Name of the definition of anonymity (`privacy.verification`) that its releases fulfil.
-    recheck
-        What else of a released log can be held against its log.
-    streams
-        Whether memory grows with distinct strings, users and what is released, not with rows, so
-        that a log in working files can be larger than memory.
-    dated
-        Whether its tables have one by date.
-    reads
-        The columns beside a log, by name, that it is shown where the log has them; it is shown no
-        others, unless its parameter `columns` keeps all that may be released.
-    folds
-        Whether its releases have queries in lower case, with single blanks.
-    rewrites_times
-        Whether released times are those of no search, but of a whole group, say.
-    hides
-        What a release by it has in place of readable words, of users, or of queries.
-    families
-        Of a method with an ε: kinds of settings along one number, among which a search compares.
-    law
-        What its noise lets pass, where that follows from numbers of users alone.
-    weight_law
-        The same where each user shares a weight among their queries.
-    strictness
-        Of a method without: whole numbers along which it hides more and keeps less.
-    exchanges
-        Whether its ε is of one user in the place of another.
-    errors
-        How far 95 % of the counts of each file are at most from what was counted, by parameters
-        alone; where it has a `counting` plan, that says so.
-    faults
-        What may be wrong in a method with ε, for the audit of ε to find: see `REQUIRED_KINDS`.
-    """
-
+    # name, title, summary: command-line name; heading; one sentence saying what it does to whom
     name: str
     title: str
     summary: str
-    source: str
-    params: type[Params]
-    yields: Literal["log", "tables"]
-    randomised: bool
+    source: str  # where it is published
+    params: type[Params]  # its parameters' class
+    yields: Literal["log", "tables"]  # whether a release is a log or tables
+    randomised: bool  # whether `run` draws noise that the guarantee rests on
     run: MethodFunction
-    cost: str = ""
+    cost: str = ""  # what a run takes, in rows, users and whatever else it grows with
+    # Expectations on a log, or None where only running tells.
     outlook: OutlookFunction | None = None
+    # Plots that need the parameters and the number of users alone; microseconds.
     curves: Callable[[Any, int], tuple[Figure, ...]] | None = None
     solvers: tuple[ParameterSolver, ...] = ()
+    # Why a query stands in a release or doesn't, and what would change that.
     explain: ExplainFunction | None = None
+    # Its plan, if it counts, draws noise and compares with a threshold: Spark carries that out.
     counting: CountingMethod | None = None
+    # Its rule, if it releases cells that enough users are in: Spark follows that, too.
     cells: CellRule | None = None
+    # How it runs on Spark, if neither of these two says so; None where it doesn't run there.
     spark: SparkSupport | None = None
-    without_users: bool = False
+    without_users: bool = False  # whether it says something of a set of queries without users
+    # Name of the definition of anonymity (`privacy.verification`) that its releases fulfil.
     definition: str = ""
-    recheck: Recheck | None = None
+    recheck: Recheck | None = None  # what else of a released log can be held against its log
+    # Whether memory grows with distinct strings, users and what is released, not with rows, so that
+    # a log in working files can be larger than memory.
     streams: bool = False
+    # Whether it hides users among others of a group: how times hide them then shows only when it
+    # has run.
     grouped: bool = False
+    # guarantee, weakness: for the card that it is chosen by: what is guaranteed, in one line, and
+    # one weakness that is known of it
     guarantee: str = ""
     weakness: str = ""
+    # Names of the five parameters at most that matter; the others are for experts. Empty where all
+    # of them matter.
     main: tuple[str, ...] = ()
-    dated: bool = False
+    dated: bool = False  # whether its tables have one by date
+    # The columns beside a log, by name, that it is shown where the log has them; it is shown no
+    # others, unless its parameter `columns` keeps all that may be released.
     reads: tuple[str, ...] = ()
-    folds: bool = False
+    folds: bool = False  # whether its releases have queries in lower case, with single blanks
+    # Whether released times are those of no search, but of a whole group, say.
     rewrites_times: bool = False
+    # What a release by it has in place of readable words, of users, or of queries.
     hides: Literal["", "hashes", "bundles", "n-grams"] = ""
+    # Of a method with an ε: kinds of settings along one number, among which a search compares.
     families: tuple[SettingFamily, ...] = ()
+    # What its noise lets pass, where that follows from numbers of users alone.
     law: LawOf | None = None
+    # The same where each user shares a weight among their queries.
     weight_law: WeightLawOf | None = None
+    # Of a method without: whole numbers along which it hides more and keeps less.
     strictness: tuple[str, ...] = ()
-    exchanges: bool = False
+    exchanges: bool = False  # whether its ε is of one user in the place of another
+    # How far 95 % of the counts of each file are at most from what was counted, by parameters
+    # alone; where it has a `counting` plan, that says so.
     errors: Callable[[Any], Mapping[str, int]] | None = None
+    # What may be wrong in a method with ε, for the audit of ε to find: see `REQUIRED_KINDS`.
     faults: tuple[Fault, ...] = ()
 
     @property

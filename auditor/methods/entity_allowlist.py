@@ -91,19 +91,12 @@ class EntityAllowlistParams(Params, owner="entity-allowlist"):
 
 @dataclass(frozen=True, eq=False)
 class SplitQueries:
-    """Of what the queries of a log are made, and how many users used each part.
+    """Of what the queries of a log are made, and how many users used each part."""
 
-    Attributes
-    ----------
-    queries, entities
-        The log's queries, and the entities of each.
-    users
-        The most users that each entity had in one window; shape (entities,).
-    """
-
+    # queries, entities: the log's queries, and the entities of each
     queries: Vocabulary
     entities: TokenizedQueries
-    users: Int64s
+    users: Int64s  # the most users that each entity had in one window; shape (entities,)
 
     def count_forbidden(self, allowed: Bools) -> Int64s:
         """How many entities of each query are not allowed; shape (queries,)."""

@@ -23,23 +23,13 @@ DRAWS = tuple(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fault:
-    """One way to break a method.
-
-    Attributes
-    ----------
-    values
-        The method's parameters under which it is audited.
-    places
-        ``module:attribute`` of what is replaced.
-    change
-        Makes the replacement from the original.
-    """
+    """One way to break a method."""
 
     name: str
     kind: FaultKind
-    values: Mapping[str, Any]
-    places: tuple[str, ...]
-    change: Callable[[Any], Any]
+    values: Mapping[str, Any]  # the method's parameters under which it is audited
+    places: tuple[str, ...]  # ``module:attribute`` of what is replaced
+    change: Callable[[Any], Any]  # makes the replacement from the original
 
 
 def weaken_noise(

@@ -21,26 +21,18 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True, eq=False)
 class SettingFamily:
-    """Settings of a method along one number, at the ε and δ that are allowed.
+    """Settings of a method along one number, at the ε and δ that are allowed."""
 
-    Attributes
-    ----------
-    name, parameter
-        For people; and the parameter that is the number, of which more costs noise and counts more.
-    make
-        ``make(number, epsilon, delta)``; raises an `AuditorError` where the number doesn't go.
-    bounded
-        Whether one user changes by little what is expected of it, so that a private choice may
-        compare it.
-    walks
-        Whether an expectation walks over the whole log.
-    """
-
+    # name, parameter: for people; and the parameter that is the number, of which more costs noise
+    # and counts more
     name: str
     parameter: str
+    # ``make(number, epsilon, delta)``; raises an `AuditorError` where the number doesn't go.
     make: Callable[[int, float, float], Params]
+    # Whether one user changes by little what is expected of it, so that a private choice may
+    # compare it.
     bounded: bool = False
-    walks: bool = False
+    walks: bool = False  # whether an expectation walks over the whole log
 
 
 @dataclass(frozen=True)
@@ -102,28 +94,18 @@ class FirstWeights:
 
 @dataclass(frozen=True)
 class WeightLaw:
-    """What passes where each user shares one weight among at most `limit` queries.
-
-    Attributes
-    ----------
-    needed_users
-        How many users a query needs at least, by users of one query and of as many as count.
-    weigh
-        ``weigh(log, limited, progress)``: what depends on the log and the limit alone.
-    chances
-        ``chances(log, scale, progress, grow, weighed)``: see `set_union.rounds.find_chances`.
-    planted
-        How likely queries of users who issued nothing else are released, by their number.
-    first
-        The weights where they have a bounded score, else None.
-    """
+    """What passes where each user shares one weight among at most `limit` queries."""
 
     limit: int
+    # How many users a query needs at least, by users of one query and of as many as count.
     needed_users: tuple[int, int]
+    # ``weigh(log, limited, progress)``: what depends on the log and the limit alone.
     weigh: Callable[[QueryLog, LimitedCounts, Progress], Any]
+    # ``chances(log, scale, progress, grow, weighed)``: see `set_union.rounds.find_chances`.
     chances: Callable[..., tuple[Float64s, Float64s]]
+    # How likely queries of users who issued nothing else are released, by their number.
     planted: Callable[[Float64s], Float64s]
-    first: FirstWeights | None
+    first: FirstWeights | None  # the weights where they have a bounded score, else None
 
 
 LawOf = Callable[[Any], PassingLaw | None]

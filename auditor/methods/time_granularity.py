@@ -66,29 +66,16 @@ def with_coarse_times(
 
 @dataclasses.dataclass(frozen=True)
 class TimeFacts:
-    """What is known of a release's times.
+    """What is known of a release's times."""
 
-    Attributes
-    ----------
-    times
-        The parameter's value.
-    rows
-        Released rows; None before the release is made.
-    kept, pairs
-        Released pairs of a query and a second, and how many of them the log holds, too; pairs is
-        0 where they were not counted.
-    lone
-        Released pairs of a query and a step that one user, or bundle, alone has.
-    among
-        `RECORD`, `GROUP` (of users who can't be told apart), `BUNDLE` or `RELEASE`.
-    """
-
-    times: str
-    rows: int | None = None
+    times: str  # the parameter's value
+    rows: int | None = None  # released rows; None before the release is made
+    # kept, pairs: released pairs of a query and a second, and how many of them the log holds, too;
+    # pairs is 0 where they were not counted
     kept: int = 0
     pairs: int = 0
-    lone: int = 0
-    among: str = RECORD
+    lone: int = 0  # released pairs of a query and a step that one user, or bundle, alone has
+    among: str = RECORD  # `RECORD`, `GROUP` (of users alike), `BUNDLE` or `RELEASE`
 
     @property
     def step(self) -> str:

@@ -293,47 +293,35 @@ class MeasureRecord:
 
 @dataclass(frozen=True)
 class ReleaseRecord:
-    """Everything that is known of one release.
-
-    Attributes
-    ----------
-    method, params, withheld
-        The plan's public part: parameters that may be published, and names of the others.
-    moment
-        The moment at which it was made; that of every assumption that was not decided later.
-    units
-        How many of each unit of protection the log has: of ``history`` its users, and of the day,
-        week or month that the statement protects as many as all users have together.
-    attacks, measures
-        By name; what was not made says why.
-    adversary
-        Who made the attacks: a name of `adversaries.ADVERSARIES`, or `adversaries.CUSTOM`.
-    feedback
-        What a steward said of the detector's marks, as counts.
-    expected
-        Whether nothing ran yet, so that all of it is what is to be expected.
-    policy, judged, overridden
-        The policy and its checks, once it has judged, and names of those that a reviewer let pass.
-    attestation
-        What they attest of the contract, which no other figure depends on.
-    """
+    """Everything that is known of one release."""
 
     statement: Statement
+    # How many of each unit of protection the log has: of ``history`` its users, and of the day,
+    # week or month that the statement protects as many as all users have together.
     units: Mapping[str, int] = field(default_factory=dict)
     kept: KeptContent = field(default_factory=KeptContent)
+    # attacks, measures: by name; what was not made says why
     attacks: Mapping[str, AttackRecord] = field(default_factory=dict)
     measures: Mapping[str, MeasureRecord] = field(default_factory=dict)
+    # Who made the attacks: a name of `adversaries.ADVERSARIES`, or `adversaries.CUSTOM`.
     adversary: str = USUAL
+    # What a steward said of the detector's marks, as counts.
     feedback: Mapping[str, Any] = field(default_factory=dict)
+    # method, params, withheld: the plan's public part: parameters that may be published, and names
+    # of the others
     method: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)
     withheld: tuple[str, ...] = ()
-    expected: bool = False
+    expected: bool = False  # whether nothing ran yet, so that all of it is what is to be expected
+    # policy, judged, overridden: the policy and its checks, once it has judged, and names of those
+    # that a reviewer let pass
     policy: Policy | None = None
     judged: tuple[GateVerdict, ...] = ()
     overridden: tuple[str, ...] = ()
+    # The moment at which it was made; that of every assumption that was not decided later.
     moment: str = ""
     content: ContentFacts = field(default_factory=ContentFacts)
+    # What they attest of the contract, which no other figure depends on.
     attestation: ContractAttestation = field(default_factory=ContractAttestation)
 
     @classmethod

@@ -50,25 +50,15 @@ PLACE_LEAST = 0.45
 
 @dataclass(frozen=True, kw_only=True)
 class DetectorOptions:
-    """What is looked for, and how rules count.
+    """What is looked for, and how rules count."""
 
-    Attributes
-    ----------
-    kinds
-        Kinds of content.
-    least
-        How sure a mark must be.
-    countries
-        ISO 3166 codes of the countries whose national numbers, telephone numbers and addresses
-        are looked for without a word beside them that names them; the first is the region of
-        telephone numbers without a +.
-    rule_weights
-        Rule → factor on how sure its marks are, 0 to switch it off; others count fully.
-    """
-
-    kinds: frozenset[EntityKind] = frozenset(EntityKind)
-    least: float = LEAST
+    kinds: frozenset[EntityKind] = frozenset(EntityKind)  # kinds of content
+    least: float = LEAST  # how sure a mark must be
+    # ISO 3166 codes of the countries whose national numbers, telephone numbers and addresses are
+    # looked for without a word beside them that names them; the first is the region of telephone
+    # numbers without a +.
     countries: tuple[str, ...] = ("US",)
+    # Rule → factor on how sure its marks are, 0 to switch it off; others count fully.
     rule_weights: tuple[tuple[str, float], ...] = ()
 
 

@@ -47,30 +47,22 @@ THREADS = 2
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EntityMarks:
-    """Marks in a vocabulary's queries, by query, then start, then kind; s marks.
+    """Marks in a vocabulary's queries, by query, then start, then kind; s marks."""
 
-    Attributes
-    ----------
-    query, start, stop, kind
-        Query codes, ascending; characters; `EntityKind`; shape (s,), as all that follows.
-    name
-        Number of the person's name: equal for equal first and last names, −1 for other kinds.
-    confidence
-        Chance that the mark is right; 1 for rules that only say yes or no.
-    rule, term
-        Rule that made the mark, see `detector.rule_names`, and term of a topic, −1 for other marks.
-    is_public
-        Whether the person is known to the public, by a list or by what is asked about them.
-    """
-
+    # query, start, stop, kind: query codes, ascending; characters; `EntityKind`; shape (s,), as all
+    # that follows
     query: Int32s
     start: Int32s
     stop: Int32s
     kind: UInt8s
+    # Number of the person's name: equal for equal first and last names, −1 for other kinds.
     name: Int64s
-    confidence: Float32s
+    confidence: Float32s  # chance that the mark is right; 1 for rules that only say yes or no
+    # rule, term: rule that made the mark, see `detector.rule_names`, and term of a topic, −1 for
+    # other marks
     rule: UInt16s
     term: Int32s
+    # Whether the person is known to the public, by a list or by what is asked about them.
     is_public: Bools
 
     @classmethod

@@ -85,21 +85,15 @@ _MEDICAL = "medical ending"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EvidenceIndex:
-    """The detector's word lists, its model of names, and what the numbers in marks mean.
-
-    Attributes
-    ----------
-    person
-        Coefficients of the model of names, as `name_kernels` fills its features in, then slope and
-        constant by which the log odds that words are a name become those that they are a private
-        person's: most names that no list has are famous ones all the same. What each looks at
-        stands in ``resources/detection/person-model.tsv``.
-    rules, terms
-        Names of rules and terms, by number.
-    """
+    """The detector's word lists, its model of names, and what the numbers in marks mean."""
 
     lists: EvidenceLists
+    # Coefficients of the model of names, as `name_kernels` fills its features in, then slope and
+    # constant by which the log odds that words are a name become those that they are a private
+    # person's: most names that no list has are famous ones all the same. What each looks at stands
+    # in ``resources/detection/person-model.tsv``.
     person: Float64s
+    # rules, terms: names of rules and terms, by number
     rules: tuple[str, ...]
     terms: tuple[str, ...]
 

@@ -55,24 +55,12 @@ def strip_invisible(text: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class BareQueries:
-    """The queries that hold invisible characters, without these; q of them.
+    """The queries that hold invisible characters, without these; q of them."""
 
-    Attributes
-    ----------
-    queries
-        What is left of each; shape (q,).
-    codes
-        Where each stands in the vocabulary they are from, ascending; shape (q,).
-    starts
-        Of each of the q queries its first place in `places`; shape (q + 1,).
-    places
-        Where each character that is left stood in its query; shape (characters,).
-    """
-
-    queries: Vocabulary
-    codes: Int32s
-    starts: Int64s
-    places: Int32s
+    queries: Vocabulary  # what is left of each; shape (q,)
+    codes: Int32s  # where each stands in the vocabulary they are from, ascending; shape (q,)
+    starts: Int64s  # of each of the q queries its first place in `places`; shape (q + 1,)
+    places: Int32s  # where each character that is left stood in its query; shape (characters,)
 
     def locate(self, query: Int32s, offset: Int32s) -> Int32s:
         """Where characters `offset` of the bare queries stood; shape (characters asked for,)."""

@@ -83,24 +83,17 @@ LIKELY = 0.3
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PlaceMatches:
-    """The place of each of m distinct queries.
+    """The place of each of m distinct queries."""
 
-    Attributes
-    ----------
-    place, confidence
-        Number in the gazetteer of a city, a town or a state, −1 for none, and how sure it is, in
-        [0, 1]; shape (m,), as all that follows.
-    zip, exact
-        Postal code: the one in the query, or the one at the middle of the city; −1 for a state or
-        none. Whether it stands in the query.
-    start, stop
-        Characters that name it.
-    """
-
+    # place, confidence: number in the gazetteer of a city, a town or a state, −1 for none, and how
+    # sure it is, in [0, 1]; shape (m,), as all that follows
     place: Int32s
     confidence: Float32s
+    # zip, exact: postal code: the one in the query, or the one at the middle of the city; −1 for a
+    # state or none. Whether it stands in the query.
     zip: Int32s
     exact: Bools
+    # start, stop: characters that name it
     start: Int32s
     stop: Int32s
     gazetteer: Gazetteer

@@ -44,40 +44,31 @@ SUREST = 0.95
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Gazetteer:
-    """Names and places; w words, p phrases, n names, k places.
-
-    Attributes
-    ----------
-    likely, rival, titled
-        How sure a name by itself is a place's, whether it is also a state's, and whether it begins
-        as hardly anything but a place's does; shape (n,).
-    biggest, share
-        The place of that name with the most people, and its share of all who live in one, here
-        or, at a discount, abroad; shape (n,).
-    pair_place
-        The place of each name and state in ``lists.pair_key``.
-    labels, state, zip, people, is_state
-        Of each place: "springfield, il", or a state's name; its state; the postal code at its
-        middle, −1 for a state; inhabitants; whether it is a state; shape (k,).
-    clear
-        Whether a state's abbreviation means it at the beginning of a query; shape (states,).
-    zip_starts, zips
-        The postal codes of place k are ``zips[zip_starts[k]:zip_starts[k + 1]]``, ascending.
-    """
+    """Names and places; w words, p phrases, n names, k places."""
 
     lists: PlaceLists
+    # likely, rival, titled: how sure a name by itself is a place's, whether it is also a state's,
+    # and whether it begins as hardly anything but a place's does; shape (n,)
     likely: Float64s
+    # biggest, share: the place of that name with the most people, and its share of all who live in
+    # one, here or, at a discount, abroad; shape (n,)
     biggest: Int32s
     share: Float64s
     rival: Bools
     titled: Bools
-    pair_place: Int32s
+    pair_place: Int32s  # the place of each name and state in ``lists.pair_key``
+    # labels, state, zip, people, is_state: of each place: "springfield, il", or a state's name; its
+    # state; the postal code at its middle, −1 for a state; inhabitants; whether it is a state;
+    # shape (k,)
     labels: tuple[str, ...]
     state: Int16s
     zip: Int32s
     people: Int64s
     is_state: Bools
+    # Whether a state's abbreviation means it at the beginning of a query; shape (states,).
     clear: Bools
+    # zip_starts, zips: the postal codes of place k are ``zips[zip_starts[k]:zip_starts[k + 1]]``,
+    # ascending
     zip_starts: Int64s
     zips: Int32s
 

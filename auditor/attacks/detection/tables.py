@@ -25,24 +25,15 @@ from auditor.arrays import (
 
 
 class PhraseTree(NamedTuple):
-    """Words by id, found by hashing their bytes, and phrases as paths of word ids; w words.
+    """Words by id, found by hashing their bytes, and phrases as paths of word ids; w words."""
 
-    Attributes
-    ----------
-    words, offsets
-        The bytes of word i are ``words[offsets[i]:offsets[i + 1]]``; shapes (bytes,), (w + 1,).
-    slots
-        Hash table of word ids, −1 where free; a power of two long.
-    root
-        Node that the word begins, or −1; shape (w,).
-    edge_key, edge_node
-        Open-addressed table of the tree's further edges: node · w + word → node.
-    """
-
+    # words, offsets: the bytes of word i are ``words[offsets[i]:offsets[i + 1]]``; shapes (bytes,),
+    # (w + 1,)
     words: UInt8s
     offsets: Int64s
-    slots: Int32s
-    root: Int32s
+    slots: Int32s  # hash table of word ids, −1 where free; a power of two long
+    root: Int32s  # node that the word begins, or −1; shape (w,)
+    # edge_key, edge_node: open-addressed table of the tree's further edges: node · w + word → node
     edge_key: Int64s
     edge_node: Int32s
 
@@ -64,44 +55,27 @@ class SplitWords(NamedTuple):
 
 
 class LexiconLists(NamedTuple):
-    """The lists of the source's rules; w words, p nodes of the phrase tree.
-
-    Attributes
-    ----------
-    bits, node_bits
-        Bits of words and of phrases, see `lexicon`; shapes (w,), (p,).
-    first, last
-        Census share as a first or last name in per cent, 0 where it is none; (w,).
-    """
+    """The lists of the source's rules; w words, p nodes of the phrase tree."""
 
     tree: PhraseTree
+    # bits, node_bits: bits of words and of phrases, see `lexicon`; shapes (w,), (p,)
     bits: UInt8s
+    # first, last: census share as a first or last name in per cent, 0 where it is none; (w,)
     first: Float64s
     last: Float64s
     node_bits: UInt8s
 
 
 class PlaceLists(NamedTuple):
-    """Names of places and what stands beside them; p nodes of the phrase tree.
-
-    Attributes
-    ----------
-    node_bits
-        What a phrase is: `places_kernels.STATE` …; shape (p,).
-    node_name, node_state
-        The name or the state that a phrase is, −1 for none; shape (p,).
-    pair_key
-        The names that a state has: name · 64 + state, ascending.
-    zip_place
-        Place of each postal code, −1 for none; shape (100_000,).
-    """
+    """Names of places and what stands beside them; p nodes of the phrase tree."""
 
     tree: PhraseTree
-    node_bits: UInt16s
+    node_bits: UInt16s  # what a phrase is: `places_kernels.STATE` …; shape (p,)
+    # node_name, node_state: the name or the state that a phrase is, −1 for none; shape (p,)
     node_name: Int32s
     node_state: Int16s
-    pair_key: Int64s
-    zip_place: Int32s
+    pair_key: Int64s  # the names that a state has: name · 64 + state, ascending
+    zip_place: Int32s  # place of each postal code, −1 for none; shape (100_000,)
 
 
 class MentionColumns(NamedTuple):
@@ -129,41 +103,25 @@ class SpellingTable(NamedTuple):
 
 
 class EvidenceLists(NamedTuple):
-    """The detector's lists; w words, p nodes of the phrase tree, e entries of terms, c contexts.
-
-    Attributes
-    ----------
-    word
-        Zipf frequency of words, log10 of how much more often a person bears the word as first and
-        as last name than it is written, log10 of the two shares, −9 for no name; shape (w, 5).
-    role, single
-        Roles of words, and the node of one that is itself a strong term, −1 for others; (w,).
-    node_role, family, context
-        Roles of phrases, what they are apart from topics (`rules.BRAND` …), contexts as bits; (p,).
-    factor
-        By which terms of a kind count in a context; shape (c, kinds).
-    topic
-        First entry of a phrase, −1 for none; the others follow up to `last_entry`; (p,).
-    entry_kind, entry_rule, entry_term, entry_weight, entry_alone, last_entry
-        Of each entry; `entry_alone` is its weight where the term is all of the query; (e,).
-    fuzzy, common
-        Spellings of terms and large places, and of frequent words that are nobody's name.
-    spelt_name
-        Ascending hashes of rare names of people known to the public, by sound and less one letter.
-    encyclopedia, encyclopedia_salt
-        Ascending `person_mark` of people of an encyclopedia whose names few bear; shape (1,).
-    ending
-        Node of the term of words with a medical ending; shape (1,).
-    """
+    """The detector's lists; w words, p nodes of the phrase tree, e entries of terms, c contexts."""
 
     tree: PhraseTree
+    # Zipf frequency of words, log10 of how much more often a person bears the word as first and as
+    # last name than it is written, log10 of the two shares, −9 for no name; shape (w, 5).
     word: Float32s
+    # role, single: roles of words, and the node of one that is itself a strong term, −1 for others;
+    # (w,)
     role: UInt32s
+    # node_role, family, context: roles of phrases, what they are apart from topics (`rules.BRAND`
+    # …), contexts as bits; (p,)
     node_role: UInt32s
     family: UInt8s
     context: UInt32s
-    factor: Float32s
+    factor: Float32s  # by which terms of a kind count in a context; shape (c, kinds)
+    # First entry of a phrase, −1 for none; the others follow up to `last_entry`; (p,).
     topic: Int32s
+    # entry_kind, entry_rule, entry_term, entry_weight, entry_alone, last_entry: of each entry;
+    # `entry_alone` is its weight where the term is all of the query; (e,)
     entry_kind: UInt8s
     entry_rule: UInt16s
     entry_term: Int32s
@@ -171,12 +129,17 @@ class EvidenceLists(NamedTuple):
     entry_alone: Float32s
     last_entry: Bools
     single: Int32s
+    # fuzzy, common: spellings of terms and large places, and of frequent words that are nobody's
+    # name
     fuzzy: SpellingTable
     common: SpellingTable
+    # Ascending hashes of rare names of people known to the public, by sound and less one letter.
     spelt_name: Int64s
+    # encyclopedia, encyclopedia_salt: ascending `person_mark` of people of an encyclopedia whose
+    # names few bear; shape (1,)
     encyclopedia: Int64s
     encyclopedia_salt: Int64s
-    ending: Int64s
+    ending: Int64s  # node of the term of words with a medical ending; shape (1,)
 
 
 class ScanOptions(NamedTuple):

@@ -66,45 +66,29 @@ MOST_CROWD_ROWS = 16_000
 
 @dataclass(frozen=True, kw_only=True)
 class ScenarioConfig:
-    """What decides which rows tell most.
+    """What decides which rows tell most."""
 
-    Attributes
-    ----------
-    queries, clicks
-        How many of a user's queries and clicks the method counts.
-    tau
-        Rarest query that the method keeps before it limits users.
-    once
-        Whether a user counts at most once a query.
-    exchange
-        Whether the guarantee is about exchanging a user's history, not about leaving it out.
-    popular, edge
-        Users of a query that is released surely, and about every other time; None where none is.
-    has_clicks, has_transitions
-        Which tables the method releases.
-    occurred
-        Whether the method, by its own statement, releases only transitions that occurred.
-    share
-        The chance with which each user is in the sample that is released; None for all.
-    days
-        How many days, or weeks, of a whole history the method counts; None without a limit.
-    words
-        How many words what is released may have, where it is runs of words.
-    """
-
+    # queries, clicks: how many of a user's queries and clicks the method counts
     queries: int
     clicks: int
-    tau: int
-    once: bool
+    tau: int  # rarest query that the method keeps before it limits users
+    once: bool  # whether a user counts at most once a query
+    # Whether the guarantee is about exchanging a user's history, not about leaving it out.
     exchange: bool
+    # popular, edge: users of a query that is released surely, and about every other time; None
+    # where none is
     popular: int | None
     edge: int | None
+    # has_clicks, has_transitions: which tables the method releases
     has_clicks: bool
     has_transitions: bool
+    # Whether the method, by its own statement, releases only transitions that occurred.
     occurred: bool = False
+    # The chance with which each user is in the sample that is released; None for all.
     share: float | None = None
+    # How many days, or weeks, of a whole history the method counts; None without a limit.
     days: int | None = None
-    words: int = 1
+    words: int = 1  # how many words what is released may have, where it is runs of words
 
     @property
     def sides(self) -> tuple[str, ...]:

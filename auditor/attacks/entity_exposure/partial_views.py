@@ -32,22 +32,13 @@ HIDDEN = "|0|"
 
 @dataclass(frozen=True, eq=False)
 class PartialReading:
-    """What each token of a log is taken for; t tokens.
+    """What each token of a log is taken for; t tokens."""
 
-    Attributes
-    ----------
-    log, tokens
-        The log, and the tokens of its queries.
-    guess
-        int32 code into `words`, −1 where the token stays hidden; shape (t,).
-    words
-        Distinct words.
-    """
-
+    # log, tokens: the log, and the tokens of its queries
     log: QueryLog
     tokens: TokenizedQueries
-    guess: Int32s
-    words: Vocabulary
+    guess: Int32s  # code into `words`, −1 where the token stays hidden; shape (t,)
+    words: Vocabulary  # distinct words
 
     @property
     def right(self) -> Bools:
@@ -154,22 +145,14 @@ def most_frequent(log: QueryLog, n: int, progress: Progress) -> PartialReading:
 
 @dataclass(frozen=True, eq=False)
 class RecoveredTokens:
-    """A reading, and how its log lies in the raw one.
-
-    Attributes
-    ----------
-    rows
-        int64 raw rows of the reading's log, or None where its rows are not the raw log's.
-    has_truth
-        Whether the true words are known, so that `PartialReading.right` means something.
-    comparison
-        What was compared with what.
-    """
+    """A reading, and how its log lies in the raw one."""
 
     reading: PartialReading
+    # raw rows of the reading's log, or None where its rows are not the raw log's.
     rows: Int64s | None
+    # Whether the true words are known, so that `PartialReading.right` means something.
     has_truth: bool
-    comparison: str
+    comparison: str  # what was compared with what
 
 
 def by_inversion(

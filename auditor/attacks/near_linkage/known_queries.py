@@ -144,27 +144,17 @@ QueryAlteration = Callable[[Sequence[str], int], list[str]]
 
 @dataclass(frozen=True, eq=False)
 class KnownQueryMapping:
-    """Known queries and what each is taken for, as it was and as it is altered; q queries.
-
-    Attributes
-    ----------
-    codes
-        The distinct keys of `knowledge`, ascending.
-    strings, altered
-        Each of them as it was issued, and as the attacker has it in mind.
-    true, vague
-        The released query that each of `strings` and of `altered` is nearest to.
-    slip
-        A number from 0 to 1 for each: it is altered where that is below the share.
-    """
+    """Known queries and what each is taken for, as it was and as it is altered; q queries."""
 
     knowledge: AttackerKnowledge
-    codes: Int64s
+    codes: Int64s  # the distinct keys of `knowledge`, ascending
+    # strings, altered: each of them as it was issued, and as the attacker has it in mind
     strings: Sequence[str]
     altered: Sequence[str]
+    # true, vague: the released query that each of `strings` and of `altered` is nearest to
     true: NearMatches
     vague: NearMatches
-    slip: Float64s
+    slip: Float64s  # a number from 0 to 1 for each: it is altered where that is below the share
 
     @classmethod
     def of(
@@ -248,20 +238,12 @@ MappingT = TypeVar("MappingT", bound=KnownQueryMapping)
 
 @dataclass(frozen=True, eq=False)
 class LinkageByWay(Generic[MappingT]):
-    """One attack in several ways on the same targets, each finding what those before it find.
+    """One attack in several ways on the same targets, each finding what those before it find."""
 
-    Attributes
-    ----------
-    mapping
-        What each known query is taken for.
-    outcomes
-        By exact matches alone, by near ones, too, and by meaning, too, where it is looked at.
-    rates
-        For each share of altered queries the rate of each way.
-    """
-
-    mapping: MappingT
+    mapping: MappingT  # what each known query is taken for
+    # By exact matches alone, by near ones, too, and by meaning, too, where it is looked at.
     outcomes: tuple[LinkageSummary, ...]
+    # For each share of altered queries the rate of each way.
     rates: Mapping[float, tuple[float, ...]]
 
     @property

@@ -267,26 +267,20 @@ def build_index(
 
 @dataclass(frozen=True, eq=False)
 class LinkageScores:
-    """How all records rank for each of t targets, as `kernels.score_closest` writes it.
+    """How all records rank for each of t targets, as `kernels.score_closest` writes it."""
 
-    Attributes
-    ----------
-    before, level, true_ties
-        Records closer than the closest true one; as close as it, itself among them; and how many
-        of these are true ones (1, unless a user has several); −1 where there is none; shapes (t,).
-    top, who
-        The two highest scores, shape (t, 2), and the record of the first, −1 if nothing was
-        touched; shape (t,).
-    rest
-        The two highest scores apart from true records and all as close as the closest of them;
-        shape (t, 2).
-    """
-
+    # before, level, true_ties: records closer than the closest true one; as close as it, itself
+    # among them; and how many of these are true ones (1, unless a user has several); −1 where there
+    # is none; shapes (t,)
     before: Int64s
     level: Int64s
     true_ties: Int64s
+    # top, who: the two highest scores, shape (t, 2), and the record of the first, −1 if nothing was
+    # touched; shape (t,)
     top: Float64s
     who: Int64s
+    # The two highest scores apart from true records and all as close as the closest of them; shape
+    # (t, 2).
     rest: Float64s
 
     def compute_chance(self, rank: int) -> Float64s:

@@ -92,33 +92,21 @@ def own_queries(log: QueryLog) -> LinkageSide:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LinkageTargets:
-    """The t targets who have a record, and what is known of them and of people not in the log.
+    """The t targets who have a record, and what is known of them and of people not in the log."""
 
-    Attributes
-    ----------
-    users, record
-        Their codes in the log and in the release; shape (t,).
-    truth
-        The true record of every target that was drawn, and how it is known.
-    side
-        The rows of the log as keys.
-    knowledge, outsiders
-        What is known of the targets, and of users of the reference who are not in the log; None
-        without such users.
-    share, seed
-        The share of their events that is known, and what decides which.
-    records, users_total
-        Records in the release; users in the log.
-    """
-
+    # users, record: their codes in the log and in the release; shape (t,)
     users: Int64s
     record: Int64s
-    truth: RecordTruth
-    side: LinkageSide
+    truth: RecordTruth  # the true record of every target that was drawn, and how it is known
+    side: LinkageSide  # the rows of the log as keys
+    # knowledge, outsiders: what is known of the targets, and of users of the reference who are not
+    # in the log; None without such users
     knowledge: AttackerKnowledge
     outsiders: AttackerKnowledge | None
+    # share, seed: the share of their events that is known, and what decides which
     share: float
     seed: int
+    # records, users_total: records in the release; users in the log
     records: int
     users_total: int
 

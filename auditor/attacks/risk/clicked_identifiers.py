@@ -25,25 +25,14 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClickedIdentifiers:
-    """Clicked addresses that identify somebody; a of them, columns of shape (a,).
+    """Clicked addresses that identify somebody; a of them, columns of shape (a,)."""
 
-    Attributes
-    ----------
-    url
-        Codes into the log's addresses, ascending.
-    bits
-        uint64 reasons that each gives.
-    users, survives
-        How many users clicked each, and which stand in the release.
-    chance
-        The share that survives of other addresses that as many users clicked.
-    """
-
-    url: Int64s
-    bits: UInt64s
+    url: Int64s  # codes into the log's addresses, ascending
+    bits: UInt64s  # reasons that each gives
+    # users, survives: how many users clicked each, and which stand in the release
     users: Int32s
     survives: Bools
-    chance: Float64s
+    chance: Float64s  # the share that survives of other addresses that as many users clicked
 
     def __len__(self) -> int:
         return len(self.url)

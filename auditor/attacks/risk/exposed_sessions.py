@@ -27,24 +27,13 @@ from auditor.log.model import QueryLog
 
 @dataclass(frozen=True, eq=False)
 class ExposedSessions:
-    """Sessions of the raw log by row, which don't overlap; m of them.
+    """Sessions of the raw log by row, which don't overlap; m of them."""
 
-    Attributes
-    ----------
-    start
-        Row at which each begins, ascending: uint32, or int64 in a log of 2³² rows; shape (m,).
-    size
-        uint32 rows from its first event to its last; shape (m,).
-    reason
-        uint64 bit set over the findings' reasons; shape (m,).
-    risk
-        float32 in [0, 1], higher is worse; shape (m,).
-    """
-
+    # Row at which each begins, ascending: uint32, or int64 in a log of 2³² rows; shape (m,).
     start: Array
-    size: UInt32s
-    reason: UInt64s
-    risk: Float32s
+    size: UInt32s  # rows from its first event to its last; shape (m,)
+    reason: UInt64s  # bit set over the findings' reasons; shape (m,)
+    risk: Float32s  # in [0, 1], higher is worse; shape (m,)
 
     @classmethod
     def of(cls, start: Array, stop: Array, reason: Array, risk: Array) -> ExposedSessions:

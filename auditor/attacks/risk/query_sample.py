@@ -50,17 +50,11 @@ class QueryStratum:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class QuerySample:
-    """Distinct queries to be judged, in the order in which they are judged; n of them.
+    """Distinct queries to be judged, in the order in which they are judged; n of them."""
 
-    Attributes
-    ----------
-    strata
-        What the log's queries were divided into; blank queries are in none.
-    query, stratum
-        Codes of the log, and the position in `strata` of each; shape (n,).
-    """
-
+    # What the log's queries were divided into; blank queries are in none.
     strata: tuple[QueryStratum, ...]
+    # query, stratum: codes of the log, and the position in `strata` of each; shape (n,)
     query: Int64s
     stratum: Int64s
 
@@ -85,25 +79,18 @@ class EstimatedShare:
 
 @dataclass(frozen=True, kw_only=True)
 class ContentEstimate:
-    """What a judged sample says of a log; every interval is a 95 % one.
-
-    Attributes
-    ----------
-    precision, missed
-        Share of marked, and of unmarked queries that are sensitive; None where none was judged.
-    missed_queries
-        How many distinct queries are missed.
-    recall
-        Share of sensitive queries that are marked; None unless both kinds were judged.
-    """
+    """What a judged sample says of a log; every interval is a 95 % one."""
 
     judged_marked: int
     judged_unmarked: int
     marked: int
     unmarked: int
+    # precision, missed: share of marked, and of unmarked queries that are sensitive; None where
+    # none was judged
     precision: EstimatedShare | None = None
     missed: EstimatedShare | None = None
-    missed_queries: EstimatedShare | None = None
+    missed_queries: EstimatedShare | None = None  # how many distinct queries are missed
+    # Share of sensitive queries that are marked; None unless both kinds were judged.
     recall: EstimatedShare | None = None
 
     def to_dict(self) -> dict[str, Any]:

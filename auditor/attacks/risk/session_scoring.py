@@ -94,51 +94,37 @@ class JudgedRows(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SessionScores:
-    """A log's sessions with reasons, by row; f of them, m distinct queries, u users.
-
-    Attributes
-    ----------
-    spots, mark_reason
-        Marks in distinct queries, and the reason bit each stands for.
-    bits, users
-        uint64 reasons of each query by itself, and which are unsure (`unsure_bits`); how many
-        users issued it; shape (m,).
-    survives, string
-        Which queries stand verbatim in the release, and which are marked strings of somebody at
-        risk; shape (m,).
-    session_rows, people
-        Each session with a reason, and each user, by all that they issued; see `judge_log`.
-    flagged
-        Which of the sessions reach the least risk; shape (f,).
-    at_risk
-        Places in `people` of those who are listed and reach it.
-    user_missed
-        Of each user at risk, the chance that of as many ordinary strings as they have marked ones,
-        as rare, none would survive; shape (u,).
-    row_flags, flag_bits
-        What rows hold beside their strings' reasons, or (0,); the reasons that each flag gives.
-    single_users
-        Users of whom a string that nobody else issued survives.
-    addresses, addresses_surviving
-        Clicked addresses that are marked strings of somebody at risk, and those that survive.
-    """
+    """A log's sessions with reasons, by row; f of them, m distinct queries, u users."""
 
     log: QueryLog
+    # spots, mark_reason: marks in distinct queries, and the reason bit each stands for
     spots: EntityMarks
     mark_reason: UInt8s
+    # bits, users: reasons of each query by itself, and which are unsure (`unsure_bits`); how
+    # many users issued it; shape (m,)
     bits: UInt64s
     users: Int64s
+    # survives, string: which queries stand verbatim in the release, and which are marked strings of
+    # somebody at risk; shape (m,)
     survives: Bools
+    # session_rows, people: each session with a reason, and each user, by all that they issued; see
+    # `judge_log`
     session_rows: JudgedRows
     people: JudgedRows
-    flagged: Bools
-    at_risk: Int64s
+    flagged: Bools  # which of the sessions reach the least risk; shape (f,)
+    at_risk: Int64s  # places in `people` of those who are listed and reach it
+    # Of each user at risk, the chance that of as many ordinary strings as they have marked ones, as
+    # rare, none would survive; shape (u,).
     user_missed: Float64s
+    # row_flags, flag_bits: what rows hold beside their strings' reasons, or (0,); the reasons that
+    # each flag gives
     row_flags: UInt8s
     flag_bits: UInt64s
     string: Bools
-    single_users: int
+    single_users: int  # users of whom a string that nobody else issued survives
     sessions: int
+    # addresses, addresses_surviving: clicked addresses that are marked strings of somebody at risk,
+    # and those that survive
     addresses: int
     addresses_surviving: int
 

@@ -147,28 +147,19 @@ _SEED = 20_061
 
 @dataclass(frozen=True, eq=False)
 class NearSurvival:
-    """What survives of some users at risk, verbatim and nearly.
+    """What survives of some users at risk, verbatim and nearly."""
 
-    Attributes
-    ----------
-    users
-        Codes of the users that were looked at; shape (u,).
-    verbatim, nearly, ordinary
-        Of whom a marked string survives verbatim; verbatim or nearly; and of whom an ordinary
-        string as rare as one of theirs would; shape (u,).
-    strings, kind
-        Their distinct marked strings as query codes, and the verdict on each; shape (s,).
-    users_at_risk
-        Users at risk in all.
-    """
-
-    users: Int64s
+    users: Int64s  # codes of the users that were looked at; shape (u,)
+    # verbatim, nearly, ordinary: of whom a marked string survives verbatim; verbatim or nearly; and
+    # of whom an ordinary string as rare as one of theirs would; shape (u,)
     verbatim: Bools
     nearly: Bools
     ordinary: Bools
+    # strings, kind: their distinct marked strings as query codes, and the verdict on each; shape
+    # (s,)
     strings: Int64s
     kind: UInt8s
-    users_at_risk: int
+    users_at_risk: int  # users at risk in all
 
 
 def compare_nearly(

@@ -39,22 +39,13 @@ _STEP = 5_000
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NameQueries:
-    """The queries of a vocabulary of m that hold a person's name, and the known names in each.
+    """The queries of a vocabulary of m that hold a person's name, and the known names in each."""
 
-    Attributes
-    ----------
-    is_name
-        Which queries hold a person's name; shape (m,).
-    query, name
-        int64 each known name in each query once, by query; shape (s,).
-    spots
-        Marks of persons.
-    """
-
-    is_name: Bools
+    is_name: Bools  # which queries hold a person's name; shape (m,)
+    # query, name: each known name in each query once, by query; shape (s,)
     query: Int64s
     name: Int64s
-    spots: EntityMarks
+    spots: EntityMarks  # marks of persons
 
 
 def read_name_queries(
@@ -80,20 +71,12 @@ def read_name_queries(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VanityTargets:
-    """Distinct sets of names, and whose they are.
+    """Distinct sets of names, and whose they are."""
 
-    Attributes
-    ----------
-    of_user
-        int64 set of each user, −1 where no name is known; shape (users,).
-    count
-        Distinct sets.
-    query, which
-        int64 every (name query, set) such that the query holds all names of the set, by query.
-    """
-
-    of_user: Int64s
-    count: int
+    of_user: Int64s  # set of each user, −1 where no name is known; shape (users,)
+    count: int  # distinct sets
+    # query, which: every (name query, set) such that the query holds all names of the set, by
+    # query
     query: Int64s
     which: Int64s
 

@@ -62,35 +62,18 @@ class VanityPropensity:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VanityCurves:
-    """Ranks from 1 of v users who ask for their own name.
+    """Ranks from 1 of v users who ask for their own name."""
 
-    Attributes
-    ----------
-    users
-        Their codes, ascending; shape (v,), as what follows.
-    of_name
-        Rank of the own name among the name queries of the user's session, or bundle.
-    of_session
-        Rank of that session or bundle among all that ask for the name.
-    name_by_chance, session_by_chance
-        The same in a random order.
-    searchers
-        Sessions or bundles that ask for the name; `groups` are all there are.
-    named
-        Users with a name.
-    by_other
-        Users who come first for somebody else's name.
-    """
-
-    users: Int64s
-    of_name: Int64s
-    of_session: Int64s
+    users: Int64s  # their codes, ascending; shape (v,), as what follows
+    of_name: Int64s  # rank of the own name among the name queries of the user's session, or bundle
+    of_session: Int64s  # rank of that session or bundle among all that ask for the name
+    # name_by_chance, session_by_chance: the same in a random order
     name_by_chance: Int64s
     session_by_chance: Int64s
-    searchers: Int64s
+    searchers: Int64s  # sessions or bundles that ask for the name; `groups` are all there are
     groups: int
-    named: int
-    by_other: int
+    named: int  # users with a name
+    by_other: int  # users who come first for somebody else's name
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

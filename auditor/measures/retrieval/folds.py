@@ -42,29 +42,18 @@ class ClickedQueries:
 
 @dataclass(frozen=True, eq=False)
 class RetrievalFold:
-    """One fold: what is tested.
+    """One fold: what is tested."""
 
-    Attributes
-    ----------
-    number
-        Which fold it is; from 0.
-    queries, pages
-        The texts of the queries that got a click in the fold and are tested, in their order, and
-        of the pages clicked.
-    weight
-        Clicks of each query; shape (len(queries),).
-    clicks, halves
-        The clicks of the whole fold, and of either half.
-    clicked
-        Queries that got a click in the fold; more than `queries` where only some are tested.
-    """
-
-    number: int
+    number: int  # which fold it is; from 0
+    # queries, pages: the texts of the queries that got a click in the fold and are tested, in their
+    # order, and of the pages clicked
     queries: Vocabulary
     pages: Vocabulary
-    weight: Int64s
+    weight: Int64s  # clicks of each query; shape (len(queries),)
+    # clicks, halves: the clicks of the whole fold, and of either half
     clicks: ClickedQueries
     halves: tuple[ClickedQueries, ClickedQueries]
+    # Queries that got a click in the fold; more than `queries` where only some are tested.
     clicked: int
 
 

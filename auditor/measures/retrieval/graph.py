@@ -29,25 +29,16 @@ else:
 
 @dataclass(frozen=True, eq=False)
 class ClickGraph:
-    """Clicks and transitions as sparse matrices over nodes in the order of their text.
+    """Clicks and transitions as sparse matrices over nodes in the order of their text."""
 
-    Attributes
-    ----------
-    clicks
-        Click counts; shape (queries, pages). Entries that are not positive are kept: they are
-        released, too.
-    transitions
-        Positive transition counts; shape (queries, queries).
-    queries, pages
-        The released strings.
-    query_node, page_node
-        The node of each code of `queries` and `pages`.
-    """
-
+    # Click counts; shape (queries, pages). Entries that are not positive are kept: they are
+    # released, too.
     clicks: Matrix
-    transitions: Matrix
+    transitions: Matrix  # positive transition counts; shape (queries, queries)
+    # queries, pages: the released strings
     queries: Vocabulary
     pages: Vocabulary
+    # query_node, page_node: the node of each code of `queries` and `pages`
     query_node: Int32s
     page_node: Int32s
 

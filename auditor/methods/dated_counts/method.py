@@ -65,24 +65,15 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True, eq=False)
 class DatedCells:
-    """The cells that are not 0, by query and then step.
+    """The cells that are not 0, by query and then step."""
 
-    Attributes
-    ----------
-    query, step, count
-        Code of the query, number of the step since 1970, and how many parts hold the query;
-        shape (cells,).
-    units
-        Units of protection in the log.
-    rows_beyond
-        Rows of parts beyond the first m of their unit.
-    """
-
+    # query, step, count: code of the query, number of the step since 1970, and how many parts hold
+    # the query; shape (cells,)
     query: Int64s
     step: Int64s
     count: Int64s
-    units: int
-    rows_beyond: int
+    units: int  # units of protection in the log
+    rows_beyond: int  # rows of parts beyond the first m of their unit
 
     def __len__(self) -> int:
         return len(self.count)

@@ -71,24 +71,14 @@ MOST_TRUNCATED = 1_000
 
 @dataclass(frozen=True)
 class DatedBudget:
-    """The noise of each cell: one of the two, and the δ that it really has.
+    """The noise of each cell: one of the two, and the δ that it really has."""
 
-    Attributes
-    ----------
-    cells
-        How many cells one unit changes at most (c).
-    threshold
-        The release threshold: the lowest noisy count that is released.
-    truncated
-        The truncated noise, or None where the Gaussian of `sigma` is taken.
-    delta, delta_alone
-        δ in all, and what of it covers cells that one unit alone has.
-    """
-
-    cells: int
-    threshold: int
+    cells: int  # how many cells one unit changes at most (c)
+    threshold: int  # the release threshold: the lowest noisy count that is released
+    # delta, delta_alone: δ in all, and what of it covers cells that one unit alone has
     delta: float
     delta_alone: float
+    # The truncated noise, or None where the Gaussian of `sigma` is taken.
     truncated: TruncatedGeometric | None = None
     sigma: float = 0.0
     rho: float = 0.0

@@ -37,26 +37,17 @@ NOTHING = "no value in its bounds changes it"
 
 @dataclass(frozen=True, eq=False)
 class ExplanationRequest:
-    """One query and where it stands in a log.
+    """One query and where it stands in a log."""
 
-    Attributes
-    ----------
-    log, release
-        The log; and its release that is to be explained, None where it is only looked up.
-    text, code
-        The query; its code in the log, −1 where nobody issued it.
-    rows
-        Positions of its rows, ascending; shape (rows,).
-    users
-        Codes of the users who issued it, ascending; shape (users,).
-    """
-
+    # log, release: the log; and its release that is to be explained, None where it is only looked
+    # up
     log: QueryLog
     release: Anonymized | None
+    # text, code: the query; its code in the log, −1 where nobody issued it
     text: str
     code: int
-    rows: Int64s
-    users: Int64s
+    rows: Int64s  # positions of its rows, ascending; shape (rows,)
+    users: Int64s  # codes of the users who issued it, ascending; shape (users,)
 
     @property
     def released(self) -> QueryLog:

@@ -26,26 +26,16 @@ MOST_ROWS = 100
 
 @dataclass(frozen=True, eq=False)
 class ReleasedStanding:
-    """Events of one query by whose they are, before and after.
+    """Events of one query by whose they are, before and after."""
 
-    Attributes
-    ----------
-    user
-        Codes of the log's users who have any, ascending; −1 for records whose owner isn't known,
-        one entry each; shape (entries,).
-    record
-        The code in the release, −1 where the user has none.
-    before, after
-        Events of the query there.
-    owners
-        How it is known whose a record is.
-    """
-
+    # Codes of the log's users who have any, ascending; −1 for records whose owner isn't known, one
+    # entry each; shape (entries,).
     user: Int64s
-    record: Int64s
+    record: Int64s  # the code in the release, −1 where the user has none
+    # before, after: events of the query there
     before: Int64s
     after: Int64s
-    owners: RecordOwners
+    owners: RecordOwners  # how it is known whose a record is
 
     @property
     def has_owners(self) -> bool:

@@ -149,18 +149,11 @@ _STEPS = 20_000
 
 @dataclass(frozen=True, eq=False)
 class ClickedUrlSets:
-    """Distinct URL sets, and which queries have them.
+    """Distinct URL sets, and which queries have them."""
 
-    Attributes
-    ----------
-    of_query
-        int64 set of each query, −1 where nothing was clicked; shape (queries,).
-    starts, members
-        Set s is ``members[starts[s]:starts[s + 1]]``, ascending codes; sets stand in the order of
-        the first query that has them.
-    """
-
-    of_query: Int64s
+    of_query: Int64s  # set of each query, −1 where nothing was clicked; shape (queries,)
+    # starts, members: set s is ``members[starts[s]:starts[s + 1]]``, ascending codes; sets stand in
+    # the order of the first query that has them
     starts: Int64s
     members: Int64s
 

@@ -28,23 +28,15 @@ _WORK = 5_000_000  # additions between two looks at the cancel button: some 20 m
 
 @dataclass(frozen=True, eq=False)
 class InterestVectors:
-    """Events of each user by cluster, as CSR; a user's clusters ascend.
+    """Events of each user by cluster, as CSR; a user's clusters ascend."""
 
-    Attributes
-    ----------
-    starts, clusters, counts
-        User u has ``counts[starts[u]:starts[u + 1]]`` events in the clusters beside them.
-    totals
-        int64 events of each user; shape (users,).
-    width
-        How many clusters there are.
-    """
-
+    # starts, clusters, counts: user u has ``counts[starts[u]:starts[u + 1]]`` events in the
+    # clusters beside them
     starts: Int64s
     clusters: Int64s
     counts: Int64s
-    totals: Int64s
-    width: int
+    totals: Int64s  # events of each user; shape (users,)
+    width: int  # how many clusters there are
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -72,18 +64,12 @@ class InterestVectors:
 
 @dataclass(frozen=True, eq=False)
 class UserGroups:
-    """Who is with whom.
+    """Who is with whom."""
 
-    Attributes
-    ----------
-    group, part
-        int64 group, and subgroup, of each user; shape (users,). Parts lie within groups.
-    lead, part_lead
-        The representative of each group, and of each part; user codes.
-    """
-
+    # group, part: group, and subgroup, of each user; shape (users,). Parts lie within groups.
     group: Int64s
     part: Int64s
+    # lead, part_lead: the representative of each group, and of each part; user codes
     lead: Int64s
     part_lead: Int64s
 

@@ -44,21 +44,11 @@ _STEMS = 1 << 14
 
 @dataclass(frozen=True, eq=False)
 class WordStatistics:
-    """The words of a log's queries in lower case, and how many users issued each.
+    """The words of a log's queries in lower case, and how many users issued each."""
 
-    Attributes
-    ----------
-    words
-        Words of each distinct query.
-    users
-        int64 distinct users of each word; shape (words,).
-    rarest
-        int64 users of each query's rarest word; shape (queries,).
-    """
-
-    words: TokenizedQueries
-    users: Int64s
-    rarest: Int64s
+    words: TokenizedQueries  # words of each distinct query
+    users: Int64s  # distinct users of each word; shape (words,)
+    rarest: Int64s  # users of each query's rarest word; shape (queries,)
 
 
 def count_words(log: QueryLog, progress: Progress) -> WordStatistics:

@@ -63,21 +63,12 @@ class KThetaAffinityParams(Params, owner="k-theta-affinity"):
 
 @dataclass(frozen=True, eq=False)
 class SupportedQueries:
-    """How each query of a log is supported; arrays of shape (queries,).
+    """How each query of a log is supported; arrays of shape (queries,)."""
 
-    Attributes
-    ----------
-    alone
-        Distinct users of the query itself.
-    support
-        Most users of one of its stems; 0 where a word is too rare. Below `least` it may be less.
-    rarest
-        Users of its rarest word.
-    """
-
-    alone: Int32s
+    alone: Int32s  # distinct users of the query itself
+    # Most users of one of its stems; 0 where a word is too rare. Below `least` it may be less.
     support: Int64s
-    rarest: Int64s
+    rarest: Int64s  # users of its rarest word
 
 
 def find_support(

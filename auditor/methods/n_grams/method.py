@@ -134,24 +134,14 @@ BLOCK_ROWS = 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The candidates of one length in the distinct queries of a log.
+    """The candidates of one length in the distinct queries of a log."""
 
-    Attributes
-    ----------
-    length
-        Words of each.
-    positions
-        Where each occurrence begins among the words of all queries, ascending; shape (m,).
-    codes
-        The number of the n-gram there, by first appearance, −1 where it is none (any more).
-    total
-        How many n-grams there are.
-    """
-
-    length: int
+    length: int  # words of each
+    # Where each occurrence begins among the words of all queries, ascending; shape (m,).
     positions: Int64s
+    # The number of the n-gram there, by first appearance, −1 where it is none (any more).
     codes: Int32s
-    total: int
+    total: int  # how many n-grams there are
 
     def find_first(self) -> Int64s:
         """The place in `positions` at which each n-gram stands first; shape (total,)."""
@@ -251,24 +241,12 @@ LEAST = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class ExpectedLength:
-    """What is expected of the n-grams of one length; arrays of shape (total,).
+    """What is expected of the n-grams of one length; arrays of shape (total,)."""
 
-    Attributes
-    ----------
-    candidates
-        Where they stand.
-    chance
-        That of being released.
-    total
-        What its users are expected to give it if it is a candidate, in users.
-    users
-        Users who count for it, as many as there are in the log at hand.
-    """
-
-    candidates: Candidates
-    chance: Float64s
-    total: Float64s
-    users: Int64s
+    candidates: Candidates  # where they stand
+    chance: Float64s  # that of being released
+    total: Float64s  # what its users are expected to give it if it is a candidate, in users
+    users: Int64s  # users who count for it, as many as there are in the log at hand
 
 
 def iterate_lengths(

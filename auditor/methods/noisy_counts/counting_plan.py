@@ -28,20 +28,12 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True)
 class NoiseRule:
-    """Discrete Laplace noise on the counts of a table, and which of them are shown.
+    """Discrete Laplace noise on the counts of a table, and which of them are shown."""
 
-    Attributes
-    ----------
-    scale
-        Of the draw that decides what is shown.
-    least
-        The noisy count from which on a row is shown; None where every row is.
-    again
-        Scale of a second draw, whose count is released; None where the first one's is.
-    """
-
-    scale: float
+    scale: float  # of the draw that decides what is shown
+    # The noisy count from which on a row is shown; None where every row is.
     least: int | None = None
+    # Scale of a second draw, whose count is released; None where the first one's is.
     again: float | None = None
 
     @property
@@ -66,39 +58,26 @@ ListPages = Callable[
 
 @dataclass(frozen=True, kw_only=True)
 class CountingPlan:
-    """What of a user counts, and the noise of each released table.
+    """What of a user counts, and the noise of each released table."""
 
-    Attributes
-    ----------
-    limits
-        How much of each user counts, and of queries of how many units.
-    fewest
-        Limited counts below this are dropped before the noise; None where none is for its size.
-    queries, clicks, transitions
-        Noise of each table; None where it is not released.
-    lowest_transition
-        ``lowest_transition(cells)`` is the threshold where all ordered pairs of released queries
-        get noise, also those that nobody made; None where only pairs that occurred are released.
-    load_pool
-        Loads the pool whose queries can stand among those of the log with a count of 0, or None
-        where none was asked for; None where the method has no pool.
-    list_pages
-        Puts the pairs of a public list in the place of the clicked ones, with the list's pages.
-    whole_counts
-        Whether the statement speaks of counts in the whole log: of rare queries, of volume kept.
-    local_parameters
-        Parameters, as they are set, that this machine alone can follow: a pool, a list.
-    """
-
-    limits: ContributionLimits
+    limits: ContributionLimits  # how much of each user counts, and of queries of how many units
+    # queries, clicks, transitions: noise of each table; None where it is not released
     queries: NoiseRule
+    # Limited counts below this are dropped before the noise; None where none is for its size.
     fewest: int | None = None
     clicks: NoiseRule | None = None
     transitions: NoiseRule | None = None
+    # ``lowest_transition(cells)`` is the threshold where all ordered pairs of released queries get
+    # noise, also those that nobody made; None where only pairs that occurred are released.
     lowest_transition: Callable[[float], int] | None = None
+    # Loads the pool whose queries can stand among those of the log with a count of 0, or None where
+    # none was asked for; None where the method has no pool.
     load_pool: Callable[[Progress], QueryPool | None] | None = None
+    # Puts the pairs of a public list in the place of the clicked ones, with the list's pages.
     list_pages: ListPages | None = None
+    # Whether the statement speaks of counts in the whole log: of rare queries, of volume kept.
     whole_counts: bool = False
+    # Parameters, as they are set, that this machine alone can follow: a pool, a list.
     local_parameters: tuple[str, ...] = ()
 
     @property
@@ -116,39 +95,26 @@ class CountingPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class ReleaseFigures:
-    """What was counted while a release was made, for its changes and its statement's evidence.
+    """What was counted while a release was made, for its changes and its statement's evidence."""
 
-    Attributes
-    ----------
-    users, queries
-        Users and distinct queries of the log; 0 queries where nobody counted them.
-    changes
-        What was left out and what was released, by name.
-    rare, borderline
-        Queries below τ; queries at τ − 1 or τ, which one user can drop or bring back.
-    single_clicks, single_transitions
-        Released pairs with a true count of 1.
-    kept_share
-        Share of query volume that the released queries had in the log.
-    pool, pooled
-        What the pool is, in words, and how many of the log's queries it lists; empty without one,
-        and None where it is no list.
-    secure
-        Whether the noise came from a vetted sampler.
-    expected
-        Whether these are expectations, so that the statement has to come while a slider moves.
-    """
-
+    # users, queries: users and distinct queries of the log; 0 queries where nobody counted them
     users: int
     queries: int
-    changes: dict[str, int]
-    secure: bool = True
+    changes: dict[str, int]  # what was left out and what was released, by name
+    secure: bool = True  # whether the noise came from a vetted sampler
+    # Whether these are expectations, so that the statement has to come while a slider moves.
     expected: bool = False
+    # rare, borderline: queries below τ; queries at τ − 1 or τ, which one user can drop or bring
+    # back
     rare: int = 0
     borderline: int = 0
+    # single_clicks, single_transitions: released pairs with a true count of 1
     single_clicks: int = 0
     single_transitions: int = 0
+    # Share of query volume that the released queries had in the log.
     kept_share: float | None = None
+    # pool, pooled: what the pool is, in words, and how many of the log's queries it lists; empty
+    # without one, and None where it is no list
     pool: str = ""
     pooled: int | None = None
 

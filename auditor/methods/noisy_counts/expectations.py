@@ -43,36 +43,22 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True, eq=False)
 class CountedLog:
-    """What of a log an expectation needs: independent of every noise and threshold.
+    """What of a log an expectation needs: independent of every noise and threshold."""
 
-    Attributes
-    ----------
-    volume, limited_volume
-        Units in the whole log and in the limited histories.
-    query_count
-        int32 limited count of each query; shape (queries,).
-    searches
-        Searches of each query in the whole log, whatever one count is; shape (queries,).
-    levels, often
-        float64 distinct positive limited counts and how many queries have each.
-    clicks, transitions
-        Limited pairs; `first` (and `second` of transitions) are query codes.
-    borderline
-        Queries that stand one unit below tau, or just at it.
-    rare
-        Queries below tau.
-    """
-
+    # volume, limited_volume: units in the whole log and in the limited histories
     volume: int
     limited_volume: int
-    query_count: Int32s
+    query_count: Int32s  # limited count of each query; shape (queries,)
+    # Searches of each query in the whole log, whatever one count is; shape (queries,).
     searches: Int64s
+    # levels, often: distinct positive limited counts and how many queries have each
     levels: Float64s
     often: Float64s
+    # clicks, transitions: limited pairs; `first` (and `second` of transitions) are query codes
     clicks: PairCounts
     transitions: PairCounts
-    borderline: int
-    rare: int
+    borderline: int  # queries that stand one unit below tau, or just at it
+    rare: int  # queries below tau
 
 
 @dataclass(frozen=True)

@@ -37,27 +37,19 @@ DENSE = 3_000
 
 @dataclass(frozen=True)
 class ExplainedCount:
-    """A query's noisy count under one setting.
+    """A query's noisy count under one setting."""
 
-    Attributes
-    ----------
-    count, users
-        What limiting the users leaves of it, in `unit`, and how many users that comes from.
-    scale, least
-        Scale of the discrete Laplace that decides, and the release threshold.
-    stands_in
-        The chance that a query with no count stands among those that get noise all the same.
-    dropped
-        Why it has no count although users issued it, in words.
-    """
-
+    # count, users: what limiting the users leaves of it, in `unit`, and how many users that comes
+    # from
     count: int
     users: int
+    # scale, least: scale of the discrete Laplace that decides, and the release threshold
     scale: float
     least: int
     unit: str = "users"
+    # The chance that a query with no count stands among those that get noise all the same.
     stands_in: float = 0.0
-    dropped: str = ""
+    dropped: str = ""  # why it has no count although users issued it, in words
 
     @property
     def chance(self) -> float:

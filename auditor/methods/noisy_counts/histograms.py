@@ -70,22 +70,13 @@ class ContributionLimits:
 
 @dataclass(frozen=True, eq=False)
 class LimitedCounts:
-    """The limited histories of a log and the counts of their queries.
-
-    Attributes
-    ----------
-    stops
-        int64 row before which each user's limited history ends; shape (users,).
-    dropped
-        uint8 over query codes, 1 where the query is blank or rarer than tau; empty if none is.
-    query_count
-        int32 units of each query in the limited histories; shape (queries,).
-    """
+    """The limited histories of a log and the counts of their queries."""
 
     limits: ContributionLimits
-    stops: Int64s
+    stops: Int64s  # row before which each user's limited history ends; shape (users,)
+    # over query codes, 1 where the query is blank or rarer than tau; empty if none is.
     dropped: UInt8s
-    query_count: Int32s
+    query_count: Int32s  # units of each query in the limited histories; shape (queries,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,22 +217,14 @@ def count_keys(pieces: list[Int64s], progress: Progress) -> tuple[Int64s, Int64s
 
 @dataclass(frozen=True, eq=False)
 class ReleasedQueries:
-    """The released queries, in the release's order.
+    """The released queries, in the release's order."""
 
-    Attributes
-    ----------
-    queries, count
-        Text and released count of each; decoys from the pool stand among them.
-    place
-        int32 over the log's query codes: the place of each in `queries`, −1 if it isn't there.
-    decoys
-        How many of the queries come from the pool alone.
-    """
-
+    # queries, count: text and released count of each; decoys from the pool stand among them
     queries: Vocabulary
     count: Int64s
+    # over the log's query codes: the place of each in `queries`, −1 if it isn't there.
     place: Int32s
-    decoys: int
+    decoys: int  # how many of the queries come from the pool alone
 
     def __len__(self) -> int:
         return len(self.queries)

@@ -87,25 +87,14 @@ class PublicKeyParams(Params, words="public-keys"):
 
 @dataclass(frozen=True, eq=False)
 class PublicList:
-    """Different combinations of values of some columns of a log.
+    """Different combinations of values of some columns of a log."""
 
-    Attributes
-    ----------
-    columns, texts
-        Names of the columns, and the values of each by code.
-    codes
-        The code of each combination in each column; shape (columns, combinations).
-    size
-        How many combinations there are; of no columns there is one.
-    users
-        The public number of users of each, if the list says so.
-    """
-
+    # columns, texts: names of the columns, and the values of each by code
     columns: tuple[str, ...]
     texts: tuple[Vocabulary, ...]
-    codes: Int32s
-    size: int
-    users: Int64s | None = None
+    codes: Int32s  # the code of each combination in each column; shape (columns, combinations)
+    size: int  # how many combinations there are; of no columns there is one
+    users: Int64s | None = None  # the public number of users of each, if the list says so
 
     @classmethod
     def of_queries(cls, queries: Vocabulary) -> PublicList:
@@ -291,22 +280,13 @@ def _read_list(path: Path, stamp: tuple[int, int, int]) -> PublicList:
 
 @dataclass(frozen=True, eq=False)
 class KeyCounts:
-    """The keys that anybody used within the limits, ascending, and by how many user-days.
+    """The keys that anybody used within the limits, ascending, and by how many user-days."""
 
-    Attributes
-    ----------
-    key, count
-        int64; shape (keys that are not 0,).
-    units
-        User-days in the log.
-    counted_rows
-        Rows with a key, of days that count.
-    """
-
+    # key, count: int64; shape (keys that are not 0,)
     key: Int64s
     count: Int64s
-    units: int
-    counted_rows: int
+    units: int  # user-days in the log
+    counted_rows: int  # rows with a key, of days that count
 
 
 def count_public_keys(

@@ -145,15 +145,7 @@ class SetUnionParams(Params, owner="set-union"):
 
 @dataclass(frozen=True)
 class SetUnionNoise:
-    """Noise and thresholds of each round in steps of 1/`grid`, noise of the counts, the budget.
-
-    Attributes
-    ----------
-    ceilings
-        Weight above which it is passed on in each round; None where all is shared evenly.
-    screen
-        Noisy weight below which the first round closes a query; None where it closes none.
-    """
+    """Noise and thresholds of each round in steps of 1/`grid`, noise of the counts, the budget."""
 
     sigma: tuple[float, ...]
     threshold: tuple[int, ...]
@@ -161,7 +153,9 @@ class SetUnionNoise:
     rho: float
     delta: float
     grid: int = gaussian.GRID
+    # Weight above which it is passed on in each round; None where all is shared evenly.
     ceilings: tuple[int | None, ...] = ()
+    # Noisy weight below which the first round closes a query; None where it closes none.
     screen: float | None = None
 
     @property

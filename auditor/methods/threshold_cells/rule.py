@@ -48,47 +48,28 @@ Columns = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class CellFacts:
-    """What a statement says of a release of cells.
+    """What a statement says of a release of cells."""
 
-    Attributes
-    ----------
-    beside
-        The columns beside the log that it was shown.
-    cells, released
-        How many there are, and how many pass.
-    smallest, smallest_group
-        The fewest users of a cell that passes, and of a combination of columns beside the log in
-        any of these.
-    """
-
-    beside: tuple[str, ...]
+    beside: tuple[str, ...]  # the columns beside the log that it was shown
+    # cells, released: how many there are, and how many pass
     cells: int
     released: int
+    # smallest, smallest_group: the fewest users of a cell that passes, and of a combination of
+    # columns beside the log in any of these
     smallest: int = 0
     smallest_group: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class CountedCells:
-    """Cells of some rows of a log.
+    """Cells of some rows of a log."""
 
-    Attributes
-    ----------
-    keys
-        The texts of each cell, by key.
-    users
-        Distinct users with a row in each; shape (cells,).
-    log, cell
-        The rows, and the number of each one's cell; shape (rows,).
-    passing
-        Cells that are released; shape (cells,).
-    """
-
-    keys: tuple[CellKey, ...]
-    users: Int64s
+    keys: tuple[CellKey, ...]  # the texts of each cell, by key
+    users: Int64s  # distinct users with a row in each; shape (cells,)
+    # log, cell: the rows, and the number of each one's cell; shape (rows,)
     log: QueryLog
     cell: Int64s
-    passing: Bools
+    passing: Bools  # cells that are released; shape (cells,)
 
     def group_cells(self, without: tuple[str, ...]) -> Int64s:
         """The number of each cell's combination of all keys but some; shape (cells,)."""
@@ -125,21 +106,12 @@ class CountedCells:
 
 @dataclass(frozen=True, eq=False)
 class FrequentQueries:
-    """How many users a query needs before any of its rows counts.
+    """How many users a query needs before any of its rows counts."""
 
-    Attributes
-    ----------
-    least
-        The parameter that says so.
-    list_windows
-        ``list_windows(period, params)``: times [start, stop), in any of which they are enough.
-    vote
-        The rows whose users count.
-    """
-
-    least: str
+    least: str  # the parameter that says so
+    # ``list_windows(period, params)``: times [start, stop), in any of which they are enough.
     list_windows: Callable[[tuple[int, int] | None, Any], Iterable[tuple[int, int]]]
-    vote: Callable[[QueryLog], Bools]
+    vote: Callable[[QueryLog], Bools]  # the rows whose users count
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,61 +131,36 @@ class GroupFigure:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CellRule:
-    """What is a cell of a release, whose rows count, how many users it needs and what it shows.
+    """What is a cell of a release, whose rows count, how many users it needs and what it shows."""
 
-    Attributes
-    ----------
-    name, params, main
-        As those of its method.
-    keys
-        Headings of its keys; columns beside the log are keys where it has them, "step" is the
-        parameter of that name.
-    least
-        The parameter that says how many users a cell needs.
-    choose
-        ``choose(log, query, params, progress)``: the rows that count, told by each row alone;
-        `query` holds the query of each row.
-    once
-        Whether of the rows of a search the first alone counts.
-    frequent
-        Which queries count at all, where not all do.
-    adds
-        Numbers of each row that are added up in each cell.
-    count_views
-        ``count_views(cells, log, params)``: the figure `views` of all cells of a log with `SHOWN`.
-    groups
-        Figures of groups of cells, made of `users`, of `adds` and of those before.
-    show
-        ``show(columns)``: what is released of cells that pass, from all these figures of them.
-    claim
-        ``claim(keys, k)``: what is promised of cells of so many users.
-    sample
-        The parameter that says which share of the rows is drawn, if any.
-    unset
-        Parameters of which no published text gives the value.
-    also_reads
-        Columns beside the log that are no keys.
-    state
-        ``state(statement, beside, params)``: the statement with what else it says of a log that
-        has these columns beside it.
-    """
-
+    # name, params, main: as those of its method
     name: str
     params: type[Params]
+    # Headings of its keys; columns beside the log are keys where it has them, "step" is the
+    # parameter of that name.
     keys: tuple[str, ...]
-    least: str
+    least: str  # the parameter that says how many users a cell needs
+    # ``choose(log, query, params, progress)``: the rows that count, told by each row alone; `query`
+    # holds the query of each row.
     choose: Callable[[QueryLog, CellKey, Any, Progress], Bools]
+    # ``claim(keys, k)``: what is promised of cells of so many users.
     claim: Callable[[str, int], str]
     main: tuple[str, ...]
+    # ``show(columns)``: what is released of cells that pass, from all these figures of them.
     show: Callable[[Columns], tuple[CellFigure, ...]] = lambda _columns: ()
-    once: bool = False
-    frequent: FrequentQueries | None = None
+    once: bool = False  # whether of the rows of a search the first alone counts
+    frequent: FrequentQueries | None = None  # which queries count at all, where not all do
+    # Numbers of each row that are added up in each cell.
     adds: Mapping[str, Callable[[QueryLog], Any]] = field(default_factory=dict)
+    # ``count_views(cells, log, params)``: the figure `views` of all cells of a log with `SHOWN`.
     count_views: Callable[[CountedCells, QueryLog, Any], Int64s] | None = None
+    # Figures of groups of cells, made of `users`, of `adds` and of those before.
     groups: tuple[GroupFigure, ...] = ()
-    sample: str = ""
-    unset: tuple[str, ...] = ()
-    also_reads: tuple[str, ...] = ()
+    sample: str = ""  # the parameter that says which share of the rows is drawn, if any
+    unset: tuple[str, ...] = ()  # parameters of which no published text gives the value
+    also_reads: tuple[str, ...] = ()  # columns beside the log that are no keys
+    # ``state(statement, beside, params)``: the statement with what else it says of a log that has
+    # these columns beside it.
     state: Callable[[Statement, Collection[str], Any], Statement] | None = None
 
     @property
