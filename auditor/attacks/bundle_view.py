@@ -191,10 +191,7 @@ def find_bundles(evidence: Evidence, params: BundleParams, progress: Progress) -
 
     O(n), and O(m log m) for the m rows of a query, or of a bundle, that go back in time.
 
-    Raises
-    ------
-    MissingInput
-        The log lacks the addresses or cookies that bundles are to be made by.
+    Raises `MissingInput`: the log lacks the addresses or cookies that bundles are to be made by.
     """
     release = bundled_release(evidence)
     if release is None:

@@ -65,11 +65,8 @@ def suppression_level(params: Params) -> str:
 def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
     """The tables without the marked strings and without what names them; O(entries).
 
-    Parameters
-    ----------
-    queries, urls
-        Which of the tables' strings are marked; shapes (len(tables.queries),) and
-        (len(tables.urls),).
+    `queries`, `urls`: which of the tables' strings are marked; shapes (len(tables.queries),) and
+    (len(tables.urls),).
     """
     if not (queries.any() or urls.any()):
         return tables

@@ -228,10 +228,7 @@ def coarsen_times(
 
     `draw` gives orders in the place of `rng`, where a log is worked on in parts.
 
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
+    Raises `Cancelled`.
     """
     if times == EXACT or not len(log):
         return log

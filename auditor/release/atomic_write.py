@@ -41,12 +41,8 @@ def staged_folder(target: Path, *, replaceable: Replaceable | None = None) -> It
     stands there may be replaced: asked once that has stepped aside, so nothing that came in the
     meantime is lost. Without it nothing but an empty folder is replaced.
 
-    Raises
-    ------
-    ExportFailed
-        The disk is full or the system refused; `target` is as it was.
-    ExportRefused
-        Something came to stand at `target` in the meantime.
+    Raises `ExportFailed`: the disk is full or the system refused; `target` is as it was;
+    `ExportRefused`: something came to stand at `target` in the meantime.
     """
     try:
         clear_leftovers(target.parent)

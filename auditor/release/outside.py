@@ -81,12 +81,8 @@ def read_outside(
     `columns` says which column has which of `ROLES`, by its name or its place from 0; told by the
     names unless it is given. `truth` says whose the released ids are.
 
-    Raises
-    ------
-    LogFormatError
-        It can't be read, or holds no queries.
-    ParameterError
-        A column that was named isn't there, or its role isn't one of `ROLES`.
+    Raises `LogFormatError`: it can't be read, or holds no queries; `ParameterError`: a column that
+    was named isn't there, or its role isn't one of `ROLES`.
     """
     if columns is None and path.is_dir() and (path / MANIFEST).exists():
         release = read_release(path, progress=progress)

@@ -67,10 +67,8 @@ def options_of(
 ) -> DetectorOptions:
     """Options from what people type: names of kinds in any case (none for all of them).
 
-    Raises
-    ------
-    ParameterError
-        A name is none of a kind, a country has no such code, a number is out of bounds.
+    Raises `ParameterError`: a name is none of a kind, a country has no such code, a number is out
+    of bounds.
     """
     by_name = {kind.name.lower(): kind for kind in EntityKind if kind != EntityKind.REVEALING}
     names = [name.strip().lower() for name in kinds]
@@ -111,10 +109,7 @@ def detect_marks(
 
     `threads` blocks of `block_bytes` query bytes are handled at once; the kernel holds no lock.
 
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
+    Raises `Cancelled`.
     """
     chosen = options or DetectorOptions()
     watch = progress or silent_progress()

@@ -144,17 +144,9 @@ def detect_entities(
 ) -> EntityMarks:
     """Mark every entity of `kinds` in every query.
 
-    Parameters
-    ----------
-    queries
-        Distinct queries.
-    rare_below
-        Census share, in per cent, below which a name that is also a common word still counts
-        (condition 3 of the source).
-    words
-        The lists; the shipped ones by default.
-    block_bytes
-        Query bytes a block; the marks don't depend on it.
+    `queries`: distinct queries. `rare_below`: census share, in per cent, below which a name that is
+    also a common word still counts (condition 3 of the source). `words`: the lists; the shipped
+    ones by default. `block_bytes`: query bytes a block; the marks don't depend on it.
     """
     from auditor.attacks.detection import kernels
 

@@ -37,10 +37,7 @@ def mark_identifying(queries: Vocabulary, progress: Progress, *, names: bool) ->
 
     Remembered as long as the vocabulary lives; shape (len(queries),).
 
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
+    Raises `Cancelled`.
     """
 
     def find() -> Bools:

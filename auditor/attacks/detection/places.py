@@ -117,10 +117,7 @@ _PLACES = LifetimeCache[Vocabulary, PlaceMatches]()
 def classify_places(queries: Vocabulary, progress: Progress) -> PlaceMatches:
     """The place of each query; remembered for as long as the vocabulary lives. O(bytes).
 
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
+    Raises `Cancelled`.
     """
 
     def find() -> PlaceMatches:

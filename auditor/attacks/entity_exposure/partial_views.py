@@ -163,12 +163,8 @@ def by_inversion(
     Only the rows of the attacked users are read, `is_attacked` having shape (log's users,); and
     where the log was split, only the part that was not the attacker's reference.
 
-    Raises
-    ------
-    MissingInput
-        There is nothing to invert, or the release can't be split and no reference is given.
-    Cancelled
-        Somebody asked to stop.
+    Raises `MissingInput`: there is nothing to invert, or the release can't be split and no
+    reference is given; `Cancelled`.
     """
     recovered = recover_mapping(evidence, HashInversionParams(n=n), rng=rng, progress=progress)
     game, mapping = recovered.game, recovered.outcome.mapping

@@ -55,10 +55,7 @@ def find_clicked_identifiers(
 ) -> ClickedIdentifiers:
     """The addresses of a log that identify somebody and that fewer than `non_star` users clicked.
 
-    Raises
-    ------
-    Cancelled
-        Somebody asked to stop.
+    Raises `Cancelled`.
     """
     marked = _BITS.get(log.urls, kinds, lambda: _find_bits(log.urls, kinds))
     url = np.flatnonzero(marked).astype(np.int64)

@@ -95,10 +95,7 @@ class RuleFeedback:
     def from_dict(cls, stored: Mapping[str, Mapping[str, int]]) -> RuleFeedback:
         """From what `to_dict` gave.
 
-        Raises
-        ------
-        ParameterError
-            A count is no whole number from 0.
+        Raises `ParameterError`: a count is no whole number from 0.
         """
         parts = [dict(stored.get(name, {})) for name in ("confirmed", "dismissed")]
         for count in (*parts[0].values(), *parts[1].values()):

@@ -172,10 +172,8 @@ def estimate_content(strata: Iterable[JudgedStratum]) -> ContentEstimate:
 
     A stratum of which none was judged yet counts as one with all other unmarked ones.
 
-    Raises
-    ------
-    ParameterError
-        More are sensitive than were judged, or more were judged than there are.
+    Raises `ParameterError`: more are sensitive than were judged, or more were judged than there
+    are.
     """
     parts = list(strata)
     for part in parts:

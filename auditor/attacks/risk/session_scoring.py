@@ -165,12 +165,7 @@ def score_log(
 ) -> SessionScores:
     """Judge every session of `log` and look up its strings in `release`.
 
-    Raises
-    ------
-    MissingInput
-        `profiles` can't be read.
-    Cancelled
-        Somebody asked to stop.
+    Raises `MissingInput`: `profiles` can't be read; `Cancelled`.
     """
     from auditor.attacks.surviving_content import kernels
 

@@ -35,15 +35,8 @@ LARGEST = 1 << 28
 def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[Bools, EntityMarks]:
     """Rows in which a user searches the name in their own profile, and where it stands in them.
 
-    Returns
-    -------
-    tuple
-        bool over the log's rows, and marks of those names in the queries of such rows.
-
-    Raises
-    ------
-    MissingInput
-        `profiles` can't be read.
+    Returns bool over the log's rows, and marks of those names in the queries of such rows.
+    Raises `MissingInput`: `profiles` can't be read.
     """
     names = {user: " ".join(split_words(name)) for user, name in read_profiles(profiles).items()}
     people = DetectionLexicon.of(true_names=set(names.values()))
@@ -90,10 +83,8 @@ def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:
 
     A CSV or TSV file, plain or gzip, with the column ``user`` and at least one of `COLUMNS`.
 
-    Raises
-    ------
-    MissingInput
-        The file can't be read or lacks a column; the message holds nobody's name.
+    Raises `MissingInput`: the file can't be read or lacks a column; the message holds nobody's
+    name.
     """
     path = Path(profiles)
     try:

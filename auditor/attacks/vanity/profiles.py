@@ -33,11 +33,8 @@ class UserProfileTable:
 def read_profiles(log: QueryLog, profiles: Any, progress: Progress) -> UserProfileTable:
     """Read a CSV or TSV file (plain or gzip) with the column ``user`` and some of `COLUMNS`.
 
-    Raises
-    ------
-    MissingInput
-        The file can't be read, lacks ``user``, or has none of the other columns; the message
-        holds nothing of anybody's profile.
+    Raises `MissingInput`: the file can't be read, lacks ``user``, or has none of the other columns;
+    the message holds nothing of anybody's profile.
     """
     progress.stage("reading profiles")
     columns, rows = own_name_queries.read_rows(profiles)
@@ -87,10 +84,7 @@ def names_of(
 
     Where the table has no userids, the log's own ids are taken if they look like chosen ones.
 
-    Raises
-    ------
-    MissingInput
-        Nobody's name can be known, or the profiles can't be read.
+    Raises `MissingInput`: nobody's name can be known, or the profiles can't be read.
     """
     if why := why_no_names(evidence):
         raise MissingInput(phrase("vanity {why}.", why=as_phrase(why)))

@@ -114,10 +114,7 @@ class BundlingParams(BundleMakingParams, owner="bundling"):
 def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Progress) -> Product:
     """Put rows into bundles under shuffled numbers; user, cookie and address go.
 
-    Raises
-    ------
-    MissingInput
-        The log lacks the addresses or cookies that bundles are to be made by.
+    Raises `MissingInput`: the log lacks the addresses or cookies that bundles are to be made by.
     """
     progress.check()
     by, parts = _partition_rows(log, params, rng, progress)

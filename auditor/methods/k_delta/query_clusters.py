@@ -103,15 +103,8 @@ class _GraphSide:
 def merge_both_sides(starts: Int64s, members: Int64s, delta: float, progress: Progress) -> Int64s:
     """The cluster of each query's URL set by merging both sides in turn, while within `delta`.
 
-    Parameters
-    ----------
-    starts, members
-        URL codes of set s at ``members[starts[s]:starts[s + 1]]``.
-
-    Returns
-    -------
-    labels
-        int64, the least set of each cluster; shape (sets,).
+    `starts`, `members`: URL codes of set s at ``members[starts[s]:starts[s + 1]]``. Returns
+    `labels`: int64, the least set of each cluster; shape (sets,).
     """
     n = len(starts) - 1
     codes, pages = np.unique(members, return_inverse=True)

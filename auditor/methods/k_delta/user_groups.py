@@ -93,10 +93,8 @@ def group_users(
 ) -> UserGroups:
     """Groups of at least `k` (and below 2k, but for what is left over), parts of at least `m`.
 
-    Parameters
-    ----------
-    order
-        A random permutation of the users: seeds are taken in it, and ties go to who comes first.
+    `order`: a random permutation of the users: seeds are taken in it, and ties go to who comes
+    first.
     """
     rows = vectors.compute_shares(order)
     progress.check()

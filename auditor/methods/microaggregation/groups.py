@@ -131,20 +131,9 @@ def group_by_mdav(
 ) -> list[Int64s]:
     """Groups of ascending positions; every record is in one.
 
-    Parameters
-    ----------
-    apart
-        Symmetric distances; shape (n, n).
-    k
-        Least size of a group; with n < 2k there is one group of all.
-    farthest
-        Position of the record farthest from the centre of those that are left. By default the
-        one that is farthest from all of them on average.
-
-    Raises
-    ------
-    Cancelled
-        `progress` was cancelled.
+    `apart`: symmetric distances; shape (n, n). `k`: least size of a group; with n < 2k there is one
+    group of all. `farthest`: position of the record farthest from the centre of those that are
+    left. By default the one that is farthest from all of them on average. Raises `Cancelled`.
     """
     rest = np.arange(len(apart))
     groups: list[Int64s] = []
@@ -340,12 +329,8 @@ class UserGrouping(NamedTuple):
 def find_groups(log: QueryLog, params: MicroaggregationParams, progress: Progress) -> UserGrouping:
     """Who is with whom, and how far users of a group are apart; raises `Cancelled`.
 
-    Raises
-    ------
-    ParameterError
-        The log has fewer than k users.
-    MissingInput
-        It has too many for the exact search.
+    Raises `ParameterError`: the log has fewer than k users; `MissingInput`: it has too many for the
+    exact search.
     """
     users = len(log.users)
     if not users:  # all rows had a blank query: nothing is left, and nobody to group

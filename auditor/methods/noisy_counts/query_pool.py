@@ -160,12 +160,8 @@ def chance_of_holding(pool: QueryPool, text: str) -> float:
 def load_pool(kind: str, path: Path | None, size: int, progress: Progress) -> QueryPool | None:
     """The pool of that kind, or None for ``none``.
 
-    Raises
-    ------
-    MissingInput
-        If the kind needs a file and there is none.
-    LogFormatError
-        If the file can't be read.
+    Raises `MissingInput`: the kind needs a file and there is none; `LogFormatError`: the file can't
+    be read.
     """
     if kind == "none":
         return None

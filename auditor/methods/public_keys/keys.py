@@ -196,10 +196,8 @@ def load_keys(
 ) -> PublicKeys:
     """The keys that parameters name; days that they leave open are those of a log's period.
 
-    Raises
-    ------
-    MissingInput, LogFormatError, ParameterError
-        A list can't be read or names what the log has not; there are too many keys.
+    Raises `MissingInput`, `LogFormatError`, `ParameterError`: a list can't be read or names what
+    the log has not; there are too many keys.
     """
     planted = find_planted_keys()
     if planted is not None:

@@ -164,12 +164,7 @@ def run(
 ) -> Product:
     """Hash every token of the log, and ids and URLs as asked.
 
-    Raises
-    ------
-    ParameterError
-        `key_file` exists or can't be written.
-    Cancelled
-        Somebody asked to stop; no key file is left.
+    Raises `ParameterError`: `key_file` exists or can't be written; `Cancelled`.
     """
     progress.check()
     taken = 0
