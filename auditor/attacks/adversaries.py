@@ -71,10 +71,7 @@ def find_adversary(name: str) -> Adversary:
 
 
 def recognize_adversary(attacks: Mapping[str, Params]) -> str:
-    """Whose attacks these are, by their parameters: a name, or `CUSTOM`.
-
-    Where several adversaries make them alike, the first in the list.
-    """
+    """The first adversary whose parameters these attacks have, or `CUSTOM`."""
     return next(
         (
             adversary.name

@@ -42,10 +42,7 @@ def label_masks(bits: int) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class BundleParams(BundleMakingParams, words="bundle-attacks"):
-    """Base of the parameters of attacks on bundles.
-
-    What bundles are made by counts only where there is no bundled release.
-    """
+    """Parameters of attacks on bundles; how to make them counts only where none are released."""
 
     min_queries: int = 100
 
@@ -233,10 +230,7 @@ def arrange_events(
     *,
     times: str = EXACT,
 ) -> BundledLog:
-    """The events of `log` by bundle and time; rows whose bundle is negative are left out.
-
-    Their times are as exact as `times` says of the release.
-    """
+    """Events by bundle (negative ones left out) and time, as exact as `times` of the release."""
     progress.stage("arranging bundles")
     row = np.flatnonzero(log.event_starts & (parts.bundle >= 0))
     bundle = gather_values(parts.bundle, row, progress)

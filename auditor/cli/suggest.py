@@ -124,10 +124,7 @@ def suggested_intent(arguments: argparse.Namespace, console: Console) -> Intent 
 
 
 def _confirm_cost(console: Console) -> bool:
-    """Whether somebody at a terminal agrees to what a private search costs.
-
-    Raises `ParameterError` where nobody can be asked.
-    """
+    """Whether somebody agrees to a private search's cost; `ParameterError` where nobody can."""
     from auditor.suggestions.request import SELECTION_EPSILON
 
     if console.as_json or not (sys.stdin and sys.stdin.isatty() and console.live):
@@ -143,10 +140,7 @@ def _confirm_cost(console: Console) -> bool:
 
 
 def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | None) -> Intent:
-    """The method and parameters that the arguments name, or those of a suggestion's file.
-
-    A choice of parameters that cost ε comes with them.
-    """
+    """The arguments' method and parameters, or a suggestion's, with the ε its choice cost."""
     if not arguments.suggestion:
         if arguments.method is None:
             raise ParameterError("method", "Name a method with --method, or give --suggestion.")

@@ -91,10 +91,7 @@ def as_json(plain: Any) -> str:
 
 
 def print_result(text: str) -> None:
-    """Print a result to standard output; a reader that went away before its end is no failure.
-
-    Raises `OutputFailed`: standard output is closed or can't be written to: the result is lost.
-    """
+    """Print a result; a reader gone early is no failure, a lost result is (`OutputFailed`)."""
     if sys.stdout is None or sys.stdout.closed:
         raise OutputFailed("The result can't be written to standard output: it is closed.")
     try:

@@ -339,10 +339,7 @@ def execute_plan(
 
 
 def _get_unfit(plan: Plan, evidence: Evidence, release: Anonymized, spent: float) -> dict[str, str]:
-    """Why measures and attacks of the plan don't apply to the release, by name.
-
-    `spent` is how many seconds the method took.
-    """
+    """Why checks don't apply to the release, by name; the method took `spent` seconds."""
     reasons = {}
     for step in plan.measures:
         measure = MEASURES[step.name]

@@ -52,10 +52,7 @@ class KeptCurves(Generic[T]):
 
 
 class KCurve(Generic[P]):
-    """Points over k of one log and one setting of everything else.
-
-    ``point(k, progress)`` computes one; `users` bounds k.
-    """
+    """Points over k, up to `users`, of one log and setting; ``point(k, progress)`` computes one."""
 
     def __init__(self, users: int, point: Callable[[int, Progress], P]) -> None:
         self.users = users
@@ -107,10 +104,7 @@ def draw_lines(
     k: int | None = None,
     **more: Any,
 ) -> Figure:
-    """The plot `name` of a catalogue with a line for each of `series`; `k` is marked if given.
-
-    ``series[label](x, points[x])`` is the height at x; `more` goes to the catalogue's figure.
-    """
+    """The plot `name` with a line of ``series[label](x, points[x])`` each; `k` is marked."""
     x = np.fromiter(points, dtype=np.float64)
     lines = [
         Series(label, x, np.array([read(*item) for item in points.items()], dtype=np.float64))

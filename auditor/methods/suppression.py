@@ -48,10 +48,7 @@ ExpectedContent = tuple[tuple[MetricValue, ...], tuple[Figure, ...]]
 
 @dataclass(frozen=True)
 class StringMarks:
-    """Which strings of a vocabulary a setting suppresses: queries, and web addresses.
-
-    Each gives an array of shape (len(vocabulary),).
-    """
+    """Which queries and addresses of a vocabulary are suppressed; shape (len(vocabulary),)."""
 
     queries: Callable[[Vocabulary], Bools]
     addresses: Callable[[Vocabulary], Bools]

@@ -115,10 +115,7 @@ _PLACES = LifetimeCache[Vocabulary, PlaceMatches]()
 
 
 def classify_places(queries: Vocabulary, progress: Progress) -> PlaceMatches:
-    """The place of each query; remembered for as long as the vocabulary lives. O(bytes).
-
-    Raises `Cancelled`.
-    """
+    """Queries' places, remembered with the vocabulary; O(bytes)."""
 
     def find() -> PlaceMatches:
         gazetteer = shipped_gazetteer()
@@ -193,10 +190,7 @@ def _resolve_places(
 
 
 def _find_stated_states(hits: MentionColumns, queries: int, gazetteer: Gazetteer) -> Int16s:
-    """The state that a code, a city with its state, or a state's name tells of each query.
-
-    −1 where nothing does, or two disagree.
-    """
+    """The state that a code, a city with its state, or its name tells; −1 for none or two."""
     state = hits.state.copy()
     coded = hits.zip >= 0
     state[coded] = gazetteer.state[gazetteer.lists.zip_place[hits.zip[coded]]]

@@ -259,10 +259,7 @@ class WordSuccessions:
     ends: Int64s
 
     def compute_shares(self) -> tuple[csr_array[Any, Any], csr_array[Any, Any]]:
-        """Of a term's steps, the shares to each next and from each previous one; float32.
-
-        Both together add up to 1 in each row that has any.
-        """
+        """A term's shares of steps to and from others; float32, rows with any add up to 1."""
         after, before = self.follows.copy(), self.follows.T.tocsr()
         sums = np.asarray(after.sum(axis=1)).ravel() + np.asarray(before.sum(axis=1)).ravel()
         for counts in (after, before):

@@ -161,10 +161,7 @@ def pairs_table(
     outcome: InversionOutcome,
     chance: Float64s | None = None,
 ) -> Table:
-    """The recovered words, the surest first, with the chance of each where it was learnt.
-
-    With a log the table knows whose queries hold them.
-    """
+    """Recovered words, surest first, with learnt chances and, with a log, their users' queries."""
     margin = outcome.margin
     mapped = np.flatnonzero(outcome.mapping >= 0)
     order = mapped[np.argsort(-margin[mapped], kind="stable")][:_PAIRS]
@@ -221,10 +218,7 @@ def accuracy_figure(
 
 
 def refer_to_holders(log: QueryLog | None, words: Sequence[str]) -> dict[int, UserReference]:
-    """The distinct queries with each line's word, where there is a log; an empty word has none.
-
-    O(query bytes) a line.
-    """
+    """Distinct queries with each line's word, where there is a log; O(query bytes) a line."""
     tokens = tuple(words)
     if log is None:
         return {}

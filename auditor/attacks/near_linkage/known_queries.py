@@ -187,10 +187,7 @@ class KnownQueryMapping:
         return places[places >= 0]
 
     def choose_places(self, share: float) -> Int64s:
-        """The place of each known query among all strings, those as issued and those altered.
-
-        A share of them is altered; shape (q,).
-        """
+        """Each known query's place, a share of them altered; shape (q,)."""
         size = len(self.codes)
         return np.arange(size) + size * (self.slip < share)
 

@@ -150,10 +150,7 @@ def sample_queries(
 
 
 def allocate_sample(sizes: Sequence[int], target: int) -> list[int]:
-    """How many to draw of each stratum: in proportion, `FEWEST` at least where there are as many.
-
-    They add up to `target`, or to all there are, unless the least of each stratum make more.
-    """
+    """How many to draw of each stratum: in proportion, `FEWEST` at least; in all `target`."""
     total = sum(sizes)
     if target >= total:
         return list(sizes)

@@ -19,10 +19,7 @@ WITH_ADULT, WITH_REVEALING, LOOKED_UP, CLICKED, REPEATED = range(WITH_COMPANY + 
 
 @dataclass(frozen=True)
 class RiskReason:
-    """One reason: what it is called, and its weight in [0, 1).
-
-    `key` names the sentence that says why it matters to somebody, see `explain_reason`.
-    """
+    """A reason's name and weight in [0, 1); `key` is its sentence for `explain_reason`."""
 
     key: str
     label: str
@@ -95,10 +92,7 @@ _PAIRS = (
 
 
 def pairs_of(rules: str) -> tuple[tuple[int, int, int], ...]:
-    """The combinations that count, (a, b, c): a session with bits a and b has bit c.
-
-    Under the default rules with any sensitive topic.
-    """
+    """(a, b, c): a session of bits a and b has bit c; by default with any sensitive topic."""
     if rules == "source":
         return _PAIRS
     topics = [kind for kind in TOPICS if kind not in (EntityKind.ETHNICITY, EntityKind.POLITICS)]

@@ -52,10 +52,7 @@ def explain_missing() -> str:
 
 
 def load_encoder() -> TextEncoder:
-    """The encoder that the optional package holds, read from the disk in about a second.
-
-    Raises `MissingInput` where the package isn't installed, or not with all its files.
-    """
+    """The optional package's encoder, in about a second; `MissingInput` without its files."""
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     try:

@@ -18,10 +18,7 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True, eq=False)
 class LocatedQueries:
-    """The place, by postal code, of each distinct query, −1 where it names none surely enough.
-
-    `matches` is what the gazetteer found, sure or not.
-    """
+    """Distinct queries' sure postal codes, −1 without; `matches`: all the gazetteer found."""
 
     place: Int32s
     matches: PlaceMatches

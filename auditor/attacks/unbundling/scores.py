@@ -55,10 +55,7 @@ class FiberTruth:
 
 @dataclass(frozen=True, eq=False)
 class FiberScores:
-    """The measures of each scored bundle; all float64 of shape (k,).
-
-    `recall` is the mean of |C∩D|/|C|, `precision` of |C∩D|/|D|; `events` are those scored.
-    """
+    """Means of |C∩D|/|C| and |C∩D|/|D| of `events` in each bundle; float64, shape (k,)."""
 
     f: Float64s
     meila: Float64s
@@ -156,10 +153,7 @@ def shuffle_fibers(
 
 
 def mean_interval(values: Float64s, low: float, high: float) -> tuple[float, float]:
-    """The 95 % interval of a mean over bundles, by Student's t; (low, high) for fewer than two.
-
-    Bundles are taken as independent of each other; their queries are not.
-    """
+    """95 % interval of a mean over independent bundles, Student's t; (low, high) below two."""
     if len(values) < 2:
         return low, high
     from scipy.special import stdtrit

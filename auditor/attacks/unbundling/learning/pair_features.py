@@ -59,10 +59,7 @@ def log_odds(probability: Float64s) -> Float64s:
 def iterate_features(
     view: SeenBundles, i: Integers, j: Integers, progress: Progress, *, further: bool = False
 ) -> Iterator[Float32s]:
-    """The source's features of pairs of events, places in the bundled log, `STEP` pairs at a time.
-
-    float32 of shape (pairs, 8), or (pairs, 21) with `further` ones.
-    """
+    """Features of pairs, `STEP` at a time; float32 (pairs, 8), (pairs, 21) if `further`."""
     for first in range(0, len(i), STEP):
         progress.check()
         part = slice(first, first + STEP)
@@ -133,10 +130,7 @@ def _weigh_shared(
 
 
 def compare_strings(queries: Vocabulary, left: Int32s, right: Int32s) -> tuple[Float32s, Bools]:
-    """How far apart the strings of pairs of queries are, and whether one holds the other.
-
-    The first is Levenshtein's distance over the longer length; small and capital letters are alike.
-    """
+    """Levenshtein over the longer length, without case, and whether one holds the other."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
 
@@ -156,10 +150,7 @@ def pair_features(view: SeenBundles, i: Integers, j: Integers, progress: Progres
 
 @dataclass(frozen=True, eq=False)
 class PairFeatures:
-    """Pairs of events, or of clusters that candidate pairs of events lie between, each once.
-
-    The smaller number stands first; `features` is float32, (pairs, features).
-    """
+    """Distinct pairs of events or clusters, smaller first; float32 (pairs, features)."""
 
     first: Integers
     second: Integers
@@ -167,10 +158,7 @@ class PairFeatures:
 
 
 def fold_features(features: Float32s, begins: Int64s) -> tuple[Float32s, Float32s]:
-    """The greatest, and the least, of what the event pairs of each group pass on.
-
-    The rows of group g begin at ``begins[g]``.
-    """
+    """Extremes of what event pairs of each group, from row ``begins[g]``, pass on."""
     greatest, least = np.split(features, [len(_GREATEST)], axis=1)
     return np.maximum.reduceat(greatest, begins), np.minimum.reduceat(least, begins)
 
