@@ -194,12 +194,7 @@ def _move_users(where: HasUsers, places: LogPlaces) -> HasUsers:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AttackResult(ResultCard):
-    """What an attack achieved. `interval` is the 95 % one around `rate`.
-
-    `counts` are the rate's hits and trials; None where it is a mean and no share.
-    `details` are further keys of its JSON: plain values that scripts read. `own_details` says that
-    no key and no word in them comes from the log: a project keeps the others' numbers alone.
-    """
+    """What an attack achieved. `interval` is the 95 % one around `rate`."""
 
     attack: str
     params: Mapping[str, Any]
@@ -207,6 +202,7 @@ class AttackResult(ResultCard):
     baseline: float
     interval: tuple[float, float]
     control: float | None = None
+    # The rate's hits and trials; None where it is a mean and no share.
     counts: tuple[float, float] | None = None
     rate_label: str = "success rate"
     values: tuple[MetricValue, ...] = ()
@@ -214,7 +210,9 @@ class AttackResult(ResultCard):
     tables: tuple[Table, ...] = ()
     findings: FlaggedFindings | None = None
     notes: tuple[str, ...] = field(default=())
+    # Further keys of its JSON: plain values that scripts read.
     details: Mapping[str, Any] = field(default_factory=dict)
+    # Whether nothing in them comes from the log: a project keeps others' numbers alone.
     own_details: bool = False
     unweighted: AttackResult | None = field(default=None, metadata={"stored": False})
     """The same with every rule of the detector counting fully, where a project weighs them."""

@@ -53,15 +53,11 @@ class PlantedStemsParams(Params, owner="planted-stems"):
 
 @dataclass(frozen=True, eq=False)
 class StemTargets:
-    """Queries of one user that stayed back, drawn at random; codes of the log's queries.
+    """Queries of one user that stayed back, drawn at random; none is a planted stem."""
 
-    The `stems` of `planted`, all but the last word of each, are planted; those of `control` are
-    not. No query is a planted stem.
-    """
-
-    planted: Int64s
-    control: Int64s
-    stems: tuple[str, ...]
+    planted: Int64s  # codes of the log's queries
+    control: Int64s  # those whose stems are not planted
+    stems: tuple[str, ...]  # all but the last word of each of these, which are planted
 
 
 def run(

@@ -52,16 +52,12 @@ BAD_TEXT, NO_QUERY, BAD_ROW = "bad UTF-8 or NUL", "no query", "bad row"
 
 
 class DistinctQueries(NamedTuple):
-    """Distinct queries, and how many rows or lines were left out for which reason.
-
-    `column` is the name of the column that they stand in, if it has one; `clicked` are the clicked
-    addresses of a log.
-    """
+    """Distinct queries, and how many rows or lines were left out for which reason."""
 
     queries: list[str]
     rejected: dict[str, int]
-    column: str = ""
-    clicked: Vocabulary = Vocabulary.of(())
+    column: str = ""  # name of the column that they stand in, if it has one
+    clicked: Vocabulary = Vocabulary.of(())  # clicked addresses of a log
 
 
 def read_query_column(

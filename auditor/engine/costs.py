@@ -57,16 +57,13 @@ class CostPoint:
 
 @dataclass(frozen=True)
 class RunCost:
-    """What is expected: seconds, and peak bytes of the whole program (0 if not known).
-
-    `beyond` is how many times more rows the log has than the largest that was measured; at most 1
-    where nothing is extrapolated. `learned` says whether runs made here corrected the figure.
-    """
+    """What is expected: seconds, and peak bytes of the whole program (0 if not known)."""
 
     seconds: float
     bytes: int
+    # Rows of the log over the largest that was measured; at most 1: nothing is extrapolated.
     beyond: float
-    learned: bool
+    learned: bool  # whether runs made here corrected it
 
     def __add__(self, other: RunCost) -> RunCost:
         """One after the other: times add up, memory is that of the larger."""

@@ -50,32 +50,24 @@ class DistributedLog:
 
 @dataclass(frozen=True)
 class DistributedTable:
-    """One file of a release: its name, its heading if it has one, and how many rows follow.
-
-    `escaped` says of a log whether its texts stand as those of tables do; `beside` names the
-    columns that it has beside a log's own.
-    """
+    """One file of a release: its name, its heading if it has one, and how many rows follow."""
 
     file: str
     heading: tuple[str, ...]
     rows: int
-    escaped: bool = False
-    beside: tuple[str, ...] = ()
+    escaped: bool = False  # of a log, whether its texts stand as those of tables do
+    beside: tuple[str, ...] = ()  # columns that it has beside a log's own
 
 
 @dataclass(frozen=True, eq=False)
 class DistributedRun:
-    """A finished run: its result, the log's figures, and the release's files still in pieces.
-
-    `users` is how many users issued a query that is not blank, and `units` how many units of
-    protection the log has; None where nobody counted.
-    """
+    """A finished run: its result, the log's figures, and the release's files still in pieces."""
 
     result: Run
     log: DistributedLog
     sheets: tuple[DistributedTable, ...]
-    users: int
-    units: int | None = None
+    users: int  # who issued a query that is not blank; None where nobody counted
+    units: int | None = None  # of protection in the log; None where nobody counted
 
 
 def tree_digest(digests: Iterable[str]) -> str:

@@ -483,16 +483,12 @@ def _check_without_users(registry: Registry[Any], names: tuple[str, ...]) -> Non
 
 @dataclass(frozen=True, kw_only=True)
 class CheckSelection:
-    """Which attacks and measures a run has, against those that it would have by itself.
+    """Which attacks and measures a run has, against those that it would have by itself."""
 
-    `quick` leaves only measures that take seconds on a log of any length. `attacks` and
-    `measures` are added, however long they take; `skipped` names what is left out of either.
-    """
-
-    quick: bool = False
-    attacks: tuple[str, ...] = ()
-    measures: tuple[str, ...] = ()
-    skipped: tuple[str, ...] = ()
+    quick: bool = False  # only measures that take seconds on a log of any length
+    attacks: tuple[str, ...] = ()  # added, however long they take
+    measures: tuple[str, ...] = ()  # added, however long they take
+    skipped: tuple[str, ...] = ()  # left out, of either
 
     @property
     def empty(self) -> bool:

@@ -107,15 +107,12 @@ class MemoryState:
 
 @dataclass(frozen=True)
 class RunResourceWarning:
-    """What is wrong with a run, if anything, and what would be better.
+    """What is wrong with a run, if anything, and what would be better."""
 
-    `trouble` is "memory", "time" or empty. `quicker` are values of the method's parameters with
-    which it is faster; `without` measures and attacks whose absence is enough, costliest first.
-    """
-
-    trouble: Literal["", "memory", "time"] = ""
+    trouble: Literal["", "memory", "time"] = ""  # "memory", "time" or empty
+    # Values of the method's parameters with which it is faster.
     quicker: tuple[tuple[str, Any], ...] = ()
-    without: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()  # measures and attacks whose absence is enough, costliest first
 
 
 def warn_of_resources(

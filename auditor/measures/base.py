@@ -26,11 +26,7 @@ MeasuredKind = Literal["log", "tables", "n-grams"]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeasureResult(ResultCard):
-    """What was measured on one release against the log that it came from.
-
-    `details` are further keys of its JSON and columns of a sweep: plain values, and no text of the
-    log's.
-    """
+    """What was measured on one release against the log that it came from."""
 
     measure: str
     params: Mapping[str, Any]
@@ -38,6 +34,7 @@ class MeasureResult(ResultCard):
     figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
+    # Further keys of its JSON and columns of a sweep: plain values, no text of the log's.
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def card_title(self) -> str:
@@ -51,14 +48,11 @@ class MeasureResult(ResultCard):
 
 @dataclass(frozen=True, eq=False)
 class MeasureContext:
-    """What a measure may use beside the log and the release.
-
-    `again` runs the release's method on other logs, such as parts of the log; None where nobody
-    knows how the release was made.
-    """
+    """What a measure may use beside the log and the release."""
 
     rng: np.random.Generator
     progress: Progress
+    # Runs the release's method on other logs; None where nobody knows how it was made.
     again: MethodRerun | None = None
 
 

@@ -26,17 +26,13 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True)
 class KeptEvents:
-    """Searches, rows and clicks of a log: of the log, still there, and of the release.
-
-    `users` are the log's users who are still there, None where nobody can tell; `masked` searches
-    of the release have words of the log's hidden, and were not added.
-    """
+    """Searches, rows and clicks of a log: of the log, still there, and of the release."""
 
     events: tuple[int, int, int]
     rows: tuple[int, int, int]
     clicks: tuple[int, int, int]
-    users: int | None = None
-    masked: int = 0
+    users: int | None = None  # of the log, still there; None where nobody can tell
+    masked: int = 0  # searches with words of the log's hidden, which were not added
 
     @property
     def kept(self) -> int:

@@ -53,16 +53,12 @@ class NextQueryParams(Params, owner="next-query"):
 
 
 class PredictionCounts(NamedTuple):
-    """Predicted steps, those whose first query was there, right answers among the first k.
-
-    `popular` are the right answers of the most frequent queries, over all steps; it and `hits` are
-    by k, shape (len(KS),).
-    """
+    """Predicted steps, those whose first query was there, right answers among the first k."""
 
     steps: int
     predictable: int
-    hits: Int64s
-    popular: Int64s
+    hits: Int64s  # by k, shape (len(KS),)
+    popular: Int64s  # right answers of the most frequent queries, over all steps; by k
 
     @property
     def rates(self) -> Float64s:

@@ -40,15 +40,11 @@ _BLOCK = 1 << 13  # URLs: some 15 ms
 
 @dataclass(frozen=True, eq=False)
 class SiteClusters:
-    """The most clicked sites of some tables, by falling clicks, and how alike they are.
+    """The most clicked sites of some tables, by falling clicks, and how alike they are."""
 
-    `names` are host names, or URLs where pages are clustered; `clicks` has shape (sites,). `alike`
-    is Sim of every pair with a common query; symmetric, no diagonal; shape (sites, sites).
-    """
-
-    names: tuple[str, ...]
-    clicks: Float64s
-    alike: Matrix
+    names: tuple[str, ...]  # host names, or URLs where pages are clustered
+    clicks: Float64s  # shape (sites,)
+    alike: Matrix  # Sim of every pair with a common query; symmetric, no diagonal; (sites, sites)
 
 
 def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> SiteClusters:

@@ -129,14 +129,10 @@ class StepGrid:
 
 @dataclass(frozen=True, eq=False)
 class StepCounts:
-    """How often each of some queries was asked in each step of time, and in the last row all were.
+    """How often each of some queries was issued in each step of time; the last row is of all."""
 
-    `counts` are int64 of shape (queries + 1, steps). `outside` are searches before the first or
-    after the last step.
-    """
-
-    counts: Matrix
-    outside: int = 0
+    counts: Matrix  # shape (queries + 1, steps)
+    outside: int = 0  # searches before the first or after the last step
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,15 +39,11 @@ class VolumeParams(Params, owner="volume"):
 
 @dataclass(frozen=True)
 class VolumeAmount:
-    """One line of the table: so many in the log, so many of them in the release.
+    """One line of the table: so many in the log, so many of them in the release."""
 
-    `kept` are those of `total` that are still there, None where that is not known; the release's
-    own number, `released`, may hold more, such as decoys or noise.
-    """
-
-    released: MetricValue
+    released: MetricValue  # the release's own number, which may hold decoys or noise
     total: int
-    kept: int | None
+    kept: int | None  # those of `total` that are still there, None where that is not known
 
     @classmethod
     def of(

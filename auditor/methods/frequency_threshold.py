@@ -86,17 +86,13 @@ def run(
 
 @dataclass(frozen=True)
 class ThresholdedRows:
-    """Figures of the rows that are kept, for the statement's evidence.
-
-    `unique` are users whose set of queries nobody else has, `pages` those that fewer than n users
-    clicked.
-    """
+    """Figures of the rows that are kept, for the statement's evidence."""
 
     users: int
     queries: int
     urls: int
-    unique: int
-    pages: int
+    unique: int  # users whose set of queries nobody else has
+    pages: int  # those that fewer than n users clicked
 
 
 def count_kept_rows(kept_log: QueryLog, least: int, progress: Progress) -> ThresholdedRows:

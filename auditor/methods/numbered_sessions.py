@@ -171,18 +171,14 @@ def hide_clock(log: QueryLog, params: NumberedSessionsParams, factor: float) -> 
 
 @dataclass(frozen=True)
 class NumberedFacts:
-    """Figures of the rows that are kept, for the statement's evidence.
-
-    `alone` are words that occur as often as no other, `unique` users whose set of queries nobody
-    else has.
-    """
+    """Figures of the rows that are kept, for the statement's evidence."""
 
     rows: int
     users: int
     pages: int
     words: int
-    alone: int
-    unique: int
+    alone: int  # words that occur as often as no other
+    unique: int  # users whose set of queries nobody else has
 
 
 def _count_numbers(

@@ -50,18 +50,14 @@ class ClickLaw:
 
 @dataclass(frozen=True)
 class PassingLaw:
-    """How many queries of each user count, and how likely a query of so many users passes.
-
-    `least` and `scale` are the threshold and the noise scale, where the noise is discrete Laplace;
-    `symbol` is what the threshold is called. `clicks` are released with queries, unless None.
-    """
+    """How many queries of each user count, and how likely a query of so many users passes."""
 
     limit: int
     chance: Callable[[Float64s], Float64s]
-    least: float | None = None
-    scale: float = 0.0
-    symbol: str = "K"
-    clicks: ClickLaw | None = None
+    least: float | None = None  # the threshold where noise is discrete Laplace
+    scale: float = 0.0  # its scale there
+    symbol: str = "K"  # what the threshold is called
+    clicks: ClickLaw | None = None  # released with queries, unless None
 
     @classmethod
     def of_threshold(
@@ -79,16 +75,12 @@ class PassingLaw:
 
 @dataclass(frozen=True)
 class FirstWeights:
-    """What the first round gives queries, where it is the only one and one user bounds it.
+    """What the first round gives queries, where it is the only one and one user bounds it."""
 
-    ``parts[t]`` is what a user with t queries gives each of them, in the steps of
-    ``count(log, progress)``, which also returns numbers of users, of shape (queries,) both.
-    `threshold` and `sigma` are those of the noisy weight.
-    """
-
-    parts: Int64s
+    parts: Int64s  # what a user with t queries gives each, in the steps of `count`
+    # ``count(log, progress)``: weights and numbers of users; shape (queries,) both.
     count: Callable[[QueryLog, Progress], tuple[Int64s, Int64s]]
-    threshold: float
+    threshold: float  # of the noisy weight
     sigma: float
 
 

@@ -112,23 +112,19 @@ def check_overrides(overrides: Mapping[str, str], checks: Sequence[GateVerdict])
 
 @dataclass(frozen=True)
 class ApprovalReview:
-    """A release that waits for approval, and everything that was found out about it.
-
-    `facts` is the evidence, `public` the manifest. `digest` names the log, or is empty where only
-    the digest under the auditor's key is known: `keyed`.
-    """
+    """A release that waits for approval, and everything that was found out about it."""
 
     folder: Path
-    facts: Mapping[str, Any]
-    public: Mapping[str, Any]
+    facts: Mapping[str, Any]  # the evidence
+    public: Mapping[str, Any]  # the manifest
     release: str
     policy: Policy
     own_policy: bool
     audit_key: str
     record: ReleaseRecord
     """As the audit kept it."""
-    digest: str
-    keyed: str
+    digest: str  # of the log; empty where only that under the auditor's key is known
+    keyed: str  # the digest under the auditor's key
     standing: Mapping[str, tuple[int, int]]
     rechecked: tuple[str, ...] = ()
     attestation: ContractAttestation = field(default_factory=ContractAttestation)

@@ -89,22 +89,18 @@ def strength_of(statement: Statement, unit: str = HISTORY) -> Strength:
 
 @dataclass(frozen=True)
 class GuaranteeMeaning:
-    """What is guaranteed and what that means for one person.
-
-    `bound` is what somebody who gives it 50 % gets from a release, or None where nothing bounds it.
-    `k` is the size of the smallest group of records that are alike, if there are groups.
-    `failing` counts assumptions that do not hold. `period` is the day, week or month of which ε
-    speaks, or empty where it speaks of a whole history.
-    """
+    """What is guaranteed and what that means for one person."""
 
     model: str
     epsilon: float | None = None
     delta: float | None = None
+    # Size of the smallest group of records that are alike, if there are groups.
     k: int | None = None
+    # What somebody who gives it 50 % gets from a release, None where nothing bounds it.
     bound: BeliefBound | None = None
-    failing: int = 0
+    failing: int = 0  # assumptions that do not hold
     sentence: str = ""
-    period: str = ""
+    period: str = ""  # the day, week or month of which ε speaks, empty for a whole history
 
     @property
     def short(self) -> str:

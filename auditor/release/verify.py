@@ -33,14 +33,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class VerifiedFolder:
-    """What is wrong with a release folder, and by whom it is signed.
-
-    `signer` is the fingerprint of the key that signed it, "" if none did. `identified` says that
-    it is the key that was asked for: otherwise nobody knows whose it is.
-    """
+    """What is wrong with a release folder, and by whom it is signed."""
 
     problems: tuple[str, ...]
-    signer: str = ""
+    signer: str = ""  # fingerprint of the key that signed it, "" if none did
+    # Whether it is the key that was asked for: else nobody knows whose it is.
     identified: bool = False
     approved: bool = False
     """Whether somebody approved it: by a signature, whose owner `identified` speaks of."""

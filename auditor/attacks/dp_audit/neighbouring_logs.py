@@ -103,18 +103,14 @@ class ScenarioConfig:
 
 @dataclass(frozen=True, eq=False)
 class OutputObservation:
-    """Where in the output to look: queries, or pairs of a query and a page or a next query.
-
-    `base` is how often the crowd alone used each. `canary` says that `mine` are strings that only
-    the user used. `others` are the mirrored strings of an exchange, empty otherwise.
-    """
+    """Where in the output to look: queries, or pairs of a query and a page or a next query."""
 
     name: str
     title: str
     mine: tuple[Key, ...]
-    others: tuple[Key, ...] = ()
-    base: int = 0
-    canary: bool = False
+    others: tuple[Key, ...] = ()  # the mirrored strings of an exchange, empty otherwise
+    base: int = 0  # how often the crowd alone used each
+    canary: bool = False  # whether `mine` are strings that only the user used
 
 
 @dataclass(frozen=True, eq=False)

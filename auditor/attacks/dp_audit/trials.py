@@ -154,16 +154,12 @@ class TrialBench:
 
 @dataclass(frozen=True, eq=False)
 class Trials:
-    """What one look showed, in n trials.
-
-    `inside` says whether the user was in the log, shape (n,); `statistics` are the `STATISTICS` of
-    the look's strings, shape (3, n).
-    """
+    """What one look showed, in n trials."""
 
     scenario: Scenario
     look: OutputObservation
-    inside: Bools
-    statistics: Float64s
+    inside: Bools  # whether the user was in the log; shape (n,)
+    statistics: Float64s  # the `STATISTICS` of the look's strings; shape (3, n)
 
     def take_half(self, second: bool) -> Trials:
         """The trials that choose an event, or those that it is counted on."""

@@ -40,15 +40,12 @@ class EpsilonClaim:
 
 @dataclass(frozen=True)
 class EventCounts:
-    """An event, chosen on one half, and how often it happened on the other.
-
-    `likely` and `other` are (hits, trials) where it is likelier, and on the other side.
-    """
+    """An event, chosen on one half, and how often it happened on the other."""
 
     statistic: int
     event: OutputEvent
-    likely: tuple[int, int]
-    other: tuple[int, int]
+    likely: tuple[int, int]  # (hits, trials) where it is likelier
+    other: tuple[int, int]  # the same on the other side
 
     @property
     def words(self) -> str:
@@ -64,30 +61,23 @@ class EventCounts:
 
 @dataclass(frozen=True)
 class GuessingCounts:
-    """Guesses of the coins of one run: `right` of `guesses`, among `canaries`.
-
-    `most` is how many could have been right, all being guesses of the same side of a coin.
-    """
+    """Guesses of the coins of one run: `right` of `guesses`, among `canaries`."""
 
     right: int
     guesses: int
     canaries: int
-    most: int
+    most: int  # could have been right, all being guesses of the same side of a coin
 
 
 @dataclass(frozen=True)
 class OneRunBounds:
-    """What the guesses of one run show of ε at δ, and the most that they could, all being right.
+    """What the guesses of one run show of ε at δ, and the most that they could, all being right."""
 
-    `binomial` is the bound of Steinke, Nasr and Jagielski, `curve` that of the (ε, δ) trade-off
-    curve (Mahloujifar, Melis and Chaudhuri). `gaussian` is the ε of Gaussian noise, about the claim
-    of that noise alone; None for other noise.
-    """
-
-    binomial: float
-    curve: float
+    binomial: float  # the bound of Steinke, Nasr and Jagielski
+    curve: float  # by the (ε, δ) trade-off curve (Mahloujifar, Melis and Chaudhuri)
     binomial_limit: float
     curve_limit: float
+    # Ε of Gaussian noise, about the claim of that noise alone; None for other noise.
     gaussian: float | None = None
     gaussian_limit: float | None = None
 
@@ -104,38 +94,32 @@ class OneRunBounds:
 
 @dataclass(frozen=True)
 class DemonstratedEpsilon:
-    """All evidence of one look; what wasn't tried is None.
-
-    `shifted` counts the event that shows most of Gaussian noise, where the statement names such.
-    `impossible` is (hits, trials) of outputs that hold a string which only one user had, and
-    `impossible_alike` (users whose string came out, users) of single runs of many such users.
-    """
+    """All evidence of one look; what wasn't tried is None."""
 
     scenario: Scenario
     look: OutputObservation
     events: EventCounts | None = None
+    # The event that shows most of Gaussian noise, where the statement names such.
     shifted: EventCounts | None = None
     guessed: GuessingCounts | None = None
+    # (hits, trials) of outputs that hold a string which only one user had.
     impossible: tuple[int, int] | None = None
+    # (users whose string came out, users) of single runs of many such users.
     impossible_alike: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
 class EpsilonBound:
-    """What one look shows at a δ.
-
-    `runs` and `one_run` are lower bounds on ε, None where not tried; `limit` is the most that both
-    could have shown, `limit_of_runs` the most that independent runs could. `impossible` is the
-    least chance of outputs that the neighbour can't give; None where there are none such.
-    """
+    """What one look shows at a δ: lower bounds on ε, None where not tried."""
 
     evidence: DemonstratedEpsilon
     runs: float | None
     one_run: OneRunBounds | None
-    limit: float
+    limit: float  # the most that both could have shown
+    # Least chance of outputs that the neighbour can't give; None without such.
     impossible: float | None
     delta: float
-    limit_of_runs: float = 0.0
+    limit_of_runs: float = 0.0  # the most that independent runs could
 
     @property
     def single(self) -> float | None:

@@ -33,21 +33,16 @@ _TERMS = 1000
 
 @dataclass(frozen=True, eq=False)
 class TokenCorpus:
-    """A log's N most frequent terms and how often any two stand in one query.
+    """A log's N most frequent terms and how often any two stand in one query."""
 
-    `terms` are token codes, the most frequent first, and `freq` their occurrences; shape (N,).
-    `counts`, int64 sparse (N, N), symmetric, empty diagonal, are the events that hold both terms;
-    `words` the tokens of each distinct query, coded by rank, those beyond N left out; `weights` its
-    events. `vocabulary` has the log's tokens by code, `events` the number of its events.
-    """
-
-    terms: Int64s
-    freq: Int64s
+    terms: Int64s  # token codes, the most frequent first; shape (N,)
+    freq: Int64s  # their occurrences; shape (N,)
+    # Events that hold both terms; sparse (N, N), symmetric, empty diagonal.
     counts: csr_array[Any, Any]
-    words: TokenizedQueries
-    weights: Int64s
-    vocabulary: Vocabulary
-    events: int
+    words: TokenizedQueries  # tokens of each distinct query by rank, those beyond N left out
+    weights: Int64s  # events of each distinct query
+    vocabulary: Vocabulary  # the log's tokens by code
+    events: int  # how many there are
 
     def __len__(self) -> int:
         return len(self.terms)
@@ -68,16 +63,12 @@ class TokenCorpus:
 
 @dataclass(frozen=True, eq=False)
 class InversionSide:
-    """One side of the matching at one vocabulary size n.
+    """One side of the matching at one vocabulary size n."""
 
-    `freq` are int64 occurrences of each term, `single` those as a query of one term; shape (n,).
-    `counts` is int64 sparse (n, n); `steps` is None where the order of words is not looked at.
-    """
-
-    freq: Int64s
-    single: Int64s
-    counts: csr_array[Any, Any]
-    steps: WordSuccessions | None = None
+    freq: Int64s  # occurrences of each term; shape (n,)
+    single: Int64s  # those as a query of one term; shape (n,)
+    counts: csr_array[Any, Any]  # sparse (n, n)
+    steps: WordSuccessions | None = None  # None where the order of words is not looked at
 
     def __len__(self) -> int:
         return len(self.freq)
@@ -248,15 +239,11 @@ def count_cooccurrences(
 
 @dataclass(frozen=True, eq=False)
 class WordSuccessions:
-    """Which of n terms follows which, beyond the source, which looks at unordered company alone.
+    """Which of n terms follows which: beyond the source, whose company is unordered."""
 
-    `follows` is int64 sparse (n, n), empty diagonal: events in which the column's term comes next
-    after the row's. `ends` is int64 (n, 3): a term's occurrences in events of two terms or more,
-    those as the first of them, and those as the last.
-    """
-
+    # Events in which the column's term comes next after the row's; sparse (n, n).
     follows: csr_array[Any, Any]
-    ends: Int64s
+    ends: Int64s  # occurrences in events of two terms or more, as first and as last of them; (n, 3)
 
     def compute_shares(self) -> tuple[csr_array[Any, Any], csr_array[Any, Any]]:
         """A term's shares of steps to and from others; float32, rows with any add up to 1."""

@@ -62,19 +62,15 @@ class InversionConfig:
 
 @dataclass(frozen=True, eq=False)
 class InversionOutcome:
-    """A finished inversion: the mapping, the distances that led to it, and how it went.
-
-    `margin` is that of `margins`; `measure` and the fingerprints' `weight` say which distance the
-    last update rests on.
-    """
+    """A finished inversion: the mapping, the distances that led to it, and how it went."""
 
     pair: VectorPair
     mapping: Int32s
-    margin: Float64s
+    margin: Float64s  # that of `margins`
     scores: tuple[InversionScore, ...]
     settled: bool
-    measure: Measure
-    weight: float = 0.0
+    measure: Measure  # which distance the last update rests on
+    weight: float = 0.0  # of the fingerprints in it
 
     @property
     def ordered(self) -> bool:

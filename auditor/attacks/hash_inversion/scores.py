@@ -23,19 +23,15 @@ catalogue = MetricCatalogue("attacks", "hash_inversion")
 
 @dataclass(frozen=True)
 class InversionScore:
-    """How much of the matchable set a mapping got right, where the truth is known.
+    """How much of the matchable set a mapping got right, where the truth is known."""
 
-    `stage` names the update, `top` and `bottom` are the accuracies of the more and the less
-    frequent half, `changed` is the share of hashes that it mapped anew.
-    """
-
-    stage: str
+    stage: str  # names the update
     n: int
     correct: int
     matchable: int
-    top: float
-    bottom: float
-    changed: float
+    top: float  # accuracy of the more frequent half
+    bottom: float  # accuracy of the less frequent half
+    changed: float  # share of hashes that it mapped anew
 
     @property
     def accuracy(self) -> float:

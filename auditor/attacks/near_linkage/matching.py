@@ -56,15 +56,11 @@ LABELS = {
 
 @dataclass(frozen=True, eq=False)
 class NearMatches:
-    """The code (`place`) of the nearest released query of each of s strings, −1 without one.
+    """The nearest released query of each of s strings; shapes (s,)."""
 
-    `likeness` is 1 for the same string, less for others, 0 without one; `kind` a `NearKind`; shapes
-    (s,).
-    """
-
-    place: Int64s
-    likeness: Float64s
-    kind: UInt8s
+    place: Int64s  # its code, −1 without one
+    likeness: Float64s  # 1 for the same string, less for others, 0 without one
+    kind: UInt8s  # a `NearKind`
 
     def take(self, places: Int64s) -> NearMatches:
         """Those of some of the strings."""

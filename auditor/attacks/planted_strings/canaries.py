@@ -64,16 +64,12 @@ _FIRST_DAY = 86_400 * 11_574
 
 @dataclass(frozen=True)
 class ForcedStrings:
-    """What planting showed.
+    """What planting showed."""
 
-    `accounts` are the fewest whose string comes out at least every other time, None if no number
-    that was tried does; `before` and `after` how often strings of one account less, and of that
-    many, come out, of `copies` of each in the last run.
-    """
-
-    accounts: int | None
+    accounts: int | None  # fewest whose string comes out every other time at least; None if none do
+    # How often strings of one account less come out, of `copies` in the last run.
     before: float = 0.0
-    after: float = 0.0
+    after: float = 0.0  # and of that many
     copies: int = 0
 
     @property

@@ -25,15 +25,11 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True)
 class PartyRules:
-    """When two users of a query count as one party.
+    """When two users of a query count as one party."""
 
-    `burst` in seconds; `few` is how many distinct queries a user has at most who hardly did
-    anything; `ranges` says whether address ranges join users, where the log has addresses.
-    """
-
-    burst: int
-    few: int
-    ranges: bool
+    burst: int  # seconds
+    few: int  # distinct queries at most of a user who hardly did anything
+    ranges: bool  # whether address ranges join users, where the log has addresses
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,15 +75,11 @@ class ReleasedStrings:
 
 @dataclass(frozen=True, eq=False)
 class StringSupport:
-    """The support of each released string, 0 for those that aren't looked at; shapes (strings,).
+    """The support of each released string, 0 for those that aren't looked at; shapes (strings,)."""
 
-    Distinct `users`, the independent `parties` that they come to, and `histories`: the parties
-    where only nearly equal histories join users.
-    """
-
-    users: Int64s
-    parties: Int64s
-    histories: Int64s
+    users: Int64s  # distinct users
+    parties: Int64s  # independent parties that they come to
+    histories: Int64s  # parties where only nearly equal histories join users
 
     @property
     def of_one_history(self) -> Bools:

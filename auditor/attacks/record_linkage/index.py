@@ -138,17 +138,13 @@ def _match_strings(strings: Vocabulary, released: Vocabulary) -> Int64s:
 
 @dataclass(frozen=True, eq=False)
 class AttackerKnowledge:
-    """What is known of targets, as sparse rows over distinct keys.
-
-    Of target t ``keys[i]`` is known ``counts[i]`` times, i in ``starts[t]:starts[t + 1]``; `events`
-    says how many of each one's events are, `rows` which rows of the log, ascending by target.
-    """
+    """What is known of targets, as sparse rows over distinct keys."""
 
     starts: Int64s
-    keys: Int64s
-    counts: Float64s
-    rows: Int64s
-    events: Int64s
+    keys: Int64s  # of target t those of ``starts[t]:starts[t + 1]`` are known
+    counts: Float64s  # how often each is
+    rows: Int64s  # of the log, ascending by target
+    events: Int64s  # of each target
 
     @classmethod
     def of(

@@ -43,19 +43,13 @@ MOST_KNOWN = 20_000
 
 @dataclass(frozen=True, eq=False)
 class TranslatedRecords:
-    """Released records, ready to be asked how likely they make k known strings.
+    """Released records, ready to be asked how likely they make k known strings."""
 
-    `table` holds the weights of (strings, queries that some string stands for), `records` the
-    occurrences of (the same queries, records) and `events` the events of each record. `share` is
-    the weighted share of each string in the whole release, `confidence` its greatest weight, 0
-    without one; shapes (k,).
-    """
-
-    table: Any
-    records: Any
-    share: Float64s
-    confidence: Float64s
-    events: Int64s
+    table: Any  # weights of (strings, queries that some string stands for)
+    records: Any  # occurrences of (the same queries, records)
+    share: Float64s  # weighted share of each string in the whole release; shape (k,)
+    confidence: Float64s  # its greatest weight, 0 without one; shape (k,)
+    events: Int64s  # of each record
 
     @classmethod
     def of(

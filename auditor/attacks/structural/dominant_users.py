@@ -18,17 +18,14 @@ from auditor.progress import Progress, run_cancellable
 
 @dataclass(frozen=True, eq=False)
 class PowerLaw:
-    """A power law p(x) ∝ x^−exponent from `start` on, fitted to what users issued.
-
-    `distance` is the greatest one of the two distribution functions from there on (Kolmogorov and
-    Smirnov), `tail` the share of the users whom it describes, `body` the events of the others.
-    """
+    """A power law p(x) ∝ x^−exponent from `start` on, fitted to what users issued."""
 
     exponent: float
     start: int
+    # The greatest of the distribution functions from there on (Kolmogorov, Smirnov).
     distance: float
-    tail: float
-    body: Int64s
+    tail: float  # share of the users whom it describes
+    body: Int64s  # events of the others
 
     def draw(self, size: int, rng: np.random.Generator) -> Int64s:
         """Events of `size` users: from the law in its range, as observed below it."""
@@ -98,17 +95,11 @@ def share_of(part: float, total: float) -> float:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DominanceByChance:
-    """Shares of the most active user in large bundles that are made by chance.
+    """Shares of the most active user in large bundles that are made by chance."""
 
-    In `even` ones each event is given to one of its bundle's users at random, which is what
-    guessing an owner gives; in `dealt` ones users are put into bundles of as many users at random,
-    so that neighbourhood plays no part; in `lawful` ones their events are drawn from the fitted
-    power law, too.
-    """
-
-    even: Float64s
-    dealt: Float64s
-    lawful: Float64s
+    even: Float64s  # each event given to one of its bundle's users, as guessing an owner gives
+    dealt: Float64s  # users dealt into bundles of as many: neighbourhood plays no part
+    lawful: Float64s  # dealt, with events drawn from the fitted power law
 
 
 def by_chance(

@@ -41,18 +41,14 @@ def locate_queries(queries: Vocabulary, confidence: float, progress: Progress) -
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PlaceQueries:
-    """Who searched for which place: pairs of a large `bundle` and a `place` searched for in it.
-
-    `only_fiber` is the fiber that alone searched for the place of a pair, −1 where several did;
-    `fiber_places` how many places each fiber searched for, and `fiber_own` how many of them nobody
-    else of the bundle did.
-    """
+    """Who searched for which place: pairs of a large `bundle` and a `place` searched for in it."""
 
     bundle: Int64s
     place: Int64s
+    # The fiber that alone searched for the place of a pair, −1 where several did.
     only_fiber: Int64s
-    fiber_places: Int64s
-    fiber_own: Int64s
+    fiber_places: Int64s  # how many places each fiber searched for
+    fiber_own: Int64s  # those of them that nobody else of the bundle did
 
     @property
     def alone(self) -> int:

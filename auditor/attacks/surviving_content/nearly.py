@@ -50,18 +50,13 @@ SHORTEST_NAME = 3
 
 @dataclass(frozen=True)
 class OwnNameCounts:
-    """Of `users` with a profile: who asked for their own name exactly, nearly, or another's.
-
-    `others` is the control: who asked nearly for the name of the next user in the table who bears
-    another; None where nobody does.
-    `queries` are the codes of the queries that hold the user's own name nearly but not exactly.
-    """
+    """Of `users` with a profile: who searched for their own name exactly, nearly, or another's."""
 
     users: int
     exactly: int
     nearly: int
-    others: int | None
-    queries: tuple[int, ...]
+    others: int | None  # nearly for the next user's other name, the control; None where nobody does
+    queries: tuple[int, ...]  # codes of those that hold the user's own name nearly but not exactly
 
 
 @functools.lru_cache(maxsize=1)

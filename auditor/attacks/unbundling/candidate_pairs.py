@@ -41,16 +41,12 @@ TARGETS = 5
 
 @dataclass(frozen=True, eq=False)
 class QueryRewrites:
-    """How often users followed one query by another, sorted by `left`, then `right`.
-
-    `share` is that of `right` among the other queries that came next after `left` in a session;
-    `queries` says what the codes mean.
-    """
+    """How often users followed one query by another, sorted by `left`, then `right`."""
 
     left: Int32s
     right: Int32s
-    share: Float32s
-    queries: Vocabulary
+    share: Float32s  # of `right` among other queries that came next after `left` in a session
+    queries: Vocabulary  # what the codes mean
 
     def translate_codes(self, queries: Vocabulary) -> QueryRewrites:
         """The same rewrites in the codes of another log, those it lacks left out."""

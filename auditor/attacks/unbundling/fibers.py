@@ -101,18 +101,14 @@ Find = Callable[[BundledLog, FiberClues, Progress], Int32s]
 
 @dataclass(frozen=True)
 class FiberVariant:
-    """One way to recover fibers, as tables and scripts name it.
-
-    `edges` are the kinds of keys it needs among the clues; `trained` says that it learns from
-    bundles whose users are known, `alone` that it has a way to do without them.
-    """
+    """One way to recover fibers, as tables and scripts name it."""
 
     name: str
     label: str
     find: Find
-    edges: str = ""
-    trained: bool = False
-    alone: bool = False
+    edges: str = ""  # kinds of keys it needs among the clues
+    trained: bool = False  # whether it learns from bundles whose users are known
+    alone: bool = False  # whether it has a way to do without them
     help: str = ""
 
 

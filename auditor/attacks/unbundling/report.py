@@ -29,20 +29,15 @@ SOURCE = "after Jones et al. 2008"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class UnbundlingResult:
-    """One way to bundle the log, and how well each variant takes it apart.
+    """One way to bundle the log, and how well each variant takes it apart."""
 
-    `label` says what bundles were made by, `bits` are the address bits masked, None unless by
-    address. `users` are those of each scored bundle, `heavy` the heavy users' fibers there,
-    `trained` the bundles whose users were known to variants that learn. `scores` are by variant,
-    and so is `chance`: F of its fibers against true ones dealt out anew within each bundle.
-    """
-
-    label: str
-    bits: int | None
-    users: Int64s
-    heavy: int
-    trained: int
-    scores: Mapping[str, FiberScores]
+    label: str  # what bundles were made by
+    bits: int | None  # address bits masked, None unless by address
+    users: Int64s  # those of each scored bundle
+    heavy: int  # the heavy users' fibers there
+    trained: int  # bundles whose users were known to variants that learn
+    scores: Mapping[str, FiberScores]  # by variant
+    # F of a variant's fibers against true ones dealt out anew within each bundle.
     chance: Mapping[str, Float64s]
 
 
@@ -58,13 +53,7 @@ class TopicScore(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FiberResult:
-    """All that was found: `main` is what is attacked, `masks` are for comparison.
-
-    `labels` are the chosen variant's, and `control` its scores against fibers dealt out anew;
-    `chi2` is from which on words counted as related.
-    `classifier` says how the pair classifier did, if it was tried; `unlearned` that there was too
-    little for learned weights to learn from, so that words stood in for them.
-    """
+    """All that was found: `main` is what is attacked, `masks` are for comparison."""
 
     main: UnbundlingResult
     masks: tuple[UnbundlingResult, ...]
@@ -72,15 +61,15 @@ class FiberResult:
     variants: Mapping[str, FiberVariant]
     bundled: BundledLog
     truth: FiberTruth
-    labels: Int32s
-    control: FiberScores
-    classifier: PairQuality | None
-    unlearned: bool
+    labels: Int32s  # the chosen variant's
+    control: FiberScores  # its scores against fibers dealt out anew
+    classifier: PairQuality | None  # how the pair classifier did, if it was tried
+    unlearned: bool  # too little for learned weights to learn from: words stood in for them
     words: TokenizedQueries
     related: RelatedTokens | None
     periods: Sequence[TopicScore]
     thresholds: Sequence[TopicScore]
-    chi2: float
+    chi2: float  # from which on words counted as related
 
     @property
     def scores(self) -> FiberScores:

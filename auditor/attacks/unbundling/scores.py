@@ -34,18 +34,13 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True, eq=False)
 class FiberTruth:
-    """Whose events count, and the true `fiber` that each event stands in.
+    """Whose events count, and the true `fiber` that each event stands in."""
 
-    `bundles` are those scored, ascending, and `place` is each bundle's place among them, −1 for
-    others. `heavy` fibers are scored: heavy users' in those bundles. `within` cuts events of others
-    out of every cluster.
-    """
-
-    bundles: Int64s
-    place: Int64s
-    heavy: Bools
+    bundles: Int64s  # those scored, ascending
+    place: Int64s  # each bundle's among them, −1 for others
+    heavy: Bools  # scored fibers: heavy users' in those bundles
     fiber: Int64s
-    within: bool
+    within: bool  # cuts events of others out of every cluster
 
     @functools.cached_property
     def counts(self) -> Bools:

@@ -118,17 +118,13 @@ def _match_sets(name_queries: NameQueries, keys: UInt64s) -> tuple[Int64s, Int64
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NameQueryCounts:
-    """Distinct (group, name query), by group; a group is a user or a bundle; a of them.
-
-    `times` says how often the group sent the query, `by_anybody` how often everybody did, `load`
-    how many name queries the group sent in all.
-    """
+    """Distinct (group, name query), by group; a group is a user or a bundle; a of them."""
 
     group: Int64s
     query: Int64s
-    times: Int64s
-    by_anybody: Int64s
-    load: Int64s
+    times: Int64s  # how often the group sent the query
+    by_anybody: Int64s  # how often everybody did
+    load: Int64s  # name queries that the group sent in all
     groups: int
 
 

@@ -28,16 +28,12 @@ _DRAWN = 2
 
 @dataclass(frozen=True, eq=False)
 class ClickedQueries:
-    """The distinct clicks of some tested events.
+    """The distinct clicks of some tested events; pairs ascending."""
 
-    `query` and `page` are places in the fold's `queries` and `pages`, pairs ascending; `count`
-    is how often each was clicked, `position` the mean place at which it was shown, NaN if unknown.
-    """
-
-    query: Int64s
-    page: Int64s
-    count: Int64s
-    position: Float64s
+    query: Int64s  # places in the fold's `queries`
+    page: Int64s  # places in the fold's `pages`
+    count: Int64s  # how often each was clicked
+    position: Float64s  # mean place at which it was shown, NaN if unknown
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,14 +55,10 @@ class RetrievalFold:
 
 @dataclass(frozen=True, eq=False)
 class CachedFolds:
-    """The figures of those queries of a fold that are in a graph.
+    """The figures of those queries of a fold that are in a graph."""
 
-    `places` are their places among the fold's queries, ascending. `figures` has a row for each
-    algorithm and, within it, metric, and a column for each of `places`.
-    """
-
-    places: Int64s
-    figures: Float64s
+    places: Int64s  # among the fold's queries, ascending
+    figures: Float64s  # a row for each algorithm and, within it, metric; a column for each place
 
 
 @dataclass(frozen=True, eq=False)

@@ -130,10 +130,7 @@ def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Pro
 
 @dataclass(frozen=True)
 class BundlingFigures:
-    """Sizes of all bundles in a few numbers; `heavy` ones hold `HEAVY` queries or more.
-
-    `alone` are bundles of one user, `dominated` those of which one user issued more than half.
-    """
+    """Sizes of all bundles in a few numbers; `heavy` ones hold `HEAVY` queries or more."""
 
     users: int
     clicks: int
@@ -145,8 +142,8 @@ class BundlingFigures:
     heavy: int
     heavy_members: int
     heavy_queries: int
-    alone: int
-    dominated: int
+    alone: int  # bundles of one user
+    dominated: int  # bundles of which one user issued more than half
 
 
 def figures_of(log: QueryLog, sizes: BundleSizes) -> BundlingFigures:

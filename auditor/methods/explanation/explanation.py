@@ -88,36 +88,28 @@ def code_of(words: Vocabulary, text: str) -> int:
 
 @dataclass(frozen=True)
 class TurningPoint(ShortRepr):
-    """The nearest value of one parameter that puts a query on the other side, if there is one.
-
-    `now` is the present value, `value` the other one or None; `chance` what the query then has.
-    `why` says more, or why no value does it.
-    """
+    """The nearest value of one parameter that puts a query on the other side, if there is one."""
 
     parameter: str
     label: str
     now: Any
     value: Any = None
-    chance: float | None = None
-    why: str = ""
+    chance: float | None = None  # what the query then has
+    why: str = ""  # more about it, or why no value does it
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Explanation(ShortRepr):
-    """What a method says of one query; of the log, so private throughout.
+    """What a method says of one query; of the log, so private throughout."""
 
-    `outcome` is the answer in a sentence or two, `chance` that of being released (1 and 0 where
-    nothing is random, None where only running tells), and `released` whether the release that
-    was looked at holds the query, where the method can tell better than by its text.
-    """
-
-    outcome: str
-    chance: float | None
+    outcome: str  # the answer in a sentence or two
+    chance: float | None  # that of being released; None where only running tells
     values: tuple[MetricValue, ...] = ()
     turns: tuple[TurningPoint, ...] = ()
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
+    # Whether the release holds it, where the method can tell better than by its text.
     released: bool | None = None
 
 
@@ -126,15 +118,11 @@ class Explanation(ShortRepr):
 
 @dataclass(frozen=True, eq=False)
 class QueryOccurrences:
-    """How far into their histories users issued the query, in units from 1, ascending.
-
-    `first` and `length` are parallel to the users who issued it: the first place of each (0 where
-    it was dropped), and the units of their whole history.
-    """
+    """How far into their histories users issued the query, in units from 1, by user ascending."""
 
     places: Int64s
-    first: Int64s
-    length: Int64s
+    first: Int64s  # 0 where it was dropped
+    length: Int64s  # units of the whole history
 
     def count_within(self, limit: int) -> int:
         """The query's count where each history ends after `limit` units."""

@@ -45,18 +45,13 @@ SEED = 0
 
 @dataclass(frozen=True, eq=False)
 class KDeltaPoint:
-    """What comes of one k.
-
-    `before` and `after` are mean similarities of users to the others of their groups, `least`
-    that of the user who is least like theirs; `quarters` the means after in four groups of users.
-    `added` and `suppressed` count searches, `grouping` and `planning` seconds.
-    """
+    """What comes of one k; searches added and suppressed, seconds of grouping and planning."""
 
     groups: int
-    before: float
+    before: float  # mean similarity of users to the others of their groups
     after: float
-    least: float
-    quarters: Float64s
+    least: float  # that of the user who is least like theirs
+    quarters: Float64s  # means after in four groups of users
     added: int
     suppressed: int
     searches: int

@@ -315,14 +315,11 @@ def _block_work(compared: Array, total: Array) -> Array:
 
 
 class UserGrouping(NamedTuple):
-    """Groups of user codes and the sum of `distance` within them.
-
-    `excess` is the most that it can be above the least possible, as a share (see
-    `measure_excess`); None where all pairs were compared.
-    """
+    """Groups of user codes and the sum of `distance` within them."""
 
     groups: list[Int64s]
     distance: float
+    # What that is above the least possible at most, see `measure_excess`; None for all pairs.
     excess: float | None = None
 
 

@@ -121,16 +121,13 @@ class ReleaseFigures:
 
 @dataclass(frozen=True, eq=False)
 class CountingMethod:
-    """How a method's parameters become a plan, and what is stated of a release by it.
-
-    `limit` is the parameter that limits users, `threshold` the symbol of what noisy counts have to
-    reach; ``list_turning(params)`` names the parameters that may turn what becomes of a query.
-    """
+    """How a method's parameters become a plan, and what is stated of a release by it."""
 
     plan: Callable[[Any], CountingPlan]
     state: Callable[[Any, ReleaseFigures], Statement]
-    limit: str = "q_f"
-    threshold: str = "K"
+    limit: str = "q_f"  # the parameter that limits users
+    threshold: str = "K"  # the symbol of what noisy counts have to reach
+    # ``list_turning(params)``: parameters that may turn what becomes of a query.
     list_turning: Callable[[Any], tuple[str, ...]] = lambda _params: ()
 
 

@@ -63,16 +63,11 @@ class CountedLog:
 
 @dataclass(frozen=True)
 class ExpectedCounts:
-    """Expectations for the whole log; shares are of its query and click volume.
-
-    `searches` is the share of all searches whose query is released, within the limits or not;
-    `volume` counts what is within them alone. `suppressed` is the share of the query volume that
-    passes and is left out afterwards.
-    """
+    """Expectations for the whole log; shares are of its query and click volume."""
 
     queries: float
     decoys: float
-    searches: float
+    searches: float  # of all searches whose query is released, within the limits or not
     volume: float
     clicks: float
     click_volume: float
@@ -82,7 +77,7 @@ class ExpectedCounts:
     threshold: float
     noise: float
     K_t: int
-    suppressed: float = 0.0
+    suppressed: float = 0.0  # of the query volume that passes and is left out afterwards
 
 
 def expect_counts(

@@ -116,17 +116,13 @@ class FrequentQueries:
 
 @dataclass(frozen=True, eq=False)
 class GroupFigure:
-    """A figure that cells share which agree in all keys but some.
-
-    `value` of each is summed, or the least or greatest taken; of cells that are released alone, or
-    of all of them. Those of all cells come first in a rule.
-    """
+    """A figure that cells share which agree in all keys but some; those of all cells come first."""
 
     name: str
     kind: Literal["sum", "min", "max"]
-    value: Callable[[Columns], Any]
+    value: Callable[[Columns], Any]  # of each cell, to be summed, or the least or greatest taken
     without: tuple[str, ...]
-    passing: bool
+    passing: bool  # whether of cells that are released alone
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

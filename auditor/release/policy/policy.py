@@ -76,12 +76,7 @@ UNITS = (HISTORY, DAY, WEEK, MONTH)
 
 @dataclass(frozen=True)
 class Gate:
-    """One figure and its limits; `reasons` narrows which flagged sessions count.
-
-    `feedback` lets a steward's signed dismissals, and the project's weights of rules, lower a count
-    of flagged sessions. Without it they are shown and change no verdict. `formula` says from which
-    limit of the policy's table `most` or `least` follows, and how.
-    """
+    """One figure and its limits; `reasons` narrows which flagged sessions count."""
 
     name: str
     title: str
@@ -90,8 +85,9 @@ class Gate:
     least: float | None = None
     reasons: tuple[str, ...] = ()
     why: str = ""
+    # Whether signed dismissals and weights of rules lower a count of flagged sessions.
     feedback: bool = False
-    formula: str = ""
+    formula: str = ""  # from which limit of the policy's table this one follows, and how
 
     @property
     def bounded_by_epsilon(self) -> bool:
@@ -167,19 +163,16 @@ class Gate:
 
 @dataclass(frozen=True)
 class Policy(ShortRepr):
-    """The gates, and which file said so: its name within and its SHA-256.
-
-    `requires` names the attacks that have to be tried on every release to which they apply. `unit`
-    is the unit of protection by which ε, δ and the strength of a guarantee are compared. `limits`
-    is the table of numbers from which gates' limits follow.
-    """
+    """The gates, and which file said so: its name within and its SHA-256."""
 
     name: str
     note: str
     gates: tuple[Gate, ...]
     sha256: str
+    # Attacks that have to be tried on every release to which they apply.
     requires: tuple[str, ...] = ()
-    unit: str = HISTORY
+    unit: str = HISTORY  # of protection by which ε, δ and the strength of a guarantee are compared
+    # Numbers from which gates' limits follow.
     limits: Mapping[str, float] = field(default_factory=dict)
 
     def describe(self) -> str:
@@ -248,18 +241,14 @@ _FROM_0 = ParamInterval(0, math.inf, "left")
 
 @dataclass(frozen=True)
 class GateMetric:
-    """One figure that a gate can limit.
-
-    `is_count` says that it counts things, `runs` names the attack or measure that has to run for it
-    with its title, or is empty.
-    """
+    """One figure that a gate can limit."""
 
     name: str
     meaning: str
     unit: str = ""
     bounds: ParamInterval = ANY
-    is_count: bool = False
-    runs: str = ""
+    is_count: bool = False  # whether it counts things
+    runs: str = ""  # the attack or measure that has to run for it, with its title, or empty
 
 
 def find_metric(name: str) -> GateMetric:

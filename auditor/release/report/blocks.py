@@ -137,16 +137,13 @@ class PictureBlock:
 
 @dataclass(frozen=True, eq=False)
 class SessionBlock:
-    """A flagged session of the original log; in the internal edition alone.
-
-    `queries` are cut where marks begin and end: of each piece its text and why it is marked, empty
-    if it isn't; and whether the query survives in the release.
-    """
+    """A flagged session of the original log; in the internal edition alone."""
 
     user: str
     when: str
     risk: str
     reasons: list[str]
+    # Pieces of each, with why they are marked; whether it survives in the release.
     queries: list[tuple[list[tuple[str, str]], bool]]
     kind: str = "session"
 

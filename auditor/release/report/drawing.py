@@ -68,15 +68,11 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True)
 class PlotView:
-    """The part of a figure that is looked at, and words at places of it.
+    """The part of a figure that is looked at, and words at places of it."""
 
-    `x` and `y` are ends of the axes as they are scaled (powers of ten on a logarithmic one), or
-    None for all; `labels` are x, y and a word that stands there.
-    """
-
-    x: Span | None = None
+    x: Span | None = None  # ends of the axis as it is scaled (powers of ten), None for all
     y: Span | None = None
-    labels: tuple[tuple[float, float, str], ...] = ()
+    labels: tuple[tuple[float, float, str], ...] = ()  # x, y and a word that stands there
 
 
 class FigureDrawing:

@@ -62,18 +62,14 @@ def sample_pairs(
 
 @dataclass(frozen=True)
 class PairQuality:
-    """How a classifier does on the pairs of some bundles, over all pairs unless said otherwise.
+    """How a classifier does on the pairs of some bundles, over all pairs unless said otherwise."""
 
-    `pairs` and `same` count all pairs and the true ones; `candidates` and `reached` those among
-    the candidates; `claimed` and `right` the pairs called "same" and the true ones of them.
-    """
-
-    pairs: int
-    same: int
-    candidates: int
-    reached: int
-    claimed: int
-    right: int
+    pairs: int  # all
+    same: int  # true ones
+    candidates: int  # among all
+    reached: int  # true ones among the candidates
+    claimed: int  # called "same"
+    right: int  # true ones of those claimed
 
     @property
     def accuracy(self) -> float:
