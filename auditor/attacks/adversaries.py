@@ -71,7 +71,10 @@ def find_adversary(name: str) -> Adversary:
 
 
 def recognize_adversary(attacks: Mapping[str, Params]) -> str:
-    """The first adversary whose parameters these attacks have, or `CUSTOM`."""
+    """Whose attacks these are, by their parameters: a name, or `CUSTOM`.
+
+    Where several adversaries make them alike, the first in the list.
+    """
     return next(
         (
             adversary.name

@@ -57,7 +57,10 @@ class Evidence:
     rule_weights: Mapping[str, float] = field(default_factory=dict)
 
     def digest_knowledge(self) -> dict[str, str]:
-        """SHA-256 of what attackers know besides log and release; `MissingInput` if unreadable."""
+        """What attackers know besides log and release, each part with its SHA-256.
+
+        Raises `MissingInput` for profiles that can't be read.
+        """
         from auditor.attacks.vanity.own_name_queries import digest_profiles
 
         digests = {}
@@ -267,7 +270,10 @@ Criterion = Literal["", "singling out", "linkability", "inference"]
 
 
 class AttackFunction(Protocol):
-    """``run(evidence, params, rng=…, progress=…)``; raises `MissingInput` and `Cancelled`."""
+    """``run(evidence, params, rng=…, progress=…)``; `rng` is seeded by whoever calls.
+
+    Raises `MissingInput` for evidence that lacks what it needs, and `Cancelled`.
+    """
 
     def __call__(
         self, evidence: Evidence, params: Any, *, rng: np.random.Generator, progress: Progress
@@ -283,7 +289,10 @@ class BlankFreeAttack:
     def __call__(
         self, evidence: Evidence, params: Any, *, rng: np.random.Generator, progress: Progress
     ) -> AttackResult:
-        """Attack what is left, within the whole; `MissingInput` where it doesn't apply."""
+        """Attack what is left, and say where it stands in the whole.
+
+        Raises `MissingInput` where the attack doesn't apply to that.
+        """
         log = evidence.log
         cleaned = spell_as_released(drop_blank_rows(log, progress), evidence.release)
         release, reference = evidence.release, evidence.reference
@@ -366,7 +375,10 @@ class Attack:
             object.__setattr__(self, "run", BlankFreeAttack(self))
 
     def build_result(self, params: Params, hits: float, trials: int, **parts: Any) -> AttackResult:
-        """The result of hits in trials: rate, Wilson's 95 % interval; rate 0 without trials."""
+        """The result of so many hits in so many trials; `parts` are what else it has to say.
+
+        Rate and 95 % interval (Wilson's) are worked out here; without trials the rate is 0.
+        """
         return AttackResult(
             attack=self.name,
             params=params.to_dict(),

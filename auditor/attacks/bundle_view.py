@@ -42,7 +42,10 @@ def label_masks(bits: int) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class BundleParams(BundleMakingParams, words="bundle-attacks"):
-    """Parameters of attacks on bundles; how to make them counts only where none are released."""
+    """Base of the parameters of attacks on bundles.
+
+    What bundles are made by counts only where there is no bundled release.
+    """
 
     min_queries: int = 100
 
@@ -230,7 +233,10 @@ def arrange_events(
     *,
     times: str = EXACT,
 ) -> BundledLog:
-    """Events by bundle (negative ones left out) and time, as exact as `times` of the release."""
+    """The events of `log` by bundle and time; rows whose bundle is negative are left out.
+
+    Their times are as exact as `times` says of the release.
+    """
     progress.stage("arranging bundles")
     row = np.flatnonzero(log.event_starts & (parts.bundle >= 0))
     bundle = gather_values(parts.bundle, row, progress)

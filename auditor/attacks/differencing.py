@@ -110,7 +110,10 @@ class KnownRelease:
 
     @cached_property
     def issued(self) -> Int64s:
-        """``user << 32 | query``, ascending, distinct: the log's users, the release's queries."""
+        """``user << 32 | query``, ascending and distinct.
+
+        Users are those of the original, queries those of the release.
+        """
         rows = np.flatnonzero((self.issuer >= 0) & self.log.event_starts)
         return sorted_distinct((self.issuer[rows] << 32) | self.log.query[rows])
 
@@ -149,7 +152,10 @@ def _find_issuers(log: QueryLog, released: QueryLog) -> Int64s:
 
 
 def _find_fewest(users: int, user: Int64s, cell: Int64s) -> Int64s:
-    """The fewest users in any of a user's cells, 0 without; shape (users,), O(pairs log pairs)."""
+    """The fewest users in one of each user's cells, 0 without any; pairs (user, cell) are distinct.
+
+    Shape (users,); O(pairs log pairs).
+    """
     _, number, often = np.unique(cell, return_inverse=True, return_counts=True)
     fewest = np.full(users, users + 1, dtype=np.int64)
     np.minimum.at(fewest, user, often[number])
@@ -285,7 +291,10 @@ def compare_releases(
 def _find_differences(
     base: KnownRelease, other: KnownRelease, k: int, progress: Progress
 ) -> tuple[Bools, int, int]:
-    """Users behind queries that differ by fewer than k, such queries, and incomparable ones."""
+    """Users behind queries that differ by fewer than k of them, and how many such queries.
+
+    Also how many queries of both can't be compared, as nobody can say who issued them.
+    """
     exposed = np.zeros(len(base.record), dtype=np.bool_)
     if base is other:
         return exposed, 0, 0

@@ -128,7 +128,10 @@ def _draw_figure(
     count: Callable[[int], Sequence[Int64s]],
     **places: Any,
 ) -> Figure:
-    """Users reached over `points` by number of digits, ``count(digits)``, and with dealt homes."""
+    """For each number of digits who is reached over `points`, and with homes dealt at random.
+
+    ``count(digits)`` are those numbers of users.
+    """
     trials = len(result.users)
     series = []
     for digits in DIGITS:
@@ -163,7 +166,10 @@ def by_confidence(result: GeoVanityResult, params: GeoVanityParams) -> Figure:
 
 
 def find_top_regions(result: GeoVanityResult, params: GeoVanityParams) -> tuple[Int64s, Int64s]:
-    """Users' top postal code region by confidence of queries; ties to the smaller code."""
+    """Users who ask for a place, and the postal code region that each asks for most.
+
+    Regions weigh by the confidence of their queries; ties go to the smaller code.
+    """
     some = result.confidence >= params.confidence
     region = result.zip[some] // 10 ** (5 - params.digits)
     keys, inverse = np.unique(result.user[some] << 20 | region, return_inverse=True)

@@ -45,7 +45,10 @@ def clopper_pearson_interval(
 
 
 def hypergeometric_interval(successes: int, trials: int, population: int) -> tuple[int, int]:
-    """Exact 95 % bounds on how many of a population have what so many drawn of it have."""
+    """Exact bounds, 95 %, on how many of a population have what so many drawn have.
+
+    Drawn without replacement: with all of them drawn both bounds are `successes`.
+    """
     from scipy.special import gammaln
 
     def log_choose(n: Array, k: Array) -> Float64s:

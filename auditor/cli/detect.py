@@ -422,7 +422,10 @@ def _piped_lines() -> list[bytes]:
 
 
 def _plain_lines(path: Path) -> list[bytes] | None:
-    """Lines of a file whose first hold no tab, a column headed "query" too; None for others."""
+    """The lines of a file, packed or not, of which the first hold no tab; None for anything else.
+
+    A table of one column is such a file, too; it may be headed "query".
+    """
     if not path.is_file():
         return None
     options = ReadOptions()

@@ -102,7 +102,10 @@ def _find_history(
 
 
 def _of_release(folder: Path, state: LedgerState) -> LedgerHistory:
-    """History of a release's log by its evidence or its approval's entry; raises ValueError."""
+    """The history of the log that a release was made from; raises ValueError.
+
+    Its evidence says which log that is, or, where nobody has that, the entry of its approval.
+    """
     from auditor.release import signing
     from auditor.release.ledger import history as ledger_history
     from auditor.release.manifest import (

@@ -27,7 +27,10 @@ from auditor.version import __version__
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser with safe complaints; an answer that standard output can't take is a failure."""
+    """A parser whose complaints are safe to print, whatever was typed or pasted.
+
+    Its answers are results: one that can't be written to standard output is a failure.
+    """
 
     commands: Mapping[str, argparse.ArgumentParser] = MappingProxyType({})
     """The parser of each verb."""

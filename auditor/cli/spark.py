@@ -332,7 +332,10 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def collect_log(arguments: argparse.Namespace, console: Console) -> QueryLog:
-    """The log, or a sample of its users; `MemoryExceeded` where all of it is needed."""
+    """The log that an attack or a measure wants, or a random sample of its users.
+
+    Raises `MemoryExceeded`: the log does not fit in memory, and what is asked needs all of it.
+    """
     from auditor.engine.backends.spark.collected_log import collect_log
 
     with _open_work(arguments, console) as work:

@@ -124,7 +124,10 @@ def suggested_intent(arguments: argparse.Namespace, console: Console) -> Intent 
 
 
 def _confirm_cost(console: Console) -> bool:
-    """Whether somebody agrees to a private search's cost; `ParameterError` where nobody can."""
+    """Whether somebody at a terminal agrees to what a private search costs.
+
+    Raises `ParameterError` where nobody can be asked.
+    """
     from auditor.suggestions.request import SELECTION_EPSILON
 
     if console.as_json or not (sys.stdin and sys.stdin.isatty() and console.live):
@@ -140,7 +143,10 @@ def _confirm_cost(console: Console) -> bool:
 
 
 def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | None) -> Intent:
-    """The arguments' method and parameters, or a suggestion's, with the ε its choice cost."""
+    """The method and parameters that the arguments name, or those of a suggestion's file.
+
+    A choice of parameters that cost ε comes with them.
+    """
     if not arguments.suggestion:
         if arguments.method is None:
             raise ParameterError("method", "Name a method with --method, or give --suggestion.")

@@ -44,7 +44,10 @@ class SweepJournal:
 
     @staticmethod
     def check_place(table: Path, *, resume: bool, overwrite: bool) -> Path:
-        """A table's journal, an older one kept to `resume`, or removed; raises `PlaceRefused`."""
+        """Where the journal of a table stands; raises `PlaceRefused`.
+
+        An older one is kept with `resume`, and removed with `overwrite`.
+        """
         path = table.with_name(f"{table.name}.part")
         if resume or not os.path.lexists(path):
             return path

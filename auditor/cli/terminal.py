@@ -91,7 +91,10 @@ def as_json(plain: Any) -> str:
 
 
 def print_result(text: str) -> None:
-    """Print a result; a reader gone early is no failure, a lost result is (`OutputFailed`)."""
+    """Print a result to standard output; a reader that went away before its end is no failure.
+
+    Raises `OutputFailed`: standard output is closed or can't be written to: the result is lost.
+    """
     if sys.stdout is None or sys.stdout.closed:
         raise OutputFailed("The result can't be written to standard output: it is closed.")
     try:

@@ -564,7 +564,10 @@ def list_policies(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
-    """A grid of settings as rows of Parquet, drawn on request; a stopped one is written so far."""
+    """A grid of settings, one row each, written as Parquet, and drawn on request.
+
+    When it is stopped, what it has come to by then is written.
+    """
     import pandas as pd
 
     from auditor.release.export import write_table

@@ -52,7 +52,10 @@ class StageProgress(RunEvent):
 
 @dataclass(frozen=True, eq=False)
 class PartialResult(RunEvent):
-    """The release is there; measures and attacks follow: those `checks` that apply, in order."""
+    """The release is there; measures and attacks follow.
+
+    `checks` names those that apply to it, in their order: a plan may hold more.
+    """
 
     release: Anonymized
     checks: tuple[str, ...]

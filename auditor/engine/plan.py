@@ -153,7 +153,10 @@ class Plan(ShortRepr):
         profiles: str = "",
         policy: str = "",
     ) -> str:
-        """A file for ``auditor audit --plan FILE``; files and `options` as of `as_python`."""
+        """A file with which ``auditor audit --plan FILE`` makes a run with this plan again.
+
+        Files and `options` are as those of `as_python`; `policy` is a bundled one or another file.
+        """
         checks = self._list_check_arguments()
         inputs = dict(self.knowledge)
         others = sorted(name for name in inputs if name.startswith("other "))
@@ -224,7 +227,10 @@ class Plan(ShortRepr):
 def plan_judgement(
     release: Anonymized, log: LogTotals, intent: Intent, inputs: Mapping[str, str] = NOTHING
 ) -> Plan:
-    """All checks that apply to somebody's release, with its own method and parameters if known."""
+    """All that applies to a release that somebody else made, with an intent's parameters.
+
+    The method is the release's own where it names one of this program's, with its parameters.
+    """
     params = find_params(release.method, release.params)
     measures = [name for name in MEASURES if not MEASURES[name].why_not(release)]
     return Plan(
@@ -292,7 +298,10 @@ class Intent:
         return recognize_adversary({name: self.find_check_params(name) for name in ATTACKS})
 
     def assume_adversary(self, adversary: str) -> Intent:
-        """The intent with this adversary's attacks; raises `ParameterError` for an unknown one."""
+        """The same intent with every attack as this adversary makes it.
+
+        Raises `ParameterError` if there is none of that name.
+        """
         who = find_adversary(adversary)
         measures = tuple((name, params) for name, params in self.checks if name not in ATTACKS)
         intent = dataclasses.replace(self, checks=measures)
@@ -302,7 +311,10 @@ class Intent:
         return intent
 
     def weigh_rules(self, weights: Mapping[str, float]) -> Intent:
-        """The intent with rules' weights other than 1; `ParameterError` outside of 0 to 1."""
+        """The same intent with these rules' weights; those of 1 are what others have, too.
+
+        Raises `ParameterError` for a weight that isn't between 0 and 1.
+        """
         return dataclasses.replace(self, rule_weights=checked_weights(weights))
 
     def tune_check(self, name: str, **changes: Any) -> Intent:

@@ -113,7 +113,10 @@ class Reproduction(ShortRepr):
 
 
 def find_items(source: str, text: str | None = None) -> list[SourceItem]:
-    """Items of a source, or of "all" those that answer to `text`; raises `ParameterError`."""
+    """The items of a source or, for "all", of every one; only those that answer to `text`.
+
+    Raises `ParameterError` if there is no such source or item.
+    """
     if source not in (*SOURCES, "all"):
         choices = ", ".join((*SOURCES, "all"))
         raise ParameterError(

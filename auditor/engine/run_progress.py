@@ -160,7 +160,10 @@ def memory_now() -> MemoryState:
 
 
 class SteadyShare:
-    """A share done that never falls: where the time left grows, the rest is spread over it."""
+    """A share done that never falls and agrees with the time left.
+
+    Where the time left turns out longer, what is missing from the share is spread over it.
+    """
 
     def __init__(self) -> None:
         self.reached = self._seen = 0.0
@@ -264,7 +267,10 @@ class RunProgress:
 
     @property
     def done(self) -> float | None:
-        """The run's share that is done, never falling, 1 only where it says so; None if unknown."""
+        """How much of the whole run is done, from 0 to 1; None if nobody knows.
+
+        It never goes back. Only a run that says so is complete, so that it stays below 1.
+        """
         return self._advance()
 
     def _advance(self) -> float | None:

@@ -339,7 +339,10 @@ def execute_plan(
 
 
 def _get_unfit(plan: Plan, evidence: Evidence, release: Anonymized, spent: float) -> dict[str, str]:
-    """Why checks don't apply to the release, by name; the method took `spent` seconds."""
+    """Why measures and attacks of the plan don't apply to the release, by name.
+
+    `spent` is how many seconds the method took.
+    """
     reasons = {}
     for step in plan.measures:
         measure = MEASURES[step.name]

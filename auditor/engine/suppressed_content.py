@@ -30,7 +30,10 @@ _ALL_SUPPRESSED = (
 
 
 def suppress_content(product: Product, params: Params, progress: Progress) -> Product:
-    """The product without suppressed strings, O(bytes); rows are left out by their own method."""
+    """The product without the strings that its setting suppresses; O(bytes of its strings).
+
+    A method that releases rows leaves them out itself, before it counts what its rows show.
+    """
     level = suppression.suppression_level(params)
     if level == suppression.NOTHING:
         return product

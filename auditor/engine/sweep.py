@@ -87,7 +87,10 @@ def _spell_range(text: str) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class ParameterSweep:
-    """Other parameters, axes, checks; `ParameterError` above `MOST_CELLS`, for a repeated axis."""
+    """What to run: the method's other parameters, the axes, and what to make of each cell.
+
+    Raises `ParameterError` for more than `MOST_CELLS` cells, and for a parameter on two axes.
+    """
 
     method: str
     base: Params

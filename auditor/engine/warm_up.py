@@ -57,7 +57,10 @@ def warm_engine(compiles: bool = False) -> None:
 
 
 def is_cold() -> bool:
-    """Whether kernels are still to be compiled, not just those of one method; imports Numba."""
+    """Whether kernels are still to be compiled; imports Numba.
+
+    That those of one method are there says little: a command may have needed no others.
+    """
     from auditor.methods.noisy_counts import kernels
 
     return not are_all_compiled(kernels.emit_transitions)
@@ -107,7 +110,10 @@ def tiny_log() -> QueryLog:
 
 
 def _warm_method(name: str, log: QueryLog, checks: set[str]) -> None:
-    """One method with checks not yet warm (they grow); what doesn't suit the log is let be."""
+    """One method with the attacks and measures that aren't among the warm `checks`, which grow.
+
+    What doesn't suit so small a log is let be.
+    """
     with contextlib.suppress(AuditorError):
         intent = Intent(method=name)
         for attack in ATTACKS:

@@ -134,7 +134,10 @@ class Measure:
         rng: np.random.Generator,
         progress: Progress,
     ) -> MeasureResult:
-        """Take it, blank rows aside; `again` is None where nobody knows how it was made."""
+        """Take it; `again` is None where nobody knows how the release was made.
+
+        The one place where rows of blank queries are kept from measures.
+        """
         clean_log = spell_as_released(drop_blank_rows(log, progress), release)
         clean_release = drop_released_blank_rows(release, progress)
         return self.run(clean_log, clean_release, params, MeasureContext(rng, progress, again))

@@ -79,7 +79,10 @@ class FrequencyComparison:
 
 
 def _most_frequent(counts: Int64s, size: int, strings: Vocabulary) -> Int64s:
-    """Codes of the `size` largest counts, falling, ties by bytes; O(n + size log size)."""
+    """Codes of the `size` largest counts above 0, falling; equal ones in the order of the bytes.
+
+    O(n + size log size), and a sort of the strings that are as frequent as the last one.
+    """
     size = min(size, int(np.count_nonzero(counts)))
     if not size:
         return np.zeros(0, dtype=np.int64)

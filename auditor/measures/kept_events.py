@@ -90,7 +90,10 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
 
 
 def _separate_events(keys: UInt64s, there: UInt64s, starts: Bools) -> UInt64s:
-    """Each event's key where an id is several users'; equal rows count as often as in the log."""
+    """The key of each event where one id is of several users.
+
+    Equal rows under it are as many events as the log has of them.
+    """
     names, place, rows = np.unique(there, return_inverse=True, return_counts=True)
     events = np.bincount(place[starts], minlength=len(names))
     others, theirs = np.unique(keys, return_counts=True)
@@ -102,7 +105,10 @@ def _separate_events(keys: UInt64s, there: UInt64s, starts: Bools) -> UInt64s:
 def _match_users(
     log: QueryLog, released: QueryLog, release: Anonymized, progress: Progress
 ) -> tuple[Int64s | None, Int64s | None, int | None]:
-    """A user number for rows of both logs, how many in both; by a truth table or kept ids alone."""
+    """A number for the user of each row of both logs, and how many users are in both.
+
+    Only a truth table, or ids that were kept, tell.
+    """
     if release.truth is not None:
         owner = release.truth.find_owners(log, released)
         users = len(sorted_distinct(owner[owner >= 0]))

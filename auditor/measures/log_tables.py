@@ -25,7 +25,10 @@ def tables_of(release: Anonymized, pause: int | None, progress: Progress) -> Tab
 
 
 def tabulate_log(log: QueryLog, pause: int | None, progress: Progress) -> Tables:
-    """A log's three tables in its codes; transitions within `pause` seconds, None for any."""
+    """The three tables of a log, in the log's own codes.
+
+    `pause` is the longest time in seconds between two queries of a transition; None for any.
+    """
     progress.stage("counting clicks and transitions")
     clicked = np.flatnonzero(log.url != NONE)
     query, url = np.take(log.query, clicked), np.take(log.url, clicked)

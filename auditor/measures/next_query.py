@@ -77,7 +77,10 @@ _of_logs = LifetimeCache[QueryLog, PredictionCounts]()
 def predict_next(
     log: QueryLog, params: NextQueryParams, progress: Progress, again: MethodRerun | None = None
 ) -> PredictionCounts:
-    """Learn from all folds but one and ask about it; what a log tells of itself is remembered."""
+    """Learn from all folds but one, by `again` or as they are, and ask about the one; all folds.
+
+    What a log tells of itself is remembered for the next setting of a method.
+    """
 
     def predict_folds() -> PredictionCounts:
         fold = fold_of(hash_texts(log.users, params.seed, progress), params.folds)
@@ -102,7 +105,10 @@ def predict_next(
 def count_answers(
     learned: Tables, queries: Vocabulary, steps: tuple[Int32s, Int32s, Int64s], progress: Progress
 ) -> PredictionCounts:
-    """How often the most frequent followers hold the next query; `steps` are distinct pairs."""
+    """How often the followers with the highest released counts hold the next query.
+
+    `steps` are distinct pairs of some `queries`, and how often each was made.
+    """
     graph = graph_of(learned, progress)
     node = graph.find_queries(queries, progress).astype(np.int64)
     first, second, times = node[steps[0]], node[steps[1]], steps[2]
@@ -131,7 +137,10 @@ def count_answers(
 def run(
     log: QueryLog, release: Anonymized, params: NextQueryParams, context: MeasureContext
 ) -> MeasureResult:
-    """Ask about the steps of each fold's users, learnt without them; of a log alone if need be."""
+    """Repeat the method without the users of each fold, and ask about their steps.
+
+    Where the method can't be repeated, only what a released log tells of itself.
+    """
     progress = context.progress
     held_out, inside, notes = {}, {}, []
     if context.again is None and release.log is None:

@@ -91,7 +91,10 @@ class NgramCoverageParams(Params, owner="n-gram-coverage"):
 def run(
     log: QueryLog, release: Anonymized, params: NgramCoverageParams, context: MeasureContext
 ) -> MeasureResult:
-    """Count n-grams by length and what they cover; `MissingInput` for a release without any."""
+    """Count the n-grams of each length and what they cover; the log's blank rows are left out.
+
+    Raises `MissingInput` for a release without n-grams, and `Cancelled`.
+    """
     if release.tables is None or not release.tables.ngrams:
         raise MissingInput("n-gram-coverage needs a release of n-grams.")
     coverage = count_coverage(log, release.tables.queries, context.progress)

@@ -29,7 +29,10 @@ _ROWS = 1 << 22  # tens of ms
 
 
 def released_counts(release: Anonymized, unit: Unit, progress: Progress) -> Int64s:
-    """Each released query's printed count, or how often a log has it; shape (queries,)."""
+    """What a reader takes for the frequency of each released query; shape (queries,).
+
+    The printed counts of tables, and of a log how often each query stands in it.
+    """
     content = release.local_content
     if isinstance(content, Tables):
         return content.query_count
@@ -46,7 +49,10 @@ def unit_of(release: Anonymized) -> Unit:
 
 
 def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Int64s:
-    """Rows, events or users of each nonblank query; shape (queries,), O(rows + queries)."""
+    """How many rows, events or users each query of a log has, none a blank one; shape (queries,).
+
+    O(rows + queries · blocks of 8 million rows); for ``users`` a sort of blocks of whole users.
+    """
     if unit == "users":
         return _without_blank(log, count_query_users(log, progress))
     counts = np.zeros(len(log.queries), dtype=np.int64)
@@ -65,7 +71,10 @@ def _without_blank(log: QueryLog, counts: Int64s) -> Int64s:
 
 
 def released_codes(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s:
-    """Each of the log's queries' code in the release, −1 for none or a blank; shape (queries,)."""
+    """For each query of the log its code in the release, or −1; shape (log's queries,).
+
+    A blank query is a missing value, in no release.
+    """
     released = release.local_content.queries
     codes = match_vocabulary(log.queries, released, "looking for queries", progress).copy()
     codes[log.queries.find_blank()] = NONE

@@ -191,7 +191,10 @@ def user_shares(log: QueryLog, columns: Int64s, width: int, progress: Progress) 
 
 
 def mean_of_pairs(rows: SparseRows, progress: Progress) -> float:
-    """Mean of Σ min over pairs of different rows, by sorted columns; 1 below two. O(m log m)."""
+    """Mean of Σ min over all pairs of different rows; 1 for fewer than two. O(m log m).
+
+    In a column sorted upwards the i-th of n entries is the smaller one in n − i pairs.
+    """
     if len(rows) < 2:
         return 1.0
     progress.stage("comparing all users")
@@ -231,7 +234,10 @@ def mean_nearest_similarity(
 
 @dataclass(frozen=True, eq=False)
 class SimilarityChanges:
-    """Events of the release or the log alone; by user if `of_users`, else by query and second."""
+    """Events that only the release has, and that only the log has.
+
+    `of_users` says that they were counted user by user; else by query and second, whoever asked.
+    """
 
     added: int
     suppressed: int
@@ -242,7 +248,10 @@ class SimilarityChanges:
 def count_changes(
     log: QueryLog, release: Anonymized, place: Int32s, progress: Progress
 ) -> SimilarityChanges | None:
-    """Added and suppressed events by the log's codes `place`; None if all queries are replaced."""
+    """Count added and suppressed events; `place` is the log's code of each released query.
+
+    None where every query was replaced, so that none can be compared.
+    """
     released = release.log
     assert released is not None
     if len(place) and (place == NONE).all():

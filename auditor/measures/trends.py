@@ -137,7 +137,10 @@ class StepCounts:
 
 @dataclass(frozen=True, eq=False)
 class FollowedQueries:
-    """Searches of `chosen` queries, then of all, over time; `there` says which are released."""
+    """Searches of `chosen` queries of the log over time; the last row are those of all queries.
+
+    `there` says which of the chosen are released.
+    """
 
     chosen: Int64s
     there: Bools
@@ -166,7 +169,10 @@ def whole_steps(period: tuple[int, int], width: int) -> tuple[int, int]:
 
 
 def over_time(log: QueryLog, codes: Int64s, grid: StepGrid, progress: Progress) -> StepCounts:
-    """Searches by step of each of `codes` (−1 for none), then of all queries; O(rows log rows)."""
+    """Searches of each query of `codes` (−1 for none) by step.
+
+    One row more than there are codes: the last is of all queries. O(rows log rows).
+    """
     from scipy import sparse
 
     place = _index_codes(codes, len(log.queries))
@@ -211,7 +217,10 @@ def _sum_cells(row: Int64s, step: Int64s, counts: Int64s, shape: tuple[int, int]
 
 
 def correlate_rows(first: Matrix, second: Matrix) -> Float64s:
-    """Pearson's correlation by row, exact; NaN for a constant first, 0 for a constant second."""
+    """Pearson's correlation of each row; NaN where the first is constant, 0 where the second is.
+
+    In whole numbers up to the last division, so that a constant row is known for sure.
+    """
     steps = first.shape[1]
     products = first.multiply(second).sum(axis=1).tolist()
     sums = [

@@ -38,7 +38,10 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True)
 class RecordFacts:
-    """Records, users, records whose set of queries no other user has, and users who are linked."""
+    """How many records there are and users behind them, unique ones, and users who are linked.
+
+    A record is unique if no other user has one with the same set of queries.
+    """
 
     records: int
     users: int
@@ -47,7 +50,10 @@ class RecordFacts:
 
 
 def count_records(log: QueryLog, sessions: MiniSessions, progress: Progress) -> RecordFacts:
-    """The facts of rows (of a log with its own users) under ids of a day; O(rows log rows)."""
+    """The facts of rows that are released under ids of days or mini-sessions; O(rows log rows).
+
+    `log` has its own users still.
+    """
     record = number_records(log, sessions)
     cut = take_as_users(log, record)
     owner = log.user[np.flatnonzero(np.diff(record, prepend=-1))]

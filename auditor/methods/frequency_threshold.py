@@ -159,7 +159,10 @@ def unique_users(log: QueryLog, progress: Progress) -> int:
 
 
 def sum_query_sets(log: QueryLog, progress: Progress) -> UInt64s:
-    """A 64-bit sum over each user's set of queries; shape (users,), O(r log r)."""
+    """A 64-bit sum over the set of queries of each user; shape (users,), O(r log r).
+
+    Two different sets agree by chance with a probability of 2⁻⁶⁴ a pair.
+    """
     total = np.zeros(len(log.users), dtype=np.uint64)
     for first, last in progress.whole_blocks("counting unique users", log.user_starts, _BLOCK):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))

@@ -52,7 +52,10 @@ class KeptCurves(Generic[T]):
 
 
 class KCurve(Generic[P]):
-    """Points over k, up to `users`, of one log and setting; ``point(k, progress)`` computes one."""
+    """Points over k of one log and one setting of everything else.
+
+    ``point(k, progress)`` computes one; `users` bounds k.
+    """
 
     def __init__(self, users: int, point: Callable[[int, Progress], P]) -> None:
         self.users = users
@@ -104,7 +107,10 @@ def draw_lines(
     k: int | None = None,
     **more: Any,
 ) -> Figure:
-    """The plot `name` with a line of ``series[label](x, points[x])`` each; `k` is marked."""
+    """The plot `name` of a catalogue with a line for each of `series`; `k` is marked if given.
+
+    ``series[label](x, points[x])`` is the height at x; `more` goes to the catalogue's figure.
+    """
     x = np.fromiter(points, dtype=np.float64)
     lines = [
         Series(label, x, np.array([read(*item) for item in points.items()], dtype=np.float64))

@@ -204,7 +204,10 @@ def curves(params: PartitionSelectionParams, users: int) -> tuple[Figure, ...]:
 def explain(
     request: ExplanationRequest, params: PartitionSelectionParams, progress: Progress
 ) -> Explanation:
-    """How many users (or periods) count for it, and the exact chance that suffices; O(rows)."""
+    """How many users (or periods) issued it among their first q_f, and the chance that suffices.
+
+    Exact; O(rows), and the noise anew for each value that is tried.
+    """
     occurrences = find_occurrences(request, CountingUnit.USERS, progress)
     blank = not request.text.strip()  # a missing value is no query
 

@@ -169,7 +169,10 @@ class _ShownColumns:
         return int(self._group_rows(codes)[1].min(initial=len(self.log.users)))
 
     def _group_rows(self, codes: Columns) -> tuple[Int64s, Int64s, Bools]:
-        """What is shown, as 64-bit sums; how many users show it; whether it is anything."""
+        """What is shown, as a number; how many users show the same; whether it is anything.
+
+        Sets of combinations are told apart by a 64-bit sum: two agree by chance with 2⁻⁶⁴.
+        """
         log, owner, visible = self.log, self.owner, _is_shown(codes)
         combination, holders = count_holders(log, codes)
         if not self.linked:

@@ -27,7 +27,10 @@ NO_USER = "everybody"
 
 @dataclass(frozen=True)
 class MiniSessions:
-    """Where a day is cut: after so many searches, at pauses of so many seconds; None for no cut."""
+    """Where a user's day is cut: after so many searches, and at pauses of so many seconds.
+
+    None for no cut: the day is one mini-session.
+    """
 
     searches: int | None = None
     gap: int | None = None

@@ -180,7 +180,10 @@ def state_history(
 def gaussian_terms(
     epsilon: float, delta: float, spent: float, rho: float, noise: str, thresholds: str
 ) -> tuple[Term, Term]:
-    """What Gaussian noise costs, and the thresholds' half of `delta`; `spent` is δ in all."""
+    """What Gaussian noise costs, and the half of the wanted `delta` that thresholds have.
+
+    `spent` is δ in all; `noise` and `thresholds` are the formulas.
+    """
     law = NoiseLaw("gaussian", rho=rho)
     return (
         Term("noise", epsilon, spent - delta / 2, noise, law),

@@ -48,7 +48,10 @@ ExpectedContent = tuple[tuple[MetricValue, ...], tuple[Figure, ...]]
 
 @dataclass(frozen=True)
 class StringMarks:
-    """Which queries and addresses of a vocabulary are suppressed; shape (len(vocabulary),)."""
+    """Which strings of a vocabulary a setting suppresses: queries, and web addresses.
+
+    Each gives an array of shape (len(vocabulary),).
+    """
 
     queries: Callable[[Vocabulary], Bools]
     addresses: Callable[[Vocabulary], Bools]

@@ -196,7 +196,10 @@ def _join_events(
 def _number_sessions(
     before: Int64s, rng: np.random.Generator, progress: Progress
 ) -> tuple[Int64s, Int64s]:
-    """Each event's session, in random order, and place there; circles open at their least event."""
+    """The session of each event, in random order, and its place there.
+
+    A circle is opened at its least event.
+    """
     size = len(before)
     following = np.full(size, NONE)
     following[before[before != NONE]] = np.flatnonzero(before != NONE)

@@ -195,7 +195,10 @@ def _find_owned_rows(product: Product, log: QueryLog) -> tuple[QueryLog, Integer
 
 
 def count_lone_pairs(log: QueryLog, owner: Integers, times: str, progress: Progress) -> int:
-    """Pairs of a query and a step of one `owner` alone, whose shape is (rows,); O(n log n)."""
+    """Pairs of a query and a step under which one user alone stands; O(n log n).
+
+    `owner` is the user of each row; shape (rows,).
+    """
 
     def count_lone() -> int:
         step = floor_times(log.time, times)

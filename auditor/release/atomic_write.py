@@ -94,7 +94,10 @@ def write_file(path: Path, blocks: Iterable[bytes]) -> None:
 
 
 def clear_leftovers(parent: Path) -> int:
-    """Clear what crashed exports of ours, held by no living one, left in `parent`; their number."""
+    """Clear what crashed exports left in `parent`: ours, and held by no living exporter.
+
+    How many folders they were.
+    """
     cleared = 0
     with contextlib.suppress(OSError), os.scandir(parent) as entries:
         for entry in list(entries):

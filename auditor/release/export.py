@@ -276,7 +276,10 @@ def check_target(folder: Path, sources: Iterable[Path], *, overwrite: bool = Fal
 
 
 def write_table(frame: pd.DataFrame, path: Path) -> Path:
-    """Write a frame as Parquet, or as CSV by its name, whole or not at all (`ExportFailed`)."""
+    """Write a table of plain values as Parquet, or as CSV if the name ends so; whole or not.
+
+    Raises `ExportFailed`; an older file is then untouched.
+    """
     with replaced_file(path) as new:
         if path.suffix.lower() == ".csv":
             frame.map(escaping.escape_cell).to_csv(new, index=False)

@@ -36,7 +36,10 @@ def check_folder(
 
 
 def check_file(path: Path, inputs: Iterable[Path] = (), *, overwrite: bool) -> Path:
-    """The file to write over nothing, or an older one; raises `ExportRefused` or `ExportFailed`."""
+    """The file to write where nothing, or with `overwrite` an older file, stands.
+
+    Raises `ExportRefused`, and `ExportFailed` where nothing may be written.
+    """
     target = resolve_target(path)
     refuse_inputs(target, inputs)
     if target.is_dir() or (target.exists() and not target.is_file()):

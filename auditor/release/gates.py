@@ -205,7 +205,10 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
 
 
 def _judge_by_epsilon(gate: Gate, record: ReleaseRecord, value: float | None) -> GateVerdict | None:
-    """What the policy's ε says of a figure, which then is evidence; None where it bounds none."""
+    """What a guarantee within the policy's ε says of a figure; None where it bounds none.
+
+    Such a figure is evidence, even if nothing but its interval is known: the gate on ε decides.
+    """
     cost = cost_at_unit(record.statement, record.unit) if gate.bounded_by_epsilon else None
     if cost is None or gate.most is None or bounded_advantage(cost[0], 0.0) > gate.most:
         return None
@@ -494,7 +497,10 @@ def find_level(gates: Iterable[Gate]) -> str:
 
 
 def find_suppression(failed: Iterable[GateVerdict], params: Params) -> str:
-    """The level that a setting's failed content checks point to; empty where it is no help."""
+    """The level to which a setting's failed checks on content point; empty where it is no help.
+
+    It is none where the method has no such parameter, or suppresses as much already.
+    """
     gates = [row.gate for row in failed if row.verdict == "failed" and is_on_content(row.gate)]
     if PARAMETER not in {spec.name for spec in params.specs()}:
         return ""

@@ -466,7 +466,10 @@ def _count_outlasting_ids(
 
 
 def find_count_errors(release: Anonymized) -> Mapping[str, int]:
-    """Width of 95 % of noisy counts by file; empty without noise or a known method."""
+    """How far 95 % of its noisy counts are at most from what was counted, by file.
+
+    Empty where nothing is noisy, and where its method or parameters are not known.
+    """
     params = find_params(release.method, release.params)
     if params is None or release.synthetic_seed is not None:
         return {}

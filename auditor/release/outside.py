@@ -286,7 +286,10 @@ def _choose_roles(
 
 
 def _name_others(names: Sequence[str], used: Iterable[int]) -> dict[str, int]:
-    """Places of columns without a role, by name; addresses as texts, for they may be cut."""
+    """The places of the columns without a role, by the names that they have beside the log.
+
+    Addresses are kept as texts, since a released one may be cut short.
+    """
     places = {role: _find(names, _names_of(role)) for role in FORBIDDEN}
     forbidden = {place: role for role, place in places.items() if place is not None}
     rest = sorted(set(range(len(names))) - set(used), key=lambda place: place not in forbidden)

@@ -86,7 +86,10 @@ def _extract_params(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def audited_verdict(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest's verdict, at the approval if any; empty for none, or none of our form."""
+    """The verdict that a manifest tells of, at the approval if there was one.
+
+    Empty where the manifest has none, or none of the form that this program writes.
+    """
     data = facts.get("approval", {}).get("verdict") or facts.get("verdict")
     if not isinstance(data, dict) or data.get("state") not in {item.value for item in ReleaseState}:
         return {}

@@ -78,7 +78,10 @@ def recheck_release(
 
 
 def is_of_other_log(folder: Path, log: QueryLog) -> bool:
-    """Whether ledger or evidence know it is of another log, or read otherwise; else False."""
+    """Whether a release is known to be made from another log than this one, or one read otherwise.
+
+    The usual ledger says it, or the evidence beside the release; False where neither does.
+    """
     with contextlib.suppress(AuditorError, OSError, ValueError):
         audited = audited_digest(parse_manifest(manifest_bytes(folder)))
         for entry in store.read_ledger(store.ledger_path()).written:

@@ -139,7 +139,10 @@ def _make_standing_error(path: Path) -> PlaceRefused:
 
 
 def audit_key() -> Ed25519PrivateKey:
-    """This person's audit key, made if there is none, safely for several; raises `ExportFailed`."""
+    """This person's audit key, made if there is none yet; several programs may ask at once.
+
+    Raises `ExportFailed` if it can't be made, and as `private_key` does.
+    """
     from cryptography.hazmat.primitives import serialization
 
     path = data_folder() / AUDIT_KEY

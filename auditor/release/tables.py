@@ -51,7 +51,10 @@ def iterate_lines(
 
 
 def row_lines(heading: Sequence[str], rows: pa.Table) -> bytes:
-    """Rows in the file's order as lines, with the columns of `heading`: strings, then figures."""
+    """Rows that come with their strings, in the order of the file, as lines of it.
+
+    The columns are those of `heading`: the strings, and behind them the figures.
+    """
     columns = [
         CellFigure(name, column.to_numpy()).list_texts()
         if name in FIGURES

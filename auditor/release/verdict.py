@@ -381,7 +381,10 @@ def measured_verdict(record: ReleaseRecord) -> ReleaseVerdict:
 
 
 def expected_verdict(record: ReleaseRecord) -> ReleaseVerdict:
-    """The verdict to expect before a run, never a yes; that little is left goes first."""
+    """The verdict that is to be expected before anything ran, which is never a yes.
+
+    Checks of attacks and measures are not made yet: that little is left is said before that.
+    """
     failing = [check for check in record.judged if check.verdict == "failed"]
     if record.kept.empty:
         state = ReleaseState.NOTHING_LEFT
@@ -424,7 +427,10 @@ def _say_checks(head: str, checks: Sequence[GateVerdict]) -> Iterator[DisplayTex
 
 
 def stated_bound(record: ReleaseRecord, attack: AttackRecord) -> float | None:
-    """The statement's bound on an attack's rate, None without; an audit's is (ε, δ) directly."""
+    """What the statement says that an attack's rate is at most; None where it bounds it not.
+
+    An audit tells apart two logs that are neighbours: what (ε, δ) bounds directly.
+    """
     statement = record.statement
     if not ATTACKS[attack.attack].told_by_epsilon or statement.epsilon is None:
         return None

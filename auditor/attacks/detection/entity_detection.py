@@ -177,7 +177,10 @@ def scan_blocks(
     block_bytes: int,
     threads: int = THREADS,
 ) -> EntityMarks:
-    """Marks of ``scan(data, offsets)`` in folded blocks, in order, `threads` of them at once."""
+    """The marks that ``scan(data, offsets)`` finds in folded blocks of queries, in order.
+
+    `threads` blocks of about `block_bytes` query bytes are handled at once.
+    """
     blocks = list(split_ranges(queries.offsets, block_bytes))
     parts = [EntityMarks.from_spans([], [], [], [])] * len(blocks)
 

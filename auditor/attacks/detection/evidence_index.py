@@ -257,7 +257,10 @@ class _IndexBuilder(PhraseTreeBuilder):
     def add_term(
         self, term: str, kind: EntityKind, rule: str, weight: float, *, exact: bool = False
     ) -> None:
-        """Add a term and its plural unless there; an `exact` one counts as all of a query alone."""
+        """Add a term and the plural of its last word; of a repeated term the first stands.
+
+        An `exact` one has that weight where it is all of a query, and none of its own elsewhere.
+        """
         words = self.split_text(term)
         if not words:
             return

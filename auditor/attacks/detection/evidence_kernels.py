@@ -88,7 +88,10 @@ def open_query(number: int, starts: Int64s, q: QueryScan) -> None:
 @njit(cache=True, nogil=True)
 def scan_queries(out: MarkColumns, data: UInt8s, starts: Int64s, lists: EvidenceLists,
                  options: ScanOptions, likely: UInt8s) -> int:  # fmt: skip
-    """Mark a block, likelihoods into `likely`; marks in no order, counted beyond the room, too."""
+    """Mark a block of queries; what each query makes likely goes into `likely`.
+
+    How many marks there are, also beyond the room in `out`; those of a query come in no order.
+    """
     q = open_block(data, starts, lists, options, out)
     room = len(q.fixed)
     names = NameMatches(
@@ -150,7 +153,10 @@ def _write_name_mark(name: int, famed: bool, looked_up: bool, names: NameMatches
 
 @inner_kernel
 def _read_titled(names: NameMatches, count: int, q: QueryScan) -> None:
-    """Mark a title and the last name behind it, no longer name and no ware: "mrs kowalczyk"."""
+    """Mark a title and the last name behind it, where it begins no longer name: "mrs kowalczyk".
+
+    Not before wares: "dr martens boots".
+    """
     for last in range(1, q.now[SIZE]):
         code, word = q.words.codes[last], q.lists.word
         if code < 0 or q.covered[last - 1] or q.covered[last]:
@@ -294,7 +300,10 @@ def _read_nations(q: QueryScan, scale: Float32s) -> None:
 
 @inner_kernel
 def _read_children(q: QueryScan, unsure: Float32s) -> None:
-    """Mark a child's word beside something sexual, violent or criminal, not in a longer term."""
+    """Mark a word for a child beside something sexual, violent or criminal.
+
+    Not one inside a longer term ("child support").
+    """
     kinds = unsure[rules.ADULT_KIND], unsure[rules.DISTRESS_KIND], unsure[rules.CRIME_KIND]
     if min(kinds) >= 0.45 or unsure[rules.MINORS_KIND] <= 0.5:
         return

@@ -140,7 +140,10 @@ class IdentifierSearch:
     def find_in_block(
         self, data: UInt8s, offsets: Int64s, hints: UInt8s, check: Callable[[], object]
     ) -> Iterator[tuple[int, int, int, EntityKind, str, float]]:
-        """Query number, then as `find`, of queries with a hint; `check` may raise to end it."""
+        """Number of the query, then as `find`, of those queries of a block that hold some hint.
+
+        `check` is called again and again and may raise to end it.
+        """
         for number, index in enumerate(np.flatnonzero(hints).tolist()):
             if number % 100 == 0:
                 check()

@@ -43,7 +43,10 @@ _PLACE_CHANCE, _SPELT_PLACE_CHANCE = 0.8, 0.7
 
 @inner_kernel
 def write_mark(first: int, last: int, match: RuleMatch, q: QueryScan) -> int:
-    """Mark the words ``first:last + 1`` if wanted and sure enough; the mark's row, or −1."""
+    """Mark the words ``first:last + 1``, if the kind is wanted and it is sure enough.
+
+    The mark's row, or −1 where none was written.
+    """
     chance = match.chance * q.options.weight[match.rule]
     if not q.options.kinds >> match.kind & 1 or chance < q.options.least or chance <= 0.0:
         return -1

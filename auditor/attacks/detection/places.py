@@ -115,7 +115,10 @@ _PLACES = LifetimeCache[Vocabulary, PlaceMatches]()
 
 
 def classify_places(queries: Vocabulary, progress: Progress) -> PlaceMatches:
-    """Queries' places, remembered with the vocabulary; O(bytes)."""
+    """The place of each query; remembered for as long as the vocabulary lives. O(bytes).
+
+    Raises `Cancelled`.
+    """
 
     def find() -> PlaceMatches:
         gazetteer = shipped_gazetteer()
@@ -190,7 +193,10 @@ def _resolve_places(
 
 
 def _find_stated_states(hits: MentionColumns, queries: int, gazetteer: Gazetteer) -> Int16s:
-    """The state that a code, a city with its state, or its name tells; −1 for none or two."""
+    """The state that a code, a city with its state, or a state's name tells of each query.
+
+    −1 where nothing does, or two disagree.
+    """
     state = hits.state.copy()
     coded = hits.zip >= 0
     state[coded] = gazetteer.state[gazetteer.lists.zip_place[hits.zip[coded]]]

@@ -183,7 +183,10 @@ class _KnownPlaces:
         return dict.fromkeys(name for name, _ in self.number)
 
     def index_postal_codes(self) -> tuple[Int32s, Int64s, Int32s]:
-        """Places of postal codes, and codes of places: the nearest in its state for one without."""
+        """The place of each postal code, and the codes of each place.
+
+        A place without a code of its own has the one nearest to it in its state.
+        """
         zip_place = np.full(100_000, NONE, dtype=np.int32)
         for code, area in gazetteers.postal_codes().items():
             zip_place[int(code)] = self.number[area.city, area.state]

@@ -75,7 +75,10 @@ def _is_code(index: int, words: SplitWords, data: UInt8s, first: int) -> int:
 
 @njit(cache=True, nogil=True)
 def find_mentions(data: UInt8s, starts: Int64s, lists: PlaceLists, out: MentionColumns) -> int:
-    """Write a block's mentions by query and place; their number, also beyond the room."""
+    """Write every mention in a block of queries, by query and place; return how many there are.
+
+    Mentions beyond the room in `out` are counted but not written.
+    """
     tree, node_bits, node_state = lists.tree, lists.node_bits, lists.node_state
     words = allocate_words(starts)
     begins, ends, _, _, shapes, joins = words

@@ -46,7 +46,10 @@ def _hash_without(data: UInt8s, start: int, stop: int, left_out: int) -> np.int6
 
 @inner_kernel
 def _one_slip(data: UInt8s, start: int, stop: int, words: UInt8s, first: int, last: int) -> bool:
-    """Whether words of one first letter differ by a letter more, less, wrong or a swap."""
+    """Whether two words differ by one letter more, less, wrong, or two letters swapped.
+
+    The first letter must be the same.
+    """
     n, m = stop - start, last - first
     if n - m > 1 or m - n > 1 or lowercase_byte(data[start]) != words[first]:
         return False
@@ -162,7 +165,10 @@ def _hash_sound(data: UInt8s, start: int, stop: int) -> np.int64:
 
 @inner_kernel
 def _fill_name_hashes(data: UInt8s, first_span: Span, last_span: Span, out: Int64s) -> int:
-    """Hashes of a name by sound and less one letter; counted beyond the room, too."""
+    """Hashes of a name as it sounds, and with one letter of one word left out; how many.
+
+    What has no room in `out` is counted alone.
+    """
     hashes = _hash_without(data, *first_span, -1), _hash_without(data, *last_span, -1)
     sound = _hash_sound(data, *first_span) ^ (_hash_sound(data, *last_span) * 31) ^ _SOUND_SALT
     if len(out):

@@ -456,7 +456,10 @@ def log_of(rows: Iterable[Row], address: UInt32s | None = None) -> QueryLog:
 
 
 class ScenarioLogs:
-    """Logs of scenarios with other users, coded once as if each by itself; O(rows)."""
+    """Logs of the same scenarios with other users in them: all rows are coded once; O(rows).
+
+    A log is as if it had been coded by itself, so that nothing in it tells of who is not there.
+    """
 
     def __init__(self, scenarios: Sequence[Scenario], extra: Iterable[Row] = ()) -> None:
         # A log must not be empty: without anybody else, one bystander stands in both neighbours.

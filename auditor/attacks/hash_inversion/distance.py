@@ -133,7 +133,10 @@ def compute_distances(
     *,
     weight: float = 0.0,
 ) -> Float32s:
-    """d_μ of hashes and tokens, float32; plus `weight` × fingerprints' L1 distance (ours)."""
+    """d_μ of every hash with every token; float32, shape (hashes, tokens).
+
+    `weight` times the fingerprints' L1 distance is added, which is beyond the source.
+    """
     out = np.zeros(pair.shape, dtype=np.float32)
     use_distances(pair, mapping, measure, None, progress, stage, weight=weight, out=out)
     return out

@@ -246,7 +246,10 @@ class WordSuccessions:
     ends: Int64s  # occurrences in events of two terms or more, as first and as last of them; (n, 3)
 
     def compute_shares(self) -> tuple[csr_array[Any, Any], csr_array[Any, Any]]:
-        """A term's shares of steps to and from others; float32, rows with any add up to 1."""
+        """Of a term's steps, the shares to each next and from each previous one; float32.
+
+        Both together add up to 1 in each row that has any.
+        """
         after, before = self.follows.copy(), self.follows.T.tocsr()
         sums = np.asarray(after.sum(axis=1)).ravel() + np.asarray(before.sum(axis=1)).ravel()
         for counts in (after, before):

@@ -92,7 +92,10 @@ class Inversion:
         return dataclasses.replace(self, how=dataclasses.replace(self.how, **parameters))
 
     def build_pair(self, n: int) -> VectorPair:
-        """Both sides cut to n terms as vectors; with order if wanted and meaningful."""
+        """Both sides cut to n terms, as vectors for the distance.
+
+        Their order is looked at if that is asked for and means something.
+        """
         how, corpora = self.how, (self.game.hashes, self.game.tokens)
         order = how.order and is_kept(
             *(order_decidedness(side.words, self.progress) for side in corpora)
@@ -190,7 +193,10 @@ class Inversion:
         return InversionOutcome(pair, mapping, margin, scores, settled, "rare", _WEIGHTS[1])
 
     def expand_vocabulary(self, n: int) -> Iterator[InversionOutcome]:
-        """Outcomes of `start` terms, doubled up to n with an update each; section 4.1."""
+        """Invert `start` terms, then twice as many with one update each, up to n; section 4.1.
+
+        Yields the outcome at every size; each holds the scores so far.
+        """
         size, progress = min(self.how.start, n), self.progress
         plain = self.change(order=False, distance="l1")
         outcome = self.iterate_updates(self.build_pair(size))
@@ -224,7 +230,10 @@ class Inversion:
         return InversionOutcome(pair, mapping, margin, tuple(course.scores), True, how.distance)
 
     def _choose_seed_pairs(self, pair: VectorPair) -> Int32s:
-        """`bootstrap` pairs: true ones of the most frequent matchable hashes, else the nearest."""
+        """`bootstrap` pairs to begin with: true ones where they are known, else the nearest.
+
+        True pairs are those of the most frequent matchable hashes, which an attacker guesses first.
+        """
         seeds = np.full(pair.shape[0], -1, dtype=np.int32)
         if self.game.has_truth:
             true = self.game.find_true_tokens(pair.shape[0])

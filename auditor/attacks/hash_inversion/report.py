@@ -161,7 +161,10 @@ def pairs_table(
     outcome: InversionOutcome,
     chance: Float64s | None = None,
 ) -> Table:
-    """Recovered words, surest first, with learnt chances and, with a log, their users' queries."""
+    """The recovered words, the surest first, with the chance of each where it was learnt.
+
+    With a log the table knows whose queries hold them.
+    """
     margin = outcome.margin
     mapped = np.flatnonzero(outcome.mapping >= 0)
     order = mapped[np.argsort(-margin[mapped], kind="stable")][:_PAIRS]
@@ -218,7 +221,10 @@ def accuracy_figure(
 
 
 def refer_to_holders(log: QueryLog | None, words: Sequence[str]) -> dict[int, UserReference]:
-    """Distinct queries with each line's word, where there is a log; O(query bytes) a line."""
+    """The distinct queries with each line's word, where there is a log; an empty word has none.
+
+    O(query bytes) a line.
+    """
     tokens = tuple(words)
     if log is None:
         return {}

@@ -92,7 +92,10 @@ def explain_unfit(evidence: Evidence) -> str:
 
 
 def _shares_words(released: QueryLog, log: QueryLog) -> bool:
-    """Whether most words of sampled released queries are the log's, as those of hashes aren't."""
+    """Whether most words of a sample of the released queries are words of the log's queries.
+
+    Queries may have been rewritten; hashed words are none of the log's.
+    """
 
     def collect_words(queries: Vocabulary, most: int) -> set[str]:
         places = np.linspace(0, len(queries) - 1, min(most, len(queries))).astype(np.int64)

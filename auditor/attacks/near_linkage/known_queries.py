@@ -187,7 +187,10 @@ class KnownQueryMapping:
         return places[places >= 0]
 
     def choose_places(self, share: float) -> Int64s:
-        """Each known query's place, a share of them altered; shape (q,)."""
+        """The place of each known query among all strings, those as issued and those altered.
+
+        A share of them is altered; shape (q,).
+        """
         size = len(self.codes)
         return np.arange(size) + size * (self.slip < share)
 

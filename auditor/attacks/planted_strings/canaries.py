@@ -87,7 +87,10 @@ def needs_clicks(release: Anonymized) -> bool:
 def plant_strings(
     sizes: Sequence[int], copies: int, repeats: int, *, clicked: bool = False
 ) -> tuple[QueryLog, list[str]]:
-    """A log of `copies` of strings of each size, within a day, before one click if `clicked`."""
+    """A log of planted strings, `copies` of each size, and the strings, size by size.
+
+    Each is issued within one day. All are followed by the same click if they are `clicked`.
+    """
     texts = ["planted " + str(number) for number in range(len(sizes) * copies)]
     size = np.repeat(np.asarray(sizes, dtype=np.int64), copies)
     string = np.repeat(np.arange(len(texts)), size * repeats)

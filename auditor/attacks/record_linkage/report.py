@@ -164,7 +164,10 @@ def by_rank(linkage: LinkageSummary) -> Figure:
 def make_rate_lines(
     names: Sequence[str], rates: Mapping[float, Sequence[float]], trials: int
 ) -> tuple[Series, ...]:
-    """Lines of ``rates[share]`` over share in per cent, with Wilson intervals of the trials."""
+    """A line for each name, with the Wilson intervals of so many trials.
+
+    ``rates[share]`` has a rate for each name at that share, which is drawn in per cent.
+    """
     shares = 100 * np.array(sorted(rates))
     values = np.array([rates[share] for share in sorted(rates)]).T
     return tuple(

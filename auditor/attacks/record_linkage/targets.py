@@ -120,7 +120,10 @@ class LinkageTargets:
         progress: Progress,
         make_side: Callable[[QueryLog], LinkageSide] = own_queries,
     ) -> LinkageTargets:
-        """Up to `size` users by `rng`, alike for all attacks; `MissingInput` without any truth."""
+        """Draw up to `size` users; the same ones for every attack with the same `rng`.
+
+        Raises `MissingInput` where nobody can tell of any of them which record is theirs.
+        """
         log, reference = evidence.log, evidence.reference
         release, released = released_log(evidence)
         drawn = draw_users(len(log.users), size, rng)

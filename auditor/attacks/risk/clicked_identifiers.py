@@ -53,7 +53,10 @@ def find_clicked_identifiers(
     non_star: int,
     progress: Progress,
 ) -> ClickedIdentifiers:
-    """Addresses that identify somebody, clicked by fewer than `non_star` users."""
+    """The addresses of a log that identify somebody and that fewer than `non_star` users clicked.
+
+    Raises `Cancelled`.
+    """
     marked = _BITS.get(log.urls, kinds, lambda: _find_bits(log.urls, kinds))
     url = np.flatnonzero(marked).astype(np.int64)
     users = np.zeros(len(log.urls), dtype=np.int32)

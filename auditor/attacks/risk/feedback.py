@@ -93,7 +93,10 @@ class RuleFeedback:
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Mapping[str, int]]) -> RuleFeedback:
-        """From `to_dict`; `ParameterError` for a count that is no whole number from 0."""
+        """From what `to_dict` gave.
+
+        Raises `ParameterError`: a count is no whole number from 0.
+        """
         parts = [dict(stored.get(name, {})) for name in ("confirmed", "dismissed")]
         for count in (*parts[0].values(), *parts[1].values()):
             if not isinstance(count, int) or isinstance(count, bool) or count < 0:
@@ -124,7 +127,10 @@ def count_answers(
     sessions: Iterable[SessionAnswer],
     queries: Iterable[QueryAnswer] = (),
 ) -> RuleFeedback:
-    """Answers by rule on sessions still flagged; O(rows of the answered sessions)."""
+    """All answers by rule; O(rows of the answered sessions).
+
+    `query` is the log's column of codes. A session that isn't flagged any more counts for no rule.
+    """
     place = {
         (int(start), int(stop)): index
         for index, (start, stop) in enumerate(zip(findings.start, findings.stop, strict=True))
@@ -140,7 +146,10 @@ def count_answers(
 
 
 def deciding_rules(findings: FlaggedFindings, index: int, query: Int32s) -> set[str]:
-    """Rules whose marks give a session's deciding reason, all of its rules without such."""
+    """The rules whose marks give the reason that decided on a session.
+
+    All rules with marks in it where that reason has no marks of its own, and where none decided.
+    """
     codes = sorted_distinct(query[int(findings.start[index]) : int(findings.stop[index])]).tolist()
     gives = -1
     if findings.decided is not None:

@@ -150,7 +150,10 @@ def sample_queries(
 
 
 def allocate_sample(sizes: Sequence[int], target: int) -> list[int]:
-    """How many to draw of each stratum: in proportion, `FEWEST` at least; in all `target`."""
+    """How many to draw of each stratum: in proportion, `FEWEST` at least where there are as many.
+
+    They add up to `target`, or to all there are, unless the least of each stratum make more.
+    """
     total = sum(sizes)
     if target >= total:
         return list(sizes)

@@ -19,7 +19,10 @@ WITH_ADULT, WITH_REVEALING, LOOKED_UP, CLICKED, REPEATED = range(WITH_COMPANY + 
 
 @dataclass(frozen=True)
 class RiskReason:
-    """A reason's name and weight in [0, 1); `key` is its sentence for `explain_reason`."""
+    """One reason: what it is called, and its weight in [0, 1).
+
+    `key` names the sentence that says why it matters to somebody, see `explain_reason`.
+    """
 
     key: str
     label: str
@@ -92,7 +95,10 @@ _PAIRS = (
 
 
 def pairs_of(rules: str) -> tuple[tuple[int, int, int], ...]:
-    """(a, b, c): a session of bits a and b has bit c; by default with any sensitive topic."""
+    """The combinations that count, (a, b, c): a session with bits a and b has bit c.
+
+    Under the default rules with any sensitive topic.
+    """
     if rules == "source":
         return _PAIRS
     topics = [kind for kind in TOPICS if kind not in (EntityKind.ETHNICITY, EntityKind.POLITICS)]

@@ -163,7 +163,10 @@ def score_log(
     rules: ScoringRules,
     progress: Progress,
 ) -> SessionScores:
-    """Judge a log's sessions and look strings up in `release`; `MissingInput` for `profiles`."""
+    """Judge every session of `log` and look up its strings in `release`.
+
+    Raises `MissingInput`: `profiles` can't be read; `Cancelled`.
+    """
     from auditor.attacks.surviving_content import kernels
 
     spots = marks_of_rules(log.queries, rules, progress)
@@ -373,7 +376,10 @@ _BESIDE_NAMES = (EntityKind.PLACE, EntityKind.STREET, EntityKind.PHONE, EntityKi
 
 
 def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt64s:
-    """Bits of private names beside a word that asks for a person or place; (queries,)."""
+    """The bit of a private name that is looked up, for queries that hold one; shape (queries,).
+
+    One is looked up beside a word that asks for a person, a place or an address.
+    """
     private = reason == why.NON_STAR
     named, looked_up = np.zeros((2, queries), dtype=np.bool_)
     named[spots.query[private]] = True
@@ -383,7 +389,10 @@ def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt64s:
 
 
 def find_consulted(scores: SessionScores) -> tuple[Bools, Bools]:
-    """Queries that name somebody beside a profession ("dr"), and without; (queries,) each."""
+    """Queries that name a private person beside a profession ("dr", "attorney"), and without one.
+
+    Shape (queries,) each; O(bytes of the queries that name one).
+    """
     names = gazetteers.cue_words()["profession"]
     professions = frozenset(name for name in names if " " not in name)
     longer = [f" {name} " for name in names if " " in name]

@@ -52,7 +52,10 @@ def explain_missing() -> str:
 
 
 def load_encoder() -> TextEncoder:
-    """The optional package's encoder, in about a second; `MissingInput` without its files."""
+    """The encoder that the optional package holds, read from the disk in about a second.
+
+    Raises `MissingInput` where the package isn't installed, or not with all its files.
+    """
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     try:

@@ -175,7 +175,10 @@ def by_rank(crowd: BundledLog) -> tuple[Int64s, Float64s]:
 
 
 def fit_slope(rank: Int64s, size: Float64s) -> tuple[float, float]:
-    """(exponent, size at rank 1) by least squares on logarithms, ranks evenly along theirs."""
+    """(exponent, size at rank 1) of size ∝ rank^exponent, by least squares on both logarithms.
+
+    Ranks are taken so that they stand evenly on the logarithmic axis.
+    """
     if len(rank) < 3:
         return float("nan"), float("nan")
     some = np.unique(np.geomspace(1, len(rank), 20).round().astype(np.int64)) - 1

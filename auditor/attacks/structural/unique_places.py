@@ -18,7 +18,10 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True, eq=False)
 class LocatedQueries:
-    """Distinct queries' sure postal codes, −1 without; `matches`: all the gazetteer found."""
+    """The place, by postal code, of each distinct query, −1 where it names none surely enough.
+
+    `matches` is what the gazetteer found, sure or not.
+    """
 
     place: Int32s
     matches: PlaceMatches

@@ -30,7 +30,10 @@ _ROWS = 1 << 19
 def build_metrics(
     log: QueryLog, release: Anonymized, single: Bools, progress: Progress
 ) -> Iterator[MetricValue]:
-    """Figures that a released log adds, none of tables; `single`: queries of one user."""
+    """What a released log adds to the attack's figures; nothing for tables.
+
+    `single` says which of the log's queries one user alone issued.
+    """
     if release.log is None:
         return
     ids = _count_ids(log, release.log, single, progress)

@@ -121,7 +121,10 @@ def events_of(bundled: BundledLog, bundles: Int64s) -> Int64s:
 def find_candidates(
     view: SeenBundles, bundles: Int64s, progress: Progress
 ) -> tuple[Int32s, Int32s]:
-    """Pairs of events (places, earlier first), ascending, distinct; O(k log k) in keys."""
+    """Pairs of events, places in the bundled log, the earlier first, ascending and each once.
+
+    O(k log k) in the events' keys k.
+    """
     bundled, texts, rewrites = view
     event = events_of(bundled, bundles)
     query = bundled.query[event]

@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class FiberKeys:
-    """What may link queries: q has ``codes[starts[q]:starts[q + 1]]``, int32 below `size`."""
+    """What each distinct query of a log has that may link it with others.
+
+    Query q has ``codes[starts[q]:starts[q + 1]]``: int32, below `size`.
+    """
 
     codes: Int32s
     starts: Int64s

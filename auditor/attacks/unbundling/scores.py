@@ -50,7 +50,10 @@ class FiberTruth:
 
 @dataclass(frozen=True, eq=False)
 class FiberScores:
-    """Means of |C∩D|/|C| and |C∩D|/|D| of `events` in each bundle; float64, shape (k,)."""
+    """The measures of each scored bundle; all float64 of shape (k,).
+
+    `recall` is the mean of |C∩D|/|C|, `precision` of |C∩D|/|D|; `events` are those scored.
+    """
 
     f: Float64s
     meila: Float64s
@@ -148,7 +151,10 @@ def shuffle_fibers(
 
 
 def mean_interval(values: Float64s, low: float, high: float) -> tuple[float, float]:
-    """95 % interval of a mean over independent bundles, Student's t; (low, high) below two."""
+    """The 95 % interval of a mean over bundles, by Student's t; (low, high) for fewer than two.
+
+    Bundles are taken as independent of each other; their queries are not.
+    """
     if len(values) < 2:
         return low, high
     from scipy.special import stdtrit

@@ -61,7 +61,10 @@ def read_profiles(log: QueryLog, profiles: Any, progress: Progress) -> UserProfi
 
 
 def why_no_names(evidence: Evidence) -> str:
-    """Why nobody's name can be known (of profiles by their first line); empty if some can."""
+    """Why nobody's name can be known, in words; empty if some can.
+
+    Of the profiles it reads the first line; what can't be read is for the attack to complain of.
+    """
     if not len(evidence.log):
         return "needs rows: the log is empty"
     if user_names.carry_names(evidence.log.users):

@@ -78,7 +78,10 @@ class VanityCurves:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VanityResult:
-    """All results, `users` and `bundles` of the `variant`; `printed`: the source's weights."""
+    """All that was found; `users` and `bundles` are for the `variant` that was chosen.
+
+    `printed` says that weights are as the source prints them.
+    """
 
     variant: NameVariant
     printed: bool
@@ -336,7 +339,10 @@ def readable_rows(evidence: Evidence, in_release: Bools | None) -> Int64s:
 
 
 def attacked_users(evidence: Evidence, progress: Progress) -> Bools | None:
-    """Users the release may hold, all without one, None where nothing tells; shape (users,)."""
+    """Which users of the log the release may hold; None where nothing tells.
+
+    All of them without a release. Shape (users of the log,).
+    """
     log, in_release = evidence.log, np.zeros(len(evidence.log.users), dtype=np.bool_)
     if evidence.release is None:
         return ~in_release
@@ -385,7 +391,10 @@ def open_sessions(
     marks: tuple[Int32s, Int32s, Int32s],
     progress: Progress,
 ) -> FlaggedFindings:
-    """Sessions that hold `rows`, their reasons, risks and marks, by query; O(rows)."""
+    """The sessions that hold `rows` of the log, each with its reasons and risk; O(rows).
+
+    `marks` are characters of queries, by query; all for the first reason.
+    """
     log = evidence.log
     progress.stage("sessions")
     starts = find_sessions(log)

@@ -55,7 +55,10 @@ def names_of_userid(userid: str) -> tuple[str, ...]:
 
 
 def names_of_userids(userids: Sequence[str]) -> list[tuple[str, ...]]:
-    """Names in userids' first 64 letters by the shortest path; some 40 µs each."""
+    """Names along the shortest path: "jackson_andrew" gives "jackson", "andrew"; some 40 µs each.
+
+    Only letters count, in any case, accents off; of a very long userid the first 64 of them.
+    """
     folder = QueryNormalizer()
     return [
         _cut_names(_NOT_LETTERS.sub("", folder.fold_query(userid).lower())[:_LONGEST_ID])
@@ -98,7 +101,10 @@ def names_of_profile(name: str) -> tuple[str, ...]:
 
 
 def carry_names(users: Vocabulary) -> bool:
-    """Whether 5,000 user ids look chosen by people: letters, not hexadecimal."""
+    """Whether a log's user ids look like ids that people chose: letters, and not hexadecimal.
+
+    A look at 5,000 of them at most.
+    """
     sample = users.list_strings(range(min(len(users), _SAMPLE)))
     texts = [_NOT_LETTERS.sub("", text.lower()) for text in sample if not _HEX.match(text.lower())]
     wordy = [text for text in texts if len(text) >= 3]
@@ -140,7 +146,10 @@ class NameSets:
 
 @dataclass(frozen=True, eq=False)
 class UserNames:
-    """n users' names, `words` by number; which `profile` and `userid` give."""
+    """What is known of n users' names.
+
+    `words` are the names by number; `profile` and `userid` say which of them each user has.
+    """
 
     words: tuple[str, ...]
     profile: NameSets
@@ -153,7 +162,10 @@ class UserNames:
         )
 
     def select_names(self, variant: str, least: int) -> NameSets:
-        """Names by a variant of users with `least` at least, none for others; O(users + names)."""
+        """Names by one of `VARIANTS`, of users with `least` names at least, none for the others.
+
+        O(users + names).
+        """
         p, s = self.profile, self.userid
         if variant == "profile":
             return p.select_users(p.count_names() >= least)

@@ -80,7 +80,10 @@ _splits = LifetimeCache[QueryLog, FoldSplit]()
 def split_log(
     log: QueryLog, folds: int, seed: int, progress: Progress, *, most: int | None = None
 ) -> FoldSplit:
-    """The split of a log, remembered; O(rows). Above `most` clicked queries a fold is sampled."""
+    """The split of a log; made once, O(rows), then remembered until another is asked for.
+
+    Of folds with more than `most` queries that got a click so many are tested, drawn by chance.
+    """
 
     def make_split() -> FoldSplit:
         words = event_words(log, seed, progress)

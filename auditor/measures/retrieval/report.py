@@ -47,7 +47,10 @@ class RetrievalOutcome:
 def result_of(
     params: Mapping[str, Any], outcomes: Sequence[RetrievalOutcome], moves: int, clicked: int
 ) -> MeasureResult:
-    """Figures of all folds together, each tested query alike, of `clicked` that could be tested."""
+    """The figures, plots and table of all folds together; every tested query counts alike.
+
+    `clicked` counts the queries that could be tested: more than are where some were drawn.
+    """
     original = _join_folds(outcomes, [outcome.original for outcome in outcomes])
     released = _join_folds(outcomes, [outcome.released for outcome in outcomes])
     weight = np.concatenate([outcome.weight for outcome in outcomes])

@@ -169,7 +169,10 @@ class DatedCountsParams(Params, owner="dated-counts"):
         return derive_budget(self.epsilon, self.delta, cells)
 
     def compute_window(self) -> tuple[int | None, int | None]:
-        """The first and last step released, None without an end; a week by its first day."""
+        """Numbers of the first and last step that are released, None where there is no end.
+
+        A week is released where it begins within the days.
+        """
         ends: list[int | None] = []
         for value, late in ((self.first_day, self.step == WEEK), (self.last_day, False)):
             if value is None:

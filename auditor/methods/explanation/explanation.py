@@ -285,7 +285,10 @@ def nearest_value(
 def _list_steps(
     now: float, end: float, peak: float | None, dense: int, *, is_int: bool
 ) -> Iterator[float]:
-    """Up to `dense` whole values from `now`, then doubling steps to `end`, anew from a `peak`."""
+    """Values from `now` to `end`: up to `dense` whole ones, then in steps that double.
+
+    From a `peak` in between they begin anew.
+    """
     sign = 1 if end > now else -1
     if is_int:
         near = min(dense, int(abs(end - now)))

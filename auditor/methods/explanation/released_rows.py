@@ -70,7 +70,10 @@ def events_by_user(request: ExplanationRequest) -> Int64s:
 def find_standing(
     request: ExplanationRequest, progress: Progress
 ) -> tuple[ReleasedStanding, ExplanationRequest]:
-    """Where the query stands before and after, and its released rows; O(rows), for their owners."""
+    """Where the query stands before and after, and where its rows are in the release.
+
+    O(rows), for finding out whose records are whose.
+    """
     log, released = request.log, request.released
     there = ExplanationRequest.of(released, request.text)
     assert request.release is not None

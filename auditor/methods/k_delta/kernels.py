@@ -641,7 +641,10 @@ def compute_overlaps(
 
 @njit(cache=True, nogil=True)
 def add_similarities(key: Array, row: Array, share: Array, total: Array) -> None:
-    """Add Σ min(own share, share) over runs of equal keys to ``total[row]``; O(n log n)."""
+    """Add to ``total[row]`` the sum of min(own share, share) over each entry's cell of equal keys.
+
+    Entries of one cell stand together. O(entries log entries).
+    """
     first = 0
     while first < len(key):
         last = first + 1

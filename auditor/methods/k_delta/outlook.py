@@ -156,7 +156,10 @@ SOURCE = "Hong et al., CIKM 2009, talk: "
 def estimate_release(
     log: QueryLog, params: Any, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
-    """How alike users will be, and the effort, over k; `ParameterError` for fewer than k users."""
+    """How alike users will be and what it takes, over k.
+
+    Raises `ParameterError` where the whole log has fewer than k users.
+    """
     progress.check()
     check_group_size(params.k, round(len(log.users) * scale))
     base = _bases.get(

@@ -264,7 +264,10 @@ def _build_postings(
 def complete_linkage(
     starts: Int64s, members: Int64s, delta: float, progress: Progress, within: Int64s | None = None
 ) -> Int64s:
-    """The least set of each set's cluster, cut at delta; pairs of other `within` stay apart."""
+    """Complete linkage of sets cut at delta; pairs of different `within` stay apart.
+
+    Returns for each set the least set of its cluster; shape (sets,).
+    """
     n = len(starts) - 1
     a, b, far = near_sets(starts, members, delta, progress)
     if within is not None:

@@ -145,7 +145,10 @@ def _place_leftovers(rows: SparseRows, group: Int64s, groups: int, progress: Pro
 
 
 def choose_representatives(rows: SparseRows, group: Int64s, groups: int) -> Int64s:
-    """The row of each group most similar to all others in it; O(entries log entries)."""
+    """The row of each group with the greatest total similarity to the others, else the first.
+
+    O(entries log entries) whatever the groups' sizes.
+    """
     similarity = group_similarities(rows, group)
     # Prefix sums round differently for equal members: judge to 9 digits, then by the order.
     best = np.lexsort((np.arange(len(rows)), -similarity.round(9), group))
@@ -155,7 +158,10 @@ def choose_representatives(rows: SparseRows, group: Int64s, groups: int) -> Int6
 
 
 def group_similarities(rows: SparseRows, group: Int64s) -> Float64s:
-    """Each row's Σ min to all of its group and itself; shape (rows,), O(entries log entries)."""
+    """Each row's total similarity Σ min to all of its group, itself included; shape (rows,).
+
+    O(entries log entries): a sort by group and cluster, and the shares of each such cell.
+    """
     row = np.repeat(np.arange(len(rows)), np.diff(rows.starts))
     key = group[row] * max(rows.width, 1) + rows.columns
     order = np.argsort(key)

@@ -55,7 +55,10 @@ def count_word_users(
 
 @njit(cache=True, nogil=True)
 def raise_support(groups: StemGroups, first: int, last: int, support: Array) -> None:
-    """Raise queries' support to the distinct users of stems [first, last), in O(their users)."""
+    """Raise the support of each query to the distinct users of each of its stems.
+
+    O(users of the queries of the stems in [first, last)).
+    """
     for stem in range(first, last):
         count = 0
         for place in range(groups.queries.starts[stem], groups.queries.starts[stem + 1]):

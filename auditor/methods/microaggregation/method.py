@@ -276,7 +276,10 @@ class MicroaggregationPoint:
 
 
 class OriginalProfiles:
-    """What the log says of its users for all k; pairs by user, `bits` is each pair's −p log₂ p."""
+    """What the log says of its users, once for all k.
+
+    Pairs of a user and a query are in order of users; `bits` is each pair's −p log₂ p.
+    """
 
     def __init__(self, log: QueryLog, progress: Progress) -> None:
         self.log = log
@@ -393,7 +396,10 @@ def _compute_point(
 def estimate_release(
     log: QueryLog, params: MicroaggregationParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
-    """What a run takes, promises and gives over k; `ParameterError` for fewer than k users."""
+    """What a run will take, what it promises, and what it gives over k.
+
+    Raises `ParameterError` where the whole log has fewer than k users.
+    """
     progress.check()
     check_group_size(params.k, round(len(log.users) * scale))
     before, curve, is_exact = _prepare_curve(log, params, progress)

@@ -430,7 +430,10 @@ def curves(params: NGramsParams, users: int) -> tuple[Figure, ...]:
 
 
 def explain(request: ExplanationRequest, params: NGramsParams, progress: Progress) -> Explanation:
-    """What is expected of the n-grams of a text, and of all of it if it is short; costs a run."""
+    """What is expected of the n-grams of the text, and of all of it where it is short enough.
+
+    Costs what a run does. A text that nobody issued as a query can be an n-gram of others.
+    """
     typed = request.text.split()
     derived, source = derive_noise(params), WordSequences(request.log, progress)
     codes = source.words.vocabulary.find(typed)

@@ -73,7 +73,10 @@ def run_counting(
 def release_counts(
     log: QueryLog, plan: CountingPlan, rng: Randomness, progress: Progress
 ) -> tuple[Tables, ReleaseFigures]:
-    """The released tables and what was counted on the way; unused queries of the pool count 0."""
+    """The released tables, and what was counted on the way.
+
+    Queries of the pool that no limited history has stand in with a count of 0.
+    """
     pool = plan.load_pool(progress) if plan.load_pool is not None else None
     limits, rule = plan.limits, plan.queries
     units = unit_counts(log, limits.unit, progress) if plan.whole_counts else None

@@ -253,7 +253,10 @@ def at_least(counts: CountedLog, tau: int, scale: float) -> CountedLog:
 
 
 def leave_out(counts: CountedLog, queries: Bools, urls: Bools) -> CountedLog:
-    """The counts without marked queries and addresses, whose volume stays lost; O(pairs)."""
+    """The counting without marked queries and addresses; their volume stays lost. O(pairs).
+
+    `queries`, `urls`: what is marked of the log's; shapes (queries,) and (addresses,).
+    """
     query_count = np.where(queries, 0, counts.query_count).astype(np.int32)
     often = np.bincount(query_count)
     levels = np.flatnonzero(often[1:]) + 1

@@ -63,7 +63,10 @@ class ExplainedCount:
 def explain_count(
     method: CountingMethod, request: ExplanationRequest, params: Any, progress: Progress
 ) -> Explanation:
-    """A query's count against the threshold; O(its users' rows), with a τ over the log once."""
+    """Where a query stands between its count and the threshold; O(rows of those who issued it).
+
+    With a τ that drops rare queries before users are limited also one pass over the log.
+    """
     plan = method.plan(params)
     unit = plan.limits.unit
     pooled, notes = 0.0, list[str]()

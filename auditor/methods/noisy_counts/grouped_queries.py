@@ -94,7 +94,10 @@ def _encode(heading: str, texts: Sequence[str]) -> CellKey:
 
 
 def state_pairs(statement: Statement, by: str, groups: int) -> Statement:
-    """The statement of counts by one of `groups` values; with none all rows are one group."""
+    """The statement of counts by group.
+
+    `groups` is how many values there are; where there is none, all rows are one group.
+    """
     note = phrase(
         "Queries are counted by {by}: where it speaks of queries of a user, those are pairs of a "
         "query and a {by}, so many in all.",

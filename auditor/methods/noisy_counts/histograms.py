@@ -98,7 +98,10 @@ class PairCounts:
 def limit_users(
     log: QueryLog, limits: ContributionLimits, progress: Progress, *, units: Int32s | None = None
 ) -> LimitedCounts:
-    """Cut histories and count queries; `units`: known `unit_counts`, which a tau above 1 needs."""
+    """Cut every history and count the queries of what is left.
+
+    `units` are the log's `unit_counts`, for a tau above 1, if they have been counted already.
+    """
     dropped = _flag_blank_queries(log)
     if limits.tau > 1:
         if units is None:

@@ -80,7 +80,10 @@ def expect_without(
     scale: float,
     zeros: float | None = None,
 ) -> Callable[[StringMarks], ExpectedContent]:
-    """The expectations without marked strings; `zeros`: pool queries with count 0, if any."""
+    """The same expectations without marked strings, once it is known which are.
+
+    `zeros` is how many pool queries have a true count of 0; None without a pool.
+    """
 
     def leave_out_marked(marks: StringMarks) -> ExpectedContent:
         urls = marks.addresses(log.urls) if len(counts.clicks) else np.zeros(len(log.urls), bool)
@@ -214,7 +217,10 @@ def users_needed(
     labels: tuple[str, str],
     more: Mapping[str, Callable[[Any], float]] = MappingProxyType({}),
 ) -> Figure:
-    """How many users of weight 1 reach a threshold, over ε: with one query each, and with q_f."""
+    """How many users who share a weight of 1 it takes to reach a threshold, over ε.
+
+    `labels` are of users who give it all of their weight, and of those who give it to q_f.
+    """
     grid = np.geomspace(min(0.1, params.epsilon), max(20.0, params.epsilon), 24)
     settings = [params.replace(epsilon=float(epsilon)) for epsilon in grid]
     alone = np.array([find_weight(other) for other in settings])
@@ -252,7 +258,10 @@ def volume_by_threshold(
     threshold: int,
     text: str,
 ) -> Figure:
-    """Share of rows kept over the users a query needs; `rows`, `users` of shape (queries,)."""
+    """The share of rows kept over the users that a query needs, by what counts as its users.
+
+    `rows` and each of `users` are of the log's queries; shape (queries,).
+    """
     most = max(float(counts.max(initial=1)) for counts in users.values())
     grid = np.unique(np.geomspace(1, max(10.0, 2 * threshold, most), 48).round())
     lines = []

@@ -66,7 +66,10 @@ class ListPool:
         rng: Randomness,
         progress: Progress,
     ) -> tuple[list[str], Int64s]:
-        """Unused strings whose noise passes, and the noise; O(log's queries + what passes)."""
+        """Strings with a true count of 0 whose noise reaches the threshold, and the noise.
+
+        O(log's queries + what passes).
+        """
         zero = np.flatnonzero(~self._find_counted(log, count))
         positions, noisy = zero_cells(len(zero), scale, threshold, rng, progress)
         return self.strings.list_strings(zero[positions]), noisy

@@ -137,7 +137,10 @@ EVERYBODY = PublicList((), (), np.zeros((0, 1), dtype=np.int32), 1)
 
 @dataclass(frozen=True, eq=False)
 class PublicKeys:
-    """Combinations numbered by day, group and item; `first`: the first day's number since 1970."""
+    """Every combination of an item, a group and a day, numbered by day, group and item.
+
+    `first` is the number of the first day since 1970.
+    """
 
     items: PublicList
     groups: PublicList
@@ -317,7 +320,10 @@ def _take_first(unit: Int32s, key: Int64s, m: int) -> Int64s:
 def expect_queries(
     log: QueryLog, keys: PublicKeys, item: Int64s, chance: Float64s
 ) -> tuple[MetricValue, ...]:
-    """Share of searches whose query is released, by each key's `chance` and `item`."""
+    """Share of the log's searches whose query is released, where items are queries.
+
+    `chance` is that of each key, whose item is `item`, of being released.
+    """
     if keys.items.columns != (QUERY,):
         return ()
     missed = np.zeros(keys.items.size + 1, dtype=np.float64)

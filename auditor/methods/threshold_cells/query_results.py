@@ -77,7 +77,10 @@ def show_results(columns: Columns) -> tuple[CellFigure, ...]:
 
 
 def count_views(cells: CountedCells, log: QueryLog, params: QueryResultThresholdParams) -> Int64s:
-    """Released searches that showed each cell's page; shape (cells,), O(results shown · log)."""
+    """How many released searches of those who count showed the page of each cell; shape (cells,).
+
+    O(results shown · log).
+    """
     import pyarrow.compute as pc
 
     results = log.attributes[RESULTS_SHOWN]

@@ -187,7 +187,10 @@ class CellRule:
         scale: float = 1.0,
         only: Bools | None = None,
     ) -> CountedCells:
-        """A log's cells, sampled where there is an `rng`; one user stands for `scale`."""
+        """The cells of a log, or of some of its rows, that pass and that don't.
+
+        A sample is drawn where there is an `rng`; one user of the log stands for `scale`.
+        """
 
         def is_enough(users: Int64s, least: int | None) -> Bools:
             if least is None:

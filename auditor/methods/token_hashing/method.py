@@ -53,7 +53,10 @@ MOST_WORDS = 100
 
 
 def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Explanation:
-    """The frequency rank of each of its words, which hashing keeps; O(bytes) once a log."""
+    """The rank of each of its words by frequency, which hashing keeps; O(bytes) once a log.
+
+    The key is gone with the run, so nobody can say which hashes are the words'.
+    """
     words, counts, ranked = _counts.get(
         request.log.digest, lambda: _count_words(request.log, progress)
     )
@@ -159,7 +162,10 @@ def new_key(rng: Randomness) -> HashKey:
 def run(
     log: QueryLog, params: TokenHashingParams, *, rng: Randomness, progress: Progress
 ) -> Product:
-    """Hash tokens, ids and URLs; `ParameterError` where `key_file` exists or can't be written."""
+    """Hash every token of the log, and ids and URLs as asked.
+
+    Raises `ParameterError`: `key_file` exists or can't be written; `Cancelled`.
+    """
     progress.check()
     taken = 0
     if has_columns := bool(log.attributes):
@@ -191,7 +197,10 @@ def run(
 def hash_log(
     log: QueryLog, params: TokenHashingParams, key: HashKey, progress: Progress
 ) -> tuple[QueryLog, UInt8s]:
-    """The hashed log and its words' hashes; each part of a log by itself gives the same."""
+    """The log with every token hashed, and ids and URLs as asked; and the hashes of its words.
+
+    Each part of a log by itself gives the same.
+    """
     tokens = tokenize_strings(log.queries, progress)
     words = _hash_strings(tokens.vocabulary, b"", key, "hashing tokens", progress)
     codes = _sort_by_hash(tokens, words, progress) if params.order == "hidden" else tokens.codes
@@ -203,7 +212,10 @@ def hash_log(
 def _hash_strings(
     words: Vocabulary, domain: bytes, key: HashKey, stage: str, progress: Progress
 ) -> UInt8s:
-    """Strings' hashes, uint8 (len(words), 8); `domain` ends in a blank, as no token does."""
+    """The hash of each string; uint8, shape (len(words), 8).
+
+    `domain` keeps ids and URLs apart from tokens: it ends in a blank, which no token holds.
+    """
     data, offsets = words.data.tobytes(), words.offsets
     pieces = []
     for start, stop in progress.blocks(stage, len(words), _HASHES):

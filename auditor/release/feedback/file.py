@@ -212,7 +212,10 @@ def collect_dismissals(
     all_findings: Iterable[FlaggedFindings],
     secret: bytes,
 ) -> tuple[Dismissal, ...]:
-    """Dismissals by digest of sessions' rows, with all they are flagged for; others left out."""
+    """Dismissals of sessions by their rows, with all that `all_findings` flag them for; by digest.
+
+    Sessions that nothing flags are left out: there is nothing to dismiss.
+    """
     covers: dict[tuple[int, int], set[str]] = {}
     for findings in all_findings:
         starts = np.array([start for start, _ in reasons], dtype=np.int64)
@@ -233,7 +236,10 @@ def collect_dismissals(
 def feedback_bytes(
     feedback: StewardFeedback, key: Ed25519PrivateKey | None = None, name: str = ""
 ) -> bytes:
-    """The file, signed with a `key` if given, which needs a name (`ParameterError`)."""
+    """The file's content, signed with a key in somebody's name if one is given.
+
+    Raises `ParameterError` for a key without a name.
+    """
     plain: dict[str, Any] = {
         "format": FORMAT,
         "log": feedback.log,

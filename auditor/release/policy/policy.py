@@ -229,7 +229,10 @@ SOME_CONTENT = (
 
 @functools.cache
 def gate_words(table: str) -> Mapping[str, Mapping[str, Any]]:
-    """What is said of "metrics", "rates" of attacks, what is "attested", or "measured"."""
+    """What is said of "metrics" of a release, "rates" of attacks, or what is "attested".
+
+    "measured" has the names of what statements may say.
+    """
     words: Mapping[str, Mapping[str, Any]]
     words = tomllib.loads(resource_text("metrics/gates.toml"))[table]
     return words
@@ -349,7 +352,10 @@ def default_policy() -> Policy:
 
 
 def read_policy(path: Path) -> Policy:
-    """A policy from its file, or bundled, by name; `ParameterError` says what and which gate."""
+    """A policy from its file; raises `ParameterError` saying what is wrong and in which gate.
+
+    The bundled ones go by their names alone, too: "public", where no file is called so.
+    """
     if path.name != str(path) or path.suffix or path.exists():
         return parse_policy(_read_file(path))
     bundled = bundled_files()
@@ -391,7 +397,10 @@ def bundled_policies() -> Iterator[tuple[str, Policy]]:
 
 
 def gate_catalogue() -> list[Gate]:
-    """Every gate: those of the policies, then other figures' without limit; loads all attacks."""
+    """Every gate that there could be: those of the policies here, then one for each other figure.
+
+    The latter have no limit yet; loads every attack, for its title.
+    """
     gates = [gate for _, policy in bundled_policies() for gate in policy.gates]
     taken = {gate.figure for gate in gates}
     contract = (f"{ATTESTED}.{name}" for name in gate_words(ATTESTED))
@@ -515,7 +524,10 @@ def apply_formula(formula: str, limits: Mapping[str, float]) -> float:
 
 
 def bounded_advantage(epsilon: float, delta: float) -> float:
-    """The most that (ε, δ) lets an event's chance differ: (e^ε − 1 + 2δ) / (e^ε + 1)."""
+    """The most that an event's chance may differ between neighbouring logs under (ε, δ).
+
+    (e^ε − 1 + 2δ) / (e^ε + 1), which is tanh(ε/2) where δ is 0.
+    """
     share = math.tanh(epsilon / 2)
     return min(1.0, share + delta * (1.0 - share))
 

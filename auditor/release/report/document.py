@@ -82,7 +82,10 @@ _ORDER = {"attested": 1, "passed": 2, "does not apply": 3}
 
 
 def internal_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocument:
-    """The internal edition, with exposed sessions and all evidence (`facts`)."""
+    """The internal edition: verdict, failed checks, exposed sessions, and all evidence.
+
+    `facts` is the release's evidence.
+    """
     title = f"Privacy report: {view.title}"
     blocks = [
         TextBlock(INTERNAL, "banner"),

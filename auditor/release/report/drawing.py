@@ -542,7 +542,10 @@ class GridDrawing:
 
 
 def thin_positions(y: Float64s, most: int, *, peaks: bool) -> Int64s:
-    """Ascending positions of `most` values at most, ends and, if wanted, peaks among them; O(n)."""
+    """Ascending positions of at most `most` of the values, the ends included; O(n).
+
+    With `peaks` the least and the greatest of each stretch stay.
+    """
     if len(y) <= most:
         return np.arange(len(y))
     if not peaks:

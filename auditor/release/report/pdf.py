@@ -144,7 +144,10 @@ class _PaperTemplate(BaseDocTemplate):  # type: ignore[misc]
 
 
 def _keep_headings(story: Iterable[Flowable]) -> list[Flowable]:
-    """Headings stay with what follows, pictures and short tables whole; long ones may be split."""
+    """Headings stay with the beginning of what follows, and pictures and short tables are whole.
+
+    What may be split is never kept together: it would leave the rest of a page white.
+    """
     result: list[Flowable] = []
     leads: list[Flowable] = []
     for flowable in story:

@@ -53,7 +53,10 @@ def sheet_of_figure(
     view: PlotView | None = None,
     titled: bool = False,
 ) -> Iterator[Sheet]:
-    """The figure on a sheet of CSS pixels; heading and note around it where `titled`."""
+    """The figure on a sheet of `width` × `height` CSS pixels, for a canvas to be put on it.
+
+    Where it is `titled`, its heading stands above and its note below, as in a file of its own.
+    """
     import matplotlib
     from matplotlib.figure import Figure as Sheet
 
@@ -94,7 +97,10 @@ def figure_svg(
     titled: bool = False,
     view: PlotView | None = None,
 ) -> str:
-    """The figure as an SVG of CSS pixels; above 1,000 points thinned, peaks kept; O(points)."""
+    """The figure as one SVG document of `width` × `height` CSS pixels; O(points drawn).
+
+    A series of more than 1,000 points is thinned, lines so that every peak stays.
+    """
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     with sheet_of_figure(figure, ON_LIGHT, width, height, view, titled) as sheet:
@@ -118,7 +124,10 @@ def lay_side_by_side(drawings: Sequence[str], width: float, height: float) -> st
 
 
 def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:
-    """Write ``NAME.svg`` into `folder`, over older ones; raises `ExportFailed`."""
+    """Write each figure as ``NAME.svg`` into `folder`, over older ones of that name.
+
+    Raises `ExportFailed` where the system refuses.
+    """
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)

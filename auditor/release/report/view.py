@@ -66,7 +66,10 @@ EXAMPLES = 20
 
 @dataclass(frozen=True, eq=False)
 class ReportedRun:
-    """A run as its report tells it, without figures of its own; internally with the log's text."""
+    """A run as an edition of its report tells it; holds no figure of its own.
+
+    Only the internal edition looks up text of the log, for its examples.
+    """
 
     run: Run
     log: LogTotals

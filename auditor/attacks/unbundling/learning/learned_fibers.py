@@ -98,7 +98,10 @@ class RandomForest:
     trees: tuple[DecisionTreeClassifier, ...]
 
     def predict_probability(self, features: Float32s, progress: Progress) -> Float64s:
-        """Mean share of "same" in leaves; shape (rows,), O(rows · trees · depth)."""
+        """The chance that each row is "same"; shape (rows,); O(rows · trees · depth).
+
+        Leaves hold many pairs, and their shares are averaged: it is a probability, not a vote.
+        """
         total = np.zeros(len(features))
         for first in range(0, len(features), _PAIRS):
             part = slice(first, first + _PAIRS)
@@ -111,7 +114,10 @@ class RandomForest:
 def grow_forest(
     features: Float32s, same: Bools, progress: Progress, *, seed: int = 0
 ) -> RandomForest:
-    """Grow a forest on (a sample of) pairs, tree by tree, so that a cancel is heard."""
+    """Grow a forest on pairs, of which a sample is drawn if there are many.
+
+    One tree at a time is grown: a cancel is heard between them.
+    """
     from sklearn.tree import DecisionTreeClassifier
 
     rng = np.random.default_rng(seed)
@@ -174,7 +180,10 @@ class _FiberGraph:
         return PairFeatures(self.left, self.right, features)
 
     def compare_clusters(self, cluster: Int64s, progress: Progress) -> PairFeatures:
-        """What events' pairs say of ascending pairs of clusters; O(pairs · log pairs)."""
+        """What the pairs of events between two clusters say together; O(pairs · log pairs).
+
+        Pairs of clusters ascend. `cluster` is each event's, in ``range(clusters)``.
+        """
         bundled, event = self.bundles.bundled, self.event
         words = list_cluster_words(cluster, self.holder, self.stem, self.bundles.texts.weights)
         count = int(cluster.max(initial=-1)) + 1
@@ -245,7 +254,10 @@ def train_fiber_model(
 
 
 def draw_folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -> list[Bools]:
-    """Bundles of each stage by `PARTS`, `EVENTS` in all; with few events one round."""
+    """Which bundles each stage has: as `PARTS` share them out, `EVENTS` in all at most.
+
+    Where there are few events one round, and half of them for the choice, do better.
+    """
     mixed = rng.permutation(bundles[bundled.queries[bundles] >= 2])
     keep = np.cumsum(bundled.queries[mixed]) <= EVENTS
     keep[: 2 * len(PARTS)] = True

@@ -96,7 +96,10 @@ class PairQuality:
 def train_pair_tree(
     view: SeenBundles, bundles: Int64s, progress: Progress, *, seed: int = 0
 ) -> DecisionTreeClassifier:
-    """Grow the tree on known bundles' pairs (see `rewrites_of`); O(pairs · log pairs)."""
+    """Grow the tree on the candidate pairs of some bundles, whose users the attacker knows.
+
+    Rewrites should be counted without those users: see `rewrites_of`. O(pairs · log pairs).
+    """
     from sklearn.tree import DecisionTreeClassifier
 
     bundled = view.bundled

@@ -59,7 +59,10 @@ def log_odds(probability: Float64s) -> Float64s:
 def iterate_features(
     view: SeenBundles, i: Integers, j: Integers, progress: Progress, *, further: bool = False
 ) -> Iterator[Float32s]:
-    """Features of pairs, `STEP` at a time; float32 (pairs, 8), (pairs, 21) if `further`."""
+    """The source's features of pairs of events, places in the bundled log, `STEP` pairs at a time.
+
+    float32 of shape (pairs, 8), or (pairs, 21) with `further` ones.
+    """
     for first in range(0, len(i), STEP):
         progress.check()
         part = slice(first, first + STEP)
@@ -130,7 +133,10 @@ def _weigh_shared(
 
 
 def compare_strings(queries: Vocabulary, left: Int32s, right: Int32s) -> tuple[Float32s, Bools]:
-    """Levenshtein over the longer length, without case, and whether one holds the other."""
+    """How far apart the strings of pairs of queries are, and whether one holds the other.
+
+    The first is Levenshtein's distance over the longer length; small and capital letters are alike.
+    """
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
 
@@ -150,7 +156,10 @@ def pair_features(view: SeenBundles, i: Integers, j: Integers, progress: Progres
 
 @dataclass(frozen=True, eq=False)
 class PairFeatures:
-    """Distinct pairs of events or clusters, smaller first; float32 (pairs, features)."""
+    """Pairs of events, or of clusters that candidate pairs of events lie between, each once.
+
+    The smaller number stands first; `features` is float32, (pairs, features).
+    """
 
     first: Integers
     second: Integers
@@ -158,7 +167,10 @@ class PairFeatures:
 
 
 def fold_features(features: Float32s, begins: Int64s) -> tuple[Float32s, Float32s]:
-    """Extremes of what event pairs of each group, from row ``begins[g]``, pass on."""
+    """The greatest, and the least, of what the event pairs of each group pass on.
+
+    The rows of group g begin at ``begins[g]``.
+    """
     greatest, least = np.split(features, [len(_GREATEST)], axis=1)
     return np.maximum.reduceat(greatest, begins), np.minimum.reduceat(least, begins)
 

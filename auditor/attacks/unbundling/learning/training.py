@@ -31,7 +31,10 @@ _SEED = 0xF1BE
 
 
 def classify_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
-    """The source's classifier, trained on known bundles; its quality is in ``clues.worked``."""
+    """The source's classifier, trained on the known bundles; see `pair_classifier`.
+
+    What it is worth, on pairs of the other large bundles, is left in ``clues.worked[QUALITY]``.
+    """
     view = see_bundles(bundled, clues, progress)
     tree = pair_classifier.train_pair_tree(view, clues.training, progress)
     which = bundled.large
@@ -42,7 +45,10 @@ def classify_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) 
 
 
 def learn_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
-    """Learned weights, clustered, or queries that share a word; model in ``clues.worked``."""
+    """Learned weights, clustered; see `learned_fibers`. The model is ``clues.worked[MODEL]``.
+
+    Where there is too little to learn from, queries that share a word are joined.
+    """
     clues.worked[MODEL] = None
     view = see_bundles(bundled, clues, progress)
     reference = bundle_reference(bundled, clues, progress)

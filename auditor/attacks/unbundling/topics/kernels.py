@@ -10,7 +10,10 @@ from auditor.arrays import Array, RaggedArray
 
 @njit(cache=True, nogil=True)
 def order_by_degeneracy(graph: RaggedArray, order: Array) -> int:
-    """Fill `order` by least remaining degree, the largest of which it returns; linear."""
+    """Fill `order` with the vertices, always one of least remaining degree next; linear.
+
+    Returns the largest of those degrees: no vertex has more neighbours behind it.
+    """
     starts, near = graph
     size = len(starts) - 1
     degree = np.diff(starts)

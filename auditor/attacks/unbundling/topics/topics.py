@@ -54,7 +54,10 @@ _ROOTS = 16
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RelatedTokens:
-    """Pairs ``left < right`` of words the same people use, χ²; `out` users were left out."""
+    """Pairs of words of `vocabulary` that the same people use, ``left < right``, with their χ².
+
+    `users` were counted, and `out` left out.
+    """
 
     vocabulary: Vocabulary
     left: Int32s
@@ -66,7 +69,10 @@ class RelatedTokens:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TokenTopics:
-    """Words' topics in ``range(count)``, −1 without; `cut` searches were ended early."""
+    """The topic of each word, in ``range(count)``, −1 without; shape (words,).
+
+    `cut` are the searches for cliques that were ended early.
+    """
 
     topic: Int32s
     count: int
@@ -123,7 +129,10 @@ def find_related_tokens(
 def _use_of(
     usage: csr_array, keys: Integers, starts: Int64s, size: int, stage: str, progress: Progress
 ) -> csr_array:
-    """Which users (rows) have which of ``keys[starts[q]:starts[q + 1]]``; (users, size)."""
+    """Which users have which keys among their queries': 1, of shape (users, size).
+
+    Query q has ``keys[starts[q]:starts[q + 1]]``.
+    """
     from scipy.sparse import csr_array, vstack
 
     has = csr_array((np.ones(len(keys), np.int32), keys, starts), shape=(len(starts) - 1, size))
@@ -160,7 +169,10 @@ def _count_combined(usage: csr_array, keys: FiberKeys, progress: Progress) -> tu
 def _relate_words(
     used: csr_array, combined: tuple[Int64s, Int64s], lowest: float, least: int, progress: Progress
 ) -> tuple[Int32s, Int32s, Float64s]:
-    """Pairs of `least` users with χ² ≥ `lowest`, without users of both in one query."""
+    """Pairs of words whose χ² over users is `lowest` at least, and that `least` users or more used.
+
+    Users who put both into one query are no part of a pair's table.
+    """
     users, words = used.shape
     pairs, pair_users = combined
     of_word = used.T.tocsr()

@@ -250,7 +250,10 @@ def take_strings(words: Vocabulary, codes: Array) -> pa.Array:
 
 
 def iterate_users(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """Blocks of whole users (or a larger user), rows of other kinds before them as they come."""
+    """Blocks of whole users, and before them the rows of other kinds as they come.
+
+    Memory: a block, or one user's rows if there are more of them.
+    """
     buffer: list[pa.RecordBatch] = []
     size = 0
     for batch in batches:
@@ -303,7 +306,10 @@ def encode_strings(column: pa.ChunkedArray) -> tuple[Int32s, Vocabulary]:
 
 
 def log_of(table: pa.Table, *, ip: bool | None = None, beside: Sequence[str] = ()) -> QueryLog:
-    """Whole users' sorted rows as a log of its own; columns `beside` are its attributes."""
+    """A block of rows, whole users sorted as they came, as a log of its own.
+
+    Columns `beside` a log are its attributes; a release is given none.
+    """
     user, users_ = encode_strings(table["user"])
     query, queries = encode_strings(table["query"])
     url, urls = encode_strings(table["url"])

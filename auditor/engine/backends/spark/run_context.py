@@ -129,7 +129,10 @@ class SparkRunContext:
         return run_action(self.spark, action, self.progress)
 
     def collect_rows(self, frame: DataFrame, most: int) -> list[Any]:
-        """A frame's rows, RuntimeError above `most`, which never depends on the log's size."""
+        """The rows of a frame that has at most `most`; all that a release brings to the driver.
+
+        `most` never depends on how many rows the log has. Raises RuntimeError if there are more.
+        """
         few: list[Any] = self.perform_action(frame.limit(most + 1).collect)
         if len(few) > most:
             raise RuntimeError(f"more than {most:,} rows were to be brought to the driver")
@@ -406,7 +409,10 @@ def describe_origin(
 def judge_users(
     work: SparkRunContext, records: DataFrame, origin: LogOrigin, period: tuple[int, int]
 ) -> LogOrigin:
-    """The origin, judged by all ids as `settle_users` does; `UserColumnUnnamed` for no persons."""
+    """The origin with its user column judged by all ids, as `settle_users` judges a log.
+
+    Raises `UserColumnUnnamed` where the user column can't be persons.
+    """
     if (column := origin.user_column) is None:
         return origin
     parts = F.split("b", " ")

@@ -83,7 +83,10 @@ class ClusterMachines:
 
 
 def find_machines(spark: SparkSession) -> ClusterMachines:
-    """A session's machines, or this one; `ParameterError` for a wait that is no seconds."""
+    """Those of a session; one on this machine alone is a machine itself.
+
+    Raises `ParameterError` for a wait that is no number of seconds.
+    """
     from pyspark import SparkContext
 
     context = spark.sparkContext
@@ -185,7 +188,10 @@ SETTINGS = {
 
 @contextlib.contextmanager
 def open_session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
-    """A session on `master`, the running one if any; `MissingInput` without Java or the master."""
+    """A session on `master`; the one that is there already is used and left running.
+
+    Raises `MissingInput` if Java is not installed, or there is no such master.
+    """
     with hide_warnings():
         from pyspark.sql import SparkSession
 
@@ -335,7 +341,10 @@ def guard_task(work: Batches) -> Batches:
 
 
 def run_action(spark: SparkSession, action: Callable[[], T], progress: Progress) -> T:
-    """Run an action; a cancel, or no machine left, stops its jobs within a second and is raised."""
+    """Run an action of Spark; a cancel stops its jobs within a second and is raised at once.
+
+    So does a cluster that has no machine left.
+    """
     with hide_warnings():
         try:
             watched = find_machines(spark)

@@ -241,7 +241,10 @@ def could_count(limits: ContributionLimits) -> rows.Step:
 def count_contributions(
     limits: ContributionLimits, clicks: bool, transitions: bool, table: pa.Table, log: QueryLog
 ) -> list[rows.Records]:
-    """A block's counts and figures; a column `often` marks queries of `tau` units at least."""
+    """What a block of users contributes: counts, and figures to be added up.
+
+    A column `often` of the table says whether a row's query has `tau` units at least.
+    """
     units = None
     if "often" in table.column_names:  # stands in for the counts of the whole log
         units = np.zeros(len(log.queries), dtype=np.int32)
