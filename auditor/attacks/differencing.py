@@ -513,7 +513,7 @@ def _comparisons_table(comparisons: list[ReleaseComparison]) -> Table:
         ]
         for number, comparison in enumerate(comparisons, 1)
     ]
-    return catalogue.table("comparisons", rows, own_words=True)
+    return catalogue.table("comparisons", rows)
 
 
 def _why_not_compared(log: QueryLog, release: Anonymized) -> str:

@@ -32,7 +32,7 @@ from auditor.attacks.vanity.report import (
     readable_rows,
 )
 from auditor.errors import MissingInput
-from auditor.figures import PERCENT, SHARE, Figure, MetricValue, Series, Table, UserReference
+from auditor.figures import Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -111,9 +111,7 @@ def table_5(result: GeoVanityResult) -> Table:
                     [digits, sure, least, hits, *estimate_percentage(hits, trials),
                      round(100 * chance, 3)]
                 )  # fmt: skip
-    return catalogue.table(
-        "own-places", rows, source=SOURCE, units=("", SHARE, "", "", *[PERCENT] * 4), own_words=True
-    )
+    return catalogue.table("own-places", rows)
 
 
 def format_threshold(least: int) -> str:
@@ -204,10 +202,7 @@ def users_table(log: QueryLog, result: GeoVanityResult, params: GeoVanityParams)
     order = order[times[order] >= params.least]
     rows = [[log.users[int(user)], int(times[user]), int(totals[user])] for user in order.tolist()]
     return catalogue.table(
-        "placed-users",
-        rows,
-        private=True,
-        who={-1: UserReference.from_list("users", order.astype(np.int32))},
+        "placed-users", rows, who={-1: UserReference.from_list("users", order.astype(np.int32))}
     )
 
 

@@ -112,10 +112,7 @@ def run(
         ),
         tables=(
             catalogue.table(
-                "brought-out",
-                rows,
-                private=True,
-                who={-1: UserReference.from_list("queries", codes)},
+                "brought-out", rows, who={-1: UserReference.from_list("queries", codes)}
             ),
         ),
         notes=(catalogue.say("control", control=len(drawn.control)),),

@@ -188,7 +188,7 @@ def run(
             catalogue("records", len(released.users)),
         ),
         figures=(catalogue.figure("unicity", lines),),
-        tables=(catalogue.table("rates", rows, own_words=True),),
+        tables=(catalogue.table("rates", rows),),
         notes=(
             catalogue.say("attempts", users=len(users), records=len(released.users)),
             catalogue.say("control_held_out" if outsiders is None else "control_of_reference"),

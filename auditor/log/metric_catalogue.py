@@ -84,9 +84,9 @@ class MetricCatalogue:
             rows,
             note=note or _fill(words.get("note", ""), places),
             source=source or words.get("source", ""),
-            private=private,
+            private=private or words.get("private", False),
             who=who or {},
-            own_words=own_words,
+            own_words=own_words or words.get("own_words", False),
             units=tuple(units) or tuple(words.get("units", ())),
             row_units=tuple(row_units),
         )
@@ -100,6 +100,7 @@ class MetricCatalogue:
         categories: Sequence[str] = (),
         note: str = "",
         source: str = "",
+        own_words: bool = False,
         places: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> Figure:
@@ -118,6 +119,7 @@ class MetricCatalogue:
             tuple(series),
             note=note or _fill(words.get("note", ""), filled),
             source=source or words.get("source", ""),
+            own_words=own_words or words.get("own_words", False),
             **more,
         )
 

@@ -65,7 +65,6 @@ def run(
             "bundles",
             [list(row) for row in rows],
             columns=("", "all bundles", phrase("of {least:,} queries or more", least=least)),
-            own_words=True,
         )
     ]
     if masks:
@@ -75,7 +74,6 @@ def run(
                 "masks",
                 [[head, *cells] for head, *cells in zip(_HEADS, *columns, strict=True)],
                 columns=("", *(phrase("{width} bits", width=width) for width in masks)),
-                own_words=True,
                 least=least,
             )
         )

@@ -26,8 +26,6 @@ from auditor.privacy.release import Anonymized
 
 catalogue = MetricCatalogue("measures", "information_loss")
 
-SOURCE = "Navarro-Arribas et al. 2012, Fig. 4"
-
 
 @dataclass(frozen=True, kw_only=True)
 class InformationLossParams(Params, owner="information-loss"):
@@ -58,7 +56,7 @@ def run(
         rows.append(["mean over users", float(old.mean()), float(new.mean()), mean])
         figures, notes = _draw_figures(release, each), ()
     rounded = [[row[0], *(round(float(number), 4) for number in row[1:])] for row in rows]
-    table = catalogue.table("loss", rounded, source=SOURCE, own_words=True)
+    table = catalogue.table("loss", rounded)
     return MEASURE.build_result(params, values, figures=figures, tables=(table,), notes=notes)
 
 
@@ -75,7 +73,6 @@ def _draw_figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
     over = catalogue.figure(
         "loss-k",
         (Series("this release", np.array([float(k)]), np.array([each.mean()]), kind="points"),),
-        source=SOURCE,
     )
     return (over, spread)
 

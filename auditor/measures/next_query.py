@@ -198,7 +198,6 @@ def _build_result(
             *(phrase("hit@{k}, most frequent queries", k=k) for k in KS),
         ),
         units=("", "", "", "", *[SHARE] * (2 * len(KS))),
-        own_words=True,
     )
     if held_out and not held_out["release"].predictable:
         notes.append(catalogue.say("no_readable_query"))

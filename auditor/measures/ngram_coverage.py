@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.errors import MissingInput
-from auditor.figures import SHARE
 from auditor.log.gil_friendly import count_into
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
@@ -121,7 +120,7 @@ def run(
             catalogue("words_share", coverage.words_share),
             catalogue("phrased_share", phrased),
         ),
-        tables=(catalogue.table("lengths", rows, units=(*[""] * 4, SHARE), own_words=True),),
+        tables=(catalogue.table("lengths", rows),),
         notes=(catalogue.say("covered"),),
     )
 

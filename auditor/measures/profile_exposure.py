@@ -54,9 +54,6 @@ def find_sensitive(queries: Vocabulary, progress: Progress) -> Bools:
     return marks
 
 
-SOURCE = "Navarro-Arribas et al. 2012, Fig. 3"
-
-
 @dataclass(frozen=True, kw_only=True)
 class ProfileExposureParams(Params, owner="profile-exposure"):
     """How much strings that are not sensitive count in SPI."""
@@ -141,9 +138,7 @@ def run(
                     "mean (%)",
                     *(phrase("{part}th percentile (%)", part=part) for part in parts),
                 ),
-                source=SOURCE,
                 units=("", PERCENT, *[PERCENT] * len(parts)),
-                own_words=True,
             ),
         ),
         notes=_write_notes(pairs),
@@ -175,7 +170,6 @@ def _draw_figures(
             Series("this release", point, np.array([level.mean()]), kind="points"),
             Series("this release, by occurrences", point, np.array([often.mean()]), kind="points"),
         ),
-        source=SOURCE,
     )
     return (over, spread)
 

@@ -108,7 +108,6 @@ def run(
                 "searches-changed",
                 (Series("per user", np.arange(2.0), per_user, "bars"),),
                 categories=("added", "suppressed"),
-                own_words=True,
             )
         ]
     edges = np.linspace(0.0, 1.0, 21)
@@ -133,7 +132,6 @@ def run(
                 "similarity",
                 [[value.label, round(value.value, 6)] for value in values],
                 row_units=tuple(value.unit for value in values),
-                own_words=True,
             ),
         ),
         notes=notes,
@@ -332,7 +330,6 @@ def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
             for when, label in sides
         ),
         categories=tuple(label for _, label in names),
-        own_words=True,
     )
 
 

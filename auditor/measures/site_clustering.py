@@ -149,7 +149,6 @@ def _name_sites(
     return site, list(codes)
 
 
-SOURCE = "Zhang et al. 2016, Exploring Web Mining"
 CUTS = np.linspace(0.05, 1.0, 20)
 SHUFFLES = 100
 MOST_ROWS = 5_000
@@ -217,8 +216,6 @@ def run(
                 rows,
                 columns=("cluster", "site", "released clicks", "cluster in the log")
                 + (("label",) if truth else ()),
-                source=SOURCE,
-                private=True,
             ),
         ),
         notes=(catalogue.say("unlike_sites"),),
@@ -294,7 +291,6 @@ def _draw_cuts(old: SiteClusters, new: SiteClusters, cut: float, progress: Progr
     return catalogue.figure(
         "site-clusters",
         (draw_line("log", old), draw_line("release", new)),
-        source=SOURCE,
         marks=(PlotMark("x", cut, phrase("cut {cut:g}", cut=cut), "current"),),
     )
 

@@ -100,7 +100,7 @@ def run(
     ]
     if len(missing) == params.most:
         notes.append(catalogue.say("most_frequent", most=params.most))
-    table = catalogue.table("spellings", rows, own_words=True)
+    table = catalogue.table("spellings", rows)
     return MEASURE.build_result(params, values, tables=(table,), notes=notes)
 
 

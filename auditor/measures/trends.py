@@ -285,7 +285,6 @@ def _build_table(log: QueryLog, trend: FollowedQueries) -> Table:
             ]
             for query, before, after, correlation, there in rows
         ],
-        private=True,
     )
 
 

@@ -44,7 +44,6 @@ catalogue = MetricCatalogue("measures", "user_clustering")
 Nearest = Callable[[Int64s], Float32s]
 MOST_USERS, MOST_WORK = 300, 10_000_000
 """Users that are compared by default, and at most so many users times their rows."""
-SOURCE = "Navarro-Arribas et al. 2012, Figs. 5 and 6"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +171,6 @@ def _build_result(
     figure = catalogue.figure(
         "user-clustering",
         (Series(name, kappas.astype(np.float64), indices[:, i]) for i, name in enumerate(names)),
-        source=SOURCE,
         places={"users": users},
     )
     values = tuple(
@@ -194,8 +192,6 @@ def _build_result(
             for kappa, row in zip(kappas.tolist(), indices.tolist(), strict=True)
         ],
         columns=("clusters (κ)", *names),
-        source=SOURCE,
-        own_words=True,
     )
     return MEASURE.build_result(params, values, figures=(figure,), tables=(table,))
 

@@ -114,10 +114,9 @@ def run(
                 "volume",
                 (Series("kept", np.arange(len(bars), dtype=np.float64), bars, kind="bars"),),
                 categories=tuple(shares),
-                own_words=True,
             ),
         ),
-        tables=(catalogue.table("volume", rows, own_words=True),),
+        tables=(catalogue.table("volume", rows),),
         notes=notes,
     )
 

@@ -300,7 +300,6 @@ def explain(
             describe_metric.table(
                 "entities",
                 [[words[int(code)], int(n)] for code, n in zip(parts, used, strict=True)],
-                private=True,
             ),
         ),
         turns=(turn,),

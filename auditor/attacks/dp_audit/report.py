@@ -124,7 +124,6 @@ def draw_scale(result: JudgedClaim, statement: Statement, confidence: float) -> 
         note=note,
         marks=tuple(marks),
         zones=(PlotZone("y", reach, end, "", "note"),),
-        own_words=True,
     )
 
 
@@ -144,7 +143,7 @@ def bounds_table(bounds: Sequence[EpsilonBound], confidence: float) -> Table:
         ]
         for bound in bounds
     ]
-    return catalogue.table("bounds", rows, own_words=True, confidence=100 * confidence)
+    return catalogue.table("bounds", rows, confidence=100 * confidence)
 
 
 def _round_known(number: float | None) -> float | str:
@@ -193,7 +192,7 @@ def claims_table(results: Sequence[JudgedClaim]) -> Table:
         ]
         for result in results
     ]
-    return catalogue.table("claims", rows, own_words=True)
+    return catalogue.table("claims", rows)
 
 
 def assumptions_table(statement: Statement) -> Table | None:
@@ -201,7 +200,7 @@ def assumptions_table(statement: Statement) -> Table | None:
     if not statement.failing:
         return None
     rows = [[a.name, a.text, a.evidence] for a in statement.failing]
-    return catalogue.table("failing", rows, own_words=True)
+    return catalogue.table("failing", rows)
 
 
 def build_metrics(result: JudgedClaim) -> tuple[MetricValue, ...]:
@@ -304,4 +303,4 @@ def one_run_table(bounds: Sequence[EpsilonBound], confidence: float) -> Table | 
     ]
     note = catalogue.say("one_run_table", confidence=100 * confidence)
     note += catalogue.say("gaussian_columns" if has_gaussian else "laplace_columns")
-    return catalogue.table("one-run", rows, columns=tuple(columns), note=note, own_words=True)
+    return catalogue.table("one-run", rows, columns=tuple(columns), note=note)

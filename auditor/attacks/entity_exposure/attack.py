@@ -39,7 +39,6 @@ from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "entity_exposure")
 
-SOURCE = "Kumar et al., WWW 2007, section 5"
 
 _OTHERS = tuple((kind.label, kind) for kind in (EntityKind.ADULT, EntityKind.REVEALING, *PII))
 SESSION_LINES: tuple[tuple[str, int], ...] = (
@@ -225,15 +224,7 @@ def _build_sessions_table(counts: ExposureCounts, n: int) -> Table:
     for label, bits in SESSION_LINES:
         right, *others = (_count_sessions(scores, bits) for scores in sides)
         lines.append((right, label, *others))
-    return catalogue.table(
-        "sessions",
-        lines,
-        source=phrase("{source}, Table 6", source=SOURCE),
-        who=who,
-        own_words=True,
-        n=n,
-        sessions=counts.right.sessions,
-    )
+    return catalogue.table("sessions", lines, who=who, n=n, sessions=counts.right.sessions)
 
 
 def _build_queries_table(raw: QueryLog, counts: ExposureCounts, n: int) -> Table:
@@ -252,14 +243,7 @@ def _build_queries_table(raw: QueryLog, counts: ExposureCounts, n: int) -> Table
     for (label, right), *others in zip(*sides, strict=True):
         guessed = (int(queries.sum()) for _, queries in others)
         rows.append((int(right.sum()), label, int(searches[right].sum()), *guessed))
-    return catalogue.table(
-        "queries",
-        rows,
-        source=phrase("{source}, Table 7", source=SOURCE),
-        who=who,
-        own_words=True,
-        n=n,
-    )
+    return catalogue.table("queries", rows, who=who, n=n)
 
 
 def _build_findings(

@@ -307,7 +307,7 @@ class LinkageByWay(Generic[MappingT]):
 
 def matches_table(name: str, rows: Sequence[tuple[DisplayText, int]]) -> Table:
     """How many distinct known queries are found in which way."""
-    return catalogue.table("matches", [list(row) for row in rows], named=name, own_words=True)
+    return catalogue.table("matches", [list(row) for row in rows], named=name)
 
 
 def link_in_ways(

@@ -107,9 +107,7 @@ def run(
         rate_label=catalogue.say("rate", judged=trials, fewest=params.fewest),
         values=tuple(_build_metrics(there, support, dependent, forced)),
         tables=(
-            catalogue.table(
-                "dependent-queries", rows, private=True, who={-1: there.refer_to(codes[:, None])}
-            ),
+            catalogue.table("dependent-queries", rows, who={-1: there.refer_to(codes[:, None])}),
         ),
         notes=tuple(_write_notes(log, release, params, support, forced)),
         details=_build_details(forced) | {"dependent": hits, "judged": trials},

@@ -144,7 +144,7 @@ def rates_table(linkage: LinkageSummary) -> Table:
         for share, scores in sorted(linkage.shares.items())
         for rank in (1, 5, 10)
     ]
-    return catalogue.table("rates", rows, own_words=True)
+    return catalogue.table("rates", rows)
 
 
 def by_rank(linkage: LinkageSummary) -> Figure:
@@ -196,7 +196,7 @@ def by_known(linkage: LinkageSummary) -> Figure:
     who = _refer_to_targets(linkage, *(bucket == b for b in some))
     x = some.astype(np.float64)
     bars = draw_shares(phrase("found"), x, hits / users, hits, users, kind="bars", who=who)
-    return catalogue.figure("linkage-by-known", (bars,), categories=names, own_words=True)
+    return catalogue.figure("linkage-by-known", (bars,), categories=names)
 
 
 def _rank_targets(linkage: LinkageSummary) -> tuple[Int64s, Float64s]:
@@ -224,10 +224,7 @@ def users_table(log: QueryLog, linkage: LinkageSummary) -> Table:
         for t in order.tolist()
     ]
     return catalogue.table(
-        "riskiest-users",
-        rows,
-        private=True,
-        who={-1: UserReference.from_list("users", linkage.users[order])},
+        "riskiest-users", rows, who={-1: UserReference.from_list("users", linkage.users[order])}
     )
 
 

@@ -43,7 +43,6 @@ catalogue = MetricCatalogue("attacks", "structural")
 
 LISTED = 1_000
 """Users in the table of those who dominate."""
-SOURCE = "Jones et al. 2008, Table 6"
 
 
 class StructuralCounts(NamedTuple):
@@ -99,10 +98,8 @@ def dominance_table(result: BundleStructure) -> Table:
             "The user's share of the queries",
             *(f"{variant.crowd.label}, %" for variant in result.variants),
         ),
-        source=SOURCE,
         row_units=("", *[PERCENT] * len(LEVELS)),
         who={i: _list_leading_users(counts, True) for i, counts in enumerate(result.variants, 1)},
-        own_words=True,
     )
 
 
@@ -128,7 +125,6 @@ def chance_table(result: BundleStructure) -> Table:
         "dominated-by-chance",
         [list(row) for row in zip(first, *columns, strict=True)],
         units=("", *[PERCENT] * len(columns)),
-        own_words=True,
         label=as_phrase(result.crowd.label),
     )
 
@@ -166,7 +162,6 @@ def places_table(result: BundleStructure) -> Table:
         [[name, *(figure(counts) for _, counts in variants)] for name, figure in lines],
         columns=("Mean of a bundle", *(label for label, _ in variants)),
         row_units=tuple(PERCENT if "%" in name else "" for name, _ in lines),
-        own_words=True,
     )
 
 
@@ -190,7 +185,6 @@ def users_table(log: QueryLog, result: BundleStructure) -> Table:
     return catalogue.table(
         "dominant-users",
         rows,
-        private=True,
         who={-1: UserReference.from_list("users", crowd.fiber_user[most].astype(np.int32))},
     )
 
@@ -233,7 +227,7 @@ def by_share(result: BundleStructure) -> Figure:
         ("drawn from the power law", result.chance.lawful),
     ):
         series.append(Series(name, levels, at_levels(shares) / max(len(shares), 1), "points"))
-    return catalogue.figure("dominated-bundles", series, source=SOURCE)
+    return catalogue.figure("dominated-bundles", series)
 
 
 def by_rank(result: BundleStructure) -> Figure:

@@ -42,7 +42,6 @@ from auditor.attacks.risk.session_scoring import (
 from auditor.attacks.surviving_content import nearly as near
 from auditor.attacks.surviving_content import released_users as listed
 from auditor.attacks.surviving_content.report import (
-    SOURCE,
     build_metrics,
     by_kind,
     by_risk,
@@ -305,7 +304,10 @@ ATTACK = Attack(
     people="users at risk still show something",
     summary="Flags sessions that point at a person, and tells which of their strings anybody can "
     "still read in the release.",
-    source=sentence("surviving_content.validated_identifiers_look_release", source=SOURCE),
+    source=sentence(
+        "surviving_content.validated_identifiers_look_release",
+        source="Kumar et al., WWW 2007, section 5",
+    ),
     params=SurvivingContentParams,
     run=run,
     zero_trials_tell=True,

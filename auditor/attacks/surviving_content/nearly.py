@@ -250,7 +250,6 @@ def verdicts_table(near: NearSurvival, scores: SessionScores) -> Table:
         "verdicts",
         rows,
         columns=("Distinct strings", *(LABELS[verdict] for verdict in columns), "gone", "Content"),
-        own_words=True,
     )
 
 

@@ -18,7 +18,6 @@ from auditor.messages import as_phrase, phrase
 
 catalogue = MetricCatalogue("attacks", "surviving_content")
 
-SOURCE = "Kumar et al., WWW 2007, section 5"
 
 REASONS = (why.NON_STAR, *(int(kind) for kind in EntityKind), why.UNIQUE)
 """Reasons that single queries carry, in the order of tables and axes."""
@@ -131,12 +130,10 @@ def sessions_table(scores: SessionScores) -> Table:
             (*(int(np.count_nonzero(side & np.uint64(mask))) for side in sides), label)
             for label, mask in SESSION_LINES
         ],
-        source=phrase("{source}, Table 6", source=SOURCE),
         who={
             column: UserReference.from_masks("rows", scores.session_rows.start, side, masks)
             for column, side in enumerate(sides)
         },
-        own_words=True,
     )
 
 
@@ -155,11 +152,7 @@ def queries_table(scores: SessionScores) -> Table:
         numbers.append([int(strings.sum()) for strings in within])
         who[column] = _refer_to_queries(*within)
     return catalogue.table(
-        "queries",
-        list(zip(*numbers, (label for label, _ in QUERY_LINES), strict=True)),
-        source=phrase("{source}, Table 7", source=SOURCE),
-        who=who,
-        own_words=True,
+        "queries", list(zip(*numbers, (label for label, _ in QUERY_LINES), strict=True)), who=who
     )
 
 

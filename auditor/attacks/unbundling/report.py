@@ -155,9 +155,7 @@ def build_tables(result: FiberResult) -> Iterator[Table]:
         )
         interval = (round(low, 6), round(high, 6))
         rows.append([result.variants[name].label, *_round_means(scores.f), *interval, *means])
-    yield catalogue.table(
-        "variants", rows, own_words=True, scores=len(result.scores), label=result.main.label
-    )
+    yield catalogue.table("variants", rows, scores=len(result.scores), label=result.main.label)
     if result.classifier is not None:
         yield _pairs_table(result.classifier)
     if result.masks:
@@ -170,7 +168,7 @@ def build_tables(result: FiberResult) -> Iterator[Table]:
             f = [by_how[how].f for how in ("bl1", "bl2", "w", "cliques", "components")]
             rows.append([period, len(by_how["w"]), *_round_means(*f)])
         source = phrase("{source}, Table 8", source=SOURCE)
-        yield catalogue.table("topics", rows, source=source, own_words=True)
+        yield catalogue.table("topics", rows, source=source)
     if result.thresholds:
         # Table 9: coverage and F by kind of topic and threshold.
         rows, cut = [], 0
@@ -184,7 +182,7 @@ def build_tables(result: FiberResult) -> Iterator[Table]:
         if cut:
             note += catalogue.say("ended_early", cut=cut)
         source = phrase("{source}, Table 9", source=SOURCE)
-        yield catalogue.table("thresholds", rows, note=note, source=source, own_words=True)
+        yield catalogue.table("thresholds", rows, note=note, source=source)
 
 
 def _round_means(*values: Float64s) -> list[float]:
@@ -207,13 +205,7 @@ def _pairs_table(quality: PairQuality) -> Table:
         ["candidates examined", quality.candidates, "8,235,739"],
         ["attributed to one user", quality.claimed, ""],
     ]
-    return catalogue.table(
-        "pairs",
-        rows,
-        source=phrase("{source}, section 6.4", source=SOURCE),
-        own_words=True,
-        row_units=(SHARE,) * len(shares),
-    )
+    return catalogue.table("pairs", rows, row_units=(SHARE,) * len(shares))
 
 
 def by_bits(result: FiberResult) -> list[UnbundlingResult]:
@@ -242,8 +234,6 @@ def _masks_table(result: FiberResult) -> Table:
         "masks",
         rows,
         columns=("Measure", "Joined by", *headings),
-        source=phrase("{source}, Table 7", source=SOURCE),
-        own_words=True,
         row_units=(SHARE if row[0] in ("F", "Rand", "F by chance") else "" for row in rows),
     )
 
@@ -279,7 +269,6 @@ def draw_figures(result: FiberResult) -> Iterator[Figure]:
         "unbundling-variants",
         [_draw_means("F", np.arange(len(names), dtype=np.float64), f, "bars")],
         categories=[result.variants[name].label for name in names],
-        own_words=True,
     )
     series = [
         Series(
@@ -316,7 +305,6 @@ def draw_figures(result: FiberResult) -> Iterator[Figure]:
             categories=[
                 NumberText(f"{(1 << b) + 1 if b else 1:,}–{2 << b:,}") for b in sizes.tolist()
             ],
-            own_words=True,
         )
 
 

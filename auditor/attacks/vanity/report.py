@@ -18,7 +18,7 @@ from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.vanity.counts import NEVER, NameQueries
 from auditor.attacks.vanity.profiles import UserProfileTable
 from auditor.attacks.vanity.user_names import VARIANTS, UserNames
-from auditor.figures import PERCENT, Figure, MetricValue, Series, Table, UserReference
+from auditor.figures import Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
@@ -133,13 +133,7 @@ def extraction_table(result: VanityResult) -> Table:
     for variant in _list_variants(result):
         named = result.propensity[variant].named
         rows.append([variant_label(variant), named, *estimate_percentage(named, result.population)])
-    return catalogue.table(
-        "extraction",
-        rows,
-        source=phrase("{source}, Table 3", source=SOURCE),
-        units=("", "", *[PERCENT] * 3),
-        own_words=True,
-    )
+    return catalogue.table("extraction", rows)
 
 
 def propensity_table(result: VanityResult) -> Table:
@@ -150,13 +144,7 @@ def propensity_table(result: VanityResult) -> Table:
         for match, hits in (("any", users.any_match), ("all", users.all_match)):
             shares = (estimate_percentage(hits, base) for base in (result.population, users.named))
             rows.append([variant_label(variant), match, hits, *chain(*shares)])
-    return catalogue.table(
-        "propensity",
-        rows,
-        source=phrase("{source}, Table 4", source=SOURCE),
-        units=("", "", "", *[PERCENT] * 6),
-        own_words=True,
-    )
+    return catalogue.table("propensity", rows)
 
 
 def _list_lines(result: VanityResult) -> list[tuple[str, VanityCurves]]:
@@ -184,13 +172,7 @@ def recall_table(result: VanityResult) -> Table:
                     [text, what, rank, len(ranks), *estimate_percentage(hits, len(ranks)),
                      round(100 * by_chance, 3)]
                 )  # fmt: skip
-    return catalogue.table(
-        "recall",
-        rows,
-        source=phrase("{source}, Figures 2 and 3", source=SOURCE),
-        units=("", "", "", "", *[PERCENT] * 4),
-        own_words=True,
-    )
+    return catalogue.table("recall", rows)
 
 
 def draw_figures(result: VanityResult) -> tuple[Figure, Figure]:
@@ -226,7 +208,6 @@ def users_table(log: QueryLog, result: VanityResult) -> Table:
     return catalogue.table(
         "told-by-name",
         rows,
-        private=True,
         who={-1: UserReference.from_list("users", curves.users[order].astype(np.int32))},
     )
 

@@ -90,7 +90,7 @@ def result_of(
             *_build_metrics(compared),
         ),
         figures=tuple(_draw_figure(metric, label, compared) for metric, label in METRICS[:2]),
-        tables=(catalogue.table("retrieval", rows, source=SOURCE, own_words=True, **of_queries),),
+        tables=(catalogue.table("retrieval", rows, **of_queries),),
         notes=_write_notes(counts, moves),
         details=details,
     )

@@ -425,7 +425,6 @@ def explain(request: ExplanationRequest, params: BundlingParams, progress: Progr
         )
         if len(there.users) > MOST_BUNDLES
         else "",
-        private=True,
     )
     return Explanation(
         outcome=words,

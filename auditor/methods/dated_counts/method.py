@@ -338,7 +338,7 @@ def explain(
             describe_metric("limited_users", float(most)),
             describe_metric("threshold", float(budget.threshold)),
         ),
-        tables=(describe_metric.table("days", rows, private=True),),
+        tables=(describe_metric.table("days", rows),),
         turns=find_turning_points(params, compute_chance, ("epsilon", "delta"), progress=progress)
         if len(counts)
         else (),

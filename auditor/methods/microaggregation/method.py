@@ -531,7 +531,6 @@ def curves(params: MicroaggregationParams, users: int) -> tuple[Figure, ...]:
             users=users,
             params_k=users // params.k,
         ),
-        source=SOURCE + "3",
     )
     return (figure,)
 

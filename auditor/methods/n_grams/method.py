@@ -460,7 +460,7 @@ def explain(request: ExplanationRequest, params: NGramsParams, progress: Progres
             describe_metric("limited_users", float(users), q_f=params.q_f),
             describe_metric("scale", derived.sigma / gaussian.GRID),
         ),
-        tables=(describe_metric.table("ngrams", rows, private=True),),
+        tables=(describe_metric.table("ngrams", rows),),
         notes=("Which shorter n-grams are released is taken as the likely case.",),
     )
 

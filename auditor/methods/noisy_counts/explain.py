@@ -209,5 +209,4 @@ def chance_figure(explained: ExplainedCount, threshold: str) -> Figure:
             PlotMark("x", float(explained.least), f"{threshold} = {explained.least:,}", "limit"),
         ),
         named="chance",
-        private=True,
     )

@@ -251,7 +251,7 @@ def explain(
             describe_metric("limited_users", float(most), m=params.m),
             describe_metric("threshold", float(params.threshold)),
         ),
-        tables=(describe_metric.table("cells", rows, private=True),),
+        tables=(describe_metric.table("cells", rows),),
         turns=find_turning_points(
             params, compute_chance, ("rho", "threshold", "m"), progress=progress
         ),

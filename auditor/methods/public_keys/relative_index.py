@@ -337,7 +337,7 @@ def explain(
         ),
         chance=compute_chance(params),
         values=(describe_metric("mean_users", float(means.max())), describe_metric("least", week)),
-        tables=(describe_metric.table("groups", rows, private=True),),
+        tables=(describe_metric.table("groups", rows),),
         turns=find_turning_points(params, compute_chance, ("epsilon", "signal"), progress=progress),
     )
 

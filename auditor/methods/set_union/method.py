@@ -255,7 +255,6 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
                         zip(weights, derived.threshold, derived.sigma, passes, strict=True), start=1
                     )
                 ],
-                private=True,
             ),
         ),
         turns=solved,

@@ -90,7 +90,7 @@ def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Exp
             describe_metric("telling_words", float(alone)),
             describe_metric("words", float(len(counts))),
         ),
-        tables=(describe_metric.table("words", rows, private=True),),
+        tables=(describe_metric.table("words", rows),),
         notes=("No value of any parameter changes whether a query is released.",),
         released=len(request.rows) > 0,
     )
