@@ -33,12 +33,7 @@ def mark_everything(queries: Vocabulary, progress: Progress) -> EntityMarks:
 
 
 def mark_identifying(queries: Vocabulary, progress: Progress, *, names: bool) -> Bools:
-    """Queries that hold an identifier of a person or, with `names`, a private name.
-
-    Remembered as long as the vocabulary lives; shape (len(queries),).
-
-    Raises `Cancelled`.
-    """
+    """Queries that hold a person's identifier or, with `names`, a private name; (len(queries),)."""
 
     def find() -> Bools:
         marks = mark_everything(queries, progress)
