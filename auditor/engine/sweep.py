@@ -161,7 +161,9 @@ def run_sweep(
 ) -> Iterator[SweepCell]:
     """Run one cell after the other, each when it is asked for. Raises `AuditorError`.
 
-    With `equal` cells get as many queries and clicks; those in `cache` are not run again.
+    The log is read by nobody again: methods count it anew, measures keep what they prepared. With
+    `equal` every cell gets as many queries and clicks. Cells that `cache` knows are not run again,
+    and those that were run are given to it.
     """
     cells = sweep.list_cells()
     places = itertools.product(*(axis.values for axis in sweep.axes))

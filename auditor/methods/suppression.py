@@ -63,7 +63,11 @@ def suppression_level(params: Params) -> str:
 
 
 def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
-    """The tables without marked strings (masks over theirs) and what names them; O(entries)."""
+    """The tables without the marked strings and without what names them; O(entries).
+
+    `queries`, `urls`: which of the tables' strings are marked; shapes (len(tables.queries),) and
+    (len(tables.urls),).
+    """
     if not (queries.any() or urls.any()):
         return tables
     if tables.alone is not None:

@@ -227,6 +227,8 @@ def coarsen_times(
     """The same rows with coarser or shuffled times, in an order that tells nothing more.
 
     `draw` gives orders in the place of `rng`, where a log is worked on in parts.
+
+    Raises `Cancelled`.
     """
     if times == EXACT or not len(log):
         return log

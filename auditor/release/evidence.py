@@ -126,7 +126,11 @@ def list_versions(plan: Plan) -> dict[str, str]:
 
 
 def input_files(log: LogTotals, progress: Progress) -> list[dict[str, str]]:
-    """Name and SHA-256 of the files that the log came from; no hash for gone or changed ones."""
+    """Name and SHA-256 of the files that the log came from.
+
+    A file that is gone, was changed since or can't be read has no hash: the log's own digest, over
+    what was read, is in the manifest in any case.
+    """
     entries = []
     for path, stamp in itertools.zip_longest(log.origin.files, log.origin.stamps):
         entry = {"name": path.name}

@@ -146,7 +146,11 @@ class ReleaseVerdict(ShortRepr):
 
     @property
     def exposed(self) -> tuple[DisplayText, ...]:
-        """Whom attacks found, in people: first of whom something can still be read."""
+        """Whom attacks found, in people.
+
+        First of whom something can still be read, then what the attack on people does that gets
+        farthest above guessing.
+        """
         attacks = self.record.made_attacks
         people = [row for row in attacks if row.counts and ATTACKS[row.attack].people]
         strings = [row for row in people if ATTACKS[row.attack].reads == "strings"]

@@ -107,7 +107,9 @@ def detect_marks(
 ) -> EntityMarks:
     """Mark what `options` ask for in every query; the marks depend on nothing else.
 
-    `threads` blocks of `block_bytes` query bytes at once; the kernel holds no lock.
+    `threads` blocks of `block_bytes` query bytes are handled at once; the kernel holds no lock.
+
+    Raises `Cancelled`.
     """
     chosen = options or DetectorOptions()
     watch = progress or silent_progress()

@@ -33,7 +33,12 @@ def mark_everything(queries: Vocabulary, progress: Progress) -> EntityMarks:
 
 
 def mark_identifying(queries: Vocabulary, progress: Progress, *, names: bool) -> Bools:
-    """Queries that hold a person's identifier or, with `names`, a private name; (len(queries),)."""
+    """Queries that hold an identifier of a person or, with `names`, a private name.
+
+    Remembered as long as the vocabulary lives; shape (len(queries),).
+
+    Raises `Cancelled`.
+    """
 
     def find() -> Bools:
         marks = mark_everything(queries, progress)

@@ -149,7 +149,9 @@ def labels_of(
 ) -> tuple[Int64s, Int64s]:
     """Labels of the release's and of the raw log's tokens, by code; −1 where nothing tells.
 
-    By places in a query where words kept them, else by standing in the same queries equally often.
+    Where words kept their places, hash and word stand in the same place of the same query. Else
+    a hash and a word are the same if they stand in the same queries, equally often: words that
+    always stand together share a label.
     """
     mine, theirs = (tokenize_strings(log.queries, progress) for log in (raw, release))
     progress.stage("pairing queries")

@@ -293,9 +293,11 @@ def count_oracle_hits(
 
 
 def compute_margins(distance: Float32s, mapping: Int32s, progress: Progress) -> Float64s:
-    """How much farther the second best, of hash or token, lies than the mapped one.
+    """How much farther the second best lies than the mapped one, for hash and token alike.
 
-    Negative where another is nearer, minus infinity where unmapped; shape (hashes,).
+    The distance of the nearest other token to the hash, or of the nearest other hash to the
+    token, whichever is less, minus that of the pair; negative where another is nearer. Minus
+    infinity where unmapped; shape (hashes,).
     """
     rows_low = np.empty((len(mapping), 2), dtype=np.float32)
     columns_low = np.full((distance.shape[1], 2), np.inf, dtype=np.float32)

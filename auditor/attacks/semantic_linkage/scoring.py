@@ -115,7 +115,9 @@ def score_translated(
 ) -> LinkageScores:
     """Rank all records for each target; the keys of `facts` are strings of the table.
 
-    In bounded memory; `truth` and `person` as of `score_records`. O(records of their strings).
+    Targets are taken by so many that their entries fit into bounded memory; for `truth` and
+    `person` see `score_records`. O(for each target the records that hold what its strings
+    stand for).
     """
     parts = []
     work = np.concatenate(([0], np.cumsum(records.count_entries()[facts.keys])))[facts.starts]

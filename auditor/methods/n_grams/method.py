@@ -117,7 +117,11 @@ class NgramNoise:
 
 @functools.lru_cache(maxsize=256)
 def derive_noise(params: NGramsParams) -> NgramNoise:
-    """Spend (ε, δ/2) on noise and δ/2 on thresholds, the same for each length; O(q_f)."""
+    """Spend (ε, δ/2) on noise and δ/2 on thresholds, the same for each length; O(q_f).
+
+    Lengths share alike: with half of it for the first, and half of the rest for the next, and so
+    on, more words are found and fewer pairs, and with the reverse fewer of both.
+    """
     rho = gaussian.rho_for(params.epsilon, params.delta / 2)
     sigma = float(gaussian.GRID / math.sqrt(2 * rho / params.longest))
     threshold = gaussian.union_threshold(sigma, params.delta / 2 / params.longest, params.q_f)

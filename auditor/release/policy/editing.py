@@ -39,7 +39,11 @@ class GateDraft:
     on: bool = True
 
     def with_limit(self, key: str, value: float | None) -> GateDraft:
-        """The same with another limit, "most" or "least"; a table's limit stays one."""
+        """The same with another limit; `key` is "most" or "least".
+
+        A limit that is one of the policy's table stays one; one that follows by more follows no
+        longer.
+        """
         gate = replace(self.gate, most=value) if key == "most" else self.gate
         gate = replace(gate, least=value) if key == "least" else gate
         formula = "" if "(" in gate.formula or value is None else gate.formula
