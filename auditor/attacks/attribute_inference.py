@@ -326,17 +326,11 @@ def explain_unfit(evidence: Evidence) -> str:
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="attribute-inference",
-    cost="O(rows · log rows), detection in each distinct query, and (k,δ)'s clustering",
-    title="Attribute inference",
     criterion="inference",
-    people="users have their sensitive topic told by their group",
-    summary="Names the sensitive topic that nearly all members of a user's group show, and counts "
-    "how often it is theirs.",
-    source="Machanavajjhala et al., TKDD 2007; Giomi et al., PoPETs 2023",
     params=AttributeInferenceParams,
     run=run,
-    unsampled="needs all users of a group",
     knows_columns=True,
     applies=("log",),
     unfit=explain_unfit,

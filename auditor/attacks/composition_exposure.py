@@ -161,16 +161,11 @@ def explain_unfit(evidence: Evidence) -> str:
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="composition-exposure",
-    cost="O(rows log rows + bytes), and the detector once a log",
-    title="Queries composed of common words",
     criterion="singling out",
-    summary="Looks for released queries that hardly anybody issued, though each of their words was "
-    "used by many.",
-    source="Olejnik 2026, on the draft decision under Article 6(11) of the Digital Markets Act",
     params=CompositionExposureParams,
     run=run,
-    unsampled="counts the users of queries and words, who are not all among some of them",
     applies=("log", "tables"),
     counts=(ENTITY_USERS, QUERY_USERS, CELL_USERS),
     in_worst=False,  # its rate is of strings, and others say what becomes of people

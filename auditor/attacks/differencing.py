@@ -599,16 +599,11 @@ def explain_unfit(evidence: Evidence) -> str:
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="differencing",
-    cost="O(rows · log rows) for each other release",
-    title="Differencing and intersection of releases",
     criterion="linkability",
-    summary="Compares a release with others of the same or an overlapping log: groups that "
-    "intersect below k, queries that differ by a few users, hashes aligned under two keys.",
-    source="Ganta, Kasiviswanathan and Smith, KDD 2008; alignment and differences are beyond it",
     params=DifferencingParams,
     run=run,
-    unsampled="counts who is in several releases, which only all users tell",
     applies=("log", "tables", "hashes", "bundles"),
     unfit=explain_unfit,
 )

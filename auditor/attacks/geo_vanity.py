@@ -380,15 +380,10 @@ def _explain_unfit(evidence: Evidence) -> str:
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="geo-vanity",
-    cost="O(rows + bytes of queries)",
-    title="Geographic vanity",
     criterion="singling out",
     intruder=True,
-    people="users are placed at home by what they searched for",
-    summary="Finds where users live from the places they search for.",
-    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, "
-    "CIKM 2008, section 4.5",
     params=GeoVanityParams,
     run=run,
     unfit=_explain_unfit,

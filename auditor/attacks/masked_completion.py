@@ -325,14 +325,9 @@ def explain_unfit(evidence: Evidence) -> str:
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="masked-completion",
-    cost="O(rows log rows), attempts × words of the log learned from, and the detector once a log",
-    title="Masked words guessed",
     criterion="inference",
-    summary="Guesses words for which a release has a star from those around them, as learned from "
-    "users who are not attacked.",
-    source="Witten and Bell 1991 (back-off); rate, baseline and control as in Giomi et al., PoPETs "
-    "2023",
     params=MaskedCompletionParams,
     run=run,
     applies=("log",),

@@ -236,17 +236,11 @@ def explain_unfit(evidence: Evidence) -> str:
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="mini-session-linkage",
-    cost="O(rows log rows), and the records that hold a query or word of each target",
-    title="Records of one user across days",
     criterion="linkability",
-    summary="Takes a record under an id that changes, and looks on other days for the one that "
-    "shares most with it.",
-    source="Article 29 Working Party, Opinion 05/2014 (linkability); rate, baseline and control as "
-    "in Giomi et al., PoPETs 2023",
     params=MiniSessionLinkageParams,
     run=run,
-    unsampled="tries several records of a user, which makes the interval of a sample too narrow",
     applies=("log", "hashes"),
     knows_columns=True,
     unfit=explain_unfit,

@@ -206,17 +206,12 @@ def explain_unfit(evidence: Evidence) -> str:
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="planted-stems",
-    cost="two runs of the method on the log, and three to five on some 60,000 rows",
-    title="Planted stems",
     criterion="inference",
-    summary="Makes accounts issue the beginnings of queries that stayed back, and counts how many "
-    "of these queries, each of one user, come out unguessed.",
-    source="Carpineto and Romano 2015 (affine queries); Douceur, IPTPS 2002 (sybil accounts)",
     params=PlantedStemsParams,
     run=run,
     zero_trials_tell=True,
-    unsampled="runs the method again, whose thresholds count all users",
     needs=("release",),
     applies=("log",),
     unfit=explain_unfit,

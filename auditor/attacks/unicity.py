@@ -265,14 +265,9 @@ def explain_unfit(evidence: Evidence) -> str:
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="unicity",
-    cost="O(rows · log rows), and the records that hold the rarest known query of each target",
-    title="Singling out by a few queries",
     criterion="singling out",
-    people="users are singled out by a few of their queries",
-    summary="Looks for records that hold some of one, two or three queries known of a user, and "
-    "counts how often only theirs does.",
-    source="de Montjoye et al., Scientific Reports 2013; Giomi et al., PoPETs 2023",
     params=UnicityParams,
     run=run,
     sampled="above",

@@ -17,6 +17,18 @@ from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserRefere
 from auditor.messages import DisplayText, phrase
 from auditor.resource_files import resource_text
 
+CARD = (
+    "title",
+    "summary",
+    "source",
+    "cost",
+    "guarantee",
+    "weakness",
+    "people",
+    "unsampled",
+    "because",
+)
+
 
 @dataclass(frozen=True)
 class MetricCatalogue:
@@ -126,6 +138,12 @@ class MetricCatalogue:
     def say(self, name: str, /, **places: Any) -> DisplayText:
         """The note `name`."""
         return _fill(self._words["notes"][name], places)
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """The words by which a feature is chosen: fields of its `Method`, `Attack`, `Measure`."""
+        notes = self._words["notes"]
+        return {part: notes[part] for part in CARD if part in notes}
 
     @property
     def _words(self) -> Mapping[str, Any]:

@@ -311,11 +311,8 @@ def _draw_zipf_plot(what: FrequencyComparison) -> Figure:
 
 
 MEASURE = Measure(
+    **catalogue.card,
     name="frequencies",
-    cost="O(rows + distinct queries · log)",
-    title="Frequencies",
-    summary="Whether the release still shows which queries and words are frequent.",
-    source="Spearman 1904; Kendall 1945 (τ_b); Navarro-Arribas et al. 2012, figs 7 and 8",
     params=FrequenciesParams,
     run=run,
     quick=True,

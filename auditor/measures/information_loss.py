@@ -78,11 +78,8 @@ def _draw_figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
 
 
 MEASURE = Measure(
+    **catalogue.card,
     name="information-loss",
-    cost="O(rows · log rows)",
-    title="Information loss",
-    summary="How far the entropy of queries changes, per user and over the whole log (ILR).",
-    source="Navarro-Arribas et al. 2012, section 4.2",
     params=InformationLossParams,
     run=run,
     applies=("log",),

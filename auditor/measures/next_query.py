@@ -234,12 +234,8 @@ def _held_values(held_out: Mapping[str, PredictionCounts]) -> Iterator[MetricVal
 
 
 MEASURE = Measure(
+    **catalogue.card,
     name="next-query",
-    cost="the method once a fold, and O(steps · log steps)",
-    title="Next query",
-    summary="How often released transitions predict the next query of users they were not "
-    "learned from.",
-    source=("the purpose of SafeLog's transitions (Zhang et al. 2016), which doesn't measure it"),
     params=NextQueryParams,
     run=run,
     reruns_method=True,

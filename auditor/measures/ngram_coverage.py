@@ -126,15 +126,10 @@ def run(
 
 
 MEASURE = Measure(
+    **catalogue.card,
     name="n-gram-coverage",
-    cost="O(words of distinct queries · longest n-gram + rows)",
-    title="Coverage by n-grams",
-    summary="Counts the released n-grams of each length and the share of the log's words that "
-    "stand in one.",
-    source="Query Log Privacy Auditor",
     params=NgramCoverageParams,
     run=run,
     applies=("n-grams",),
-    because="it holds no n-grams",
     quick=True,
 )

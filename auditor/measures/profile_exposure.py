@@ -185,12 +185,8 @@ def _write_notes(pairs: QueryProfiles) -> Iterator[str]:
 
 
 MEASURE = Measure(
+    **catalogue.card,
     name="profile-exposure",
-    cost="O(rows · log rows)",
-    title="Profile exposure",
-    summary=("How much of each user's queries stands under their id in the release (PEL and SPI)."),
-    source="Navarro-Arribas et al. 2012, section 4.1; Carpineto & Romano 2018, Sensitive-aware "
-    "privacy index for sanitized text data",
     params=ProfileExposureParams,
     run=run,
     applies=("log",),

@@ -334,14 +334,5 @@ def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
 
 
 MEASURE = Measure(
-    name="similarity",
-    cost="O(rows · log rows), and those who share queries with each sampled user",
-    title="Similarity of users",
-    summary=(
-        "How similar users are before and after, and how many searches were added or suppressed."
-    ),
-    source="Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)",
-    params=SimilarityParams,
-    run=run,
-    applies=("log",),
+    **catalogue.card, name="similarity", params=SimilarityParams, run=run, applies=("log",)
 )

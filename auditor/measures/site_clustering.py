@@ -295,13 +295,4 @@ def _draw_cuts(old: SiteClusters, new: SiteClusters, cut: float, progress: Progr
     )
 
 
-MEASURE = Measure(
-    name="site-clustering",
-    cost="O(rows · log rows + pairs of sites that share a query)",
-    title="Clusters of web sites",
-    summary="Whether web sites that are clicked for the same queries can still be found to "
-    "belong together.",
-    source="Zhang, Yang, Singh & Xiong: Safelog (2016), equation 14 and Table 4",
-    params=SiteClusteringParams,
-    run=run,
-)
+MEASURE = Measure(**catalogue.card, name="site-clustering", params=SiteClusteringParams, run=run)

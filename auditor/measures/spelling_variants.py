@@ -183,11 +183,8 @@ def _extract_digits(text: str) -> str:
 
 
 MEASURE = Measure(
+    **catalogue.card,
     name="spelling-variants",
-    cost="O(q · length) for the q most frequent queries left out",
-    title="Split spellings",
-    summary="Queries that would be released if their near-duplicate spellings were joined.",
-    source="Query Log Privacy Auditor; neighbours by deletions: Garbe 2012 (SymSpell)",
     params=SpellingVariantsParams,
     run=run,
     unasked=20_000_000,

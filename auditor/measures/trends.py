@@ -289,14 +289,5 @@ def _build_table(log: QueryLog, trend: FollowedQueries) -> Table:
 
 
 MEASURE = Measure(
-    name="trends",
-    cost="O(rows log rows)",
-    title="Trends",
-    summary="Whether frequent queries still rise and fall on the same days.",
-    source="Frequency over time, as studies of query logs use it; not measured by the sources",
-    params=TrendsParams,
-    run=run,
-    applies=("log",),
-    dated=True,
-    because="tables have no times",
+    **catalogue.card, name="trends", params=TrendsParams, run=run, applies=("log",), dated=True
 )

@@ -197,12 +197,5 @@ def _build_result(
 
 
 MEASURE = Measure(
-    name="user-clustering",
-    cost="O(rows² of the sampled users) once, then O(sampled users²) a round",
-    title="Clusters of users",
-    summary="Whether users who cluster together in the log do so in the release.",
-    source="Navarro-Arribas et al. 2012, section 4.4",
-    params=UserClusteringParams,
-    run=run,
-    applies=("log",),
+    **catalogue.card, name="user-clustering", params=UserClusteringParams, run=run, applies=("log",)
 )

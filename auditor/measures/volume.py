@@ -239,11 +239,8 @@ def _invented_share(name: str, label: str, total: int, in_log: int) -> MetricVal
 
 
 MEASURE = Measure(
+    **catalogue.card,
     name="volume",
-    cost="O(rows · log released entries)",
-    title="Volume",
-    summary="How much of the log is left in the release, and how much in it is new.",
-    source="Query Log Privacy Auditor; what one count is: Zhang, Yang, Singh & Xiong 2016",
     params=VolumeParams,
     run=run,
     streams=True,

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from auditor.errors import MissingInput, ParameterError
 from auditor.figures import Figure, MetricValue
 from auditor.log.columns import list_public
-from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
@@ -373,12 +372,6 @@ class Method:
             return dataclasses.replace(explanation, notes=(*explanation.notes, note))
 
         return explain_prepared
-
-
-def read_card(catalogue: MetricCatalogue) -> dict[str, Any]:
-    """The words of a method of the program, which the notes of its catalogue have."""
-    parts = ("title", "summary", "source", "cost", "guarantee", "weakness")
-    return {part: catalogue.say(part) for part in parts}
 
 
 def check_group_size(k: int, users: int) -> None:

@@ -19,7 +19,7 @@ from auditor.figures import MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
-from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport
 from auditor.methods.daily_records import expect_records, release_records
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
@@ -119,7 +119,7 @@ def explain(
 
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     name="day-pseudonyms",
     params=DayPseudonymsParams,
     yields="log",

@@ -28,7 +28,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries
 from auditor.messages import join_phrases, phrase
-from auditor.methods.base import ExpectedRelease, Method, Recheck, SparkSupport, read_card
+from auditor.methods.base import ExpectedRelease, Method, Recheck, SparkSupport
 from auditor.methods.counted_windows import (
     describe_users,
     find_released,
@@ -323,7 +323,7 @@ def _find_contradiction(
 
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     recheck=Recheck("every word of it was used by the users that it needs", _find_contradiction),
     name="entity-allowlist",
     params=EntityAllowlistParams,

@@ -20,7 +20,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import ExpectedRelease, Method, Recheck, SparkSupport, read_card
+from auditor.methods.base import ExpectedRelease, Method, Recheck, SparkSupport
 from auditor.methods.explanation.explanation import (
     NO_ROWS,
     Explanation,
@@ -254,7 +254,7 @@ def _find_contradiction(
 
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     recheck=Recheck(
         "every released query was issued by the users that it needs", _find_contradiction
     ),

@@ -31,7 +31,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import Method, ParameterSolver, read_card
+from auditor.methods.base import Method, ParameterSolver
 from auditor.methods.faults import list_faults
 from auditor.methods.noisy_counts import counting, counting_plan, outlook
 from auditor.methods.noisy_counts.counting_plan import (
@@ -291,7 +291,7 @@ FAMILIES = (  # never chosen privately: they draw twice what SafeLog draws once
 )
 
 METHOD = Method(
-    **read_card(MetricCatalogue("methods", "korolova")),
+    **MetricCatalogue("methods", "korolova").card,
     **counting.build_fields(COUNTING),
     name="korolova",
     params=KorolovaParams,

@@ -24,7 +24,7 @@ from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries, join_tokens, tokenize_strings
 from auditor.log.user_distance.features import host_name
 from auditor.messages import phrase
-from auditor.methods.base import ExpectedRelease, Method, Recheck, SparkSupport, read_card
+from auditor.methods.base import ExpectedRelease, Method, Recheck, SparkSupport
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.frequency_threshold import unique_users
 from auditor.methods.released_ids import (
@@ -305,7 +305,7 @@ def _find_contradiction(
 
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     recheck=Recheck(
         "users, words and pages occur as often as in the sessions that are kept",
         _find_contradiction,

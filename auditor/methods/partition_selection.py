@@ -26,7 +26,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -252,7 +252,7 @@ def passing_law(params: PartitionSelectionParams) -> PassingLaw | None:
 
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     name="partition-selection",
     params=PartitionSelectionParams,
     yields="tables",

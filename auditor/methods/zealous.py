@@ -26,7 +26,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.sentences import sentence
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import Method, ParameterSolver, read_card
+from auditor.methods.base import Method, ParameterSolver
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts import counting, counting_plan, outlook
 from auditor.methods.noisy_counts.counting_plan import (
@@ -198,7 +198,7 @@ _AUDITED = {"m": 1, "epsilon": 1.0, "delta": 0.01}
 _AUDITED_RARE = _AUDITED | {"epsilon": 2.0, "delta": 1e-3}
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     **counting.build_fields(COUNTING),
     name="zealous",
     params=ZealousParams,

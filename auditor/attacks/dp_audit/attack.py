@@ -219,14 +219,9 @@ def _explain_unfit(evidence: Evidence) -> str:
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="dp-audit",
-    cost="O(runs) of the method on small logs; the log's own size hardly counts",
-    title="Audit of ε",
     criterion="inference",
-    summary="Runs the method on invented logs that differ by one user, and says how large its ε is "
-    "at least.",
-    source="Ding, Wang, Wang, Zhang & Kifer (CCS 2018); Steinke, Nasr & Jagielski (NeurIPS 2023); "
-    "Mahloujifar, Melis & Chaudhuri (ICML 2025)",
     params=DpAuditParams,
     run=run,
     sampled="whole",

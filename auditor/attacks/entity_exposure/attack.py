@@ -350,16 +350,9 @@ def _write_notes(
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="entity-exposure",
-    cost="O(rows + bytes of queries), thrice, besides the hash inversion's if that reads",
-    title="Entity exposure",
     criterion="linkability",
-    people="users have a name, company, place or identifier read in hashed words",
-    summary=(
-        "Finds people, places, companies and sensitive content in the tokens recovered from hashes."
-    ),
-    source="Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, "
-    "WWW 2007, section 5",
     params=EntityExposureParams,
     run=run,
     applies=("hashes",),

@@ -33,6 +33,7 @@ from auditor.attacks.hash_inversion.scores import (
     size_note,
 )
 from auditor.errors import MissingInput
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.params import Params
@@ -202,19 +203,11 @@ def _write_notes(
 
 
 ATTACK = Attack(
+    **MetricCatalogue("attacks", "hash_inversion").card,
     name="hash-inversion",
-    cost="O(rows) to count and O(n² · neighbours) an update; 4 n² bytes for n words",
-    title="Hash inversion",
     criterion="linkability",
-    summary=(
-        "Recovers tokens from their hashes by comparing co-occurrences with those of a "
-        "reference log."
-    ),
-    source="Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, "
-    "WWW 2007",
     params=HashInversionParams,
     run=run,
-    unsampled="learns from co-occurrences, of which all users show more than some",
     applies=("hashes",),
     unfit=truth.why_not,
     without_users=True,

@@ -29,6 +29,7 @@ from auditor.attacks.near_linkage.matching import LABELS, NearKind
 from auditor.attacks.record_linkage.index import AttackerKnowledge
 from auditor.attacks.record_linkage.targets import released_log, why_not
 from auditor.fuzzy_search import fold_text
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.params import Params
 from auditor.privacy.records import is_readable
@@ -106,15 +107,10 @@ def _shares_words(released: QueryLog, log: QueryLog) -> bool:
 
 
 ATTACK = Attack(
+    **MetricCatalogue("attacks", "near_linkage").card,
     name="near-linkage",
-    cost="O(rows + released queries), and the records that hold what is known for each target",
-    title="Record linkage by near matches",
     criterion="linkability",
     intruder=True,
-    people="users are found again by near matches of their queries",
-    summary="Maps what an attacker knows to the nearest released query (spelling, word order, "
-    "plural, one word) and links records with it, beside the exact attack.",
-    source="Query Log Privacy Auditor; blocking and comparison: Christen, Data Matching, 2012",
     params=NearLinkageParams,
     run=run,
     sampled="above",

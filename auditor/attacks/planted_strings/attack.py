@@ -197,15 +197,10 @@ def explain_unfit(evidence: Evidence) -> str:
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="planted-strings",
-    cost="O(rows · log rows), and three to five runs of the method on some 60,000 rows",
-    title="Planted strings",
     criterion="inference",
-    summary="Flags released strings that few parties pushed over the threshold, and measures how "
-    "many accounts force a string out or reveal that somebody else issued it.",
-    source="Denning and Schlörer, Computer 1983; Douceur, IPTPS 2002",
     params=PlantedStringsParams,
     run=run,
-    unsampled="looks for the few accounts behind a string, which are hardly all among some users",
     unfit=explain_unfit,
 )

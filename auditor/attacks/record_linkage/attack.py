@@ -140,14 +140,9 @@ def _link_targets(
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="record-linkage",
-    cost="O(rows), and the records that hold what is known for each target",
-    title="Record linkage",
     criterion="linkability",
-    people="users are found again by some of their queries",
-    summary="Picks the released record that is closest to a known part of a user's queries, "
-    "and measures how often it is theirs.",
-    source="Query Log Privacy Auditor; likelihood of a record: Ponte and Croft, SIGIR 1998",
     params=RecordLinkageParams,
     run=run,
     sampled="above",

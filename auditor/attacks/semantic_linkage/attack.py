@@ -127,18 +127,10 @@ def explain_unfit(evidence: Evidence) -> str:
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="semantic-linkage",
-    cost="O(rows + known queries · released queries · 256), and the records that hold what is "
-    "known for each target",
-    title="Record linkage by meaning",
     criterion="linkability",
     intruder=True,
-    people="users are found again by queries of the same meaning",
-    summary="Maps what an attacker knows to released queries that mean the same in other words "
-    "(word embeddings, an optional package) and links records with it, beside the exact and the "
-    "near attack.",
-    source="Query Log Privacy Auditor; translation model: Berger and Lafferty, SIGIR 1999; "
-    "embeddings: WordLlama, 2024",
     params=SemanticLinkageParams,
     run=run,
     sampled="above",

@@ -137,16 +137,11 @@ def _count_masks(
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="structural",
-    cost="O(rows + queries of places · log)",
-    title="Structural attack",
     criterion="singling out",
-    summary="Counts bundles that one user dominates, and places that only one user of a "
-    "bundle searches for.",
-    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
     params=StructuralParams,
     run=run,
-    unsampled="needs all users of a bundle",
     applies=("bundles",),
     unfit=bundle_view.why_not,
 )

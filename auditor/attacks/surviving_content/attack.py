@@ -50,7 +50,6 @@ from auditor.attacks.surviving_content.report import (
 )
 from auditor.figures import MetricValue, Table
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.sentences import sentence
 from auditor.params import Params
 from auditor.progress import Progress
 
@@ -297,17 +296,9 @@ def _write_notes(evidence: Evidence, flagged: int, progress: Progress) -> tuple[
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="surviving-content",
-    cost="O(rows + bytes of queries)",
-    title="Content that survives",
     criterion="singling out",
-    people="users at risk still show something",
-    summary="Flags sessions that point at a person, and tells which of their strings anybody can "
-    "still read in the release.",
-    source=sentence(
-        "surviving_content.validated_identifiers_look_release",
-        source="Kumar et al., WWW 2007, section 5",
-    ),
     params=SurvivingContentParams,
     run=run,
     zero_trials_tell=True,

@@ -28,6 +28,7 @@ from auditor.attacks.unbundling.report import FiberResult, TopicScore
 from auditor.attacks.unbundling.scores import mean_interval, score_labels, shuffle_fibers, truth_of
 from auditor.attacks.unbundling.topics.topics import find_related_tokens, topic_keys
 from auditor.errors import MissingInput
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
@@ -150,15 +151,11 @@ def clues_of(
 
 
 ATTACK = Attack(
+    **MetricCatalogue("attacks", "unbundling").card,
     name="unbundling",
-    cost="near O(words of the queries); candidates of the pairs in a bundle where it learns",
-    title="Un-bundling",
     criterion="linkability",
-    summary="Splits bundles into the queries of each user, by what queries have in common.",
-    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
     params=UnbundlingParams,
     run=run,
-    unsampled="needs all users of a bundle",
     applies=("bundles",),
     unfit=bundle_view.why_not,
 )

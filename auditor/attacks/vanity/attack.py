@@ -240,14 +240,10 @@ def _count_strangers(
 
 
 ATTACK = Attack(
+    **catalogue.card,
     name="vanity",
-    cost="O(rows + bytes of queries + name queries · log)",
-    title="Vanity searches",
     criterion="singling out",
     intruder=True,
-    summary="Finds users' sessions by their own names, and their names in their sessions.",
-    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, "
-    "CIKM 2008, sections 4.1 to 4.4",
     params=VanityParams,
     run=run,
     unfit=why_no_names,

@@ -27,6 +27,7 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s, find_sorted
 from auditor.log.lifetime_cache import LifetimeCache
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.measures.log_tables import tables_of, tabulate_log
@@ -167,12 +168,8 @@ def _rank_feedback(
 
 
 MEASURE = Measure(
+    **MetricCatalogue("measures", "retrieval").card,
     name="retrieval",
-    cost="the method once a fold, and O(test queries + released entries)",
-    title="Web search",
-    summary="Ranks pages for held-out queries by what the method releases of the rest, and "
-    "measures how well that predicts the clicks.",
-    source="Zhang, Yang, Singh & Xiong: Safelog (2016), Web Search Task and Figures 3 to 5",
     params=RetrievalParams,
     run=run,
     reruns_method=True,

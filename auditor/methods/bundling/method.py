@@ -29,7 +29,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.noisy_counts import outlook
 from auditor.privacy.randomness import PreviewRandomness, Randomness
@@ -441,7 +441,7 @@ def explain(request: ExplanationRequest, params: BundlingParams, progress: Progr
 
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     name="bundling",
     params=BundlingParams,
     yields="log",

@@ -27,7 +27,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport
 from auditor.methods.dated_counts.params import DatedBudget, DatedCountsParams
 from auditor.methods.explanation.explanation import (
     Explanation,
@@ -359,7 +359,7 @@ def _counts_of(
 
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     name="dated-counts",
     params=DatedCountsParams,
     yields="tables",

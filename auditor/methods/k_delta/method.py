@@ -23,7 +23,7 @@ from auditor.log.model import QueryLog
 from auditor.log.origin import LogOrigin
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import Method, check_group_size, read_card
+from auditor.methods.base import Method, check_group_size
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.explanation.released_rows import (
     ReleasedStanding,
@@ -225,7 +225,7 @@ def _number_groups(log: QueryLog, released: QueryLog, params: Any, progress: Pro
 def build_method(name: str, params: type[Params], main: tuple[str, ...]) -> Method:
     """The method of that name; its catalogue has its words."""
     return Method(
-        **read_card(MetricCatalogue("methods", name.replace("-", "_"))),
+        **MetricCatalogue("methods", name.replace("-", "_")).card,
         definition="k-delta",
         name=name,
         params=params,

@@ -24,7 +24,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
+from auditor.methods.base import ExpectedRelease, Method, Recheck
 from auditor.methods.explanation.explanation import (
     NO_ROWS,
     Explanation,
@@ -297,7 +297,7 @@ def _find_contradiction(
 
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     recheck=Recheck(
         "every released query has a stem of the users that it needs", _find_contradiction
     ),

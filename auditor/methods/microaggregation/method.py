@@ -42,7 +42,7 @@ from auditor.log.user_distance.distance import kept_distances
 from auditor.log.user_distance.features import block_edges, host_name
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, check_group_size, read_card
+from auditor.methods.base import ExpectedRelease, Method, check_group_size
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.explanation.released_rows import (
     equal_records,
@@ -568,7 +568,7 @@ def explain(
 
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     definition="user-k",
     name="microaggregation",
     params=MicroaggregationParams,

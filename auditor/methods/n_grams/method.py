@@ -74,7 +74,7 @@ from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.faults import Fault, scale_budget, weaken_noise
 from auditor.methods.k_theta_affinity.affinity import lengthen_runs
@@ -489,7 +489,7 @@ _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     name="n-grams",
     params=NGramsParams,
     yields="tables",

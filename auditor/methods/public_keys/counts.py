@@ -26,7 +26,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -297,7 +297,7 @@ def list_faults(
 _AUDITED = {"rho": 0.5, "delta": 0.01, "m": 1, "threshold": 2}
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     name="dp-public-key-counts",
     params=DpPublicKeyCountsParams,
     yields="tables",

@@ -32,7 +32,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -351,7 +351,7 @@ def _find_errors(params: DpRelativeIndexParams) -> dict[str, int]:
 _AUDITED = {"epsilon": 1.0, "m": 1, "signal": 0.0}
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     name="dp-relative-index",
     params=DpRelativeIndexParams,
     yields="tables",

@@ -21,7 +21,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import Method, ParameterSolver, read_card
+from auditor.methods.base import Method, ParameterSolver
 from auditor.methods.faults import list_faults
 from auditor.methods.noisy_counts import counting, counting_plan, outlook
 from auditor.methods.noisy_counts.counting_plan import CountingMethod, ReleaseFigures
@@ -485,7 +485,7 @@ FAMILIES = (
 )
 
 METHOD = Method(
-    **read_card(MetricCatalogue("methods", "safelog")),
+    **MetricCatalogue("methods", "safelog").card,
     **counting.build_fields(COUNTING),
     name="safelog",
     params=SafeLogParams,

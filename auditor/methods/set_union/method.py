@@ -35,7 +35,7 @@ from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -391,7 +391,7 @@ def weight_law(params: SetUnionParams) -> WeightLaw | None:
 
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     name="set-union",
     params=SetUnionParams,
     yields="tables",

@@ -11,7 +11,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
 from auditor.log.text import merge_spellings
-from auditor.methods.base import ExpectedRelease, Method, Recheck, read_card
+from auditor.methods.base import ExpectedRelease, Method, Recheck
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -30,7 +30,7 @@ describe_metric = MetricCatalogue("methods", "threshold_cells")
 def build_method(rule: CellRule, strictness: tuple[str, ...] = ()) -> Method:
     """The method of a rule."""
     return Method(
-        **read_card(MetricCatalogue("methods", rule.name.replace("-", "_"))),
+        **MetricCatalogue("methods", rule.name.replace("-", "_")).card,
         recheck=Recheck(
             "every released cell has the users it needs",
             functools.partial(_find_contradiction, rule),

@@ -27,7 +27,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import TokenizedQueries, join_tokens, tokenize_strings
 from auditor.messages import as_phrase, join_phrases, phrase
-from auditor.methods.base import ExpectedRelease, Method, SparkSupport, read_card
+from auditor.methods.base import ExpectedRelease, Method, SparkSupport
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.frequency_threshold import unique_users
 from auditor.methods.k_curves import KeptCurves
@@ -380,7 +380,7 @@ def estimate_release(
 
 
 METHOD = Method(
-    **read_card(describe_metric),
+    **describe_metric.card,
     without_users=True,
     name="token-hashing",
     main=("order", "users", "urls", "times", "columns"),
