@@ -327,7 +327,6 @@ def explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     **catalogue.card,
-    name="attribute-inference",
     criterion="inference",
     params=AttributeInferenceParams,
     run=run,

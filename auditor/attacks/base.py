@@ -344,7 +344,7 @@ class Attack:
     same as on all since it looks at no user ("whole"), or nothing, as `unsampled` explains.
     """
 
-    name: str
+    name: str = ""  # that of its parameters, unless it is given
     title: str
     summary: str
     source: str
@@ -370,6 +370,7 @@ class Attack:
     unsampled: str = "may find less among some of the users than among all"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.name or self.params.owner)
         # The one place where rows of blank queries are kept from attacks.
         if not isinstance(self.run, BlankFreeAttack):
             object.__setattr__(self, "run", BlankFreeAttack(self))

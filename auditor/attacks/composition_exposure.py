@@ -162,7 +162,6 @@ def explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     **catalogue.card,
-    name="composition-exposure",
     criterion="singling out",
     params=CompositionExposureParams,
     run=run,

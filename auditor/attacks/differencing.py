@@ -600,7 +600,6 @@ def explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     **catalogue.card,
-    name="differencing",
     criterion="linkability",
     params=DifferencingParams,
     run=run,

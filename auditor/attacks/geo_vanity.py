@@ -381,7 +381,6 @@ def _explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     **catalogue.card,
-    name="geo-vanity",
     criterion="singling out",
     intruder=True,
     params=GeoVanityParams,

@@ -326,7 +326,6 @@ def explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     **catalogue.card,
-    name="masked-completion",
     criterion="inference",
     params=MaskedCompletionParams,
     run=run,

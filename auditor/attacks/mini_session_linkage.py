@@ -237,7 +237,6 @@ def explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     **catalogue.card,
-    name="mini-session-linkage",
     criterion="linkability",
     params=MiniSessionLinkageParams,
     run=run,

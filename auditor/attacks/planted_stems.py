@@ -207,7 +207,6 @@ def explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     **catalogue.card,
-    name="planted-stems",
     criterion="inference",
     params=PlantedStemsParams,
     run=run,

@@ -266,7 +266,6 @@ def explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     **catalogue.card,
-    name="unicity",
     criterion="singling out",
     params=UnicityParams,
     run=run,

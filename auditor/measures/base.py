@@ -74,7 +74,7 @@ class Measure:
     set of queries without users.
     """
 
-    name: str
+    name: str = ""  # that of its parameters, unless it is given
     title: str
     summary: str
     source: str
@@ -89,6 +89,9 @@ class Measure:
     streams: bool = False
     quick: bool = False
     without_users: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.name or self.params.owner)
 
     def build_result(
         self, params: Params, values: Iterable[MetricValue] = (), **parts: Any

@@ -311,10 +311,5 @@ def _draw_zipf_plot(what: FrequencyComparison) -> Figure:
 
 
 MEASURE = Measure(
-    **catalogue.card,
-    name="frequencies",
-    params=FrequenciesParams,
-    run=run,
-    quick=True,
-    without_users=True,
+    **catalogue.card, params=FrequenciesParams, run=run, quick=True, without_users=True
 )

@@ -77,10 +77,4 @@ def _draw_figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
     return (over, spread)
 
 
-MEASURE = Measure(
-    **catalogue.card,
-    name="information-loss",
-    params=InformationLossParams,
-    run=run,
-    applies=("log",),
-)
+MEASURE = Measure(**catalogue.card, params=InformationLossParams, run=run, applies=("log",))

@@ -234,10 +234,5 @@ def _held_values(held_out: Mapping[str, PredictionCounts]) -> Iterator[MetricVal
 
 
 MEASURE = Measure(
-    **catalogue.card,
-    name="next-query",
-    params=NextQueryParams,
-    run=run,
-    reruns_method=True,
-    unasked=200_000,
+    **catalogue.card, params=NextQueryParams, run=run, reruns_method=True, unasked=200_000
 )

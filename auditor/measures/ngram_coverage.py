@@ -126,10 +126,5 @@ def run(
 
 
 MEASURE = Measure(
-    **catalogue.card,
-    name="n-gram-coverage",
-    params=NgramCoverageParams,
-    run=run,
-    applies=("n-grams",),
-    quick=True,
+    **catalogue.card, params=NgramCoverageParams, run=run, applies=("n-grams",), quick=True
 )

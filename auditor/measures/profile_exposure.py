@@ -184,10 +184,4 @@ def _write_notes(pairs: QueryProfiles) -> Iterator[str]:
         yield catalogue.say("stranger" if strangers == 1 else "strangers", strangers=strangers)
 
 
-MEASURE = Measure(
-    **catalogue.card,
-    name="profile-exposure",
-    params=ProfileExposureParams,
-    run=run,
-    applies=("log",),
-)
+MEASURE = Measure(**catalogue.card, params=ProfileExposureParams, run=run, applies=("log",))

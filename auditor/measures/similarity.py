@@ -333,6 +333,4 @@ def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
     )
 
 
-MEASURE = Measure(
-    **catalogue.card, name="similarity", params=SimilarityParams, run=run, applies=("log",)
-)
+MEASURE = Measure(**catalogue.card, params=SimilarityParams, run=run, applies=("log",))

@@ -295,4 +295,4 @@ def _draw_cuts(old: SiteClusters, new: SiteClusters, cut: float, progress: Progr
     )
 
 
-MEASURE = Measure(**catalogue.card, name="site-clustering", params=SiteClusteringParams, run=run)
+MEASURE = Measure(**catalogue.card, params=SiteClusteringParams, run=run)

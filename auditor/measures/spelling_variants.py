@@ -182,10 +182,4 @@ def _extract_digits(text: str) -> str:
     return "".join(letter for letter in text if letter.isdigit())
 
 
-MEASURE = Measure(
-    **catalogue.card,
-    name="spelling-variants",
-    params=SpellingVariantsParams,
-    run=run,
-    unasked=20_000_000,
-)
+MEASURE = Measure(**catalogue.card, params=SpellingVariantsParams, run=run, unasked=20_000_000)

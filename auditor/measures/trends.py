@@ -288,6 +288,4 @@ def _build_table(log: QueryLog, trend: FollowedQueries) -> Table:
     )
 
 
-MEASURE = Measure(
-    **catalogue.card, name="trends", params=TrendsParams, run=run, applies=("log",), dated=True
-)
+MEASURE = Measure(**catalogue.card, params=TrendsParams, run=run, applies=("log",), dated=True)

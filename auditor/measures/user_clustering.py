@@ -196,6 +196,4 @@ def _build_result(
     return MEASURE.build_result(params, values, figures=(figure,), tables=(table,))
 
 
-MEASURE = Measure(
-    **catalogue.card, name="user-clustering", params=UserClusteringParams, run=run, applies=("log",)
-)
+MEASURE = Measure(**catalogue.card, params=UserClusteringParams, run=run, applies=("log",))

@@ -239,11 +239,5 @@ def _invented_share(name: str, label: str, total: int, in_log: int) -> MetricVal
 
 
 MEASURE = Measure(
-    **catalogue.card,
-    name="volume",
-    params=VolumeParams,
-    run=run,
-    streams=True,
-    quick=True,
-    without_users=True,
+    **catalogue.card, params=VolumeParams, run=run, streams=True, quick=True, without_users=True
 )

@@ -162,8 +162,9 @@ since decorators hand attributes on."""
 class Method:
     """One anonymizer as the registry, the command line and the window know it."""
 
-    # name, title, summary: command-line name; heading; one sentence saying what it does to whom
-    name: str
+    # name, title, summary: command-line name, that of its parameters; heading; one sentence saying
+    # what it does to whom
+    name: str = ""
     title: str
     summary: str
     source: str  # where it is published
@@ -248,6 +249,7 @@ class Method:
             check_group_size(params.k, users)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.name or self.params.owner)
         # The one place where blank rows are dropped, histories cut into the periods that are
         # protected, and a released log's times made coarser.
         if getattr(self.run, _PREPARED, None) is self.run:  # copied by `dataclasses.replace`
@@ -424,7 +426,6 @@ def _refuse(
 
 
 ELSEWHERE = Method(
-    name=UNKNOWN,
     title="Made elsewhere",
     summary="A release that somebody else made: nothing is known of how.",
     source="",

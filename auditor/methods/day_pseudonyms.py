@@ -120,7 +120,6 @@ def explain(
 
 METHOD = Method(
     **describe_metric.card,
-    name="day-pseudonyms",
     params=DayPseudonymsParams,
     yields="log",
     randomised=False,

@@ -325,7 +325,6 @@ def _find_contradiction(
 METHOD = Method(
     **describe_metric.card,
     recheck=Recheck("every word of it was used by the users that it needs", _find_contradiction),
-    name="entity-allowlist",
     params=EntityAllowlistParams,
     yields="log",
     randomised=False,

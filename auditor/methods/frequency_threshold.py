@@ -258,7 +258,6 @@ METHOD = Method(
     recheck=Recheck(
         "every released query was issued by the users that it needs", _find_contradiction
     ),
-    name="frequency-threshold",
     params=FrequencyThresholdParams,
     yields="log",
     randomised=False,

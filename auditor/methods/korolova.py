@@ -293,7 +293,6 @@ FAMILIES = (  # never chosen privately: they draw twice what SafeLog draws once
 METHOD = Method(
     **MetricCatalogue("methods", "korolova").card,
     **counting.build_fields(COUNTING),
-    name="korolova",
     params=KorolovaParams,
     curves=curves,
     solvers=(

@@ -44,6 +44,4 @@ class MKDeltaEpsilonParams(Params, owner="m-k-delta-epsilon"):
             )
 
 
-METHOD = build_method(
-    "m-k-delta-epsilon", MKDeltaEpsilonParams, ("m", "k", "delta", "epsilon", "mode")
-)
+METHOD = build_method(MKDeltaEpsilonParams, ("m", "k", "delta", "epsilon", "mode"))

@@ -310,7 +310,6 @@ METHOD = Method(
         "users, words and pages occur as often as in the sessions that are kept",
         _find_contradiction,
     ),
-    name="numbered-sessions",
     params=NumberedSessionsParams,
     yields="log",
     hides="hashes",

@@ -253,7 +253,6 @@ def passing_law(params: PartitionSelectionParams) -> PassingLaw | None:
 
 METHOD = Method(
     **describe_metric.card,
-    name="partition-selection",
     params=PartitionSelectionParams,
     yields="tables",
     randomised=True,

@@ -200,7 +200,6 @@ _AUDITED_RARE = _AUDITED | {"epsilon": 2.0, "delta": 1e-3}
 METHOD = Method(
     **describe_metric.card,
     **counting.build_fields(COUNTING),
-    name="zealous",
     params=ZealousParams,
     curves=curves,
     solvers=(

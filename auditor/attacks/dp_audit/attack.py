@@ -220,7 +220,6 @@ def _explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     **catalogue.card,
-    name="dp-audit",
     criterion="inference",
     params=DpAuditParams,
     run=run,

@@ -351,7 +351,6 @@ def _write_notes(
 
 ATTACK = Attack(
     **catalogue.card,
-    name="entity-exposure",
     criterion="linkability",
     params=EntityExposureParams,
     run=run,

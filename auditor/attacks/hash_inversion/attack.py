@@ -204,7 +204,6 @@ def _write_notes(
 
 ATTACK = Attack(
     **MetricCatalogue("attacks", "hash_inversion").card,
-    name="hash-inversion",
     criterion="linkability",
     params=HashInversionParams,
     run=run,

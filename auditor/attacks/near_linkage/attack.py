@@ -108,7 +108,6 @@ def _shares_words(released: QueryLog, log: QueryLog) -> bool:
 
 ATTACK = Attack(
     **MetricCatalogue("attacks", "near_linkage").card,
-    name="near-linkage",
     criterion="linkability",
     intruder=True,
     params=NearLinkageParams,

@@ -198,7 +198,6 @@ def explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     **catalogue.card,
-    name="planted-strings",
     criterion="inference",
     params=PlantedStringsParams,
     run=run,

@@ -141,7 +141,6 @@ def _link_targets(
 
 ATTACK = Attack(
     **catalogue.card,
-    name="record-linkage",
     criterion="linkability",
     params=RecordLinkageParams,
     run=run,

@@ -128,7 +128,6 @@ def explain_unfit(evidence: Evidence) -> str:
 
 ATTACK = Attack(
     **catalogue.card,
-    name="semantic-linkage",
     criterion="linkability",
     intruder=True,
     params=SemanticLinkageParams,

@@ -138,7 +138,6 @@ def _count_masks(
 
 ATTACK = Attack(
     **catalogue.card,
-    name="structural",
     criterion="singling out",
     params=StructuralParams,
     run=run,

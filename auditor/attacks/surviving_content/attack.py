@@ -297,7 +297,6 @@ def _write_notes(evidence: Evidence, flagged: int, progress: Progress) -> tuple[
 
 ATTACK = Attack(
     **catalogue.card,
-    name="surviving-content",
     criterion="singling out",
     params=SurvivingContentParams,
     run=run,

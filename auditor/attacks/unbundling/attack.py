@@ -152,7 +152,6 @@ def clues_of(
 
 ATTACK = Attack(
     **MetricCatalogue("attacks", "unbundling").card,
-    name="unbundling",
     criterion="linkability",
     params=UnbundlingParams,
     run=run,

@@ -241,7 +241,6 @@ def _count_strangers(
 
 ATTACK = Attack(
     **catalogue.card,
-    name="vanity",
     criterion="singling out",
     intruder=True,
     params=VanityParams,

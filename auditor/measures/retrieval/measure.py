@@ -169,7 +169,6 @@ def _rank_feedback(
 
 MEASURE = Measure(
     **MetricCatalogue("measures", "retrieval").card,
-    name="retrieval",
     params=RetrievalParams,
     run=run,
     reruns_method=True,

@@ -442,7 +442,6 @@ def explain(request: ExplanationRequest, params: BundlingParams, progress: Progr
 
 METHOD = Method(
     **describe_metric.card,
-    name="bundling",
     params=BundlingParams,
     yields="log",
     hides="bundles",

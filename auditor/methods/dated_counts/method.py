@@ -360,7 +360,6 @@ def _counts_of(
 
 METHOD = Method(
     **describe_metric.card,
-    name="dated-counts",
     params=DatedCountsParams,
     yields="tables",
     randomised=True,

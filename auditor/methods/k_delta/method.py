@@ -222,12 +222,11 @@ def _number_groups(log: QueryLog, released: QueryLog, params: Any, progress: Pro
     return number
 
 
-def build_method(name: str, params: type[Params], main: tuple[str, ...]) -> Method:
-    """The method of that name; its catalogue has its words."""
+def build_method(params: type[Params], main: tuple[str, ...]) -> Method:
+    """The method with these parameters; its catalogue has its words."""
     return Method(
-        **MetricCatalogue("methods", name.replace("-", "_")).card,
+        **MetricCatalogue("methods", params.owner.replace("-", "_")).card,
         definition="k-delta",
-        name=name,
         params=params,
         yields="log",
         grouped=True,
@@ -241,4 +240,4 @@ def build_method(name: str, params: type[Params], main: tuple[str, ...]) -> Meth
     )
 
 
-METHOD = build_method("k-delta", KDeltaParams, ("k", "delta", "epsilon", "mode", "ids"))
+METHOD = build_method(KDeltaParams, ("k", "delta", "epsilon", "mode", "ids"))

@@ -301,7 +301,6 @@ METHOD = Method(
     recheck=Recheck(
         "every released query has a stem of the users that it needs", _find_contradiction
     ),
-    name="k-theta-affinity",
     params=KThetaAffinityParams,
     yields="log",
     randomised=False,

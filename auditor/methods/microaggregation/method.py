@@ -570,7 +570,6 @@ def explain(
 METHOD = Method(
     **describe_metric.card,
     definition="user-k",
-    name="microaggregation",
     params=MicroaggregationParams,
     yields="log",
     rewrites_times=True,

@@ -490,7 +490,6 @@ _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
 METHOD = Method(
     **describe_metric.card,
-    name="n-grams",
     params=NGramsParams,
     yields="tables",
     randomised=True,

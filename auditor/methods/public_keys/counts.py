@@ -298,7 +298,6 @@ _AUDITED = {"rho": 0.5, "delta": 0.01, "m": 1, "threshold": 2}
 
 METHOD = Method(
     **describe_metric.card,
-    name="dp-public-key-counts",
     params=DpPublicKeyCountsParams,
     yields="tables",
     randomised=True,

@@ -352,7 +352,6 @@ _AUDITED = {"epsilon": 1.0, "m": 1, "signal": 0.0}
 
 METHOD = Method(
     **describe_metric.card,
-    name="dp-relative-index",
     params=DpRelativeIndexParams,
     yields="tables",
     randomised=True,

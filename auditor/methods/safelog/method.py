@@ -487,7 +487,6 @@ FAMILIES = (
 METHOD = Method(
     **MetricCatalogue("methods", "safelog").card,
     **counting.build_fields(COUNTING),
-    name="safelog",
     params=SafeLogParams,
     curves=curves,
     solvers=(

@@ -392,7 +392,6 @@ def weight_law(params: SetUnionParams) -> WeightLaw | None:
 
 METHOD = Method(
     **describe_metric.card,
-    name="set-union",
     params=SetUnionParams,
     yields="tables",
     randomised=True,

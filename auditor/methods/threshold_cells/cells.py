@@ -30,12 +30,11 @@ describe_metric = MetricCatalogue("methods", "threshold_cells")
 def build_method(rule: CellRule, strictness: tuple[str, ...] = ()) -> Method:
     """The method of a rule."""
     return Method(
-        **MetricCatalogue("methods", rule.name.replace("-", "_")).card,
+        **MetricCatalogue("methods", rule.params.owner.replace("-", "_")).card,
         recheck=Recheck(
             "every released cell has the users it needs",
             functools.partial(_find_contradiction, rule),
         ),
-        name=rule.name,
         params=rule.params,
         yields="tables",
         randomised=False,

@@ -149,7 +149,6 @@ def _read_list(file: Path) -> list[str]:
 
 
 _RULE = CellRule(
-    name="click-pairs",
     params=ClickPairsParams,
     keys=("query", "url"),
     least="k",

@@ -36,7 +36,6 @@ def show_scores(columns: Columns) -> tuple[CellFigure, ...]:
 
 
 _RULE = CellRule(
-    name="popularity-score",
     params=PopularityScoreParams,
     keys=("day", "country", "region", "query"),
     least="k",

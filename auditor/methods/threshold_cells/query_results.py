@@ -141,7 +141,6 @@ def state_rule(
 
 
 _RULE = CellRule(
-    name="query-result-threshold",
     params=QueryResultThresholdParams,
     keys=("query", "url", "country", "device"),
     least="k_cell",

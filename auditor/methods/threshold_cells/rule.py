@@ -129,8 +129,7 @@ class GroupFigure:
 class CellRule:
     """What is a cell of a release, whose rows count, how many users it needs and what it shows."""
 
-    # name, params, main: as those of its method
-    name: str
+    # params, main: as those of its method
     params: type[Params]
     # Headings of its keys; columns beside the log are keys where it has them, "step" is the
     # parameter of that name.

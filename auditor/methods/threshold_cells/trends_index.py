@@ -56,7 +56,6 @@ def _find_share(columns: Columns) -> Any:
 
 
 _RULE = CellRule(
-    name="trends-index",
     params=TrendsIndexParams,
     keys=("step", "country", "region", "query"),
     least="T",

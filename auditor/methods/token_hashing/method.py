@@ -382,7 +382,6 @@ def estimate_release(
 METHOD = Method(
     **describe_metric.card,
     without_users=True,
-    name="token-hashing",
     main=("order", "users", "urls", "times", "columns"),
     params=TokenHashingParams,
     yields="log",
