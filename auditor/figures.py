@@ -66,6 +66,11 @@ _SINGULARS = {
 """Units of one thing, by their plural."""
 
 
+def format_count(number: int, noun: str, plural: str = "") -> str:
+    """ "1 row", "2,000 rows"."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
 def format_share(share: float) -> str:
     """A share in per cent, at most three digits; 100 % and 0 % only where it is exactly that."""
     if math.isnan(share):

@@ -24,6 +24,7 @@ from auditor.engine.run import Run
 from auditor.engine.run_progress import forecast_run
 from auditor.engine.runner import execute_plan
 from auditor.errors import MissingInput, ParameterError
+from auditor.figures import format_count
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
@@ -121,7 +122,9 @@ def load_log(
     log = read_log(paths, options, progress=console.progress, spill=spill)
     rejected = sum(log.origin.rejected.values())
     if rejected:
-        console.print_note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
+        console.print_note(
+            f"{format_count(rejected, 'row')} could not be read; `auditor inspect` lists them"
+        )
     for note in describe_left_out(log.origin.left_out):
         console.print_note(note)
     if message := implausible_times(log):
@@ -200,7 +203,7 @@ def print_plan(plan: Plan, log: QueryLog, console: Console) -> int:
     facts |= {"params": plan.params.to_public(), "rows": len(log), "users": len(log.users)} | names
     lines = [
         f"Would make  a release by {plan.what.title}: {plan.params!r}",
-        f"Of          {len(log):,} rows of {len(log.users):,} users",
+        f"Of          {format_count(len(log), 'row')} of {format_count(len(log.users), 'user')}",
         *(f"{kind.capitalize():11} {', '.join(parts) or 'none'}" for kind, parts in names.items()),
     ]
     if cost is not None:

@@ -26,6 +26,7 @@ from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
 from auditor.cli.arguments import load_named_log, reading_options
 from auditor.cli.console import Console
 from auditor.errors import LogFormatError
+from auditor.figures import format_count
 from auditor.log.model import Vocabulary
 from auditor.log.reading.column_inference import columns_of
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog, role_of
@@ -142,7 +143,8 @@ def inspect_counts(table: CountedQueries, console: Console) -> None:
         for place in (0, 1)
     )
     lines = [
-        f"Counts of {len(queries):,} queries with {table.counts.total():,} searches, of no users: "
+        f"Counts of {format_count(len(queries), 'query', 'queries')} with "
+        f"{format_count(table.counts.total(), 'search', 'searches')}, of no users: "
         "whom it protects can't be told",
         "Protects   nobody: counts of searches are not counts of people, and one person may have "
         "issued them all. A least count is no guarantee for anybody",
@@ -151,7 +153,7 @@ def inspect_counts(table: CountedQueries, console: Console) -> None:
         f"Sensitive  {sensitive:,} are about health, belief, crime and the like",
         f"Rare       {few}",
         f"Columns    “{table.columns[0][:40]}” holds the queries, “{table.columns[1][:40]}” counts "
-        f"them; {table.rejected:,} rows could not be read",
+        f"them; {format_count(table.rejected, 'row')} could not be read",
         "Next       `auditor detect` lists what is shown; methods and attacks need single searches "
         "and who issued them",
     ]

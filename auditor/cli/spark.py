@@ -30,6 +30,7 @@ from auditor.cli.summary import closing_summary, log_facts, log_summary
 from auditor.engine.plan import NO_CONTENT, NO_MEASURE, Intent, Plan, resolve_intent, select_checks
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
+from auditor.figures import format_count
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.sentences import sentence
 from auditor.privacy.noise import SecureRandomness
@@ -104,7 +105,9 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     result = run.result
     rejected = sum(run.log.origin.rejected.values())
     if rejected:
-        console.print_note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
+        console.print_note(
+            f"{format_count(rejected, 'row')} could not be read; `auditor inspect` lists them"
+        )
     plain = result.release.statement.to_dict()
     verdict = measured_verdict(run.record)
     facts = {"folder": str(folder), "verdict": verdict.to_dict(), "statement": plain}

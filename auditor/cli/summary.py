@@ -10,7 +10,7 @@ from auditor.cli.console import format_utc, format_value
 from auditor.cli.progress_display import format_duration
 from auditor.engine.plan import LEFT_OUT
 from auditor.engine.run import Run
-from auditor.figures import format_share
+from auditor.figures import format_count, format_share
 from auditor.log.gazetteers import TOPIC_LANGUAGES
 from auditor.log.memory import format_size
 from auditor.log.model import LogTotals
@@ -52,8 +52,8 @@ def closing_summary(
     rows += [("Not made", text) for text in _list_first_gates(verdict.not_run)]
     total = format_duration(sum(result.seconds.values()))
     method = format_duration(result.seconds.get(result.plan.method, 0.0))
-    measures = _format_count(len(result.measures), "measure")
-    attacks = _format_count(len(result.attacks), "attack")
+    measures = format_count(len(result.measures), "measure")
+    attacks = format_count(len(result.attacks), "attack")
     rows.append(("Took", f"{total}: {method} the method, the rest {measures} and {attacks}"))
     omitted = [name for name, why in result.skipped.items() if why == LEFT_OUT]
     rows.append(("Left out", ", ".join(omitted) + " (--skip)" if omitted else ""))
@@ -122,9 +122,9 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
     reasons = ", ".join(f"{reason} {count:,}" for reason, count in facts["rejected"].items())
     column = facts.get("user_column")
     read = f"{rejected:,} more could not be read" if rejected else "every row was read"
-    addresses = _format_count(facts["urls"], "address", "addresses")
+    addresses = format_count(facts["urls"], "address", "addresses")
     users = facts.get("largest_users", [])[:3]
-    largest = ", ".join(f"{user['id']} {user['rows']:,} rows" for user in users)
+    largest = ", ".join(f"{user['id']} {format_count(user['rows'], 'row')}" for user in users)
     covered = ("English", *TOPIC_LANGUAGES.values())
     listed = ", ".join(
         f"{name} {format_share(round(share, 2))}"
@@ -174,7 +174,7 @@ def _format_method(result: Run) -> str:
 
 
 def _format_log(log: LogTotals) -> str:
-    text = f"{len(log):,} rows of {_format_count(len(log.users), 'user')}"
+    text = f"{format_count(len(log), 'row')} of {format_count(len(log.users), 'user')}"
     period = getattr(log, "period", None)
     if period is not None and len(log):
         text += f", {format_utc(period[0])[:10]} to {format_utc(period[1])[:10]}"
@@ -185,7 +185,7 @@ def _format_attacks(verdict: ReleaseVerdict) -> str:
     record, worst, other = verdict.record, verdict.worst, verdict.record.worse_unranked
     if not record.made_attacks:
         return "none was made"
-    count = f"{_format_count(len(record.made_attacks), 'attack')} made"
+    count = f"{format_count(len(record.made_attacks), 'attack')} made"
     if worst is None:
         return f"{count}; none found anything to try"
     text = f"{count}; the worst is {_format_attack(record, worst)}"
@@ -203,7 +203,3 @@ def _list_first_gates(checks: Sequence[GateVerdict]) -> list[str]:
     lines = [f"{check.gate.title} ({check.evidence})" for check in checks[:MOST_LISTED]]
     rest = len(checks) - MOST_LISTED
     return [*lines, f"… and {rest:,} more: see the report, or say --verbose"] if rest > 0 else lines
-
-
-def _format_count(number: int, what: str, several: str = "") -> str:
-    return f"{number:,} {what if number == 1 else several or what + 's'}"

@@ -63,7 +63,7 @@ from auditor.engine.costs import CostEstimator
 from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run_progress import forecast_run
 from auditor.errors import LogFormatError, MissingInput, ParameterError
-from auditor.figures import format_share
+from auditor.figures import format_count, format_share
 from auditor.log.columns import describe_columns, list_exposures
 from auditor.log.equal_histories import doubt_users
 from auditor.log.keystrokes import describe_unfinished
@@ -211,7 +211,8 @@ def write_synthetic_log(arguments: argparse.Namespace, console: Console) -> int:
     facts = {"rows": len(data.log), "users": len(data.log.users), "queries": len(data.log.queries)}
     console.print_result(
         facts | {"files": sorted(path.name for path in folder.iterdir())},
-        f"{folder}: {len(data.log):,} rows of {len(data.log.users):,} users",
+        f"{folder}: {format_count(len(data.log), 'row')} of "
+        f"{format_count(len(data.log.users), 'user')}",
     )
     return 0
 
@@ -550,7 +551,8 @@ def list_policies(arguments: argparse.Namespace, console: Console) -> int:
             for name, policy in policies.items()
         ]
         lines = (
-            f"{row['name']:{width}}  {row['checks']} checks. {str(row['note']).partition('. ')[0]}"
+            f"{row['name']:{width}}  {format_count(row['checks'], 'check')}. "
+            f"{str(row['note']).partition('. ')[0]}"
             for row in rows
         )
         console.print_result(rows, "\n".join(lines))

@@ -29,6 +29,7 @@ import numpy as np
 
 from auditor.arrays import Bools, UInt32s
 from auditor.attacks.planted_strings.canaries import GAP
+from auditor.figures import format_count
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import LogOrigin, QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
@@ -272,7 +273,7 @@ def lift_to_frequency(config: ScenarioConfig, token: str, *, shared: str = "") -
             writer.add_crowd(f"crowd {side}", config.popular, common)
             title = "others, raised by the user"
             writer.look("fallback", title, common, base=config.popular)
-    size_text = in_numbers(size, "query", "queries")
+    size_text = format_count(size, "query", "queries")
     return writer.build(catalogue.say("lift", size=size_text, tau=config.tau - 1))
 
 
@@ -290,7 +291,7 @@ def make_unique_clicks(config: ScenarioConfig, token: str, *, shared: str = "") 
         writer.issue(query, urls)
         pairs = [(query[0], url) for url in urls]
         writer.look("page", "page that only this user clicked", pairs, canary=True)
-    return writer.build(catalogue.say("page", size=in_numbers(size, "page")))
+    return writer.build(catalogue.say("page", size=format_count(size, "page")))
 
 
 def make_regular_user(config: ScenarioConfig, token: str) -> Scenario | None:
@@ -315,10 +316,10 @@ def make_regular_user(config: ScenarioConfig, token: str) -> Scenario | None:
         if kinds:
             writer.look("clicks", "common pages", pairs, base=base)
             writer.look("together", "common, all together", [*common, *pairs], base=base)
-    about = catalogue.say("regular", size=in_numbers(size, "common query", "common queries"))
+    about = catalogue.say("regular", size=format_count(size, "common query", "common queries"))
     about += phrase(", {each:,} times", each=each) if each > 1 else ""
     about += (
-        phrase(", and clicks common pages {clicked}.", clicked=in_numbers(clicks, "time"))
+        phrase(", and clicks common pages {clicked}.", clicked=format_count(clicks, "time"))
         if kinds
         else "."
     )
@@ -487,11 +488,6 @@ class ScenarioLogs:
         return dataclasses.replace(log, ip=None, origin=LogOrigin(rows_read=len(log)))
 
 
-def in_numbers(number: int, singular: str, plural: str = "") -> str:
-    """How many there are of something, in words."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
-
-
 # Far beyond the limits
 
 
@@ -572,7 +568,7 @@ def build_repeated(config: ScenarioConfig, token: str) -> Scenario | None:
         if config.has_transitions and size == 2:
             steps = list(itertools.pairwise(queries))
             writer.look("repeated-order", "transition, repeated", steps, base=base)
-    words = as_phrase(in_numbers(size, "common query", "common queries"))
+    words = as_phrase(format_count(size, "common query", "common queries"))
     return writer.build(catalogue.say("repeated", words=words, often=often))
 
 

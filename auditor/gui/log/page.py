@@ -407,8 +407,8 @@ class LogPage(PageArea):
             lines.append(translate_text(self.summary.unfinished))
         self.facts.setText("\n".join(lines))
         rejected = sum(log.origin.rejected.values())
-        text = tr("{rejected} rejected rows…").format(rejected=formats.format_count(rejected))
-        self.rejected.setText(text)
+        rows = formats.format_plural(rejected, "rejected row", "rejected rows")
+        self.rejected.setText(f"{rows}…")
         self.rejected.setVisible(rejected > 0)
         unit = tr("One user: everything that stands under one user id.")
         if len(log.users) > 1:

@@ -331,10 +331,7 @@ class ProjectWindowActions(QObject):
 
 def describe_log(facts: LogFacts) -> str:
     """A log in a few words, none of them somebody's."""
-    parts = [
-        tr("{count} users").format(count=formats.format_count(facts.users)),
-        tr("{count} rows").format(count=formats.format_count(facts.rows)),
-    ]
+    parts = [formats.format_plural(facts.users, "user"), formats.format_plural(facts.rows, "row")]
     if facts.period is not None:
         parts.append(formats.format_period(facts.period))
     return f"{safe_text.shorten_text(facts.title, 80)} ({', '.join(parts)})"

@@ -393,7 +393,7 @@ def figures_card(result: Run) -> ReviewCard:
         return card
     card.column.addWidget(_make_grid(key or others))
     if key and others:
-        fold = FoldedSection(tr("{others} other metrics").format(others=len(others)))
+        fold = FoldedSection(formats.format_plural(len(others), "other metric", "other metrics"))
 
         def fill_fold() -> None:
             if not fold.column.count():  # hundreds of labels, which few people ask for
@@ -458,10 +458,11 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
 def dismissed_said(dismissed: Mapping[str, tuple[int, int]]) -> str:
     tr = QCoreApplication.translate
     every, stands = map(sum, zip(*dismissed.values(), strict=True))
-    text = tr("Review", "{count} flagged sessions were dismissed by hand: {reasons}.")
+    text = tr("Review", "{which} dismissed by hand: {reasons}.")
     counts = ((formats.format_count(count), why) for why, (count, _) in dismissed.items())
     reasons = "; ".join(f"{count} {reason_said(why)}" for count, why in counts)
-    sentence = text.format(count=formats.format_count(every), reasons=reasons)
+    which = formats.format_plural(every, "session was", "sessions were")
+    sentence = text.format(which=which, reasons=reasons)
     if stands:
         text = tr("Review", "Of {count} of them something survives.")
         sentence += " " + text.format(count=formats.format_count(stands))

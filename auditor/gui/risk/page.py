@@ -302,9 +302,10 @@ class RiskPage(QWidget):
         outcome, opened = record.outcome, self.controller.opened
         if not record.reopened or outcome is None or not any(outcome.flagged.values()):
             return False
-        count = formats.format_count(max(outcome.flagged.values()))
-        text = tr("Up to {count} sessions were flagged by an attack on run {letter}.")
-        text = text.format(count=count, letter=record.letter) + " "
+        most = max(outcome.flagged.values())
+        flagged = formats.format_plural(most, "session was flagged", "sessions were flagged")
+        text = tr("{flagged} by an attack on run {letter}.")
+        text = text.format(flagged=flagged, letter=record.letter) + " "
         text += tr("A project keeps metrics, but no sessions: those hold what people searched for.")
         again = tr("Find them again")
         if opened is None:

@@ -61,13 +61,11 @@ class SessionNotes(QObject):
 
     def dismiss_all(self, sessions: Sequence[Rows], reason: str) -> None:
         """Put several sessions away for one reason, in one step; none takes them back."""
-        put_away, back = (
-            self.tr("dismissal of {count} sessions"),
-            self.tr("return of {count} sessions"),
-        )
-        text = put_away if reason else back
+        text = self.tr("dismissal of {which}") if reason else self.tr("return of {which}")
         notes = [_dismiss_note(self.get(*rows), reason) for rows in sessions]
-        self._change_notes(notes, text.format(count=formats.format_count(len(sessions))))
+        self._change_notes(
+            notes, text.format(which=formats.format_plural(len(sessions), "session"))
+        )
 
     def confirm_all(self, sessions: Sequence[Rows], *, right: bool = True) -> None:
         """Say of several sessions that they are a risk, or no more, in one step."""
@@ -75,8 +73,10 @@ class SessionNotes(QObject):
             dataclasses.replace(note, confirmed=right, dismissed="" if right else note.dismissed)
             for note in (self.get(*rows) for rows in sessions)
         ]
-        text = self.tr("confirmation of {count} sessions")
-        self._change_notes(notes, text.format(count=formats.format_count(len(sessions))))
+        text = self.tr("confirmation of {which}")
+        self._change_notes(
+            notes, text.format(which=formats.format_plural(len(sessions), "session"))
+        )
 
     def restore_notes(self, notes: Iterable[SessionNote]) -> None:
         """Have these notes and no others; no step of the history."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.engine.run import Run
 from auditor.errors import ExportRefused
-from auditor.figures import Table
+from auditor.figures import Table, format_count
 from auditor.log import escaping
 from auditor.log.model import LogTotals, QueryLog
 from auditor.progress import Progress, silent_progress
@@ -140,7 +140,8 @@ def demo_report(
     front = _draw_blocks([*map(PictureBlock, draw_scatters(results)), make_table(table)], progress)
     heads = [(view.title, view.preview) for view in views]
     context = {
-        "about": f"{len(results)} runs on a log of {len(log):,} rows.",
+        "about": f"{format_count(len(results), 'run')} on a log of "
+        f"{format_count(len(log), 'row')}.",
         "banner": INTERNAL if edition == "internal" else "",
         "runs": [(*head, blocks) for head, blocks in zip(heads, runs, strict=True)],
         "front": front,
