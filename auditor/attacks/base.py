@@ -121,6 +121,14 @@ class FlaggedFindings(ShortRepr):
         """How many sessions and marks there are."""
         return f"{len(self):,} sessions, {len(self.mark_query):,} marks"
 
+    def find_reasons(self) -> dict[str, Bools]:
+        """Reason → who has it, of those that somebody has; each of shape (m,)."""
+        bits = (
+            (why, self.reason >> np.uint64(bit) & np.uint64(1) == 1)
+            for bit, why in enumerate(self.reasons)
+        )
+        return {why: has for why, has in bits if has.any()}
+
     @property
     def exposed(self) -> ExposedSessions:
         """All sessions that the attack exposes, by row."""

@@ -146,11 +146,9 @@ def _by_rank(users: Int64s) -> Figure:
 
 def _by_reason(people: FlaggedFindings) -> Figure:
     """How many users hold each kind of content, by at least one search."""
-    bits = enumerate(people.reasons)
-    counts = {why: int((people.reason >> np.uint64(bit) & np.uint64(1)).sum()) for bit, why in bits}
-    most = sorted((why for why in counts if counts[why]), key=lambda why: -counts[why])[:HEAD]
-    places = np.arange(len(most), dtype=np.float64)
-    users = np.array([counts[why] for why in most], dtype=np.float64)
+    counts = {why: float(has.sum()) for why, has in people.find_reasons().items()}
+    most = sorted(counts, key=lambda why: -counts[why])[:HEAD]
+    places, users = np.arange(len(most), dtype=float), np.array([counts[why] for why in most])
     return Figure(
         "by-reason",
         tr("Users with each kind of content"),

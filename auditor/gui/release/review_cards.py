@@ -95,11 +95,11 @@ def count_survival(findings: FlaggedFindings) -> SurvivalSummary:
     judged = findings.people or findings
     at_risk, stands = judged.risk >= judged.least, judged.surviving > 0
     shown = at_risk & stands
-    rows = []
-    for bit, text in enumerate(judged.reasons):
-        has = at_risk & ((judged.reason >> np.uint64(bit)) & np.uint64(1) == 1)
-        if has.any():
-            rows.append((text, int(has.sum()), int((has & stands).sum())))
+    rows = [
+        (why, int((has & at_risk).sum()), int((has & shown).sum()))
+        for why, has in judged.find_reasons().items()
+        if (has & at_risk).any()
+    ]
     rows.sort(key=lambda row: (-row[2], -row[1]))
     return SurvivalSummary(
         int(at_risk.sum()),

@@ -114,18 +114,10 @@ class ReleaseCard(QFrame):
 def describe_size(result: Suggestions) -> str:
     """What a log of so many users can have, and a larger one; empty where it is not known."""
     best, growth = next((p for p in result.points if p.may_pass), None), result.growth
-    kept = "" if best is None else formats.say_kept(best.verdict.kept)
-    lines = [f"{formats.format_plural(result.users, 'user')}: {kept}"] if kept else []
-    for point in growth.points if growth is not None else ():
-        if point.users >= result.users:
-            text = tr("{users}: about {queries} (95 %: {low} to {high})").format(
-                users=formats.format_plural(point.users, "user"),
-                queries=formats.format_plural(round(point.queries), "query", "queries"),
-                low=formats.format_count(round(point.low)),
-                high=formats.format_count(round(point.high)),
-            )
-            lines.append(text)
-    return "\n".join([*lines, *([translate_text(growth.about)] if growth is not None else [])])
+    if growth is not None:
+        return "\n".join(translate_text(line).strip() for line in growth.sentences)
+    users = formats.format_plural(result.users, "user")
+    return "" if best is None else f"{users}: {formats.say_kept(best.verdict.kept)}"
 
 
 Search = Callable[["SearchRequest", QueryLog, "SearchHearing", "SearchStore"], "Suggestions"]

@@ -10,16 +10,19 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDoubleSpinBox, QPushButton
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.surviving_content import attack
 from auditor.engine.plan import Plan
 from auditor.gui.risk.page import RiskPage
+from auditor.gui.risk.panel import MARKED, USER
+from auditor.gui.risk.session_view import MARKS
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import judged_sample, steward_feedback
 from auditor.gui.state.log_loading import OpenedLog
+from auditor.gui.widgets.fields import MASK
 from auditor.log.gazetteers import sample_log
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
@@ -287,3 +290,28 @@ def test_that_of_an_empty_release_it_says_that_nobody_is_exposed_and_offers_the_
     state.text.clear()
     c.current_changed.emit(record)
     qtbot.waitUntil(lambda: "nobody is exposed" in state.text.text())
+
+
+def test_that_queries_and_ids_are_masked_until_somebody_asks_and_are_not_read_before(
+    page: RiskPage, qtbot: QtBot
+) -> None:
+    controller, panel, view = page.controller, page.panel, page.panel.session
+    controller.disclosure.setChecked(False)
+    controller.notes.opened.clear()
+    panel.table.selectRow(1)
+    qtbot.waitUntil(lambda: view.index >= 0)
+    row = panel.model.index(1, MARKED)
+    assert (row.data(), view.text_box.toPlainText(), view.model.index(0, 1).data()) == (MASK,) * 3
+    user = panel.model.index(1, USER).data()
+    assert user.startswith("…")
+    assert f"User {user} " in view.heading.toolTip()
+    assert view.model.index(0, 1).data(MARKS) == []
+    assert not controller.notes.opened
+    panel.unmask.click()
+    assert MASK not in (row.data(), view.text_box.toPlainText(), view.model.index(0, 1).data())
+    assert not panel.model.index(1, USER).data().startswith("…")
+    assert controller.notes.opened == {view.first_row}
+    assert page.sample.findChildren(QCheckBox)[0].isChecked(), "one rule for every page"
+    assert controller.opened is not None
+    controller.adopt_log(controller.opened)
+    assert not controller.disclosure.isChecked(), "another session of work"
