@@ -32,34 +32,41 @@ _places = itertools.count()
 
 TESTS = Path(__file__).parent
 THOROUGH = {
-    "api/test_frames.py", "api/test_session.py", "attacks", "bench", "cli/test_cli.py",
-    "cli/test_ledger.py", "cli/test_lost_answers.py", "cli/test_output.py",
+    "api/test_frames.py", "api/test_printed_forms.py", "api/test_run.py", "api/test_run_as_code.py",
+    "api/test_session.py", "attacks", "bench", "cli/test_all_at_once.py", "cli/test_cli.py",
+    "cli/test_judge.py", "cli/test_ledger.py", "cli/test_lost_answers.py", "cli/test_output.py",
     "cli/test_overwriting.py", "cli/test_suggest.py", "cli/test_terminal.py", "engine/spark",
-    "engine/test_solver.py", "engine/test_warm_up.py", "fuzz", "gui/app", "gui/compare",
-    "gui/help", "gui/log", "gui/projects", "gui/protect", "gui/release", "gui/risk",
-    "gui/test_adding_a_method.py", "log/out_of_core/test_spilled_log.py",
-    "log/reading/test_formats.py", "log/reading/test_hostile.py",
-    "log/reading/test_properties.py", "log/synthetic/test_generator.py",
-    "log/user_distance/test_distance.py", "measures/retrieval/test_retrieval.py",
-    "measures/test_similarity.py", "measures/test_user_measures.py",
-    "methods/bundling/test_bundling.py", "methods/explanation/test_explanation.py",
-    "methods/k_delta/test_k_delta.py", "methods/k_delta/test_outlook.py",
-    "methods/microaggregation", "methods/n_grams", "methods/noisy_counts/test_histograms.py",
-    "methods/noisy_counts/test_period_units.py", "methods/set_union/test_adaptive_weights.py",
-    "methods/set_union/test_set_union.py", "methods/test_baselines.py",
-    "methods/test_sampling.py", "methods/test_statements.py", "privacy/test_accounting.py",
+    "engine/test_expected_suppression.py", "engine/test_solver.py", "engine/test_warm_up.py",
+    "fuzz", "gui/app", "gui/compare", "gui/help", "gui/log", "gui/projects", "gui/protect",
+    "gui/release", "gui/risk", "gui/suggest", "gui/test_adding_a_method.py",
+    "log/out_of_core/test_spilled_log.py", "log/reading/test_damaged_parquet.py",
+    "log/reading/test_formats.py", "log/reading/test_hostile.py", "log/reading/test_properties.py",
+    "log/synthetic/test_generator.py", "log/test_columns.py", "log/user_distance/test_distance.py",
+    "measures/retrieval/test_retrieval.py", "measures/test_similarity.py",
+    "measures/test_user_measures.py", "methods/bundling/test_bundling.py",
+    "methods/explanation/test_explanation.py", "methods/k_delta/test_k_delta.py",
+    "methods/k_delta/test_outlook.py", "methods/microaggregation", "methods/n_grams",
+    "methods/noisy_counts/test_grouped_queries.py", "methods/noisy_counts/test_histograms.py",
+    "methods/noisy_counts/test_outlook.py", "methods/noisy_counts/test_period_units.py",
+    "methods/set_union/test_adaptive_weights.py", "methods/set_union/test_set_union.py",
+    "methods/test_baselines.py", "methods/test_dated_counts.py", "methods/test_k_theta_affinity.py",
+    "methods/test_public_keys.py", "methods/test_released_columns.py", "methods/test_sampling.py",
+    "methods/test_statements.py", "methods/test_suppression.py",
+    "methods/test_synthetic_sessions.py", "methods/test_undecided.py", "privacy/test_accounting.py",
     "privacy/test_noise.py", "privacy/test_selection.py", "privacy/test_trade_off_audit.py",
     "privacy/verification/test_k_delta.py", "reference", "release/ledger/test_other_releases.py",
-    "release/ledger/test_store.py", "release/policy/test_editing.py", "release/report",
-    "release/test_approval.py", "release/test_crash.py", "release/test_feedback_file.py",
-    "release/test_gates.py", "release/test_handing_out.py", "release/test_leaks.py",
-    "release/test_manifest.py", "release/test_real_run.py", "release/test_refusals.py",
-    "screenshots", "suggestions", "tables", "test_blank_queries.py", "test_conformance.py",
-    "test_faults.py", "test_language.py", "test_lazy_imports.py", "test_packaging.py",
-    "test_platform.py", "test_registry.py", "test_security.py", "test_smoke.py", "test_wheel.py"
+    "release/ledger/test_private_choices.py", "release/ledger/test_store.py", "release/report",
+    "release/test_approval.py", "release/test_attestation.py", "release/test_crash.py",
+    "release/test_feedback_file.py", "release/test_foreign.py", "release/test_handing_out.py",
+    "release/test_leaks.py", "release/test_one_record.py", "release/test_outside.py",
+    "release/test_real_run.py", "release/test_recheck.py", "release/test_refusals.py",
+    "release/test_todays_policies.py", "screenshots", "suggestions", "tables",
+    "test_blank_queries.py", "test_conformance.py", "test_faults.py", "test_language.py",
+    "test_lazy_imports.py", "test_packaging.py", "test_platform.py", "test_registry.py",
+    "test_security.py", "test_smoke.py", "test_wheel.py"
 }  # fmt: skip
-"""Files and folders that `--fast` leaves out: each takes more than two seconds or so, most of them
-because they compile kernels, start processes or open the window."""
+"""Files and folders that `--fast` leaves out: each takes more than a second and a half or so, most
+of them because they compile kernels, start processes or open the window."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

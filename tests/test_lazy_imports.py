@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from tests.programs import run_code
 
 STEPS = """
 import importlib.metadata, sys
@@ -48,7 +47,4 @@ assert not loaded() & {"wordllama", "tokenizers", "safetensors"}, "an attack tha
 
 
 def test_that_each_step_imports_no_more_than_it_needs() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", STEPS], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    run_code(STEPS)

@@ -36,6 +36,7 @@ from auditor.methods.registry import METHODS
 from auditor.project.file import SUFFIX
 from auditor.registry import Registry
 from auditor.resource_files import resource_path
+from tests.programs import run_code, run_python
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "auditor"
@@ -376,13 +377,10 @@ def test_that_a_kernel_is_taken_only_for_the_processor_it_was_made_for(tmp_path:
     (tmp_path / "kernels.py").write_text(COMPILED)
 
     def compiled(level: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "kernels.py", PACKAGING / "pyinstaller", tmp_path / "kept", level],
+        done = run_python(
+            *("kernels.py", PACKAGING / "pyinstaller", tmp_path / "kept", level),
             cwd=tmp_path,
-            env={**os.environ, "NUMBA_CACHE_LOCATOR_CLASSES": "shipped_kernels.Locator"},
-            capture_output=True,
-            text=True,
-            check=False,
+            NUMBA_CACHE_LOCATOR_CLASSES="shipped_kernels.Locator",
         )
         assert done.returncode == 0, done.stderr[-2000:]
         return done.stdout.strip()
@@ -543,11 +541,4 @@ def test_that_the_program_lives_without_what_is_left_out() -> None:
         home = name.rpartition(".")[0]
         if home.split(".")[0] in ("pandas", "scipy", "sklearn", "matplotlib", "pyarrow"):
             names.append(home)
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT, ",".join(out), ",".join(names)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout.strip() == "all there", done.stderr[-2000:]
+    assert run_code(WITHOUT, ",".join(out), ",".join(names), PYTHONPATH=str(ROOT)) == "all there\n"

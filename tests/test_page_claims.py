@@ -85,12 +85,9 @@ OPTIONS = sorted({
 })  # fmt: skip
 
 
-@pytest.mark.parametrize(("page", "option"), OPTIONS)
-def test_that_every_option_of_a_page_is_one(page: str, option: str) -> None:
-    table = resource_path("command_line.toml").read_text("utf-8")
-    option = option.replace("--no-", "--")
-    is_builtin = option in ("--help", "--version")  # argparse's own
-    assert is_builtin or f'"{option}"' in table
+def test_that_every_option_of_a_page_is_one() -> None:
+    table = resource_path("command_line.toml").read_text("utf-8") + '"--help" "--version"'
+    assert [each for each in OPTIONS if f'"{each[1].replace("--no-", "--")}"' not in table] == []
 
 
 OPTIONS_OF_READING = column_mapping.ReadOptions()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
 
 from auditor import platform
+from tests.programs import run_code
 from tests.systems import AS_ON_WINDOWS
 
 ROOT = Path(__file__).parent.parent
@@ -87,16 +86,9 @@ print(len(log.users), "users")
 
 def run_as_on_windows(program: str, *arguments: str) -> str:
     """What a program prints that runs as if the system were Windows."""
-    done = subprocess.run(
-        [sys.executable, "-c", AS_ON_WINDOWS + program, *arguments],
-        cwd=ROOT,
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout.strip()
+    return run_code(
+        AS_ON_WINDOWS + program, *arguments, QT_QPA_PLATFORM="offscreen", PYTHONPATH=str(ROOT)
+    ).strip()
 
 
 @pytest.mark.slow

@@ -13,12 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from auditor.attacks.registry import ATTACKS
 from auditor.measures.base import Measure
-from auditor.methods.registry import METHODS
 from auditor.registry import Registry
 from auditor.resource_files import resource_path
-from tests.bench import bench_attacks, bench_equal_budget
+from tests.programs import run_code, run_python
 
 ROOT = Path(__file__).parent.parent
 GUIDE = (resource_path("docs") / "adding-a-method.md").read_text(encoding="utf-8")
@@ -139,15 +137,8 @@ print(json.dumps(printed))
 def program(site: Path, *calls: Sequence[object]) -> list[str]:
     """What the program prints, call by call in one process, with that package installed."""
     words = json.dumps([list(map(str, call)) for call in calls])
-    done = subprocess.run(
-        [sys.executable, "-c", CALLS, words],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(site)])},
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    printed: list[str] = json.loads(done.stdout)
+    output = run_code(CALLS, words, PYTHONPATH=os.pathsep.join([str(ROOT), str(site)]))
+    printed: list[str] = json.loads(output)
     return printed
 
 
@@ -253,20 +244,12 @@ def test_that_a_package_that_exits_ends_no_verb_with_success(
     )
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(source)]))
     release = tmp_path / "release"
-    run = [sys.executable, "-m", "auditor"]
-    listed = subprocess.run([*run, "methods"], capture_output=True, text=True, check=True)
+    listed = run_python("-m", "auditor", "methods")
     assert "'ends' of my-methods is left out" in listed.stdout + listed.stderr
-    options = ["--method", "frequency-threshold", "--out", str(release)]
-    done = subprocess.run(
-        [*run, "anonymize", str(log), *options], capture_output=True, text=True, check=True
-    )
+    options = ("--method", "frequency-threshold", "--out", release)
+    done = run_python("-m", "auditor", "anonymize", log, *options)
     assert (release / "manifest.json").exists(), done.stderr
-    measured = subprocess.run(
-        [*run, "measure", "users-left", str(log), str(release)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    measured = run_python("-m", "auditor", "measure", "users-left", log, release)
     assert measured.returncode == 2
     assert "another package" in measured.stderr
 
@@ -280,14 +263,3 @@ def test_that_a_key_that_the_user_pressed_is_no_fault_of_a_package(
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: (entry,))
     with pytest.raises(KeyboardInterrupt):
         list(Registry("measure", Measure, {}))
-
-
-def test_that_the_benchmarks_of_attacks_and_budgets_leave_nothing_out() -> None:
-    """A new attack needs a release to be measured on, a new private method a common budget."""
-    assert {case.attack for case in bench_attacks.CASES} == set(ATTACKS)
-    private = {name for name in METHODS if "ifferential privacy" in METHODS[name].guarantee}
-    compared = {method for _, method, _ in bench_equal_budget.list_settings(1.0, "history")}
-    assert len(private) == 9
-    # What counts a public list, always for a day, has no common budget, nor queries of the log.
-    assert private - compared == {"dp-public-key-counts", "dp-relative-index"}
-    assert compared < private

@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import json
 import stat
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from tests.programs import run_python
 from tests.sources import PACKAGE, nodes_of
 
 SOURCES = sorted(PACKAGE.rglob("*.py"))
@@ -134,12 +133,7 @@ CACHED_WITH = {
 def watched(folder: Path, *arguments: str) -> list[list[str]]:
     """What happened in a run of the command line that a program from outside could do harm by."""
     output = folder / "told.json"
-    done = subprocess.run(
-        [sys.executable, "-c", WATCHED, str(output), *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python("-c", WATCHED, output, *arguments)
     code, events = json.loads(output.read_text())
     assert not code, done.stderr
     result: list[list[str]] = events

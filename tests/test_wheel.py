@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from auditor.version import __version__
+from tests.programs import run_python
 
 ROOT = Path(__file__).parent.parent
 
@@ -52,8 +53,8 @@ def test_that_an_installed_wheel_finds_its_resources(tmp_path: Path) -> None:
         for file in source.iterdir() if source.is_dir() else (source,):
             inside = file.relative_to(ROOT / "resources").as_posix()
             assert f"auditor/_resources/{inside}" in names
-    isolated = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(site)!r})\n{SCRIPT}"]
-    done = subprocess.run(isolated, cwd=tmp_path, capture_output=True, text=True, check=False)
+    isolated = f"import sys; sys.path.insert(0, {str(site)!r})\n{SCRIPT}"
+    done = run_python("-c", isolated, cwd=tmp_path)
     assert done.stdout.strip() == "found", done.stderr
     alone = {"PYTHONPATH": str(site), "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
     for arguments, expected in (

@@ -447,7 +447,7 @@ def test_that_bad_input_is_one_clear_line_and_exit_code_2(
 
 
 def test_that_an_interrupt_exits_with_130_and_leaves_nothing(tmp_path: Path) -> None:
-    lines = [f"{n % 997}\tquery {n % 5000}\t2006-03-04 10:01:00\t\t\n" for n in range(600_000)]
+    lines = [f"{n % 997}\tquery {n % 5000}\t2006-03-04 10:01:00\t\t\n" for n in range(200_000)]
     log = tmp_path / "log.tsv"
     log.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(lines))
     out = tmp_path / "release"

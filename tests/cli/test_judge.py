@@ -22,7 +22,7 @@ QUICK += ["--skip", "near-linkage", "--skip", "semantic-linkage", "--skip", "pla
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A log, the same under a pseudonym a day, whose each is, and counts of frequent queries."""
     place = tmp_path_factory.mktemp("judge")
-    log = synthesize_log(300, days=10, seed=2).log
+    log = synthesize_log(150, days=10, seed=2).log
     write_log(log, place / "log.tsv")
     frame = log.to_pandas()[["user", "query", "time"]]
     frame["day"] = frame["time"].astype(str).str[:10]

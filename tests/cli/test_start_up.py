@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ import pytest
 from auditor import platform
 from auditor.__main__ import main
 from auditor.cli import terminal
+from tests.programs import run_python
 
 pytestmark = pytest.mark.skipif(not platform.NEEDS_DISPLAY, reason="Linux's displays")
 
@@ -20,15 +19,7 @@ NEEDED = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 def start(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    variables = {name: value for name, value in os.environ.items() if name not in NEEDED}
-    return subprocess.run(
-        [sys.executable, "-c", code],
-        env=variables | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    return run_python("-c", code, **(dict.fromkeys(NEEDED, "") | environment))
 
 
 MAIN = "import sys; from auditor.__main__ import main; sys.exit(main({}))"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 
 from auditor.__main__ import main
 from auditor.cli import terminal
+from tests.programs import run_python
 
 ACTING = "\x1b]0;owned\x07\x1b[31m\u202eevil\u2066\u200f\u061c\x9b2J\ufeff\U000e0041"
 HARMFUL = [chr(code) for code in (0x1B, 0x07, 0x9B, 0x202E, 0x2066, 0x200F, 0x061C, 0xFEFF)]
@@ -78,25 +78,17 @@ def test_that_json_stays_what_it_was(text: str) -> None:
     assert not any(character in encoded for character in HARMFUL)
 
 
-def outside(*arguments: str, **about: object) -> subprocess.CompletedProcess[bytes]:
-    """The program in a process of its own."""
-    environment = dict(os.environ) | dict(about.pop("env", {}))  # type: ignore[call-overload]
-    return subprocess.run(  # type: ignore[call-overload,no-any-return]
-        [sys.executable, "-m", "auditor", *arguments],
-        check=False,
-        env=environment,
-        **({"capture_output": True} | about),
-    )
-
-
 def test_that_any_encoding_of_the_terminal_will_do(log: Path, tmp_path: Path) -> None:
     how = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    done = outside(*commands(log, tmp_path / "out")[2], "--json", env=how)
+    words = ("-m", "auditor", *commands(log, tmp_path / "out")[2], "--json")
+    done = run_python(*words, **how)
     assert done.returncode == 0, done.stderr
-    assert Path(json.loads(done.stdout.decode("ascii"))["folder"]).is_dir()
-    done = outside("methods", "safelog", env=how)
+    assert done.stdout.isascii()
+    assert Path(json.loads(done.stdout)["folder"]).is_dir()
+    done = run_python("-m", "auditor", "methods", "safelog", **how)
     assert done.returncode == 0, done.stderr
-    assert b"\\u" in done.stdout  # a letter that it lacks
+    assert done.stdout.isascii()
+    assert "\\u" in done.stdout  # a letter that it lacks
 
 
 @pytest.mark.parametrize(("closed", "code"), [("<&- 2>&-", 0), ("<&- >&- 2>&-", 2)])

@@ -13,7 +13,7 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.bundle_view import BundleParams, find_bundles
 from auditor.attacks.hash_inversion.alignment import align_rows, labels_of
 from auditor.engine.backends import local
-from auditor.errors import Cancelled, ParameterError
+from auditor.errors import ParameterError
 from auditor.log.model import NONE, QueryLog
 from auditor.log.text import tokenize_strings
 from auditor.methods.registry import METHODS
@@ -24,7 +24,6 @@ from auditor.privacy.release import Anonymized, ReleasedGroups
 from auditor.privacy.release_times import STEPS, floor_times
 from auditor.privacy.verification.k_delta import verify_k_delta
 from auditor.privacy.verification.user_k import verify_user_k
-from auditor.progress import Progress
 from tests.methods.logs import QUIET, Row, expect, log_of, present, random_rows, statuses
 
 LOG_METHODS = [name for name in METHODS if METHODS[name].yields == "log"]
@@ -409,13 +408,6 @@ def test_that_an_attack_on_bundles_sees_the_released_times() -> None:
         else:
             assert not np.array_equal(view.time, log.time[view.row])
             assert np.array_equal(np.sort(view.time), exact)
-
-
-def test_that_making_times_coarser_can_be_cancelled() -> None:
-    progress = Progress()
-    progress.cancel()
-    with pytest.raises(Cancelled):
-        coarsen_times(spread_log(), "day", PreviewRandomness(1), progress=progress)
 
 
 def test_that_clicks_stay_with_their_search() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import types
 from pathlib import Path
 from typing import Any
@@ -32,6 +29,7 @@ from auditor.privacy.release import (
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.release.ledger import store
 from auditor.release.ledger.spent_budget import SpentBudget, to_plain
+from tests.programs import run_code
 
 SECRETS = ("zebulon quarkmeister divorce", "4012-888-secret", "user-77215")
 """Two queries and a user of the raw log that no release and no report may show."""
@@ -222,15 +220,7 @@ def quick_report(patch: pytest.MonkeyPatch) -> None:
 
 def run_program(code: str, *arguments: object, **environment: str) -> list[str]:
     """The words that a process of its own prints; fails where it does."""
-    done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"OMP_NUM_THREADS": "1"} | environment,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
+    return run_code(code, *arguments, OMP_NUM_THREADS="1", **environment).split()
 
 
 def module(**members: Any) -> types.ModuleType:

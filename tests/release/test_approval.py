@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import os
 import stat
-from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -111,19 +108,9 @@ def test_that_a_failed_gate_needs_a_name_and_a_reason(tmp_path: Path, key: Path)
     assert problems(folder, key) == []
 
 
-def test_that_nothing_is_approved_unjudged_twice_or_after_a_change(
-    tmp_path: Path, key: Path
-) -> None:
+def test_that_nothing_is_approved_unjudged(tmp_path: Path, key: Path) -> None:
     with pytest.raises(ExportRefused, match="not judged"):
         signed(made(tmp_path / "unjudged", is_judged=False), key)
-    folder = made(tmp_path, PASSING)
-    (folder / "report.html").write_text("changed")
-    with pytest.raises(ExportRefused, match="not as its manifest says"):
-        signed(folder, key)
-    other = made(tmp_path / "other", PASSING)
-    signed(other, key)
-    with pytest.raises(ExportRefused, match="approved already"):
-        signed(other, key)
 
 
 def test_that_a_change_during_the_approval_is_noticed(
@@ -214,29 +201,6 @@ def test_that_any_changed_byte_missing_or_extra_file_fails(tmp_path: Path, key: 
     assert problems(folder, key) == []
     (folder / "more.txt").write_text("x")
     assert problems(folder, key)
-
-
-def test_that_every_byte_of_the_manifest_is_under_the_signature(tmp_path: Path, key: Path) -> None:
-    folder = made(tmp_path, PASSING)
-    signed(folder, key)
-    trusted = signing.public_key(tmp_path / "key.pem.pub")
-    manifest = folder / MANIFEST
-    data = manifest.read_bytes()
-    signature = json.loads((folder / SIGNATURE).read_bytes())
-    key_bytes, signed_bytes = (b64decode(signature[part]) for part in ("public_key", "signature"))
-    public = Ed25519PublicKey.from_public_bytes(key_bytes)
-    public.verify(signed_bytes, signing.PREFIX + data)
-    for index in range(len(data)):
-        changed = data[:index] + bytes([data[index] ^ (1 << index % 8)]) + data[index + 1 :]
-        with pytest.raises(InvalidSignature):
-            public.verify(signed_bytes, signing.PREFIX + changed)
-        if index % 97 == 0:
-            manifest.write_bytes(changed)
-            assert signing.check_signature(folder, trusted)[0]
-    facts = json.loads(data)
-    facts["verdict"]["state"] = "nothing-left"
-    manifest.write_text(json.dumps(facts))
-    assert "changed after" in signing.check_signature(folder)[0][0]
 
 
 @given(st.data())

@@ -183,10 +183,8 @@ def test_that_a_manifest_of_any_shape_is_one_clear_error(
     log.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n1\ta\t2006-03-01 10:00:00\t\t\n")
     for command in (
         ["verify", str(approved)],
-        ["ledger", str(approved)],
         ["ledger", "--release", str(approved)],
         ["measure", "volume", str(log), str(approved)],
-        ["attack", "surviving-content", str(log), str(approved)],
         ["verify", "--model", "user-k", str(approved), "-p", "k=2"],
     ):
         assert main(command) in ((0, 1, 2) if name.startswith("files") else (1, 2)), command

@@ -17,7 +17,7 @@ from auditor.release.report.html import document_of, page_of
 
 
 def test_that_no_unreleased_query_stands_in_any_byte_of_a_release(tmp_path: Path) -> None:
-    log = synthesize_log(250, days=20, seed=3, progress=silent_progress()).log
+    log = synthesize_log(120, days=10, seed=3, progress=silent_progress()).log
     intent = Intent(method="safelog").set(q_f=20, c_f=20, b=0.3, delta=0.01, transitions=False)
     plan = resolve_intent(intent.tune_check("dp-audit", runs=100, copies=100), log)
     result = execute_plan(plan, Evidence(log=log), SecureRandomness(), RunHandle(1), lambda _: None)
@@ -29,7 +29,7 @@ def test_that_no_unreleased_query_stands_in_any_byte_of_a_release(tmp_path: Path
     # Shorter queries can be words of the report itself.
     telling = [q for q in log.queries.list_strings() if len(q) >= 16 and len(q.split()) >= 3]
     hidden = [q for q in telling if q not in released]
-    assert len(hidden) > 500
+    assert len(hidden) > 200
     text = "\n".join(path.read_text() for path in folder.iterdir())
     assert [query for query in hidden if query in text] == []
     assert set(json.loads((folder / MANIFEST).read_text())["measures"]) == {

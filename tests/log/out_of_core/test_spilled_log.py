@@ -6,8 +6,6 @@ import contextlib
 import gc
 import os
 import stat
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -31,6 +29,7 @@ from auditor.methods.registry import METHODS
 from auditor.platform import read_held_memory
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import Progress, silent_progress
+from tests.programs import run_code
 
 HEAD = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
 BUDGET = 512 << 20
@@ -252,14 +251,7 @@ print(refused)
 
 
 def test_that_a_full_disk_is_one_clear_error(shuffled: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, str(shuffled), str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) == 5
+    assert int(run_code(FULL, shuffled, tmp_path)) == 5
 
 
 def test_that_a_folder_that_takes_no_files_is_one_clear_error(tmp_path: Path) -> None:

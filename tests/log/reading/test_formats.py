@@ -150,30 +150,6 @@ def test_that_compression_is_told_by_content(
     assert packed.origin.rejected == {}
 
 
-def test_that_ten_files_in_a_folder_are_one_log(tmp_path: Path) -> None:
-    folder = tmp_path / "AOL"
-    folder.mkdir()
-    for part in range(1, 11):
-        row = f"{part}\tq{part}\t2006-03-01 00:00:00\t\t\n"
-        data = (HEADER + row).encode()
-        saved(folder / f"user-ct-{part}.txt.gz", gzip.compress(data) if part % 2 else data)
-    saved(folder / "U500k_README.txt", "500k User Session Collection\n\nThis is a README.\n")
-    log = read_log(folder)
-    assert log.users.list_strings() == [str(part) for part in range(1, 11)]
-    assert log.origin.rejected == {}
-    assert log.origin.rows_read == 10
-    assert "U500k_README.txt" in log.origin.left_out
-    by_name = read_log([folder / f"user-ct-{part}.txt.gz" for part in range(1, 11)])
-    assert by_name.digest == log.digest
-
-
-def test_that_a_header_in_the_first_of_split_files_will_do(tmp_path: Path) -> None:
-    first = saved(tmp_path / "a", "who,q,when\nx,a b,2006-01-01 00:00:00\n")
-    second = saved(tmp_path / "b", "y,c d,2006-01-01 00:00:00\n")
-    options = ReadOptions(columns={"user": "who", "query": "q", "time": "when"})
-    assert read_log([first, second], options).users.list_strings() == ["x", "y"]
-
-
 def test_that_line_numbers_begin_anew_in_each_file(tmp_path: Path) -> None:
     paths = [saved(tmp_path / name, AOL + f"9\t{name}\tbad\t\t\n" + AOL) for name in "ab"]
     log = read_log(paths, ReadOptions(max_rejected_share=0.5))
@@ -290,14 +266,12 @@ def test_that_every_day_of_two_hundred_years_is_its_own(tmp_path: Path) -> None:
     assert np.array_equal(log.time, days.astype("datetime64[s]").astype(np.int64) + 45_296)
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "cp1252", "koi8-r", "cp932"])
-def test_that_other_encodings_are_translated(tmp_path: Path, encoding: str) -> None:
-    word = {"cp1252": "café", "koi8-r": "поиск", "cp932": "検索"}.get(encoding, "検索 café")
-    text = HEADER + f"1\t{word}\t2006-03-01 00:00:00\t\t\n" * 5
+@pytest.mark.parametrize(("encoding", "named"), [("utf-16-le", 0), ("utf-32", 0), ("cp932", 1)])
+def test_that_other_encodings_are_translated(tmp_path: Path, encoding: str, named: bool) -> None:
+    text = HEADER + "1\t検索\t2006-03-01 00:00:00\t\t\n" * 5
     path = saved(tmp_path / "a", text.encode(encoding))
-    option = None if encoding in ("utf-16", "utf-16-le", "utf-32", "cp1252") else encoding
-    log = read_log(path, ReadOptions(encoding=option))
-    assert log.queries.list_strings() == [word]
+    log = read_log(path, ReadOptions(encoding=encoding if named else None))
+    assert log.queries.list_strings() == ["検索"]
     assert log.origin.rejected == {}
 
 

@@ -22,7 +22,7 @@ from auditor.methods.k_delta.user_groups import InterestVectors, group_users, us
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.privacy.verification.k_delta import verify_k_delta
-from tests.methods.logs import QUIET, Row, find_stages_that_stop, log_in, log_of, random_rows
+from tests.methods.logs import QUIET, Row, log_in, log_of, random_rows
 
 LOG = log_of(random_rows(users=80, rows=1_500))
 
@@ -357,13 +357,3 @@ def test_that_it_is_the_same_however_few_groups_are_edited_at_a_time(
         assert by_and_by.changes[figure] == at_once.changes[figure] > 0
     for figure in ("groups", "smallest_class", "largest_distance", "failing_users"):
         assert by_and_by.statement.measured[figure] == at_once.statement.measured[figure]
-
-
-def test_that_a_cancel_is_heard_in_every_stage() -> None:
-    method = m_k_delta_epsilon.METHOD
-    stages = find_stages_that_stop(
-        lambda progress: method.run(
-            LOG, method.params(), rng=PreviewRandomness(1), progress=progress
-        )
-    )
-    assert {"grouping users", "clustering queries", "splitting groups"} <= stages

@@ -304,8 +304,8 @@ def test_that_the_expectation_is_near_what_is_released(epsilon: float) -> None:
 
 
 def test_that_a_sample_of_users_stands_for_the_whole() -> None:
-    log = synthesize_log(6_000, days=10, seed=5).log
-    part = log.sample_users(2_000, seed=1)
+    log = synthesize_log(3_000, days=10, seed=5).log
+    part = log.sample_users(1_000, seed=1)
     full, scaled = (
         expect("n-grams", source, scale, epsilon=8.0, longest=2).values[0].value
         for source, scale in ((log, 1.0), (part, 3.0))

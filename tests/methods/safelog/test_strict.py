@@ -20,7 +20,6 @@ from auditor.methods.noisy_counts.histograms import (
     transition_pairs,
 )
 from auditor.methods.safelog import plans as strict
-from auditor.methods.safelog.method import METHOD
 from auditor.methods.safelog.plans import SafeLogParams
 from auditor.privacy.noise import add_noise
 from auditor.privacy.randomness import PreviewRandomness
@@ -29,7 +28,6 @@ from auditor.progress import Progress
 from tests.methods.logs import (
     SILENT,
     Row,
-    find_stages_that_stop,
     log_of,
     random_rows,
     released_places,
@@ -189,16 +187,6 @@ def test_that_a_flood_of_false_transitions_is_refused_with_advice() -> None:
     with pytest.raises(ParameterError, match="Set K_t to"):
         strict.transition_threshold(SafeLogParams(K_t=1, b_t=100.0), 10**10)
     assert strict.transition_threshold(SafeLogParams(b_t=10.0), 10**6) == 132
-
-
-def test_that_cancel_stops_a_run_in_every_stage() -> None:
-    rows, params = random_rows(), SafeLogParams(K=10, b=4.0, K_c=4, pool="n-grams")
-    stages = find_stages_that_stop(  # a log of its own: what is counted of a small one is kept
-        lambda progress: METHOD.run(
-            log_of(rows), params, rng=PreviewRandomness(1), progress=progress
-        )
-    )
-    assert {"limiting users", "counting clicks", "counting transitions"} <= stages
 
 
 def test_that_limits_of_strict_never_look_at_rarity() -> None:

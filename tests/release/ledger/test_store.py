@@ -131,19 +131,6 @@ def test_that_the_file_itself_refuses_what_is_not_an_append(path: Path, statemen
 # Tampering
 
 
-def test_that_a_changed_entry_is_named(path: Path) -> None:
-    for number in range(1, 6):
-        copy = path.with_name(f"copy-{number}")
-        copy.write_bytes(path.read_bytes())
-        copy.chmod(0o600)
-        change = (
-            f"UPDATE entries SET body = replace(body, '\"n\"', '\"m\"') WHERE number = {number}"
-        )
-        state = tampered(copy, change)
-        assert state.problems == (f"entry {number} was changed after it was written",)
-        assert len(state.entries) == number - 1
-
-
 @pytest.mark.parametrize(
     ("statements", "problem"),
     [

@@ -462,16 +462,6 @@ def test_that_checks_that_do_not_apply_are_not_counted_as_passed(log: QueryLog) 
     assert "Not checked yet" in none
 
 
-def test_that_cells_break_their_lines_on_a_phone_and_on_paper(external: str) -> None:
-    style = external[external.index("<style>") : external.index("</style>")]
-    phone, paper = style.split("@media (max-width: 40rem)")[1].split("@media print")
-    for part in (phone, paper):
-        assert "th.n, td.n { white-space: normal" in part
-        assert "anywhere" not in part  # no word is broken: a wide table is scrolled
-    assert '<meta name="viewport" content="width=device-width' in external
-    assert external.count('class="new-page"') == 2
-
-
 @pytest.mark.parametrize(
     ("method", "values", "label"),
     [("bundling", {}, "Bundles"), ("frequency-threshold", {"n": 2, "ids": "drop"}, "Rows")],
