@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pytest
 
 from auditor.arrays import Int32s, Int64s
-from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
@@ -95,22 +92,6 @@ def spend(name: str, log: QueryLog, **values: Any) -> SpentBudget:
 def line_of(outlook: ExpectedRelease, figure: str, series: str) -> Any:
     drawn = next(part for part in outlook.figures if part.name == figure)
     return next(part.y for part in drawn.series if part.name == series)
-
-
-def find_stages_that_stop(run: Callable[[Progress], Any]) -> set[str]:
-    """All stages of a run, each of which hears somebody who cancels when it begins."""
-    stages: set[str] = set()
-    run(Progress(lambda stage, *_: stages.add(stage), interval=0))
-    for target in stages:
-        stop = threading.Event()
-
-        def report(stage: str, *_: int, last: str = target, stop: threading.Event = stop) -> None:
-            if stage == last:
-                stop.set()
-
-        with pytest.raises(Cancelled):
-            run(Progress(report, stop, interval=0))
-    return stages
 
 
 def random_rows(

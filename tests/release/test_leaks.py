@@ -31,7 +31,14 @@ from auditor.release.export import write_release
 from auditor.release.manifest import verify_folder
 from auditor.release.policy import policy
 from auditor.release.public_manifest import public_facts
-from auditor.release.report.blocks import Block, Edition, HeadingBlock, TableBlock, TextBlock
+from auditor.release.report.blocks import (
+    Block,
+    Edition,
+    HeadingBlock,
+    ReportDocument,
+    TableBlock,
+    TextBlock,
+)
 from auditor.release.report.document import public_report
 from auditor.release.report.html import document_of, page_of, write_internal, write_report
 from auditor.release.report.pdf import pdf_of
@@ -186,12 +193,19 @@ def test_that_no_byte_of_a_release_tells_a_secret(method: str, tmp_path: Path) -
 
 
 @pytest.fixture(scope="module")
-def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[Edition, tuple[bytes, bytes]]:
-    """By edition the PDF, its streams unpacked, and the page of a run on ``raw_log``."""
+def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[Edition, ReportDocument]:
+    """By edition the report of a run on ``raw_log``."""
     log = raw_log(tmp_path_factory.mktemp("raw"))
     editions: tuple[Edition, ...] = ("internal", "full")
-    pages = {name: document_of(run_result(log), log, edition=name) for name in editions}
-    return {name: (unpacked(pdf_of(page)), page_of(page).encode()) for name, page in pages.items()}
+    return {name: document_of(run_result(log), log, edition=name) for name in editions}
+
+
+@pytest.fixture(scope="module")
+def reports(documents: dict[Edition, ReportDocument]) -> dict[Edition, tuple[bytes, bytes]]:
+    """The same as a PDF, its streams unpacked, and as a page."""
+    return {
+        name: (unpacked(pdf_of(page)), page_of(page).encode()) for name, page in documents.items()
+    }
 
 
 def test_that_the_search_would_find_what_it_looks_for_and_no_seed_stands_in_either_report(
@@ -221,15 +235,13 @@ def test_that_an_internal_report_never_stands_in_a_release(tmp_path: Path) -> No
 
 
 def test_that_hostile_text_is_only_text_in_the_pdf(
-    reports: dict[Edition, tuple[bytes, bytes]], tmp_path: Path
+    documents: dict[Edition, ReportDocument], reports: dict[Edition, tuple[bytes, bytes]]
 ) -> None:
-    log = raw_log(tmp_path / "in")
-    document = document_of(run_result(log), log, edition="internal")
     data = reports["internal"][0]
     for word in (b"/JavaScript", b"/JS", b"/Launch", b"/URI", b"/OpenAction", b"/EmbeddedFile"):
         assert word not in data
     assert b"alert" in data
-    assert unpacked(pdf_of(document)) == data, "the same report gives the same bytes"
+    assert unpacked(pdf_of(documents["internal"])) == data, "the same report gives the same bytes"
 
 
 def test_that_markup_in_a_cell_is_set_as_it_is(tmp_path: Path) -> None:
