@@ -380,7 +380,7 @@ def test_that_a_kernel_is_taken_only_for_the_processor_it_was_made_for(tmp_path:
         done = run_python(
             *("kernels.py", PACKAGING / "pyinstaller", tmp_path / "kept", level),
             cwd=tmp_path,
-            NUMBA_CACHE_LOCATOR_CLASSES="shipped_kernels.Locator",
+            environment={"NUMBA_CACHE_LOCATOR_CLASSES": "shipped_kernels.Locator"},
         )
         assert done.returncode == 0, done.stderr[-2000:]
         return done.stdout.strip()

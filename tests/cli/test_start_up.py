@@ -19,7 +19,7 @@ NEEDED = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 def start(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return run_python("-c", code, **(dict.fromkeys(NEEDED, "") | environment))
+    return run_python("-c", code, environment=dict.fromkeys(NEEDED, "") | environment)
 
 
 MAIN = "import sys; from auditor.__main__ import main; sys.exit(main({}))"

@@ -81,11 +81,11 @@ def test_that_json_stays_what_it_was(text: str) -> None:
 def test_that_any_encoding_of_the_terminal_will_do(log: Path, tmp_path: Path) -> None:
     how = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     words = ("-m", "auditor", *commands(log, tmp_path / "out")[2], "--json")
-    done = run_python(*words, **how)
+    done = run_python(*words, environment=how)
     assert done.returncode == 0, done.stderr
     assert done.stdout.isascii()
     assert Path(json.loads(done.stdout)["folder"]).is_dir()
-    done = run_python("-m", "auditor", "methods", "safelog", **how)
+    done = run_python("-m", "auditor", "methods", "safelog", environment=how)
     assert done.returncode == 0, done.stderr
     assert done.stdout.isascii()
     assert "\\u" in done.stdout  # a letter that it lacks
