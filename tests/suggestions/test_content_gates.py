@@ -228,7 +228,7 @@ def test_that_releases_show_what_is_kept_back_as_often_as_calculated(
         if fails < 1 / 3:
             break
     assert fails > 0.01
-    runs = 250
+    runs = 150
     hits = 0
     for seed in range(runs):
         release = local.apply_method(log, "set-union", setting, PreviewRandomness(seed), QUIET)
@@ -260,7 +260,7 @@ def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_count
     estimate = present(estimate_content("safelog", setting, part, QUIET))
     alone = estimate_content("safelog", setting.replace(clicks=False), part, QUIET)
     assert present(alone).safe == 1.0
-    runs, hits = 200, 0
+    runs, hits = 100, 0
     for seed in range(runs):
         release = local.apply_method(log, "safelog", setting, PreviewRandomness(seed), QUIET)
         hits += bool((flag_sessions(log, release).surviving > 0).any())

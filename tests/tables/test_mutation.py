@@ -17,7 +17,7 @@ def test_that_a_threshold_on_events_is_refuted_with_few_runs() -> None:
 def test_that_a_missing_limit_is_found_where_a_user_is_far_over_it() -> None:
     """Without such users nothing of it shows: it is they who do."""
     case = EXTRA_CASES[0]
-    details = case.audit(3, runs=400, copies=0).details
+    details = case.audit(3, runs=200, copies=0).details
     beyond = {"unseen-beyond", "queries-beyond-first", "queries-beyond"}
     above = {
         name
