@@ -1,7 +1,8 @@
 """The most useful settings that are expected to pass, before any runs in full.
 
-Families are compared at a few numbers; of the best, the interval around the best number is halved
-until its neighbours are next to it (the utility of such a family rises and falls once).
+Families are compared at a few numbers, on a sample of a large log's users first; of the best, the
+interval around the best number is halved until its neighbours are next to it (the utility of such a
+family rises and falls once).
 
 Gates on what can be read in a release (`estimates`) and on planted strings are decided without a
 run. Where a setting would fail the first, its δ is lowered, which raises the threshold at the same
@@ -12,6 +13,7 @@ bounds, and the first one that stands with all is the most useful of all.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import heapq
 import itertools
@@ -171,6 +173,9 @@ def list_withstanding(
     return tuple(standing)
 
 
+SAMPLE = 10_000
+"""Users of a large log on which families are compared first."""
+_SEED = 7_000
 LEAST_KEPT = 4
 """So many families have their best number sought between those that were looked at."""
 FINE = 1.04
@@ -203,24 +208,36 @@ class FamilySearch:
         self.looked_at += candidate is not None
         return rate_candidate(candidate, part, self._goal, self.progress)
 
-    def find_best(self, families: Iterable[CandidateFamily]) -> list[RatedCandidate]:
-        """The best settings of the best families, best first."""
-        families = [family for family in families if family.direction == "limit"]
-        users = len(self.part.log.users)
-        self.progress.stage(
-            phrase("comparing settings on {users:,} users", users=users), len(families)
-        )
-        peaks = []
-        for family in families:
-            settings = (self.rate(trial, self.part) for trial in family.iterate_candidates())
-            if (best := find_peak(settings, lambda candidate: candidate.utility)) is not None:
-                place = family.numbers.index(best.number)
-                near = family.numbers[max(place - 1, 0) : place + 2]
-                peaks.append((best.utility, family, near))
-            self.progress.advance()
-        peaks.sort(key=lambda peak: -peak[0])
-        refined = [self.refine(*peak[1:], self.part) for peak in peaks[:LEAST_KEPT]]
-        return sorted(filter(None, refined), key=lambda candidate: -candidate.utility)
+    def iterate_best(
+        self, families: Iterable[CandidateFamily]
+    ) -> Iterator[tuple[LogPart, list[RatedCandidate]]]:
+        """The best settings of the best families, best first: of a sample of users, then of all.
+
+        Families that are not among the best third of a sample are not looked at on a large log.
+        """
+        alive = [(family, family.numbers) for family in families if family.direction == "limit"]
+        parts = [self.part]
+        if len(self.part.log.users) > 2 * SAMPLE:
+            sample = LogPart.of(self.part.log, SAMPLE, _SEED)
+            parts.insert(0, dataclasses.replace(sample, scale=sample.scale * self.part.scale))
+        for part in parts:
+            users = len(part.log.users)
+            self.progress.stage(
+                phrase("comparing settings on {users:,} users", users=users), len(alive)
+            )
+            peaks = []
+            for family, numbers in alive:
+                settings = (self.rate(trial, part) for trial in family.iterate_candidates(numbers))
+                if (best := find_peak(settings, lambda candidate: candidate.utility)) is not None:
+                    place = family.numbers.index(best.number)
+                    peaks.append((best, (family, family.numbers[max(place - 1, 0) : place + 2])))
+                self.progress.advance()
+            peaks.sort(key=lambda peak: -peak[0].utility)
+            if part is not self.part:
+                yield part, [best for best, _ in peaks[:LEAST_KEPT]]
+            alive = [near for _, near in peaks[: max(LEAST_KEPT, math.ceil(len(peaks) / 3))]]
+        refined = [self.refine(*near, self.part) for near in alive[:LEAST_KEPT]]
+        yield self.part, sorted(filter(None, refined), key=lambda candidate: -candidate.utility)
 
     def refine(
         self, family: CandidateFamily, numbers: Iterable[int], part: LogPart

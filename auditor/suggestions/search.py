@@ -3,9 +3,9 @@
 Four ways of looking (`modes.MODES`) share what comes first: the policy's limits fix ε, δ and k of
 every family of settings. Then
 
-* *free* and *open*: expectations compare the families and find the best ones' best number
-  (`passing`); methods without ε are run on a sample, by bisection along what makes them
-  stricter; the front is run in full, attacks and all, as long as the budget lasts;
+* *free* and *open*: expectations compare the families, of a large log on a sample first, and find
+  the best ones' best number (`passing`); methods without ε are run on a sample, by bisection along
+  what makes them stricter; the front is run in full, attacks and all, as long as the budget lasts;
 * *sizes*: the same expectations, of a made-up log of as many users; nothing is run;
 * *private*: one choice from a public list (`private_selection`), whose ε is part of the statement.
 
@@ -239,9 +239,11 @@ class _ReleaseSearch:
         made_up = log is not table.log
         search = FamilySearch(log, self._request.goal, table.progress, scale, made_up=made_up)
         table.count_settings(lambda: search.looked_at)
-        best = search.find_best(list_families(limits, table.dp_methods))
-        for candidate in best:
-            table.expect_rated(candidate, search.part)
+        best: list[RatedCandidate] = []
+        for part, best in search.iterate_best(list_families(limits, table.dp_methods)):
+            table.drop_expected()
+            for candidate in best:
+                table.expect_rated(candidate, part)
         return search, best
 
     def _measure_growth(

@@ -372,6 +372,10 @@ class CandidateTable:
         self.hearing.on_candidate(point)
         return point
 
+    def drop_expected(self) -> None:
+        """Forget what was only expected: more of the log says it better."""
+        self._points = {key: point for key, point in self._points.items() if not point.expected}
+
     def say_pruned(self) -> DisplayText:
         """Which methods were left out, and why."""
         if not self.pruned:

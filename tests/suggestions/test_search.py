@@ -24,12 +24,14 @@ from auditor.progress import Progress, silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Policy, bundled_text, default_policy, parse_policy
 from auditor.release.verdict import ReleaseState
+from auditor.suggestions import passing
 from auditor.suggestions.candidates import SearchCandidate, list_families, list_public_candidates
 from auditor.suggestions.estimates import SAFE, expect_statement
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.passing import (
     LISTED_DELTA_STEP,
     LISTED_DELTA_STEPS,
+    FamilySearch,
     PlantedGates,
     list_withstanding,
 )
@@ -121,6 +123,18 @@ def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
     assert all(point.low <= point.queries <= point.high for point in result.growth.points)
     assert next(iter(result.to_frame()["method"])) == best.method
     assert result.to_dict()["suggestions"][0]["params"] == best.params.to_dict()
+
+
+def test_that_a_large_log_shows_what_a_sample_lets_expect_first(
+    log: QueryLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passing, "SAMPLE", 300)
+    search = FamilySearch(log, parse_goal("queries"), silent_progress())
+    families = list_families(PolicyLimits.of(make_policy(), 1_200), METHODS)
+    (sample, first), (whole, best) = search.iterate_best(families)
+    assert (len(sample.log.users), sample.scale) == (300, 4.0)
+    assert whole is search.part
+    assert {(c.method, c.family) for c in best} <= {(c.method, c.family) for c in first}
 
 
 def test_that_of_settings_of_a_kind_that_fail_the_first_alone_is_listed(usual: Suggestions) -> None:
