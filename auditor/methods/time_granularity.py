@@ -54,11 +54,12 @@ def with_coarse_times(
     if times != EXACT:
         released = coarsen_times(released, times, rng, groups=groups, progress=progress)
     matches = pairs = lone = 0
+    is_readable = bool((released.queries.match(log.queries) != NONE).any())
     if times != EXACT or groups is not None:
         matches, pairs = count_kept_seconds(log, released, progress)
     if times in STEPS:
         lone = count_lone_pairs(*_find_owned_rows(product, log), times, progress)
-    facts = TimeFacts(times, len(released), matches, pairs, lone, among)
+    facts = TimeFacts(times, len(released), matches, pairs, lone, among, is_readable)
     return dataclasses.replace(
         product, content=released, statement=state_times(product.statement, facts)
     )
@@ -76,6 +77,7 @@ class TimeFacts:
     pairs: int = 0
     lone: int = 0  # released pairs of a query and a step that one user, or bundle, alone has
     among: str = RECORD  # `RECORD`, `GROUP` (of users alike), `BUNDLE` or `RELEASE`
+    readable: bool = True  # whether released queries can be read; else pairs are of seconds alone
 
     @property
     def step(self) -> str:
@@ -143,7 +145,11 @@ def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
             times=facts.step,
         )
     text = sentence(
-        "time_granularity.released_pairs_query_second", kept=facts.kept, pairs=facts.pairs
+        "time_granularity.released_pairs_query_second"
+        if facts.readable
+        else "time_granularity.released_seconds",
+        kept=facts.kept,
+        pairs=facts.pairs,
     )
     if facts.times == SHUFFLED and facts.among in (RECORD, BUNDLE):
         return "fails", sentence("time_granularity.record_keeps_own_seconds", kept=text)

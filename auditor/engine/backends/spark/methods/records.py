@@ -348,4 +348,5 @@ def _compare_times(
         kept=work.count_rows(matches),
         pairs=work.count_rows(moments),
         lone=work.count_rows(lone.where(F.col("count") == 1)) if times in STEPS else 0,
+        readable=bool(readable),
     )
