@@ -67,6 +67,16 @@ def test_that_a_release_of_which_most_queries_are_masked_can_be_read(tmp_path: P
     assert not is_readable(present(read(tmp_path, hashed).log), log)
 
 
+def test_that_a_release_of_one_week_keeps_the_searches_of_its_days(tmp_path: Path) -> None:
+    monday, day = 4 * 86_400, 86_400
+    log = QueryLog.from_columns(
+        user=["a"] * 3, query=["maps", "ox", "maps"], time=[monday, monday + day, monday + 5 * day]
+    )
+    rows = "".join(f"a,{query},1970-01-05\n" for query in ("maps", "ox", "tea"))
+    kept = KeptContent.of(log, read(tmp_path, f"user,query,time\n{rows}"))
+    assert (kept.searches, kept.added) == (2, 1)
+
+
 def test_that_counts_by_date_keep_the_searches_of_their_days_alone(tmp_path: Path) -> None:
     day = 86_400
     log = QueryLog.from_columns(
