@@ -116,13 +116,13 @@ def judge_spans(
     1 − Π(1 − share · f) over the distinct strings of each part with that reason (f is 1 unless a
     rule's weight was changed or only unsure marks give the reason) and ρ_r the greatest `rarity` of
     these; w_r is its weight, and where a `lasting` reason stands in n parts 1 − (1 − w_r)^√n.
-    Unsure strings alone make s_r no greater than one sure string does; a pair takes ρ of its bit a
-    and s of both. ``decided`` is the reason of the greatest w · s · (1 + ρ) / 2 but the
-    silent one, of equals the last. ``rest`` are the reasons that the strings which survive give by
-    themselves. ``marked`` and ``standing`` count distinct strings with an `identifying` bit (with
-    any bit where none is identifying), and those of them that survive. `stamp` remembers, for each
-    string, the last part that weighed it, and as −2 − its number the last span (from `base`) that
-    counted it.
+    Unsure strings alone make s_r no greater than one sure string does; what pairs give takes the
+    greatest ρ of their bits a, and of the products of s of both bits. ``decided`` is the reason of
+    the greatest w · s · (1 + ρ) / 2 but the silent one, of equals the last. ``rest`` are the
+    reasons that the strings which survive give by themselves. ``marked`` and ``standing`` count
+    distinct strings with an `identifying` bit (with any bit where none is identifying), and those
+    of them that survive. `stamp` remembers, for each string, the last part that weighed it, and as
+    −2 − its number the last span (from `base`) that counted it.
     """
     _, rarity, survives, factor_row, factors = queries
     row_bits, silent, weights, shares, pairs, identifying, (shift, part_of), lasting = rules
@@ -183,7 +183,7 @@ def judge_spans(
                 continue
             if all_bits & both == both:
                 all_bits |= np.uint64(1) << np.uint64(pairs[pair, 2])
-                highest[pairs[pair, 2]] = highest[pairs[pair, 0]]
+                highest[pairs[pair, 2]] = max(highest[pairs[pair, 2]], highest[pairs[pair, 0]])
                 joint = strength[pairs[pair, 0]] * strength[pairs[pair, 1]]
                 strength[pairs[pair, 2]] = max(strength[pairs[pair, 2]], joint)
             if left_bits & both == both:

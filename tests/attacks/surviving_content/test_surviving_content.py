@@ -18,6 +18,7 @@ from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk import session_scoring
 from auditor.attacks.surviving_content import attack as surviving_content_attack
+from auditor.attacks.surviving_content import kernels
 from auditor.attacks.surviving_content.attack import ATTACK
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
@@ -598,3 +599,34 @@ def test_that_borrowed_and_repeated_are_what_sets_of_pairs_say(
     assert value(result, "single_user_strings_repeated") == sum(
         len(users) == 1 and len(stands.get(query, ())) > 1 for query, users in issuers.items()
     )
+
+
+def test_that_of_several_pairs_the_rarest_name_counts() -> None:
+    """Strings hold a name and a topic (of one user), and a name that is looked up (of ten)."""
+    queries = kernels.JudgedQueries(
+        np.array([0b101, 0b011], np.uint64),
+        np.array([1.0, 0.1]),
+        np.zeros(2, np.bool_),
+        np.zeros(0, np.int32),
+        np.zeros((0, 0)),
+    )
+    rules = kernels.ReasonRules(
+        row_bits=np.zeros(1, np.uint64),
+        silent=-1,
+        weights=np.array([0.0, 0.0, 0.0, 1.0]),
+        shares=np.ones(4),
+        pairs=np.array([[0, 2, 3], [1, 2, 3]]),
+        identifying=0,
+        unsure=(38, 0.5),
+        lasting=0,
+    )
+    rows = kernels.LoggedRows(
+        np.zeros(2, np.int32),
+        np.arange(2, dtype=np.int32),
+        np.zeros(0, np.uint8),
+        np.zeros(0, np.int32),
+    )
+    starts, out = np.array([0, 2]), kernels.allocate_verdicts(1)
+    every, stamp = np.full(1, ~np.uint64(0)), np.full(2, -1, np.int32)
+    kernels.judge_spans(starts, starts, 0, every, rows, queries, rules, stamp, 0, out)
+    assert out.risk[0] == 1.0
