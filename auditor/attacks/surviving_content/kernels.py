@@ -112,17 +112,17 @@ def judge_spans(
     (their first rows, ascending, those of spans among them), of which `part_number` is the first
     one's. `allowed` are the reasons that a pair may give a span, as bits.
     A row's flags add reasons to that row, a clicked address counts as a string beside the query.
-    ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the span's reasons r, where s_r is
-    1 − Π(1 − share · f) over the distinct strings of each part with that reason (f is 1 unless a
-    rule's weight was changed or only unsure marks give the reason) and ρ_r the greatest `rarity` of
-    these; w_r is its weight, and where a `lasting` reason stands in n parts 1 − (1 − w_r)^√n.
-    Unsure strings alone make s_r no greater than one sure string does; what pairs give takes the
-    greatest ρ of their bits a, and of the products of s of both bits. ``decided`` is the reason of
-    the greatest w · s · (1 + ρ) / 2 but the silent one, of equals the last. ``rest`` are the
-    reasons that the strings which survive give by themselves. ``marked`` and ``standing`` count
-    distinct strings with an `identifying` bit (with any bit where none is identifying), and those
-    of them that survive. `stamp` remembers, for each string, the last part that weighed it, and as
-    −2 − its number the last span (from `base`) that counted it.
+    ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the span's reasons r, where s_r is 1 − Π(1
+    − share · f) over the distinct strings of each part with that reason, or the rows where flags
+    may give it (f is 1 unless a rule's weight was changed or only unsure marks give the reason) and
+    ρ_r the greatest `rarity` of these; w_r is its weight, and where a `lasting` reason stands in n
+    parts 1 − (1 − w_r)^√n. Unsure strings alone make s_r no greater than one sure string does; what
+    pairs give takes the greatest ρ of their bits a, and of the products of s of both bits.
+    ``decided`` is the reason of the greatest w · s · (1 + ρ) / 2 but the silent one, of equals the
+    last. ``rest`` are the reasons that the strings which survive give by themselves. ``marked`` and
+    ``standing`` count distinct strings with an `identifying` bit (with any bit where none is
+    identifying), and those of them that survive. `stamp` remembers, for each string, the last part
+    that weighed it, and as −2 − its number the last span (from `base`) that counted it.
     """
     _, rarity, survives, factor_row, factors = queries
     row_bits, silent, weights, shares, pairs, identifying, (shift, part_of), lasting = rules
