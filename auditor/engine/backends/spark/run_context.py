@@ -54,7 +54,7 @@ from auditor.methods.time_granularity import TimeFacts
 from auditor.privacy.blank_queries import CHANGE
 from auditor.privacy.randomness import SecureRandomness
 from auditor.privacy.statement import Statement
-from auditor.progress import Progress
+from auditor.progress import Progress, silent_progress
 
 Sheet = tuple[DistributedTable, DataFrame]
 """A file of a release and its rows."""
@@ -80,7 +80,7 @@ class SparkJobResult:
 
 
 T = TypeVar("T")
-Noise = Callable[[Int64s, SecureRandomness], tuple[Int64s, Int64s]]
+Noise = Callable[[Int64s, SecureRandomness, Progress], tuple[Int64s, Int64s]]
 """From counts to the positions that are released and their noisy counts."""
 
 MOST_NAMES = 1_000
@@ -217,7 +217,7 @@ class SparkRunContext:
                 counts = batch.column(2).to_numpy()
                 total += len(counts)
                 single += int(np.count_nonzero(counts == 1))
-                index, noisy = noise(counts, rng)
+                index, noisy = noise(counts, rng, silent_progress())
                 first, second = batch.column(0).take(index), batch.column(1).take(index)
                 yield from rows.make_records([(rows.ROW, first, second, noisy)])
             yield from rows.make_records([rows.make_totals({"seen": total, "single": single})])

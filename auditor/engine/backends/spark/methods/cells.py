@@ -201,12 +201,8 @@ def release_counts(work: SparkRunContext, params: DpPublicKeyCountsParams) -> Sp
     """The keys whose noisy count is above the threshold."""
     days, keys = _count_days(work, params, params.m, load_keys)
     work.stage("drawing noise")
-
-    def draw(count: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
-        return counts.draw_used_keys(count, params, rng, silent_progress())
-
     used = days.keys.select(F.col("key").cast("string").alias("a"), "n")
-    drawn = work.draw_table(used, draw, "used")
+    drawn = work.draw_table(used, lambda n, *rest: counts.draw_used_keys(n, params, *rest), "used")
     nobody = np.zeros(0, dtype=np.int64)
     place, noise = counts.draw_empty_keys(
         keys.size, nobody, params, SecureRandomness(), work.progress
@@ -344,9 +340,8 @@ def _noise_all(
     every = work.spark.range(0, size, 1, work.parts).withColumnRenamed("id", "key")
     all_keys = every.join(frame, "key", "left").fillna(0, "n")
 
-    def draw(count: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
-        noisy = relative_index.noise_keys(count, scale, rng, silent_progress())
-        return np.arange(len(count)), noisy
+    def draw(count: Int64s, *rest: Any) -> tuple[Int64s, Int64s]:
+        return np.arange(len(count)), relative_index.noise_keys(count, scale, *rest)
 
     work.draw_table(all_keys.select(F.col("key").cast("string").alias("a"), "n"), draw, name)
     table = pq.read_table(work.folder / name, filters=pc.field("kind") == rows.ROW)

@@ -112,13 +112,8 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
         numbered = renumber_users(work, frame)
         ordered = numbered.orderBy("number", "time", "place").select(*frame.columns)
     count_dropped(changes, figures)
-    heading = tsv_heading(
-        False,
-        ip=with_ids and bool(sums.most.get("with_ip")),
-        cookie=with_ids and bool(sums.most.get("with_cookie")),
-        attributes=values.columns,
-    )
-    return build_log_result(ordered, figures, heading, statement, changes, log)
+    ids_of = sums if with_ids else None
+    return build_log_result(ordered, figures, statement, changes, log, ids_of)
 
 
 def renumber_users(work: SparkRunContext, frame: DataFrame, by: str = "user") -> DataFrame:
@@ -198,15 +193,10 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
         ordered = released.orderBy("user", "time", "place")
     else:
         ordered = released.orderBy("time", "place")
-    keeps_ids = params.users == "kept"
-    heading = tsv_heading(
-        False,
-        ip=keeps_ids and bool(sums.most.get("with_ip")),
-        cookie=keeps_ids and bool(sums.most.get("with_cookie")),
-    )
     if params.key_file is not None:
         HashKey(secret).save(params.key_file)
-    result = build_log_result(ordered, figures, heading, statement, changes, log)
+    ids_of = sums if params.users == "kept" else None
+    result = build_log_result(ordered, figures, statement, changes, log, ids_of)
     if params.users != "hashed":
         return result
 
@@ -272,13 +262,12 @@ def bundle_log(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
         numbered = numbered.withColumns(clicks)
     ordered = numbered.orderBy("number", "time", "tie", "last")
     released = released_figures(work, numbered, ("query", "url"))
-    heading = tsv_heading(False, ip=False, cookie=False)
     statement = bundling.statement_of(BundlingFacts(figures, params, by, True))
     changes = {
         **bundling.changes_of(figures, searched, heavy_people, unknown),
         **count_blank_rows(sums),
     }
-    return build_log_result(ordered.select(*rows.NAMES), released, heading, statement, changes, log)
+    return build_log_result(ordered.select(*rows.NAMES), released, statement, changes, log)
 
 
 def _key_rows(raw: DataFrame, by: str, params: BundlingParams) -> DataFrame:
@@ -397,7 +386,6 @@ def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> S
     result = build_log_result(
         numbered.orderBy("number", "time", "place").select(*rows.NAMES),
         released_figures(work, numbered, ("query", "url")),
-        tsv_heading(False, ip=False, cookie=False),
         numbered_sessions.state_numbers(params, facts),
         changes,
         log,
@@ -526,14 +514,17 @@ def hash_query_sets(frame: DataFrame, *by: str) -> DataFrame:
 def build_log_result(
     ordered: DataFrame,
     figures: dict[str, int],
-    heading: tuple[str, ...],
     statement: Any,
     changes: dict[str, int],
     log: Any,
+    ids_of: SparkSums | None = None,
 ) -> SparkJobResult:
-    """A released log: its rows in order, its figures, the heading of its file."""
+    """A released log: its rows in order, and its figures; `ids_of` a log whose ids it keeps."""
     beside = tuple(ordered.columns[len(rows.NAMES) :])
-    escaped = bool(figures["escaped"])
+    escaped, most = bool(figures["escaped"]), ids_of.most if ids_of is not None else {}
+    heading = tsv_heading(
+        False, ip=bool(most.get("with_ip")), cookie=bool(most.get("with_cookie")), attributes=beside
+    )
     sheet = DistributedTable("log.tsv", heading, figures["rows"], escaped, beside)
     return SparkJobResult([(sheet, ordered)], statement, changes, log, figures["queries"])
 

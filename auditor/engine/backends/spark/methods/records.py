@@ -40,7 +40,6 @@ from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedLog
 from auditor.log.model import QueryLog, Vocabulary, name_fields
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
-from auditor.log.writing import tsv_heading
 from auditor.methods import day_pseudonyms, entity_allowlist
 from auditor.methods.counted_windows import find_signed_in, list_windows
 from auditor.methods.daily_records import RecordFacts, state_records
@@ -265,7 +264,6 @@ def _release_records(
     result = build_log_result(
         numbered.orderBy("number", "time", "place").select(*rows.NAMES, *beside),
         figures,
-        tsv_heading(False, ip=False, cookie=False, attributes=beside),
         statement,
         changes,
         log,

@@ -23,6 +23,7 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial, reduce
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -63,7 +64,6 @@ from auditor.methods.set_union.rounds import (
     find_excess,
     spread_weights,
 )
-from auditor.privacy.randomness import SecureRandomness
 from auditor.privacy.release import CELLS, DATED, NGRAMS, QUERIES, QUERY
 from auditor.progress import silent_progress
 
@@ -73,13 +73,13 @@ def release_selected(work: SparkRunContext, params: PartitionSelectionParams) ->
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
     records, sums = tables.count_limited(work, limits, by=params.group_by)
     log = read_facts(work, records, sums)
-
-    def draw(counts: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
-        return partition_selection.draw_counts(counts, params, rng, silent_progress())
-
     work.stage("drawing queries")
     totals = tables.add_counts(records, rows.QUERY)
-    drawn = work.draw_table(totals.where(totals.n >= params.k), draw, "queries")
+    drawn = work.draw_table(
+        totals.where(totals.n >= params.k),
+        lambda n, *rest: partition_selection.draw_counts(n, params, *rest),
+        "queries",
+    )
     changes = {"queries_of_enough_users": drawn.candidates, "queries_released": drawn.rows}
     result = SparkJobResult(
         [drawn.as_sheet(QUERIES, QUERY)],
@@ -148,15 +148,16 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
         }  # fmt: skip
         return [(rows.DATED, days, queries, cells.count[inside]), rows.make_totals(figures)]
 
-    def draw(counts: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
-        return dated_counts.draw_cells(counts, params.budget, rng, silent_progress())
-
     work.stage("counting days")
     every = rows.scan(work.spark, work.splits, could_count, by=params.group_by)
     records, sums = work.count_users(every, count)
     log = read_facts(work, records, sums)
     work.stage("drawing days")
-    drawn = work.draw_table(tables.add_counts(records, rows.DATED), draw, "dated")
+    drawn = work.draw_table(
+        tables.add_counts(records, rows.DATED),
+        lambda n, *rest: dated_counts.draw_cells(n, params.budget, *rest),
+        "dated",
+    )
     query_sums = drawn.frame.groupBy(F.col("b").alias("a")).agg(F.sum("n").alias("n"))
     queries = work.persist_frame(query_sums)
     released = work.count_rows(queries)
@@ -223,13 +224,14 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
         else:
             lists = lists.join(new, "query", "left_anti")
 
-    def draw(users: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
-        return np.arange(len(users)), derived.draw_counts(users, rng, silent_progress())
-
     work.stage("drawing counts")
     of_all_rounds = reduce(DataFrame.unionByName, outcome_frames).withColumnRenamed("query", "b")
     chosen = texts.join(of_all_rounds, "b", "left_semi")
-    released = work.draw_table(chosen.groupBy("a").agg(F.sum("n").alias("n")), draw, "queries")
+    released = work.draw_table(
+        chosen.groupBy("a").agg(F.sum("n").alias("n")),
+        lambda users, *rest: (np.arange(len(users)), derived.draw_counts(users, *rest)),
+        "queries",
+    )
     return SparkJobResult(
         [released.as_sheet(QUERIES, QUERY)],
         set_union.statement_of(params, derived, len(log.users), secure=True),
@@ -318,10 +320,10 @@ def _pass_on(
 
 
 def _draw_round(
-    derived: SetUnionNoise, number: int, counts: Int64s, rng: SecureRandomness
+    derived: SetUnionNoise, number: int, counts: Int64s, *rest: Any
 ) -> tuple[Int64s, Int64s]:
     """What a round finds, as 1, and after a screening what stays open, as 0."""
-    hits, closed = derived.draw_round(number, counts, rng, silent_progress())
+    hits, closed = derived.draw_round(number, counts, *rest)
     screened = derived.screen is not None and number == 0
     index = np.flatnonzero(hits | (closed == 0)) if screened else np.flatnonzero(hits)
     return index, hits[index].astype(np.int64)
@@ -333,10 +335,6 @@ def _draw_round(
 def release_ngrams(work: SparkRunContext, params: NGramsParams) -> SparkJobResult:
     """The n-grams whose noisy weight reaches the threshold of their length."""
     derived = n_grams.derive_noise(params)
-
-    def draw(weights: Int64s, rng: SecureRandomness) -> tuple[Int64s, Int64s]:
-        return n_grams.draw_weights(weights, derived, rng, silent_progress())
-
     work.stage("listing queries")
     records, sums = work.count_users(
         rows.scan(work.spark, work.splits, _find_first), _list_different
@@ -355,7 +353,9 @@ def release_ngrams(work: SparkRunContext, params: NGramsParams) -> SparkJobResul
         weigh = partial(_weigh_ngrams, params.q_f, length)
         weighed = rows.map_users(tables.take_lists(lists, *more), work.parts, weigh)
         weights = tables.add_counts(weighed, rows.WEIGHT)
-        drawn = work.draw_table(weights, draw, f"length{length}")
+        drawn = work.draw_table(
+            weights, lambda n, *rest: n_grams.draw_weights(n, derived, *rest), f"length{length}"
+        )
         released.append(drawn.frame.select("a", "n"))
         changes["ngrams_released"] += drawn.rows
         changes[f"candidates_of_length_{length}"] = drawn.candidates

@@ -161,7 +161,7 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
 
 
 def _draw(work: SparkRunContext, counts: DataFrame, rule: NoiseRule, name: str) -> DrawnTable:
-    return work.draw_table(counts, lambda n, rng: rule.draw(n, rng, silent_progress()), name)
+    return work.draw_table(counts, rule.draw, name)
 
 
 def _draw_all_cells(
