@@ -117,7 +117,7 @@ def check_reliability(
             rows.append(
                 (float(chance[inside].mean()), pairs, hits / pairs, *wilson_interval(hits, pairs))
             )
-    table = catalogue.table("reliability", rows, own_words=True, game=size_note(game))
+    table = catalogue.table("reliability", rows, game=size_note(game))
     mean, _, share, lower, upper = np.asarray(rows, dtype=np.float64).reshape(-1, 5).T
     ends = np.array([0.0, 1.0])
     series = (

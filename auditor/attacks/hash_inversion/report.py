@@ -62,7 +62,7 @@ def build_metrics(
 
 def iterations_table(scores: Sequence[InversionScore], game: InversionProblem) -> Table:
     rows = [(s.stage, s.n, s.accuracy, s.matchable, s.top, s.bottom, s.changed) for s in scores]
-    return catalogue.table("iterations", rows, note=size_note(game), own_words=True)
+    return catalogue.table("iterations", rows, note=size_note(game))
 
 
 def statistics_table(game: InversionProblem, sizes: Sequence[int]) -> Table:
@@ -74,7 +74,7 @@ def statistics_table(game: InversionProblem, sizes: Sequence[int]) -> Table:
             rows[-1] += [int(side.freq[-1]) if len(side) else 0]
             rows[-1] += [mean_of(side.degree)]
     source = phrase("{source}, table 2", source=SOURCE)
-    return catalogue.table("statistics", rows, note=size_note(game), source=source, own_words=True)
+    return catalogue.table("statistics", rows, note=size_note(game), source=source)
 
 
 def migration_figure(game: InversionProblem, n: int) -> Figure:
@@ -97,7 +97,6 @@ def migration_figure(game: InversionProblem, n: int) -> Figure:
     return catalogue.figure(
         "migration",
         [Series("|rank A − rank R|", x, middle, "line", low, high)],
-        source=phrase("{source}, figure 3", source=SOURCE),
         places={"n": n, "game": size_note(game)},
     )
 
@@ -125,7 +124,7 @@ def draw_confidence(
         [Series("right", (first + last) / 2, share, "points", low, high)],
         note=size_note(game),
     )
-    return catalogue.table("confidence", rows, own_words=True), figure
+    return catalogue.table("confidence", rows), figure
 
 
 def mismatches_table(
@@ -149,8 +148,6 @@ def mismatches_table(
         "mismatches",
         rows,
         note=size_note(game),
-        source=phrase("{source}, section 5.3", source=SOURCE),
-        private=True,
         who=refer_to_holders(log, [str(row[1]) for row in rows]),
     )
 
@@ -194,7 +191,6 @@ def pairs_table(
         columns=("Hash", "Word", "Occurrences", "Margin", *learnt, "Right"),
         units=("", "", "", "", *[SHARE] * len(learnt)),
         note=size_note(game),
-        private=True,
         who=refer_to_holders(log, behind),
     )
 

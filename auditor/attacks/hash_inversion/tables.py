@@ -75,8 +75,6 @@ def initial_mappings(of: TableInputs) -> TableOutput:
         columns=("Iteration", *lines),
         units=("", *[SHARE] * len(lines)),
         note=size_note(of.game),
-        source=phrase("{source}, figure 1", source=SOURCE),
-        own_words=True,
         n=of.n,
     )
     return table, accuracy_figure("fig1", iterations, lines, of.game, "figure 1", n=of.n)
@@ -102,8 +100,6 @@ def tabulate_updates(of: TableInputs) -> TableOutput:
         ),
         units=("", "", *[SHARE] * (len(UPDATES) + 2)),
         note=size_note(game),
-        source=phrase("{source}, table 1", source=SOURCE),
-        own_words=True,
     )  # fmt: skip
     lines = {
         name: [row[2 + i] for row in rows]
@@ -146,7 +142,7 @@ def tabulate_variants(of: TableInputs) -> TableOutput:
     decided = (order_decidedness(side.words, progress) for side in (game.hashes, game.tokens))
     ordered = "is kept and used" if is_kept(*decided) else "carries no information here"
     table = catalogue.table(
-        "variants", rows, own_words=True,
+        "variants", rows,
         n=of.n, ordered=ordered, iterations=of.how.iterations, game=size_note(game),
     )  # fmt: skip
     return table, None
@@ -169,8 +165,6 @@ def distance_measures(of: TableInputs) -> TableOutput:
         "distances",
         [row],
         columns=("L1", "L2", "Cosine", *beyond),
-        source=phrase("{source}, section 3.3", source=SOURCE),
-        own_words=True,
         n=n,
         chosen=len(chosen),
         game=size_note(game),
@@ -186,8 +180,6 @@ def tabulate_growth(of: TableInputs) -> TableOutput:
         "table3",
         [(s.n, s.matchable, s.accuracy, s.top, s.bottom) for s in reached],
         note=size_note(game),
-        source=phrase("{source}, table 3 and figure 4", source=SOURCE),
-        own_words=True,
     )
     shares = {"all": "accuracy", "top half": "top", "bottom half": "bottom"}
     lines = {label: [getattr(s, name) for s in reached] for label, name in shares.items()}
@@ -216,8 +208,6 @@ def tabulate_experiments(of: TableInputs) -> TableOutput:
             n=start,
             game=size_note(of.game),
         ),
-        source=phrase("{source}, section 3.4.2", source=SOURCE),
-        own_words=True,
         n=of.n,
     )
     return table, None
@@ -311,7 +301,6 @@ def _tabulate_windows(
             "hash_inversion.bootstrap_pairs_tenth_less", note=note, bootstrap=of.how.bootstrap
         ),
         source=f"{SOURCE}, {source}",
-        own_words=True,
         name=name,
     )
     return table, None

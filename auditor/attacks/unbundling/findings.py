@@ -191,14 +191,12 @@ def list_fibers(log: QueryLog, result: FiberResult, progress: Progress) -> tuple
     ]
     users = bundled.fiber_user[fiber[best]].astype(np.int32)
     who = {-1: UserReference.from_list("users", users)}
-    table = catalogue.table("fibers", rows, private=True, who=who)
+    table = catalogue.table("fibers", rows, who=who)
     opened = list(_iterate_lines(log, result, fiber[best[:OPENED]], label[best[:OPENED]]))
     events = np.asarray([row for row, _ in opened], dtype=np.int64)
     who = {-1: UserReference.from_list("rows", events)}
     lines = [line for _, line in opened]
-    return table, catalogue.table(
-        "fiber-queries", lines, private=True, who=who, shown=LISTED_QUERIES
-    )
+    return table, catalogue.table("fiber-queries", lines, who=who, shown=LISTED_QUERIES)
 
 
 def _iterate_lines(
