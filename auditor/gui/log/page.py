@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -13,100 +11,23 @@ from PySide6.QtCore import QEvent, QItemSelection, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHeaderView, QLabel, QPushButton, QWidget
 
 from auditor.arrays import Int64s
-from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
-from auditor.attacks.registry import ATTACKS, choose_first, list_content_attacks
-from auditor.attacks.risk.people_estimate import PeopleEstimate, estimate_people
-from auditor.attacks.surviving_content.attack import NO_WEIGHTS, SurvivingContentParams, rules_of
+from auditor.attacks.base import AttackResult, FlaggedFindings
+from auditor.attacks.risk.people_estimate import PeopleEstimate
+from auditor.engine.log_overview import HEAD, LogSummary, find_content, summarize_log
 from auditor.figures import Axis, Figure, Series
 from auditor.gui.app.translation import say, tr, translate_all, translate_text
 from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.worker import JobProgress, LatestJob
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea, UprightArea
 from auditor.gui.widgets.fields import EventWatch
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
-from auditor.log.columns import ColumnExposure, ColumnFacts, describe_columns, list_exposures
-from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.keystrokes import describe_unfinished
-from auditor.log.model import LogOrigin, QueryLog
-from auditor.messages import DisplayText
-from auditor.progress import Progress
-
-HEAD = 12
-"""Most frequent queries, and kinds of content, that are listed."""
-LARGE = 200_000
-"""Rows from which it takes more than three seconds to search all of them."""
+from auditor.log.model import LogOrigin
 
 
-@dataclass(frozen=True, eq=False)
-class LogSummary:
-    """Columns, the head of the queries with their users, counts, and two plots."""
-
-    columns: tuple[ColumnFacts, ...]
-    head: tuple[tuple[int, int], ...]
-    """(query code, users) of the most frequent queries."""
-    once: int
-    """Distinct queries that one user alone submitted."""
-    median: float
-    most: int
-    """Searches of the median user, and of the one with the most."""
-    exposures: tuple[ColumnExposure, ...]
-    """What attributes give away."""
-    unfinished: DisplayText | None
-    """That what was being typed is counted as searches, where it is."""
-    figures: tuple[Figure, ...]
-
-
-def summarize_log(log: QueryLog, progress: Progress) -> LogSummary:
-    """Count it all; O(rows log rows)."""
-    progress.stage(tr("counting queries and users"))
-    blank = log.queries.find_blank()  # a missing value, never counted
-    events = log.event_starts & ~blank[log.query]
-    per_user = np.bincount(log.user[events], minlength=len(log.users))
-    progress.check()
-    pairs = sorted_distinct((log.query.astype(np.int64) << 32) | log.user)
-    progress.check()
-    users = np.bincount(pairs >> 32, minlength=len(log.queries))
-    users[blank] = 0
-    order = np.argsort(-users, kind="stable")
-    head = tuple((int(code), int(users[code])) for code in order[:HEAD] if users[code])
-    return LogSummary(
-        columns=describe_columns(log),
-        head=head,
-        once=int((users == 1).sum()),
-        median=float(np.median(per_user)) if len(per_user) else 0.0,
-        most=int(per_user.max(initial=0)),
-        exposures=list_exposures(log),
-        unfinished=describe_unfinished(log),
-        figures=(_per_user(per_user), _by_rank(users[order][: int((~blank).sum())])),
-    )
-
-
-def find_content(
-    log: QueryLog,
-    progress: JobProgress,
-    rule_weights: Mapping[str, float] = NO_WEIGHTS,
-    profiles: Path | None = None,
-) -> AttackResult:
-    """Sensitive content by kind, and the sessions at risk, of the log as it is.
-
-    Of a large log an estimate of how many users are at risk is told first. `profiles` are those
-    that runs are attacked with: people's own names count there, too.
-    """
-    attack = ATTACKS[choose_first(list_content_attacks("strings"))]
-    if len(log) >= LARGE:
-        rules = rules_of(SurvivingContentParams(), rule_weights)
-        progress.tell(estimate_people(log, profiles, rules, progress))
-    rng = np.random.default_rng(0)  # nothing of it is random
-    evidence = Evidence(log=log, rule_weights=rule_weights, profiles=profiles)
-    # Whether people ask for their own name in other forms changes nobody's risk, and takes long.
-    params = attack.params().replace(nearly=False)
-    return attack.run(evidence, params, rng=rng, progress=progress)
-
-
-def _per_user(events: Int64s) -> Figure:
+def draw_per_user(events: Int64s) -> Figure:
     """How many users submitted how many queries, in classes that double."""
     top = int(events.max(initial=1))
     edges = [1]
@@ -222,7 +143,7 @@ class LogPage(PageArea):
         self.rejected = style.button("")
         self.unmask = controller.disclosure.make_box()
         controller.disclosure.toggled.connect(lambda _on: self._fill_cards())
-        self.size = style.plain_label(wrap=True)
+        self.capacity = style.plain_label(wrap=True)
         self.columns, self.head = style.grid(), style.grid()
         self.plots = [FigureView() for _ in range(4)]
         self._lay_out()
@@ -237,7 +158,7 @@ class LogPage(PageArea):
         read = _make_card(self.tr("What was read"), self.facts, self.rejected)
         columns = _make_card(self.tr("Columns"), self.columns, self.unmask)
         head = _make_card(self.tr("Most frequent queries"), self.head)
-        size = _make_card(self.tr("What a log of this size can have"), self.size)
+        size = _make_card(self.tr("What a log of this size can have"), self.capacity)
         right = QWidget()
         cards: list[style.Part] = [read, protects, size, columns, head, 1]
         left = style.filled(style.column(None, cards, spacing=style.NORMAL))
@@ -287,7 +208,7 @@ class LogPage(PageArea):
             weights, profiles = self._inputs = self._read_inputs()
             self._searching.start(
                 "content of the log",
-                partial(find_content, log, rule_weights=weights, profiles=profiles),
+                lambda progress: find_content(log, progress, progress.tell, weights, profiles),
                 self._show_content,
                 lambda _why: self._show_content(None),
                 partial=self._show_estimate,
@@ -310,7 +231,7 @@ class LogPage(PageArea):
 
     def show_size(self, text: str) -> None:
         """Say what can be released of so many users; empty while nothing was searched for."""
-        self.size.setText(text or self.tr("Known once releases were searched for."))
+        self.capacity.setText(text or self.tr("Known once releases were searched for."))
 
     def _show_summary(self, result: LogSummary | None) -> None:
         self.summary = result
@@ -374,7 +295,9 @@ class LogPage(PageArea):
             once, every = map(formats.format_count, (summary.once, opened.queries))
             alone = tr("one user alone: {count} of {all} queries").format(count=once, all=every)
             _add_row(self.head, len(summary.head) + 1, (alone, "1"), role="muted")
-        figures = [*(summary.figures if summary else ()), *(content.figures if content else ())]
+        figures = [*(content.figures if content else ())]
+        if summary is not None:
+            figures += [draw_per_user(summary.per_user), _by_rank(summary.by_rank)]
         if content is not None and content.findings is not None and content.findings.people:
             figures.append(_by_reason(content.findings.people))
         names = ("queries-per-user", "head-and-tail", "by-reason", "by-risk")

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout
 
 from auditor.engine.plan import Intent
 from auditor.engine.presets import ReleasePreset, preset_files, read_preset
-from auditor.errors import AuditorError
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.areas import UprightArea
 from auditor.gui.widgets.fields import EventWatch
-from auditor.messages import DisplayText, error_message
+from auditor.messages import DisplayText
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
+from auditor.suggestions.outlooks import AFTER_RUN, expect_methods
 
 CARD = 40
 """Characters that a card is wide at least."""
-AFTER_RUN = mark_for_translation("known only after a run")
 
 
 class MethodCard(QFrame):
@@ -73,25 +71,6 @@ class MethodCard(QFrame):
             margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL),
             spacing=style.TIGHT,
         )
-
-
-def expect_methods(opened: OpenedLog, intent: Intent, progress: JobProgress) -> None:
-    """Tell by method what is expected to be kept of a log; for a worker thread."""
-    from auditor.release.record import ReleaseRecord
-
-    for name in METHODS:
-        method, params = METHODS[name], intent.choose(name).params
-        if method.outlook is None:
-            continue
-        progress.check()
-        try:
-            outlook = method.outlook(opened.sample, params, scale=opened.scale, progress=progress)
-        except AuditorError as error:  # what the method needs, this log may not have
-            progress.tell((name, error_message(error)))
-        else:
-            kept = ReleaseRecord.of_outlook(outlook, opened.log, method).kept
-            text = kept.short or tr(AFTER_RUN)
-            progress.tell((name, tr("nothing is kept") if kept.empty else text))
 
 
 def describe_output(method: Method) -> str:
@@ -144,10 +123,16 @@ class MethodGallery(UprightArea):
             self._arrange_cards()
         for name, card in self.cards.items():
             style.restyle(card, "current", "true" if name == current else "false")
-            card.kept.setText("…" if METHODS[name].outlook is not None else tr(AFTER_RUN))
+            card.kept.setText(
+                "…" if METHODS[name].outlook is not None else translate_text(AFTER_RUN)
+            )
         if opened is not None:
-            work = partial(expect_methods, opened, intent)
-            self.job.start("kept", work, lambda _end: None, partial=self._show_kept)
+            about = opened.log, opened.sample, opened.scale, intent
+
+            def expect(progress: JobProgress) -> None:
+                expect_methods(*about, progress.tell, progress)
+
+            self.job.start("kept", expect, lambda _end: None, partial=self._show_kept)
         self.cards[current].use.setFocus()
 
     def _show_kept(self, expected: tuple[str, DisplayText]) -> None:

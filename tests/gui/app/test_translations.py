@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.dp_audit.summary import AuditSummary, write_verdict
+from auditor.engine import log_overview
 from auditor.figures import Axis, Figure, Series, format_share
 from auditor.gui.app import translation
 from auditor.gui.app.status_bar import StatusBar
@@ -165,7 +166,7 @@ def test_that_counts_and_their_classes_are_set_as_german_sets_them(
     bar.show_waiting(1200)
     assert bar.queue.text() == "1.200 warten ▸"
     log = fakes.small_log(users=2, rows=1500)
-    users = page.summarize_log(log, silent_progress()).figures[0]
+    users = page.draw_per_user(log_overview.summarize_log(log, silent_progress()).per_user)
     assert users.x.categories[-1] == "1.024–2.047"
     engine = NumberText("1,024–2,047")
     assert translation.translate_text(engine) == "1.024–2.047"

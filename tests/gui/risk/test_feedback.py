@@ -299,7 +299,7 @@ def test_that_queries_and_ids_are_masked_until_somebody_asks_and_are_not_read_be
     controller.disclosure.setChecked(False)
     controller.notes.opened.clear()
     panel.table.selectRow(1)
-    qtbot.waitUntil(lambda: view.index >= 0)
+    qtbot.waitUntil(lambda: view.index == panel.model.find_place(1))
     row = panel.model.index(1, MARKED)
     assert (row.data(), view.text_box.toPlainText(), view.model.index(0, 1).data()) == (MASK,) * 3
     user = panel.model.index(1, USER).data()

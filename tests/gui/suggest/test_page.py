@@ -380,11 +380,11 @@ def test_that_an_error_is_said_and_another_log_clears_the_page(
 def test_that_the_log_page_says_what_a_log_of_this_size_and_a_larger_one_can_have(
     window: MainWindow, page: SuggestPage, qtbot: QtBot
 ) -> None:
-    before = window.log.size.text()
+    before = window.log.capacity.text()
     points = GrowthPoint(30, 90.0, 80.0, 99.0), GrowthPoint(300, 900.0, 700.0, 1_200.0)
     page.search_with = FakeSearch(growth=GrowthCurve(points, 30, "SafeLog, ε 1"))
     press_search(page)
     qtbot.waitUntil(lambda: not page.job.running)
-    assert "300 users: about 900 (95 %: 700 to 1,200)" in window.log.size.text()
+    assert "300 users: about 900 (95 %: 700 to 1,200)" in window.log.capacity.text()
     fakes.open_log(window.controller)
-    assert window.log.size.text() == before
+    assert window.log.capacity.text() == before
