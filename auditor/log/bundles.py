@@ -66,11 +66,8 @@ def resolve_params(log: QueryLog, by: str) -> str:
 
 def choose_basis(by: str, addresses: bool, cookies: bool) -> str:
     """The same, from what the log is known to have."""
-    if by != "auto":
-        return by
-    if addresses:
-        return "ip-mask"
-    return "cookie-hash" if cookies else "random-users"
+    best = "ip-mask" if addresses else "cookie-hash" if cookies else "random-users"
+    return best if by == "auto" else by
 
 
 def explain_missing(by: str) -> MissingInput:

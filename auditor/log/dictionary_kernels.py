@@ -45,7 +45,6 @@ def forgive_missing_types() -> None:
 drop_stale()
 forgive_missing_types()
 
-
 PADDING = 64
 """Bytes that must follow the last byte of a text buffer: words are loaded eight at a time."""
 

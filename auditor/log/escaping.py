@@ -32,7 +32,6 @@ RULE = (
 )
 """What the manifest says of it."""
 
-
 FORMULA_RULE = "a first character that a spreadsheet would evaluate stands as an escape, too"
 
 

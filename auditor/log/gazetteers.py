@@ -80,9 +80,6 @@ def _term_table(*names: str) -> Callable[[], Mapping[str, tuple[str, ...]]]:
     return read
 
 
-# --- names ------------------------------------------------------------------------------------
-
-
 first_names = _number_table("names/first.tsv.gz", float)
 """First name → share of people in the 1990 US census, in per cent; the commonest first.
 
@@ -100,9 +97,6 @@ true_names = _word_list("names/true.txt", "own/names-true.txt")
 def false_names() -> frozenset[str]:
     """Pairs of a first and a last name that denote a place or a thing; none is a true name."""
     return _word_list("names/false.txt", "own/names-false.txt")() - true_names()
-
-
-# --- words ------------------------------------------------------------------------------------
 
 
 dictionary_words = _word_list("words/dictionary.txt.gz")
@@ -145,9 +139,6 @@ def bigram_counts() -> Mapping[tuple[str, str], int]:
 def noun_ngrams() -> tuple[str, ...]:
     """English n-grams, of two to five words, that end in a noun; the commonest first."""
     return tuple(text for text, _ in _read_table("words/noun-ngrams.tsv.gz"))
-
-
-# --- places and companies ---------------------------------------------------------------------
 
 
 @functools.cache
@@ -206,9 +197,6 @@ cities_abroad = _number_table("places/abroad.tsv", int)
 
 company_names = _word_list("companies.txt.gz", "own/companies.txt")
 """Names of large companies without their legal form, and abbreviations people use."""
-
-# --- the detector of sensitive content --------------------------------------------------------
-
 
 word_frequencies = _number_table("words/frequencies.tsv.gz", float)
 """English word → Zipf frequency: log10 of its occurrences in a thousand million words."""
@@ -292,7 +280,6 @@ def language_words() -> Mapping[str, Mapping[str, float]]:
 TOPIC_LANGUAGES = {"de": "German", "es": "Spanish", "fr": "French", "it": "Italian", "nl": "Dutch"}
 """Languages besides English that have a list of terms of sensitive topics."""
 
-
 foreign_topic_terms = _term_table(*(f"detection/topics-{code}.txt" for code in TOPIC_LANGUAGES))
 """Heading "topic group weight" → terms of all `TOPIC_LANGUAGES`, with their accents."""
 
@@ -327,9 +314,6 @@ def _read_terms(name: str) -> dict[str, list[str]]:
         else:
             pieces.append(line)
     return sections
-
-
-# --- the sample log ---------------------------------------------------------------------------
 
 
 def sample_log() -> Path:

@@ -387,26 +387,16 @@ class QueryLog:
     ) -> QueryLog:
         """Encode plain columns of equal length; None in `url` or `cookie` means missing."""
         n = len(user)
-        user_codes, users = _encode_texts(user)
-        query_codes, queries = _encode_texts(query)
-        url_codes, urls = _encode_texts(url if url is not None else [None] * n)
-        cookie_codes, cookies = _encode_texts(cookie) if cookie is not None else (None, None)
-        ranks = np.full(n, NONE, np.int16) if rank is None else np.asarray(rank, np.int16)
-        return cls.from_codes(
-            user=user_codes,
-            query=query_codes,
-            time=np.asarray(time, dtype=np.int64),
-            url=url_codes,
-            rank=ranks,
-            users=users,
-            queries=queries,
-            urls=urls,
-            ip=None if ip is None else np.asarray(ip, dtype=np.uint32),
-            cookie=cookie_codes,
-            cookies=cookies,
-            attributes={n: Attribute(*_encode_texts(v)) for n, v in (attributes or {}).items()},
-            origin=origin or LogOrigin(rows_read=n),
-        )
+        urls = [None] * n if url is None else url
+        texts = {"user": user, "query": query, "url": urls, "cookie": cookie, **(attributes or {})}
+        coded = {name: _encode_texts(text) for name, text in texts.items() if text is not None}
+        columns: dict[str, Array] = {name: codes for name, (codes, _) in coded.items()}
+        columns["time"] = np.asarray(time, dtype=np.int64)
+        columns["rank"] = np.full(n, NONE, np.int16) if rank is None else np.asarray(rank, np.int16)
+        if ip is not None:
+            columns["ip"] = np.asarray(ip, dtype=np.uint32)
+        fields = name_fields(columns, {name: words for name, (_, words) in coded.items()})
+        return cls.from_codes(**fields, origin=origin or LogOrigin(rows_read=n))
 
     @classmethod
     def from_codes(cls, *, origin: LogOrigin | None = None, **fields: Any) -> QueryLog:
@@ -552,20 +542,13 @@ def number_by_appearance(codes: Int32s, vocabulary: Vocabulary) -> tuple[Int32s,
     return new[codes], vocabulary.take(used)
 
 
-def format_numbers(values: Array, missing: int) -> pa.Array:
-    """Whole numbers as text, the missing ones empty."""
-    import pyarrow as pa
-
-    return pa.array(values, mask=values == missing).cast(pa.large_string()).fill_null("")
-
-
 def format_addresses(ip: UInt32s) -> pa.Array:
     """IPv4 addresses as people write them, null for 0."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    octets = [(ip >> np.uint32(shift)) & np.uint32(255) for shift in (24, 16, 8, 0)]
+    octets = [pa.array((ip >> np.uint32(shift)) & np.uint32(255)) for shift in (24, 16, 8, 0)]
     dotted = pc.binary_join_element_wise(
-        *(format_numbers(octet, -1) for octet in octets), pa.scalar(".", pa.large_string())
+        *(octet.cast(pa.large_string()) for octet in octets), pa.scalar(".", pa.large_string())
     )
     return pc.if_else(pa.array(ip == 0), None, dotted)

@@ -7,23 +7,15 @@ how the reader knows. NUL and what isn't Unicode text become U+FFFD. O(bytes).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 import numpy as np
 
-from auditor.arrays import Int32s
 from auditor.log.escaping import escape_text, has_invisible
-from auditor.log.model import (
-    NONE,
-    QueryLog,
-    Vocabulary,
-    format_addresses,
-    format_numbers,
-    iterate_slices,
-)
-from auditor.log.reading.column_mapping import AOL_NAMES
+from auditor.log.model import NONE, QueryLog, Vocabulary, format_addresses, iterate_slices
+from auditor.log.reading.column_mapping import AOL_NAMES, AOL_ROLES, EXTRA_NAMES
 from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
@@ -87,29 +79,17 @@ def tsv_rows(log: QueryLog, quoted: bool, progress: Progress) -> Iterator[memory
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    texts = {
-        role: _escape_strings(vocabulary, quoted) for role, vocabulary in log.vocabularies.items()
-    }
-    between = pa.scalar("\t", pa.large_string())
+    words = _escape_texts(log, quoted)
+    line_end, between = (pa.scalar(sign, pa.large_string()) for sign in "\n\t")
     for start, stop in progress.blocks("writing the log", len(log), BLOCK):
         part = slice(start, stop)
-        columns = [
-            _take_strings(texts["user"], log.user[part]),
-            _take_strings(texts["query"], log.query[part]),
-            pa.array(log.time[part]).cast(pa.timestamp("s")).cast(pa.large_string()),
-            format_numbers(log.rank[part], NONE),
-            _take_strings(texts["url"], log.url[part]),
-        ]
+        columns = _make_columns(log, part, words)
+        columns["QueryTime"] = columns["QueryTime"].cast(pa.timestamp("s"))  # names no zone
         if log.ip is not None:
-            columns.append(format_addresses(log.ip[part]).fill_null(""))
-        if log.cookie is not None:
-            columns.append(_take_strings(texts["cookie"], log.cookie[part]))
-        for name, attribute in log.attributes.items():
-            columns.append(_take_strings(texts[name], attribute.codes[part]))
-        ends = pa.repeat(pa.scalar("\n", pa.large_string()), stop - start)
-        empty = pa.scalar("", pa.large_string())
-        rows = pc.binary_join_element_wise(*columns, between)
-        rows = pc.binary_join_element_wise(rows, ends, empty)
+            columns["IP"] = format_addresses(log.ip[part])
+        texts = (column.cast(pa.large_string()).fill_null("") for column in columns.values())
+        rows = pc.binary_join_element_wise(*texts, between)
+        rows = pc.binary_join_element_wise(rows, line_end, pa.scalar("", pa.large_string()))
         _, offsets, data = rows.buffers()
         places = np.frombuffer(offsets, dtype=np.int64)
         yield memoryview(data)[places[rows.offset] : places[rows.offset + len(rows)]]
@@ -119,32 +99,33 @@ def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    words = {
-        role: _escape_strings(vocabulary, False) for role, vocabulary in log.vocabularies.items()
-    }
-
-    def make_table(part: slice) -> pa.Table:
-        texts = {
-            role: _take_strings(words[role], log.columns[role][part], missing=None)
-            for role in words
-        }
-        columns = {
-            "AnonID": texts.pop("user"),
-            "Query": texts.pop("query"),
-            "QueryTime": pa.array(log.time[part]).cast(pa.timestamp("s", "UTC")),
-            "ItemRank": pa.array(log.rank[part], mask=log.rank[part] == NONE),
-            "ClickURL": texts.pop("url"),
-        }
-        if log.ip is not None:
-            columns["IP"] = pa.array(log.ip[part], mask=log.ip[part] == 0)
-        if log.cookie is not None:
-            columns["Cookie"] = texts.pop("cookie")
-        return pa.table(columns | texts)
-
-    schema = make_table(slice(0)).schema
+    words = _escape_texts(log, False)
+    schema = pa.table(_make_columns(log, slice(0), words)).schema
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         for start, stop in progress.blocks("writing the log", len(log), BLOCK * 8):
-            writer.write_table(make_table(slice(start, stop)))
+            writer.write_table(pa.table(_make_columns(log, slice(start, stop), words)))
+
+
+def _make_columns(log: QueryLog, part: slice, words: Mapping[str, pa.Array]) -> dict[str, pa.Array]:
+    """The columns of some rows by their names in a file, null where nothing is."""
+    import pyarrow as pa
+
+    columns = {
+        role: texts.take(pa.array(log.columns[role][part], mask=log.columns[role][part] == NONE))
+        for role, texts in words.items()
+    }
+    columns["time"] = pa.array(log.time[part]).cast(pa.timestamp("s", "UTC"))
+    columns["rank"] = pa.array(log.rank[part], mask=log.rank[part] == NONE)
+    if log.ip is not None:
+        columns["ip"] = pa.array(log.ip[part], mask=log.ip[part] == 0)
+    names = dict(zip(AOL_ROLES, AOL_NAMES, strict=True))
+    names |= {role: name for name, role in EXTRA_NAMES.items()}
+    order = [role for role in (*names, *log.attributes) if role in columns]
+    return {names.get(role, role): columns[role] for role in order}
+
+
+def _escape_texts(log: QueryLog, quoted: bool) -> dict[str, pa.Array]:
+    return {role: _escape_strings(texts, quoted) for role, texts in log.vocabularies.items()}
 
 
 def _needs_quotes(vocabulary: Vocabulary) -> bool:
@@ -171,10 +152,3 @@ def _escape_strings(vocabulary: Vocabulary, quoted: bool) -> pa.Array:
     mark, empty = pa.scalar('"', pa.large_string()), pa.scalar("", pa.large_string())
     doubled = pc.replace_substring(strings, '"', '""')
     return pc.binary_join_element_wise(mark, doubled, mark, empty)
-
-
-def _take_strings(strings: pa.Array, codes: Int32s, missing: str | None = "") -> pa.Array:
-    import pyarrow as pa
-
-    taken = strings.take(pa.array(codes, mask=codes == NONE))
-    return taken if missing is None else taken.fill_null(missing)

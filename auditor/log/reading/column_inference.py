@@ -76,7 +76,6 @@ MOST_CATEGORIES = 5
 SHARE = 0.8
 """Of a column's values, how many must look like something for the column to be taken for it."""
 
-
 LOOKED_AT = 300
 """Characters of a value that are looked at: patterns take their time over long ones."""
 

@@ -69,12 +69,10 @@ ALIKE: Final = {role: (*names, *_NAMES["alike"].get(role, ())) for role, names i
 VAGUE_QUERIES: Final = ("search", "keyword", "keywords", "term", "terms", "text")
 """Names of a query that may be something else beside a better one."""
 
-
 RATIO_GRACE: Final = 64 * 2**20
 """Bytes that anything may expand to before its ratio is looked at."""
 ANSWERS: Final = {"spellings": ("ask", "merge", "keep"), "shared_ids": ("ask", "drop", "keep")}
 """Options that say what is done with ids that aren't one person each, and their values."""
-
 
 READ_FLAGS: Final = {
     name: name.replace("_", "-")

@@ -28,6 +28,7 @@ BATCH = 32_768
 ROW_BYTES = 16
 """What a row of Parquet counts for at least, however few bits of the file it takes."""
 DAMAGED = "The file is damaged or cut short."
+_DAMAGES = (pa.ArrowException, OSError, ValueError, OverflowError, IndexError, KeyError)
 ROUNDED = (
     "A column of ids holds floating-point numbers so large that they are rounded: several ids may "
     "be one. Write it as whole numbers or text."
@@ -128,7 +129,7 @@ def open_parquet(
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
         size = sum(max(0, group.total_byte_size) for group in groups)
         size = max(size, file.metadata.num_rows * ROW_BYTES)
-    except (pa.ArrowException, OSError, ValueError, OverflowError, IndexError, KeyError):
+    except _DAMAGES:
         raw.close()
         raise part.make_error(DAMAGED) from None
     if len(set(kinds.names)) < len(kinds.names):
@@ -184,7 +185,7 @@ def damage_named(part: SourcePart) -> Iterator[None]:
     """Turn whatever Arrow says of a damaged file into one clear error."""
     try:
         yield
-    except (pa.ArrowException, OSError, ValueError, OverflowError, IndexError, KeyError):
+    except _DAMAGES:
         raise part.make_error(DAMAGED) from None
 
 

@@ -32,14 +32,6 @@ class TooManyStreams(ValueError):
     """A file holds more empty streams than any program writes."""
 
 
-def open_expander(kind: str, more: Callable[[int], bytes]) -> Callable[[memoryview], int]:
-    """A function that fills views from one or more compressed streams end to end.
-
-    `more` gives at most so many of the next packed bytes, none at the end.
-    """
-    return fill_from(_expand_streams(kind, more))
-
-
 def fill_from(pieces: Iterator[bytes]) -> Callable[[memoryview], int]:
     """A function that fills views from pieces of bytes."""
     rest = memoryview(b"")
@@ -68,11 +60,12 @@ def fill_view(stream: Any, view: memoryview) -> int:
 
 
 class PieceStream(ABC):
-    """A stream made of another one's bytes, piece by piece; `stream` has `consumed`."""
+    """A stream made of the `pieces` of another one's bytes; `stream` has `consumed`."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
-        self._fill = fill_from(self._iterate_pieces())
+        self.pieces = self._iterate_pieces()
+        self._fill = fill_from(self.pieces)
 
     @property
     def consumed(self) -> int:
@@ -88,8 +81,11 @@ class PieceStream(ABC):
         """The pieces one after the other."""
 
 
-def _expand_streams(kind: str, more: Callable[[int], bytes]) -> Iterator[bytes]:
-    """The bytes of streams end to end, perhaps with zeros between them."""
+def expand_streams(kind: str, more: Callable[[int], bytes]) -> Iterator[bytes]:
+    """The bytes of compressed streams end to end, perhaps with zeros between them.
+
+    `more` gives at most so many of the next packed bytes, none at the end.
+    """
     magic, make = _MACHINES[kind]
     is_zstd, data, empty_streams = kind == "zstd", b"", 0
     errors = (load_zstd().ZstdError,) if is_zstd else ()

@@ -421,16 +421,14 @@ def finish_named(
 
 
 def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) -> DetectedFormat:
-    fixed = {"aol": "\t", "excite": "\t"}.get(options.format)
+    is_fixed = options.format in OWN_USERS
     preamble, hint = _find_preamble(lines, options)
     lines = lines[preamble:]
-    fixed = fixed or hint
+    fixed = "\t" if is_fixed else hint
     delimiter = options.delimiter or fixed or _guess_delimiter(lines)
     quoting = options.quoting
     if quoting is None:
-        quoting = delimiter != "\t" or are_fields_quoted(lines)
-        if options.format in ("aol", "excite") and delimiter != "\t":
-            quoting = False
+        quoting = not is_fixed if delimiter != "\t" else are_fields_quoted(lines)
     rows = _split_lines(lines[:500], delimiter, quoting)
     options = with_changes(options, delimiter=delimiter, quoting=quoting)
     widths = Counter(len(row) for row in rows if row)

@@ -31,9 +31,9 @@ from auditor.log.reading.decompression import (
     MOST_EMPTY,
     PieceStream,
     TooManyStreams,
+    expand_streams,
     fill_from,
     fill_view,
-    open_expander,
 )
 from auditor.log.reading.table_files import TABLE_FILES, list_tables, table_kind, table_lines
 from auditor.log.sentences import sentence
@@ -401,7 +401,6 @@ _LOCAL_HEADER = 30
 _DATA_DESCRIPTOR = 24
 """Bytes that may follow a member: its sum and sizes, where they weren't known before."""
 
-
 _ERRORS = (
     (FileNotFoundError, "There is no such file."),
     (PermissionError, "You may not read this file."),
@@ -495,7 +494,7 @@ class SourceStream:
 
                 return fill_table
             case kind:
-                return open_expander(kind, self._read_packed)
+                return fill_from(expand_streams(kind, self._read_packed))
 
     def _open_member(self) -> Callable[[memoryview], int]:
         """Reads the member where the directory has it, without reading the directory again."""

@@ -33,7 +33,6 @@ from auditor.progress import Progress, run_in_threads
 if TYPE_CHECKING:
     from auditor.log.user_distance import kernels
 
-
 MOST_TABLE = 1 << 30
 """Bytes that a table of word distances may take; rows of rarer words are computed on demand."""
 KEPT_BYTES = 512 << 20
@@ -80,6 +79,7 @@ class UserDistance:
     ) -> None:
         from auditor.log.user_distance import kernels
 
+        self._kernels = kernels
         self.space = space
         self._words = space.words.list_strings()
         self.weights = shares = weights.normalize_shares()
@@ -110,8 +110,6 @@ class UserDistance:
         )
 
     def _build_words(self, most: int, progress: Progress, threads: int | None) -> kernels.WordTable:
-        from auditor.log.user_distance import kernels
-
         lengths = np.array([len(word) for word in self._words], dtype=np.int32)
         n, longest = len(lengths), int(lengths.max(initial=0))
         rows = min(n, most // max(n, 1)) if longest <= 255 else 0
@@ -128,7 +126,7 @@ class UserDistance:
         workers = threads or platform.count_usable_cores()
         for first, last in progress.blocks("comparing words", rows, 1 + _WORD_PAIRS // max(n, 1)):
             table[first:last] = self._compare_words(codes[first:last], np.uint8, workers)
-        return kernels.WordTable(lengths, table, row)
+        return self._kernels.WordTable(lengths, table, row)
 
     def _compare_words(self, some: Int64s, kind: type, workers: int = 1) -> Array:
         """Edit distances of some words to all."""
@@ -159,14 +157,12 @@ class UserDistance:
 
     def _allocate_scratch(self, *, rows: int = 0) -> kernels.DistanceScratch:
         """One thread's room; `rows` are the words of a query whose distances are held."""
-        from auditor.log.user_distance import kernels
-
         space, words = self.space, len(self._words)
 
         def room(*shape: int) -> Float32s:
             return np.empty(shape, dtype=np.float32)
 
-        return kernels.DistanceScratch(
+        return self._kernels.DistanceScratch(
             edits=np.empty((0, words), dtype=np.uint16),
             place=np.zeros(words, dtype=np.int64),
             rows=room(rows + 3, words),
@@ -198,8 +194,6 @@ class UserDistance:
         least: Float32s,
         progress: Progress,
     ) -> None:
-        from auditor.log.user_distance import kernels
-
         probe = probe._replace(time=probe.time * np.float32(self.weights.time))
         scratch.query[0] = -1
         space = self.space
@@ -209,12 +203,12 @@ class UserDistance:
             progress.check()
             span = first, min(first + size, len(probe.time))
             scratch = self._hold_words(scratch, probe.query[slice(*span)])
-            kernels.follow_events(span, probe, self._events, self._tables, scratch, best, least)
+            self._kernels.follow_events(
+                span, probe, self._events, self._tables, scratch, best, least
+            )
 
     def compute_pairs(self, progress: Progress, *, threads: int | None = None) -> Float32s:
         """Distances between all users; symmetric, zero diagonal; float32 (u, u)."""
-        from auditor.log.user_distance import kernels
-
         space = self.space
         users = len(space.users)
         far = np.zeros((users, users), dtype=np.float32)
@@ -239,7 +233,7 @@ class UserDistance:
                     if (start - first) % _EVENTS == 0:
                         some = space.query[start : min(start + _EVENTS, last)]
                         room = self._hold_words(scratch, some)
-                    kernels.chase_events(span, user, self._events, self._tables, room, best)
+                    self._kernels.chase_events(span, user, self._events, self._tables, room, best)
                 best[user] = 0.0
                 far[user] = best
                 done[user] = True

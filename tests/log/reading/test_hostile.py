@@ -28,7 +28,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.errors import LogFormatError
-from auditor.log.reading.decompression import CHUNK, load_zstd, open_expander
+from auditor.log.reading.decompression import CHUNK, expand_streams, fill_from, load_zstd
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.sources import is_one_time
 
@@ -542,7 +542,7 @@ def test_that_streams_end_to_end_are_one_however_they_are_read(
     packed = io.BytesIO(between.join(pack(text) for text in texts))
     for step in (1, 7, 4096):
         packed.seek(0)
-        fill = open_expander(kind, lambda size, step=step: packed.read(min(size, step)))  # type: ignore[misc]
+        fill = fill_from(expand_streams(kind, lambda size, step=step: packed.read(min(size, step))))  # type: ignore[misc]
         buffer = bytearray(100_000)
         done = 0
         while got := fill(memoryview(buffer)[done:]):

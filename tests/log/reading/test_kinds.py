@@ -944,16 +944,16 @@ kind(
      for user, rows in DONORS.items()},
     searches=[(f"{user}.zip", *row[1:]) for user, rows in DONORS.items() for row in rows],
 )  # fmt: skip
-HALVES = {"Search": takeout_of(JANUARY), "Image Search": takeout_of(FEBRUARY)}
+PRODUCTS = {"Search": takeout_of(JANUARY), "Image Search": takeout_of(FEBRUARY)}
 kind(
     "donors", "one Takeout, a folder for each product",
-    {"anna.zip": zipped({f"Takeout/My Activity/{name}/MyActivity.json": text for name, text in HALVES.items()})},
+    {"anna.zip": zipped({f"Takeout/My Activity/{name}/MyActivity.json": text for name, text in PRODUCTS.items()})},
     searches=[("anna.zip", *row[1:]) for row in SEARCHES],
 )  # fmt: skip
 kind(
     "donors", "one Takeout in numbered archives",
     {f"takeout-20260301T101112Z-00{number}.zip": zipped({f"Takeout/My Activity/{name}/MyActivity.json": text})
-     for number, (name, text) in enumerate(HALVES.items(), 1)},
+     for number, (name, text) in enumerate(PRODUCTS.items(), 1)},
     searches=[("takeout-20260301T101112Z", *row[1:]) for row in SEARCHES],
 )  # fmt: skip
 ENGINES = (
@@ -1326,14 +1326,14 @@ kind(
     searches=SEARCHES * 2, notes=("80 of 160 rows are the same",),
 )  # fmt: skip
 for before, proxies in (("www.example.org:443 ", ""), ("", ", 10.0.0.1")):
-    lines = (
+    requests = (
         f'{before}{user}{proxies} - - [{time:%d/%b/%Y:%H:%M:%S +0000}] "GET /?q={query.replace(" ", "+")} HTTP/1.1" 200 9'
         for user, query, time in SEARCHES
     )
     kind(
         "web",
         f"host between “{before}” and “{proxies}”",
-        "\n".join(lines),
+        "\n".join(requests),
         options={"columns": {"query": "q"}},
     )
 

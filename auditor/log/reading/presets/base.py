@@ -32,13 +32,9 @@ class LogPreset:
         Whether a text that begins with these lines is of the format.
     start
         Makes the function that turns lines into rows, from the columns that somebody named.
-    parameters
-        Where somebody must name the field that holds the query, what it may be.
-    collect
-        What is to be known of all lines before the first is turned into rows: fed line by line.
     title, documentation
-        What people read; where the format is documented. This and all below is of the catalogue in
-        ``resources/formats.toml``.
+        What people read; where the format is documented. This and what follows, up to `encoding`,
+        is of the catalogue in ``resources/formats.toml``.
     user, doubt
         The field that says who searched; why a value of it isn't quite a person.
     note
@@ -59,13 +55,15 @@ class LogPreset:
         Whether a record lists the results that its search showed; see `list_shown`.
     encoding
         What texts that aren't UTF-8 are encoded in.
+    parameters
+        Where somebody must name the field that holds the query, what it may be.
+    collect
+        What is to be known of all lines before the first is turned into rows: fed line by line.
     """
 
     name: str
     detect: Callable[[Sequence[str]], bool]
     start: Callable[[Mapping[str, str | int], Any], RecordFunction]
-    parameters: Callable[[Sequence[str]], list[tuple[str, int]]] | None
-    collect: Callable[[Iterable[str]], Any] | None
     title: str
     documentation: str
     user: str
@@ -79,18 +77,13 @@ class LogPreset:
     dated: bool = True
     shows: bool = False
     encoding: str = "utf-8"
+    parameters: Callable[[Sequence[str]], list[tuple[str, int]]] | None = None
+    collect: Callable[[Iterable[str]], Any] | None = None
 
 
-def make_preset(
-    name: str,
-    detect: Callable[[Sequence[str]], bool],
-    start: Callable[[Mapping[str, str | int], Any], RecordFunction],
-    *,
-    parameters: Callable[[Sequence[str]], list[tuple[str, int]]] | None = None,
-    collect: Callable[[Iterable[str]], Any] | None = None,
-) -> LogPreset:
+def make_preset(name: str, detect: Any, start: Any, **more: Any) -> LogPreset:
     """A format of the catalogue, and how its lines are read."""
-    return LogPreset(name, detect, start, parameters, collect, **_read_catalogue()[name])
+    return LogPreset(name, detect, start, **_read_catalogue()[name], **more)
 
 
 @functools.cache

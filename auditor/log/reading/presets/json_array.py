@@ -26,7 +26,6 @@ _WRAPPED = re.compile(
 """What stands before the records of OpenSearch's, Elasticsearch's or Solr's responses, or of a
 browser's history in Google Takeout."""
 
-
 _NEXT = re.compile(r"\}\s*,?\s*(?=\{)")
 """What stands between two objects."""
 
@@ -73,7 +72,7 @@ class JsonArrayStream(PieceStream):
     `cut` the last value is left out.
     """
 
-    def __init__(self, stream: ReadableBytes, *, cut: bool = False) -> None:
+    def __init__(self, stream: Any, *, cut: bool = False) -> None:
         super().__init__(stream)
         self._cut = cut
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
@@ -155,25 +154,11 @@ class JsonArrayStream(PieceStream):
         return place if '"_source"' in text[place:end] else end
 
 
-class HeldBytes(io.BytesIO):
-    """Bytes in memory as a stream."""
-
-    @property
-    def consumed(self) -> int:
-        """Bytes read so far."""
-        return self.tell()
-
-
 def element_lines(
     head: bytes, complete: bool, elements: type[JsonArrayStream] = JsonArrayStream
 ) -> bytes:
     """The whole values of the beginning of a text as lines."""
-    stream = elements(HeldBytes(head), cut=not complete)
-    lines = bytearray()
-    view = memoryview(bytearray(CHUNK))
-    while got := stream.readinto(view):
-        lines += view[:got]
-    return bytes(lines)
+    return b"".join(elements(io.BytesIO(head), cut=not complete).pieces)
 
 
 DEEPEST = 8

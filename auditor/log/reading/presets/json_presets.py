@@ -71,9 +71,6 @@ def _make_keyed_preset(name: str, rows: RowFunction, *fields: str) -> LogPreset:
     return make_preset(name, detect, _read_objects(rows))
 
 
-# OpenSearch User Behavior Insights
-
-
 def _is_ubi_record(record: Mapping[str, Any]) -> bool:
     named = {"query_id", "client_id"} <= record.keys()
     return named and ("user_query" in record or "action_name" in record)
@@ -102,9 +99,6 @@ def _ubi_rows(entry: Mapping[str, Any], clicks: Any) -> list[Record]:
     return [base | {"url": thing, "rank": place} for thing, place in pairs] or [base]
 
 
-# TripClick
-
-
 def _tripclick_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
     chosen = entry.get("DocumentId") or None
     results = [plain_text(hit) for hit in _list_of(entry, "Documents")]
@@ -113,9 +107,6 @@ def _tripclick_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
     if plain_text(chosen) in results:
         record["rank"] = str(results.index(plain_text(chosen)) + 1)
     return [record]
-
-
-# ir_datasets: what qlogs_iter() gives of AOL, a record a line
 
 
 def _ir_datasets_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
@@ -130,9 +121,6 @@ def _ir_datasets_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
         if clicked:
             rows.append(base | {"url": plain_text(doc), "rank": plain_text(rank)})
     return rows or [base]
-
-
-# The Archive Query Log
 
 
 _SERP_QUERY, _SERP_TIME = "serp_query_text_url", "serp_timestamp"
@@ -156,9 +144,6 @@ def _aql_rows(entry: Mapping[str, Any], numbers: Any) -> list[Record]:
     return [{"user": str(next(numbers)), "query": query, "time": time}]
 
 
-# Matomo: Live.getLastVisitsDetails
-
-
 def _matomo_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
     return [
         {
@@ -169,9 +154,6 @@ def _matomo_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
         for action in _list_of(entry, "actionDetails")
         if isinstance(action, dict) and action.get("type") == "search"
     ]
-
-
-# Google Analytics 4: the export to BigQuery
 
 
 def _ga4_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
@@ -186,8 +168,6 @@ def _ga4_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
     time = epoch_seconds(entry.get("event_timestamp"))
     return [{"user": user, "query": term, "time": time} for term in terms]
 
-
-# Google Takeout: My Activity, one file a donor
 
 _SEARCHED = re.compile(
     r"(?:Searched for|Gesucht nach:?|Gesucht:|Suche nach:?|Has buscado|Buscaste|"
@@ -205,9 +185,6 @@ def _takeout_rows(entry: Mapping[str, Any], donor: Any) -> list[Record]:
         query = words[1]
     time = epoch_seconds(entry.get("time"))  # what has no query is a visit
     return [{"user": str(donor), "query": query, "time": time}] if query else []
-
-
-# Histories of browsers, one file a donor
 
 
 _ENGINES = {

@@ -36,8 +36,6 @@ def _detect_lines(pattern: re.Pattern[str], least: float = 0.8) -> Callable[[Seq
     return detect
 
 
-# Web servers: the parameter of an address that holds the query is named by a person
-
 _LineParser = Callable[[str], dict[str, str] | None]
 """The fields of a line: none of one that is no request, None if it can't be read."""
 _QUERY_FIELD = "cs-uri-query"
@@ -139,9 +137,6 @@ def _make_w3c_parser() -> _LineParser:
     return parse
 
 
-# Sogou
-
-
 _SOGOU = re.compile(
     r"((\d\d:\d\d:\d\d\t)?\w+\t\[.*\]\t\d+ \d+\t\S*|\d{14}\t\w+\t[^\t]*\t\d+\t\d+\t\S*)"
 )
@@ -167,9 +162,6 @@ def _make_sogou_reader(_columns: Mapping[str, str | int], _state: Any) -> Record
         return [{"user": user, "query": query, "time": seconds, "rank": rank, "url": url}]
 
     return read
-
-
-# Yandex: the Personalized Web Search Challenge
 
 
 _YANDEX = re.compile(
@@ -216,9 +208,6 @@ def _make_yandex_reader(columns: Mapping[str, str | int], _state: Any) -> Record
         return [record]
 
     return read
-
-
-# Sets without users: ORCAS, and Bing's queries
 
 
 _ORCAS = re.compile(r"\d+\t[^\t]*\tD\d+\thttps?://\S*")
