@@ -33,7 +33,7 @@ from auditor.methods.released_ids import NO_USER, number_records
 from auditor.privacy.blank_queries import spell_as_released
 from auditor.privacy.entities import list_masked
 from auditor.privacy.identity import kept_ids
-from auditor.privacy.release import NGRAMS, Anonymized, DistributedProduct
+from auditor.privacy.release import NGRAMS, UNKNOWN, Anonymized, DistributedProduct
 from auditor.privacy.release_times import EXACT, comparable_times, floor_times, times_of
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import NGRAM_FIGURES
@@ -399,6 +399,12 @@ def _count_dated_searches(log: QueryLog, release: Anonymized, code: Int32s) -> i
     day = floor_times(time, step) // _DAY
     if release.tables.step:
         dates = release.tables.dates
+        begin = np.unique(dates.time)
+        if release.method == UNKNOWN and step == "day" and len(begin) == 1:
+            week = floor_times(begin, "week")
+            monday = is_kept & (day == begin // _DAY)
+            if week == begin and dates.counts.sum() > np.count_nonzero(monday):
+                day = floor_times(time, "week") // _DAY  # more than that day holds: of its week
         cells = dates.query.astype(np.int64) << 32 | dates.time // _DAY
         return int(np.count_nonzero(is_kept & np.isin(query << 32 | day, cells)))
     params = find_params(release.method, release.params)

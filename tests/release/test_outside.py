@@ -75,6 +75,9 @@ def test_that_a_release_of_one_week_keeps_the_searches_of_its_days(tmp_path: Pat
     rows = "".join(f"a,{query},1970-01-05\n" for query in ("maps", "ox", "tea"))
     kept = KeptContent.of(log, read(tmp_path, f"user,query,time\n{rows}"))
     assert (kept.searches, kept.added) == (2, 1)
+    for count, searches in ((1, 1), (2, 2)):  # more than the Monday holds
+        counts = read(tmp_path, f"query,date,count\nmaps,1970-01-05,{count}\n")
+        assert KeptContent.of(log, counts).searches == searches
 
 
 def test_that_counts_by_date_keep_the_searches_of_their_days_alone(tmp_path: Path) -> None:
