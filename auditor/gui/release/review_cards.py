@@ -94,19 +94,19 @@ def count_survival(findings: FlaggedFindings) -> SurvivalSummary:
     """Count of whom something survives; O(people × reasons)."""
     judged = findings.people or findings
     at_risk, stands = judged.risk >= judged.least, judged.surviving > 0
-    shown = at_risk & stands
+    exposed = at_risk & stands
     rows = [
-        (why, int((has & at_risk).sum()), int((has & shown).sum()))
+        (why, int((has & at_risk).sum()), int((has & exposed).sum()))
         for why, has in judged.find_reasons().items()
         if (has & at_risk).any()
     ]
     rows.sort(key=lambda row: (-row[2], -row[1]))
     return SurvivalSummary(
         int(at_risk.sum()),
-        int(shown.sum()),
-        int(judged.surviving[shown].sum(dtype=np.int64)),
+        int(exposed.sum()),
+        int(judged.surviving[exposed].sum(dtype=np.int64)),
         tuple(rows),
-        tuple(zip(judged.start[shown].tolist(), judged.stop[shown].tolist(), strict=True)),
+        tuple(zip(judged.start[exposed].tolist(), judged.stop[exposed].tolist(), strict=True)),
         int((stands & ~at_risk).sum()),
         findings.people is not None,
     )
@@ -433,8 +433,8 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
     if survived.reasons:
         box, right = QWidget(), Qt.AlignmentFlag.AlignRight
         grid = style.grid(box, {0: 1})
-        counted = tr("users at risk") if survived.people else tr("sessions flagged")
-        headings = tr("Reason"), counted, tr("something survives")
+        people = tr("users at risk") if survived.people else tr("sessions flagged")
+        headings = tr("Reason"), people, tr("something survives")
         for column, heading in enumerate(headings):
             label = style.plain_label(heading, role="muted", wrap=True)
             if column:

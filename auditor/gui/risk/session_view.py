@@ -388,9 +388,9 @@ class SessionView(QWidget):
         event = current.row()
         queries, code = session.log.queries, session.find_query_code(event)
         text, self._left = safe_text.take_head(queries, code, safe_text.TEXT_LIMIT)
-        shown = self.disclosure.isChecked()
+        unmasked = self.disclosure.isChecked()
         self.text_box.setPlainText(self.disclosure.mask_text(text))
-        marks = session.list_marks(event) if shown else []
+        marks = session.list_marks(event) if unmasked else []
         selections = []
         for start, length in session_data.utf16_marks(text, marks):
             selection: Any = QTextEdit.ExtraSelection()

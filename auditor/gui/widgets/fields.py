@@ -62,8 +62,8 @@ TAIL = 3
 class Disclosure(QAction):
     """Whether every page shows queries and ids of the log, or masks them until somebody asks."""
 
-    def __init__(self, parent: QObject | None = None, *, shown: bool = False) -> None:
-        super().__init__(tr("Show queries and ids"), parent, checkable=True, checked=shown)
+    def __init__(self, parent: QObject | None = None, *, unmasked: bool = False) -> None:
+        super().__init__(tr("Show queries and ids"), parent, checkable=True, checked=unmasked)
         self.setToolTip(tr("Queries and ids of the log are masked until you ask"))
 
     def mask_text(self, text: str) -> str:

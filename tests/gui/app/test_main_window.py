@@ -74,8 +74,7 @@ def test_that_a_blank_query_is_counted_nowhere(bare_window: MainWindow, qtbot: Q
     assert (summary.most, summary.once) == (1, 1)
     (column,) = (column for column in summary.columns if column.name == "query")
     assert (column.distinct, column.missing, column.examples) == (1, 0.75, ("tulips",))
-    _, by_rank = summary.figures
-    assert len(by_rank.series[0].x) == 1
+    assert list(summary.by_rank) == [1]
 
 
 def test_that_moving_a_slider_changes_the_statement_whose_epsilon_never_stands_alone(

@@ -67,7 +67,7 @@ def records(fake_parts: None) -> list[Run]:
 
 @pytest.fixture
 def view(records: list[Run], qtbot: QtBot) -> ExposedPanel:
-    view = ExposedPanel(Disclosure(shown=True))
+    view = ExposedPanel(Disclosure(unmasked=True))
     qtbot.addWidget(view)
     view.resize(900, 300)
     view.set_log(LOG)

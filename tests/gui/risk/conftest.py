@@ -34,7 +34,7 @@ def book(qtbot: QtBot) -> Book:
 
 @pytest.fixture
 def panel(qtbot: QtBot) -> FlaggedPanel:
-    panel = FlaggedPanel(Disclosure(shown=True))
+    panel = FlaggedPanel(Disclosure(unmasked=True))
     qtbot.addWidget(panel)
     panel.resize(1200, 400)
     panel.show()

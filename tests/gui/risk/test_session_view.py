@@ -16,7 +16,7 @@ from tests.gui.risk import flagged_logs
 
 @pytest.fixture
 def view(qtbot: QtBot) -> SessionView:
-    view = SessionView(Disclosure(shown=True))
+    view = SessionView(Disclosure(unmasked=True))
     qtbot.addWidget(view)
     return view
 
