@@ -74,10 +74,7 @@ def _grow_array(array: Array, used: int, size: int) -> Array:
 
 
 def sort_order(user: Int32s, time: Int64s, progress: Progress) -> Int64s | None:
-    """Rows ordered by (user, time), equal ones as they came; None if they are already.
-
-    O(n log n)
-    """
+    """Rows by (user, time), equal ones as they came; None if they are already; O(n log n)."""
     if is_sorted(user, time, progress):
         return None
     order: Int64s = run_cancellable(lambda: np.lexsort((time, user)), progress)

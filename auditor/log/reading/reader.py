@@ -271,6 +271,9 @@ def settle_parts(planned: AlignedParts) -> PlannedParts:
     stamps = {part.path: part.stamp for part, _ in parts}
     form, zone = first.options.format, first.options.time_zone
     notes = [*first.assumptions, *planned.notes]
+    sheets = [part.name for part, _ in layouts if part.compression == "spreadsheet"]
+    if len(sheets) > 1:
+        notes.append(phrase("the sheets {names} are one log", names=", ".join(sheets)))
     if zone != "UTC":
         notes.append(phrase("times are the clock of {zone}", zone=zone))
     origin = LogOrigin(

@@ -236,7 +236,11 @@ def _parts_of(
             return _list_members(path, file, stamp, options, left_out)
         if kind == "zip":
             _check_members(path, file, stamp, options)
-    names = list_tables(tables, path)
+    names, hidden = list_tables(tables, path)
+    if options.table is not None:
+        names += hidden
+    elif hidden:
+        left_out.update((f"{path.name}:{name}", "a hidden sheet") for name in hidden)
     if not names:
         raise LogFormatError("It holds no table.", path=path)
     return [SourcePart(path, tables, status.st_size, name, stamp) for name in names]

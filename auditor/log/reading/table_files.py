@@ -70,10 +70,15 @@ def counts_from_1904(path: Path) -> bool:
     return False
 
 
-def list_tables(kind: str, path: Path) -> list[str]:
-    """The names of the tables or sheets; raises `LogFormatError` if they can't be read."""
+def list_tables(kind: str, path: Path) -> tuple[list[str], list[str]]:
+    """The names of the tables or sheets, and of hidden ones beside them.
+
+    Raises `LogFormatError` if they can't be read.
+    """
     with _READERS[kind](path) as tables:
-        return list(tables.names())
+        names, hidden = tables.names(), tables.hidden()
+    shown = [name for name in names if name not in hidden]
+    return (shown, hidden) if shown else (names, [])
 
 
 def table_lines(kind: str, path: Path, name: str) -> Generator[bytes]:
@@ -126,6 +131,10 @@ class _Tables(ABC):
     def open(self) -> Any:
         """The library's own object, to be closed; raises one of `errors`."""
 
+    def hidden(self) -> list[str]:
+        """The tables that their program doesn't show."""
+        return []
+
     def rows(self, name: str) -> Iterable[Sequence[Any]]:
         """The names of a table's columns, and its rows."""
         quoted = name.replace('"', '""')
@@ -159,6 +168,10 @@ class _Workbook(_Tables):
 
     def names(self) -> list[str]:
         return list(self._file.sheet_names)
+
+    def hidden(self) -> list[str]:
+        sheets = self._file.sheets_metadata
+        return [sheet.name for sheet in sheets if not str(sheet.visible).endswith(".Visible")]
 
     def rows(self, name: str) -> Iterable[Sequence[Any]]:
         return self._file.get_sheet_by_name(name).iter_rows()  # type: ignore[no-any-return]

@@ -564,10 +564,12 @@ _BOOK = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-def workbook_of(properties: str = "", **sheets: Sequence[Sequence[str]]) -> bytes:
+def workbook_of(properties: str = "", hidden: str = "", **sheets: Sequence[Sequence[str]]) -> bytes:
     """A workbook of Excel's, with cells of text."""
+    states = {hidden: ' state="hidden"'}
     listed = "".join(
-        f'<sheet name="{name}" sheetId="{n}" r:id="r{n}"/>' for n, name in enumerate(sheets, 1)
+        f'<sheet name="{name}" sheetId="{n}" r:id="r{n}"{states.get(name, "")}/>'
+        for n, name in enumerate(sheets, 1)
     )
     links = "".join(
         f'<Relationship Id="r{n}" Type="{_LINKS}/worksheet" Target="worksheets/sheet{n}.xml"/>'
@@ -624,9 +626,18 @@ TITLED = [["Search report", "", ""], *cells_of(SEARCHES)]
 BOOKS: dict[str, tuple[bytes, dict[str, Any]]] = {
     "log.xlsx": (workbook_of(Log=cells_of(SEARCHES)), {}),
     "log.ods": (sheets_of_calc(), {}),
-    "months.xlsx": (workbook_of(January=cells_of(JANUARY), February=cells_of(FEBRUARY)), {}),
+    "months.xlsx": (
+        workbook_of(January=cells_of(JANUARY), February=cells_of(FEBRUARY)), {"notes": ("are one log",)},
+    ),
     "named.xlsx": (
         workbook_of(January=cells_of(JANUARY), All=cells_of(SEARCHES)), {"options": {"table": "All"}},
+    ),
+    "hidden.xlsx": (
+        workbook_of(Log=cells_of(SEARCHES), Old=cells_of(JANUARY), hidden="Old"),
+        {"left_out": frozenset({"Old"})},
+    ),
+    "shown.xlsx": (
+        workbook_of(Log=cells_of(JANUARY), Old=cells_of(SEARCHES), hidden="Old"), {"options": {"table": "Old"}},
     ),
     "titled.xlsx": (workbook_of(Log=TITLED), {"notes": ("above the table",)}),
 }  # fmt: skip
