@@ -481,7 +481,7 @@ def repeated_rows(log: QueryLog) -> str:
     rows, columns = 0, (log.user, log.time, log.query, log.url, log.rank)
     for part in iterate_slices(len(log) - 1):
         pairs = [(c[part], c[part.start + 1 : part.stop + 1]) for c in columns]
-        rows += int(np.count_nonzero(np.all([one == next_ for one, next_ in pairs], axis=0)))
+        rows += int(np.count_nonzero(np.all([left == right for left, right in pairs], axis=0)))
     few = len(log) < MIN_ROWS or rows * _SEVERAL < len(log)
     if few or not any(np.any(log.time[part] % 86_400) for part in iterate_slices(len(log))):
         return ""

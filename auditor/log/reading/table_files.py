@@ -77,8 +77,8 @@ def list_tables(kind: str, path: Path) -> tuple[list[str], list[str]]:
     """
     with _READERS[kind](path) as tables:
         names, hidden = tables.names(), tables.hidden()
-    shown = [name for name in names if name not in hidden]
-    return (shown, hidden) if shown else (names, [])
+    visible = [name for name in names if name not in hidden]
+    return (visible, hidden) if visible else (names, [])
 
 
 def table_lines(kind: str, path: Path, name: str) -> Generator[bytes]:
