@@ -7,19 +7,16 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 
 def run_python(
-    *arguments: object,
-    cwd: Path | None = None,
-    environment: Mapping[str, str] = MappingProxyType({}),
+    *arguments: object, cwd: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """What Python does with these arguments and variables; its output is text."""
     return subprocess.run(
         [sys.executable, *map(str, arguments)],
         cwd=cwd,
-        env={**os.environ, **environment},
+        env={**os.environ, **(environment or {})},
         capture_output=True,
         text=True,
         check=False,
