@@ -17,7 +17,7 @@ import hashlib
 import heapq
 import itertools
 import math
-from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -33,6 +33,9 @@ _Pages = frozenset[int]
 
 _MOST_EVENTS = 1 << 30
 """Events of one user from which on products of two users' counts would be too large."""
+
+_PAIRS = 1 << 21
+"""Pairs of page sets that are compared at once."""
 
 _ROUNDING = 1e-9
 """What is so near to epsilon is for exact fractions; sums of shares are off by 1e-13 at most."""
@@ -396,24 +399,44 @@ def cluster_by_clicks(
     return np.where(code == NONE, alone, np.append(labels, 0)[code])
 
 
+def _iterate_near(
+    sets: list[_Pages], delta: float, progress: Progress
+) -> Iterator[tuple[int, int, float]]:
+    """The places of two sets that share a page and are within delta, and how far they are apart.
+
+    O(pairs that share a page), some `_PAIRS` of them at once.
+    """
+    from scipy.sparse import csr_array
+
+    size = np.array([len(pages) for pages in sets], dtype=np.int64)
+    pages = np.array(list(itertools.chain.from_iterable(sets)), dtype=np.int64)
+    starts = np.concatenate(([0], np.cumsum(size)))
+    shape = len(sets), int(pages.max(initial=0)) + 1
+    matrix = csr_array((np.ones(len(pages), dtype=np.int64), pages, starts), shape)
+    turned = matrix.T.tocsr()
+    block = np.cumsum(matrix @ np.diff(turned.indptr)) // _PAIRS
+    edges = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), len(sets)]
+    for start, stop in itertools.pairwise(edges):
+        progress.check()
+        shared = (matrix[start:stop] @ turned).tocoo()
+        i, j = shared.row + start, shared.col
+        union = size[i] + size[j] - shared.data
+        distance = (union - shared.data) / union
+        near = (j < i) & (distance <= delta)
+        yield from zip(i[near].tolist(), j[near].tolist(), distance[near].tolist(), strict=True)
+
+
 def _link_sets(first: dict[_Pages, int], delta: float, progress: Progress) -> dict[int, int]:
     """The label of the cluster of each set, sets being known by their first query."""
-    owners: dict[int, list[int]] = defaultdict(list)
-    for pages, query in first.items():
-        for page in pages:
-            owners[page].append(query)
-    sets = {query: pages for pages, query in first.items()}
-    near: dict[int, dict[int, float]] = {query: {} for query in sets}
-    for query, pages in sets.items():
-        progress.check()
-        for other in {other for page in pages for other in owners[page] if other < query}:
-            distance = _compute_page_distance(pages, sets[other])
-            if distance <= delta:
-                near[query][other] = near[other][query] = distance
+    queries = list(first.values())
+    near: dict[int, dict[int, float]] = {query: {} for query in queries}
+    for i, j, distance in _iterate_near(list(first), delta, progress):
+        a, b = queries[i], queries[j]
+        near[a][b] = near[b][a] = distance
     heap = [(d, a, b) for a in near for b, d in near[a].items() if a < b]
     heapq.heapify(heap)
-    root = {query: query for query in sets}
-    members = {query: [query] for query in sets}
+    root = {query: query for query in near}
+    members = {query: [query] for query in near}
     while heap:
         distance, a, b = heapq.heappop(heap)
         if near.get(a, {}).get(b) != distance:
