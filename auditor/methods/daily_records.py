@@ -27,6 +27,7 @@ from auditor.methods.released_ids import (
     WHOLE_DAYS,
     MiniSessions,
     count_dropped,
+    gather_events,
     number_records,
     replace_user_ids,
 )
@@ -110,7 +111,7 @@ def release_records(
     Columns beside the log are released where `params` says so, by the rules of
     `released_columns`; its `group` and `cell` bound them.
     """
-    kept_log = keep_released(kept_log, params)
+    kept_log = gather_events(keep_released(kept_log, params))
     counts = {**count_dropped(log, kept_log), **(changes or {})}
     statement = state_records(statement, count_records(kept_log, sessions, progress))
     if kept_log.attributes:
@@ -130,5 +131,6 @@ def expect_records(
     sessions: MiniSessions = WHOLE_DAYS,
 ) -> Statement:
     """The statement before a run, of the rows that are expected to be kept."""
-    stated = state_records(statement, count_records(kept_log, sessions, progress))
+    facts = count_records(gather_events(kept_log), sessions, progress)
+    stated = state_records(statement, facts)
     return expect_columns(stated, kept_log, params)

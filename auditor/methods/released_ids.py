@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int32s, mark_run_starts
+from auditor.arrays import Int32s, Int64s, mark_run_starts
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.noisy_counts.period_units import DAY, name_units, number_periods
 from auditor.privacy.randomness import Randomness
@@ -79,8 +79,30 @@ def replace_user_ids(
     return log.with_users(new, names, record=record), TruthTable(names, log.users, user)
 
 
+def order_events(log: QueryLog) -> Int64s | None:
+    """An order in which all rows of an event stand side by side; None where they do.
+
+    Those of two events in one second may be mixed.
+    """
+    starts = log.event_starts
+    if not (~starts[1:] & (log.query[1:] != log.query[:-1])).any():
+        return None
+    order = np.lexsort((np.arange(len(log)), log.query, log.time, log.user))
+    begin = order[starts[order]][np.cumsum(starts[order]) - 1]
+    return order[np.lexsort((order, begin))].astype(np.int64)
+
+
+def gather_events(log: QueryLog) -> QueryLog:
+    """The log in that order."""
+    order = order_events(log)
+    return log if order is None else log.rows(order)
+
+
 def number_records(log: QueryLog, sessions: MiniSessions = WHOLE_DAYS) -> Int32s:
-    """The number of each row's mini-session, from 0, ascending; shape (rows,)."""
+    """The number of each row's mini-session, from 0, ascending; shape (rows,).
+
+    A cut after so many searches is between two of them where `gather_events` was before it.
+    """
     record = number_periods(log, DAY)
     if sessions.gap is not None:
         pause = np.diff(log.time, prepend=log.time[:1]) > sessions.gap

@@ -93,6 +93,15 @@ def test_that_no_id_stands_on_two_days_or_in_two_mini_sessions(
         assert product.statement.measured["unset_rules"] == 2 + (searches is None) + (gap is None)
 
 
+def test_that_a_search_of_several_rows_stands_in_one_mini_session() -> None:
+    """Rows of two searches of one second are mixed."""
+    rows = [Row("u", query, time) for query, time in zip("xabac", (0, 9, 9, 9, 20), strict=True)]
+    product = run_method("entity-allowlist", log_of(rows), k_entity=1, session_queries=2)
+    released = log_in(product.content)
+    pairs = set(zip(released.user.tolist(), released.query.tolist(), strict=True))
+    assert (len(released.users), len(pairs)) == (2, 4)
+
+
 def test_that_allowed_words_do_not_allow_a_name() -> None:
     rows = [
         Row(f"u{n}", query, n) for n in range(60) for query in ("anna", "müller", "Anna weather")

@@ -48,7 +48,13 @@ from auditor.methods.day_pseudonyms import DayPseudonymsParams
 from auditor.methods.entity_allowlist import EntityAllowlistParams, SplitQueries
 from auditor.methods.noisy_counts.period_units import take_as_users
 from auditor.methods.released_columns import SUPPRESSED, list_released, state_values
-from auditor.methods.released_ids import WHOLE_DAYS, MiniSessions, number_records
+from auditor.methods.released_ids import (
+    WHOLE_DAYS,
+    MiniSessions,
+    gather_events,
+    number_records,
+    order_events,
+)
 from auditor.methods.suppression import NAMES, NOTHING, SUPPRESSED_ADDRESSES, SUPPRESSED_QUERIES
 from auditor.methods.time_granularity import TimeFacts, coarsen_times
 from auditor.privacy.entities import MASK, iterate_entity_users, split_entities
@@ -277,7 +283,10 @@ def _number_records(
 ) -> Iterator[pa.RecordBatch]:
     """Rows of whole users with their record: the place of its first row."""
     for table in rows.iterate_users(batches):
-        record = number_records(rows.log_of(table), sessions)
+        log = rows.log_of(table)
+        if (order := order_events(log)) is not None:
+            table, log = table.take(order), log.rows(order)
+        record = number_records(log, sessions)
         first = table["place"].to_numpy()[np.flatnonzero(np.diff(record, prepend=-1))]
         yield from table.append_column("record", pa.array(first[record])).to_batches()
 
@@ -294,7 +303,7 @@ def _cut_records(
     part = context.partitionId() if context is not None else 0
     before = 0
     for table in rows.iterate_users(batches):
-        log = rows.log_of(table, beside=beside)
+        log = gather_events(rows.log_of(table, beside=beside))
         record = number_records(log, sessions)
         owner = log.user[np.flatnonzero(np.diff(record, prepend=-1))]
         coarse = coarsen_times(
