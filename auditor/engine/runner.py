@@ -294,47 +294,36 @@ def execute_plan(
     listener(PartialResult(handle.run, release, fitting))
 
     measures = []
-    for step in plan.measures:
-        if step.name in skipped:
-            continue
-        measure = MEASURES[step.name]
+    for step in (step for step in plan.measures if step.name in fitting):
+        measure, draws = MEASURES[step.name], np.random.default_rng(own_seed)
         listener(TaskStarted(handle.run, "measure", step.name))
         try:
             taken = measure.take(
-                evidence.log,
-                release,
-                step.params,
-                again=again,
-                rng=np.random.default_rng(own_seed),
-                progress=progress,
+                evidence.log, release, step.params, again=again, rng=draws, progress=progress
             )
         except (errors.MissingInput, errors.ParameterError) as refusal:
             if not measure.reruns_method:
                 raise
             skipped[step.name] = sentence("runner.runs_method_parts_log", refusal=refusal)
             record_time(step.name)
-            continue
-        measures.append(taken)
-        record_time(step.name)
-        listener(MeasureDone(handle.run, measures[-1]))
+        else:
+            measures.append(taken)
+            record_time(step.name)
+            listener(MeasureDone(handle.run, taken))
 
     attacks = []
-    for step in plan.attacks:
-        if step.name in skipped:
-            continue
-        attack = ATTACKS[step.name]
+    for step in (step for step in plan.attacks if step.name in fitting):
+        draws = np.random.default_rng(own_seed)
         listener(TaskStarted(handle.run, "attack", step.name))
         try:
-            result = attack.run(
-                full_evidence, step.params, rng=np.random.default_rng(own_seed), progress=progress
-            )
+            made = ATTACKS[step.name].run(full_evidence, step.params, rng=draws, progress=progress)
         except errors.MissingInput as refusal:  # the release is there: the rest of it is judged
             skipped[step.name] = phrase("could not run: {refusal}", refusal=refusal)
             record_time(step.name)
-            continue
-        attacks.append(result)
-        record_time(step.name)
-        listener(AttackDone(handle.run, attacks[-1]))
+        else:
+            attacks.append(made)
+            record_time(step.name)
+            listener(AttackDone(handle.run, made))
     return Run(plan, release, tuple(measures), tuple(attacks), seconds, skipped, stages)
 
 
