@@ -37,7 +37,7 @@ def test_that_the_part_is_the_log_of_its_own_rows(tmp_path: Path) -> None:
     assert len(part) == 8
     assert part.digest == alone.digest
     (note,) = (text for text in part.origin.assumptions if "only rows since" in text)
-    assert "8 of 24 rows and 2 of 3 users are in the part; 1 ids of the list" in note
+    assert "8 of 24 rows and 2 of 3 users are in the part; 1 id of the list" in note
     column = part.origin.user_column
     assert column is not None
     assert "only users of a list" in column.treatments
