@@ -468,11 +468,32 @@
       </translation>
     </message>
     <message numerus="yes">
+      <location filename="../../auditor/gui/widgets/formats.py" />
+      <source>n-grams</source>
+      <translation>
+        <numerusform>N-Gramme</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>other metrics</source>
+      <translation>
+        <numerusform>weitere Kennzahlen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>queries</source>
       <translation>
         <numerusform>Anfrage</numerusform>
         <numerusform>Anfragen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>rejected rows</source>
+      <translation>
+        <numerusform>abgelehnte Zeilen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -516,14 +537,6 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/log/page.py" />
-      <source>sessions point at a person</source>
-      <translation>
-        <numerusform>Sitzung weist auf eine Person</numerusform>
-        <numerusform>Sitzungen weisen auf eine Person</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>sessions were</source>
       <translation>
@@ -532,7 +545,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/release/review_cards.py" />
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>sessions were flagged</source>
       <translation>
         <numerusform>Sitzung fiel auf</numerusform>
@@ -1566,6 +1579,11 @@
       <translation>Eine Seite wird neben einer Anfrage freigegeben, wenn ihre verrauschte Klickanzahl K_c erreicht, sodass eine nur von einem Nutzer geklickte Seite bis auf die Wahrscheinlichkeit δ verborgen bleibt.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>A page that few opened for a query says more of them than the query does.</source>
+      <translation>Eine Seite, die wenige zu einer Anfrage öffneten, sagt mehr über sie als die Anfrage.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>A page that one user alone clicked is released as seldom as δ says.</source>
       <translation>Eine Seite, die nur ein Nutzer klickte, wird so selten freigegeben, wie δ sagt.</translation>
@@ -1884,6 +1902,11 @@
       <location filename="../../resources/policies" />
       <source>A threshold counts users, and accounts made for one purpose are no users.</source>
       <translation>Eine Schwelle zählt Nutzer, und für einen Zweck angelegte Konten sind keine Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/attribute-inference.toml" />
+      <source>A topic is named for a user if at least this share of the records of their group show it.</source>
+      <translation>Ein Thema wird für einen Nutzer genannt, wenn mindestens dieser Anteil der Datensätze seiner Gruppe es zeigt.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -2341,7 +2364,7 @@
       <translation>Archive Query Log</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Article 29 Working Party, Opinion 05/2014 (linkability); rate, baseline and control as in Giomi et al., PoPETs 2023</source>
       <translation>Artikel-29-Datenschutzgruppe, Stellungnahme 05/2014 (Verknüpfbarkeit); Erfolgsrate, Zufallsrate und Kontrolle wie bei Giomi u. a., PoPETs 2023</translation>
     </message>
@@ -2451,12 +2474,12 @@
       <translation>Zugesichert, nicht gemessen: {count}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Attribute inference</source>
       <translation>Merkmalsschluss</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Audit of ε</source>
       <translation>Prüfung von ε</translation>
     </message>
@@ -2469,6 +2492,11 @@
       <location filename="../../resources/parameters/dp-audit.toml" />
       <source>Audits the very code that draws a release's noise, from the operating system's randomness: slower, and no two audits are quite alike.</source>
       <translation>Prüft genau den Code, der das Rauschen einer Freigabe aus dem Zufall des Betriebssystems zieht: langsamer, und keine zwei Prüfungen sind ganz gleich.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Average risk: the rates, over users of this log ({users}) and not of a population beyond it. Greatest risk: 100 %, for each user whom an attack hits.</source>
+      <translation>Mittleres Risiko: die Raten, über Nutzer dieses Protokolls ({users}) und nicht über eine Bevölkerung darüber hinaus. Größtes Risiko: 100 % für jeden Nutzer, den ein Angriff trifft.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -2756,7 +2784,7 @@
       <translation>Kann so nicht freigegeben werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Carpineto and Romano 2015 (affine queries); Douceur, IPTPS 2002 (sybil accounts)</source>
       <translation>Carpineto und Romano 2015 (affine Anfragen); Douceur, IPTPS 2002 (Sybil-Konten)</translation>
     </message>
@@ -2911,7 +2939,7 @@
       <translation>Cluster für Freigaben mit delta, Zeichenfolgen für andere.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Clusters of users</source>
       <translation>Cluster von Nutzern</translation>
     </message>
@@ -2921,7 +2949,7 @@
       <translation>Cluster von Nutzern vorher und nachher</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Clusters of web sites</source>
       <translation>Cluster von Websites</translation>
     </message>
@@ -3026,7 +3054,7 @@
       <translation>Verglichen je Nutzer und Anfrage, Freigabe gegen Original. Die Änderungen des Laufs zählen jedes Ereignis (brutto), auch eines, das hinzukam, wo ein anderes derselben Anfrage unterdrückt wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Compares a release with others of the same or an overlapping log: groups that intersect below k, queries that differ by a few users, hashes aligned under two keys.</source>
       <translation>Vergleicht eine Freigabe mit anderen desselben oder eines überlappenden Protokolls: Gruppen, deren Schnitt kleiner als k ist, Anfragen, die sich um wenige Nutzer unterscheiden, Hashes, die unter zwei Schlüsseln einander zugeordnet werden.</translation>
     </message>
@@ -3057,13 +3085,13 @@
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>Composition: one mechanism touched the log.</source>
-      <translation>Komposition: ein Mechanismus hat das Protokoll berührt.</translation>
+      <source>Composition: one mechanism touched the log; what other releases of it cost is added in the ledger.</source>
+      <translation>Komposition: ein Mechanismus hat das Protokoll berührt; was andere Freigaben kosten, zählt das Freigabebuch dazu.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>Composition: {terms} mechanisms touched the log; their costs are added.</source>
-      <translation>Komposition: {terms} Mechanismen haben das Protokoll berührt; ihre Kosten sind addiert.</translation>
+      <source>Composition: {terms} mechanisms touched the log; their costs are added, those of other releases of it in the ledger.</source>
+      <translation>Komposition: {terms} Mechanismen haben das Protokoll berührt; ihre Kosten werden addiert, die anderer Freigaben im Freigabebuch.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -3101,14 +3129,14 @@
       <translation>Inhalt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Content that survives</source>
       <translation>Was erhalten bleibt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/officer.py" />
-      <source>Contract, retention and review date are not known to this program.</source>
-      <translation>Vertrag, Aufbewahrung und Prüftermin sind diesem Programm nicht bekannt.</translation>
+      <source>Contract and retention are not known to this program.</source>
+      <translation>Vertrag und Aufbewahrung sind diesem Programm nicht bekannt.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/bundle-making.toml" />
@@ -3251,7 +3279,7 @@
       <translation>Behält die ersten so vielen Anfragen jedes Nutzers. Jede weitere lässt eine Freigabe mehr über alle sagen: ε wächst im Verhältnis.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Counts bundles that one user dominates, and places that only one user of a bundle searches for.</source>
       <translation>Zählt Bündel, die ein Nutzer beherrscht, und Orte, nach denen im Bündel nur einer fragt.</translation>
     </message>
@@ -3271,7 +3299,7 @@
       <translation>Zählt nur Anfragen: keine Klicks, keine Übergänge.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Counts the released n-grams of each length and the share of the log's words that stand in one.</source>
       <translation>Zählt die freigegebenen N-Gramme jeder Länge und den Anteil der Wörter des Protokolls, die in einem stehen.</translation>
     </message>
@@ -3281,7 +3309,7 @@
       <translation>Zahlen unter {least} können bloßes Rauschen sein: Von den Schlüsseln, die niemand benutzt hat, erreichen einige sie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Coverage by n-grams</source>
       <translation>Abdeckung durch N-Gramme</translation>
     </message>
@@ -3346,7 +3374,7 @@
       <translation>Erklärte Wahrscheinlichkeit, im Vorrat zu sein (p_g)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Denning and Schlörer, Computer 1983; Douceur, IPTPS 2002</source>
       <translation>Denning und Schlörer, Computer 1983; Douceur, IPTPS 2002</translation>
     </message>
@@ -3376,7 +3404,7 @@
       <translation>Unterschiede aller Tage der häufigen Anfragen, als Anteil ihrer Suchen im Protokoll; 1, wenn keine freigegeben ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Differencing and intersection of releases</source>
       <translation>Differenzen und Schnitte von Freigaben</translation>
     </message>
@@ -3406,7 +3434,7 @@
       <translation>Übereinstimmende Ziffern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Ding, Wang, Wang, Zhang &amp; Kifer (CCS 2018); Steinke, Nasr &amp; Jagielski (NeurIPS 2023); Mahloujifar, Melis &amp; Chaudhuri (ICML 2025)</source>
       <translation>Ding, Wang, Wang, Zhang &amp; Kifer (CCS 2018); Steinke, Nasr &amp; Jagielski (NeurIPS 2023); Mahloujifar, Melis &amp; Chaudhuri (ICML 2025)</translation>
     </message>
@@ -3871,7 +3899,7 @@
       <translation>Positivliste der Bestandteile</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Entity exposure</source>
       <translation>Preisgabe von Namen und Orten</translation>
     </message>
@@ -3964,6 +3992,16 @@
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Every planted string is one word, which takes the fewest accounts.</source>
       <translation>Jede eingeschleuste Zeichenkette ist ein Wort; das braucht die wenigsten Konten.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Every query is one of enough users</source>
+      <translation>Jede Anfrage ist die genügend vieler Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Every query with a page is one of several users</source>
+      <translation>Jede Anfrage mit einer Seite ist die mehrerer Nutzer</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -4341,17 +4379,17 @@
       <translation>Findet so viele Anfragen, wie ein (ε, δ) erlaubt, in Runden gewichteter Nutzer, mit einer verrauschten Zahl von Nutzern für jede.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Finds people, places, companies and sensitive content in the tokens recovered from hashes.</source>
       <translation>Erkennt Personen, Orte, Firmen und Geheimnisse in den Wörtern, die aus Hashes wiedergefunden wurden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Finds users' sessions by their own names, and their names in their sessions.</source>
       <translation>Findet die Sitzungen von Nutzern über ihre Namen, und ihre Namen in ihren Sitzungen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Finds where users live from the places they search for.</source>
       <translation>Findet, wo Nutzer wohnen, aus den Orten, nach denen sie fragen.</translation>
     </message>
@@ -4396,12 +4434,12 @@
       <translation>Gemeldete Sitzungen, die entlastet wurden: {dismissals}, {who}{key}. Davon dürfen {dismissals_counting} zählen, sofern sie für nichts gemeldet sind, was dem Unterzeichner nicht gezeigt wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Flags released strings that few parties pushed over the threshold, and measures how many accounts force a string out or reveal that somebody else issued it.</source>
       <translation>Markiert freigegebene Zeichenketten, die wenige Parteien über die Schwelle gehoben haben, und misst, wie viele Konten eine Zeichenkette in die Freigabe zwingen oder verraten, dass noch jemand sie gestellt hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Flags sessions that point at a person, and tells which of their strings anybody can still read in the release.</source>
       <translation>Meldet Sitzungen, die auf eine Person hinweisen, und sagt, welche ihrer Zeichenfolgen jeder noch in der Freigabe lesen kann.</translation>
     </message>
@@ -4501,7 +4539,7 @@
       <translation>Vom Angreifer gesehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Frequencies</source>
       <translation>Häufigkeiten</translation>
     </message>
@@ -4511,7 +4549,7 @@
       <translation>Häufigkeit der {labels} häufigsten {what} über k</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Frequency over time, as studies of query logs use it; not measured by the sources</source>
       <translation>Häufigkeit über die Zeit, wie Untersuchungen von Anfrageprotokollen sie nutzen; von den Quellen nicht gemessen</translation>
     </message>
@@ -4556,7 +4594,7 @@
       <translation>Wovon der erste Nutzer einer Gruppe am weitesten entfernt ist. Die veröffentlichte Mitte führt für jede zweite Gruppe die Anfragen aller Nutzer neu zusammen, was länger dauert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Ganta, Kasiviswanathan and Smith, KDD 2008; alignment and differences are beyond it</source>
       <translation>Ganta, Kasiviswanathan und Smith, KDD 2008; Zuordnung und Differenzen gehen darüber hinaus</translation>
     </message>
@@ -4566,7 +4604,7 @@
       <translation>Genetisch und biometrisch</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Geographic vanity</source>
       <translation>Eigene Orte</translation>
     </message>
@@ -4716,7 +4754,7 @@
       <translation>Als Erstes erraten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/masked_completion.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Guesses words for which a release has a star from those around them, as learned from users who are not attacked.</source>
       <translation>Errät Wörter, an deren Stelle in einer Freigabe ein Stern steht, aus denen daneben, gelernt von Nutzern, die nicht angegriffen werden.</translation>
     </message>
@@ -4791,7 +4829,7 @@
       <translation>Hash</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Hash inversion</source>
       <translation>Hash-Umkehrung</translation>
     </message>
@@ -4886,7 +4924,7 @@
       <translation>Hong et al., CIKM 2009, talk: similarity before and after</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)</source>
       <translation>Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)</translation>
     </message>
@@ -4941,7 +4979,7 @@
       <translation>Wie weit der Erfolg des Angriffs über dem Raten liegt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>How far the entropy of queries changes, per user and over the whole log (ILR).</source>
       <translation>Wie weit sich die Entropie der Anfragen ändert, je Nutzer und über das ganze Protokoll (ILR).</translation>
     </message>
@@ -5151,12 +5189,12 @@
       <translation>Welchen Teil des ursprünglichen Verlaufs jedes Ziels der Angreifer hat, mindestens eine Suche. Ein Kollege oder ein Geschäft kennt vielleicht ein Zehntel; wer den Verlauf des Browsers sah, die Hälfte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>How much of each user's queries stands under their id in the release (PEL and SPI).</source>
       <translation>Wie viel von den Anfragen jedes Nutzers unter seiner Kennung in der Freigabe steht (PEL und SPI).</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>How much of the log is left in the release, and how much in it is new.</source>
       <translation>Wie viel vom Protokoll in der Freigabe übrig ist und wie viel darin neu ist.</translation>
     </message>
@@ -5201,7 +5239,7 @@
       <translation>Wie oft jedes erfundene Konto seine Zeichenkette sucht. Wo Ereignisse gezählt werden, brauchen mehr Suchen weniger Konten, bis zur Beitragsgrenze.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>How often released transitions predict the next query of users they were not learned from.</source>
       <translation>Wie oft freigegebene Übergänge die nächste Anfrage von Menschen vorhersagen, an denen sie nicht gelernt wurden.</translation>
     </message>
@@ -5236,7 +5274,7 @@
       <translation>Wie Anfragen mit ähnlichen Klicks zusammengelegt werden. Beide ergeben Cluster innerhalb von δ; das zweite ist über etwa 100.000 Anfragen langsam.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>How similar users are before and after, and how many searches were added or suppressed.</source>
       <translation>Wie ähnlich Nutzer vorher und nachher sind, und wie viele Suchen dafür hinzukamen oder entfielen.</translation>
     </message>
@@ -5446,7 +5484,7 @@
       <translation>In der Quelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Information loss</source>
       <translation>Verlust an Information</translation>
     </message>
@@ -5711,6 +5749,11 @@
       <translation>Jones et al. 2008</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Jones et al. 2008, Figures 2 and 3</source>
+      <translation>Jones et al. 2008, Abbildungen 2 und 3</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>Jones et al. 2008, Table 1</source>
       <translation>Jones et al. 2008, Table 1</translation>
@@ -5721,12 +5764,22 @@
       <translation>Jones et al. 2008, Table 2</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Jones et al. 2008, Table 3</source>
+      <translation>Jones et al. 2008, Tabelle 3</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Jones et al. 2008, Table 4</source>
+      <translation>Jones et al. 2008, Tabelle 4</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>Jones et al. 2008, Table 5</source>
       <translation>Jones et al. 2008, Table 5</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Jones et al. 2008, Table 6</source>
       <translation>Jones et al. 2008, Table 6</translation>
     </message>
@@ -5736,17 +5789,17 @@
       <translation>Jones et al. 2008, section 5</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008</source>
       <translation>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008, section 4.5</source>
       <translation>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008, section 4.5</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008, sections 4.1 to 4.4</source>
       <translation>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008, sections 4.1 to 4.4</translation>
     </message>
@@ -5841,9 +5894,19 @@
       <translation>Korolova, Kenthapadi, Mishra &amp; Ntoulas: Releasing search queries and clicks privately (WWW 2009)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>Kumar et al., WWW 2007, section 5</source>
-      <translation>Kumar et al., WWW 2007, section 5</translation>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Kumar et al., WWW 2007, section 5, Table 6</source>
+      <translation>Kumar et al., WWW 2007, Abschnitt 5, Tabelle 6</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Kumar et al., WWW 2007, section 5, Table 7</source>
+      <translation>Kumar et al., WWW 2007, Abschnitt 5, Tabelle 7</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Kumar et al., WWW 2007, section 5; validated identifiers and the look-up in the release are beyond it</source>
+      <translation>Kumar et al., WWW 2007, Abschnitt 5; geprüfte Kennungen und das Nachschlagen in der Freigabe gehen darüber hinaus</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
@@ -5851,12 +5914,47 @@
       <translation>Kumar, Novak, Pang and Tomkins, WWW 2007</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Kumar, Novak, Pang and Tomkins, WWW 2007, figure 1</source>
+      <translation>Kumar, Novak, Pang and Tomkins, WWW 2007, Abbildung 1</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Kumar, Novak, Pang and Tomkins, WWW 2007, figure 3</source>
+      <translation>Kumar, Novak, Pang and Tomkins, WWW 2007, Abbildung 3</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Kumar, Novak, Pang and Tomkins, WWW 2007, section 3.3</source>
+      <translation>Kumar, Novak, Pang and Tomkins, WWW 2007, Abschnitt 3.3</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Kumar, Novak, Pang and Tomkins, WWW 2007, section 3.4.2</source>
+      <translation>Kumar, Novak, Pang and Tomkins, WWW 2007, Abschnitt 3.4.2</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Kumar, Novak, Pang and Tomkins, WWW 2007, section 5.3</source>
+      <translation>Kumar, Novak, Pang and Tomkins, WWW 2007, Abschnitt 5.3</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Kumar, Novak, Pang and Tomkins, WWW 2007, table 1</source>
+      <translation>Kumar, Novak, Pang and Tomkins, WWW 2007, Tabelle 1</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Kumar, Novak, Pang and Tomkins, WWW 2007, table 3 and figure 4</source>
+      <translation>Kumar, Novak, Pang and Tomkins, WWW 2007, Tabelle 3 und Abbildung 4</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, WWW 2007</source>
       <translation>Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, WWW 2007</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, WWW 2007, section 5</source>
       <translation>Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, WWW 2007, section 5</translation>
     </message>
@@ -6141,12 +6239,12 @@
       <translation>Sucht nach Kfz-Kennzeichen, wo die Anfrage sagt, dass es eines ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unicity.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Looks for records that hold some of one, two or three queries known of a user, and counts how often only theirs does.</source>
       <translation>Sucht Datensätze, die einige von einer, zwei oder drei bekannten Anfragen eines Nutzers enthalten, und zählt, wie oft das nur der eigene tut.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/composition_exposure.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Looks for released queries that hardly anybody issued, though each of their words was used by many.</source>
       <translation>Sucht freigegebene Anfragen, die kaum jemand stellte, obwohl viele jedes ihrer Wörter verwendeten.</translation>
     </message>
@@ -6161,7 +6259,7 @@
       <translation>MB</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Machanavajjhala et al., TKDD 2007; Giomi et al., PoPETs 2023</source>
       <translation>Machanavajjhala et al., TKDD 2007; Giomi et al., PoPETs 2023</translation>
     </message>
@@ -6171,7 +6269,7 @@
       <translation>Anderswo erstellt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Makes accounts issue the beginnings of queries that stayed back, and counts how many of these queries, each of one user, come out unguessed.</source>
       <translation>Lässt Konten die Anfänge zurückgehaltener Anfragen stellen und zählt, wie viele dieser Anfragen, jede von einem Nutzer, ungeraten herauskommen.</translation>
     </message>
@@ -6181,12 +6279,12 @@
       <translation>Zugeordnet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Maps what an attacker knows to released queries that mean the same in other words (word embeddings, an optional package) and links records with it, beside the exact and the near attack.</source>
       <translation>Bildet das Wissen eines Angreifers auf veröffentlichte Anfragen ab, die mit anderen Worten dasselbe bedeuten (Worteinbettungen, ein Zusatzpaket), und ordnet damit Datensätze zu, neben dem exakten und dem ungefähren Angriff.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Maps what an attacker knows to the nearest released query (spelling, word order, plural, one word) and links records with it, beside the exact attack.</source>
       <translation>Ordnet dem Wissen eines Angreifers die nächste freigegebene Anfrage zu (Schreibweise, Wortfolge, Mehrzahl, ein Wort) und verknüpft damit Datensätze, neben dem exakten Angriff.</translation>
     </message>
@@ -6236,7 +6334,7 @@
       <translation>Maskierte Wörter nach Art</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/masked_completion.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Masked words guessed</source>
       <translation>Erratene maskierte Wörter</translation>
     </message>
@@ -6581,9 +6679,9 @@
       <translation>Wiederholt gesuchte Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
-      <source>Names the sensitive topic that all members of a user's group show, and counts how often it is theirs.</source>
-      <translation>Nennt das heikle Thema, das alle Mitglieder der Gruppe eines Nutzers zeigen, und zählt, wie oft es das seine ist.</translation>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Names the sensitive topic that nearly all members of a user's group show, and counts how often it is theirs.</source>
+      <translation>Nennt das heikle Thema, das fast alle Mitglieder der Gruppe eines Nutzers zeigen, und zählt, wie oft es seines ist.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -6596,27 +6694,27 @@
       <translation>Navarro-Arribas et al. 2012, Fig. </translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Navarro-Arribas et al. 2012, Fig. 3</source>
       <translation>Navarro-Arribas et al. 2012, Fig. 3</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Navarro-Arribas et al. 2012, Fig. 4</source>
       <translation>Navarro-Arribas et al. 2012, Fig. 4</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Navarro-Arribas et al. 2012, Figs. 5 and 6</source>
       <translation>Navarro-Arribas et al. 2012, Figs. 5 and 6</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Navarro-Arribas et al. 2012, section 4.1; Carpineto &amp; Romano 2018, Sensitive-aware privacy index for sanitized text data</source>
       <translation>Navarro-Arribas et al. 2012, section 4.1; Carpineto &amp; Romano 2018, Sensitive-aware privacy index for sanitized text data</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Navarro-Arribas et al. 2012, section 4.2</source>
       <translation>Navarro-Arribas et al. 2012, section 4.2</translation>
     </message>
@@ -6626,7 +6724,7 @@
       <translation>Navarro-Arribas et al. 2012, section 4.3</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Navarro-Arribas et al. 2012, section 4.4</source>
       <translation>Navarro-Arribas et al. 2012, section 4.4</translation>
     </message>
@@ -6661,7 +6759,7 @@
       <translation>Nachbarn: {neighbours}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Next query</source>
       <translation>Nächste Anfrage</translation>
     </message>
@@ -7491,27 +7589,27 @@
       <translation>O(Bytes der verschiedenen Anfragen)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>O(q · length) for the q most frequent queries left out</source>
       <translation>O(q · Länge) für die q häufigsten weggelassenen Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows + bytes of queries + name queries · log)</source>
       <translation>O(Zeilen + Bytes der Anfragen + Namensanfragen · log)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows + bytes of queries)</source>
       <translation>O(Zeilen + Bytes der Anfragen)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows + bytes of queries), thrice, besides the hash inversion's if that reads</source>
       <translation>O(Zeilen + Bytes der Anfragen), dreimal, dazu die Kosten der Hash-Umkehrung, falls sie liest</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>O(rows + distinct queries · log)</source>
       <translation>O(Zeilen + verschiedene Anfragen · log)</translation>
     </message>
@@ -7521,27 +7619,27 @@
       <translation>O(Zeilen + behaltene Zeilen · log)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows + known queries · released queries · 256), and the records that hold what is known for each target</source>
       <translation>O(Zeilen + bekannte Anfragen · veröffentlichte Anfragen · 256), und für jedes Ziel die Datensätze, die Bekanntes enthalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows + queries of places · log)</source>
       <translation>O(Zeilen + Ortsanfragen · log)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows + released queries), and the records that hold what is known for each target</source>
       <translation>O(Zeilen + freigegebene Anfragen), dazu je Ziel die Datensätze, die Bekanntes enthalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/composition_exposure.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows log rows + bytes), and the detector once a log</source>
       <translation>O(Zeilen log Zeilen + Bytes), und die Erkennung einmal je Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>O(rows log rows)</source>
       <translation>O(Zeilen · log Zeilen)</translation>
     </message>
@@ -7571,22 +7669,22 @@
       <translation>O(Zeilen log Zeilen), und die Erkennung einmal je Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows log rows), and the records that hold a query or word of each target</source>
       <translation>O(Zeilen log Zeilen), und die Datensätze mit einer Anfrage oder einem Wort jedes Ziels</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/masked_completion.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows log rows), attempts × words of the log learned from, and the detector once a log</source>
       <translation>O(Zeilen log Zeilen), Versuche × Wörter des Protokolls, aus dem gelernt wird, und der Detektor einmal je Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>O(rows · log released entries)</source>
       <translation>O(Zeilen · log freigegebene Einträge)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>O(rows · log rows + pairs of sites that share a query)</source>
       <translation>O(Zeilen · log Zeilen + Paare von Websites mit gemeinsamer Anfrage)</translation>
     </message>
@@ -7601,27 +7699,27 @@
       <translation>O(Zeilen · log Zeilen) und, um zu gruppieren, O(Nutzer² · gemeinsame Anfragen)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows · log rows) for each other release</source>
       <translation>O(Zeilen · log Zeilen) für jede andere Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unicity.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows · log rows), and the records that hold the rarest known query of each target</source>
       <translation>O(Zeilen · log Zeilen), und je Zielperson die Datensätze mit der seltensten bekannten Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>O(rows · log rows), and those who share queries with each sampled user</source>
       <translation>O(Zeilen · log Zeilen), und die, die mit jedem Nutzer der Stichprobe Anfragen teilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows · log rows), and three to five runs of the method on some 60,000 rows</source>
       <translation>O(Zeilen · log Zeilen), dazu drei bis fünf Läufe des Verfahrens auf etwa 60.000 Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows · log rows), detection in each distinct query, and (k,δ)'s clustering</source>
       <translation>O(Zeilen · log Zeilen), Erkennung in jeder verschiedenen Anfrage und die Gruppierung von (k,δ)</translation>
     </message>
@@ -7641,7 +7739,7 @@
       <translation>O(Zeilen · Wörter einer Anfrage) je Länge, und Rauschen für jeden Kandidaten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows) to count and O(n² · neighbours) an update; 4 n² bytes for n words</source>
       <translation>O(Zeilen) zum Zählen und O(n² · Nachbarn) je Aktualisierung; 4 n² Bytes für n Wörter</translation>
     </message>
@@ -7656,7 +7754,7 @@
       <translation>O(Zeilen), dazu eine Ziehung von Rauschen je Anfrage von mindestens k Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(rows), and the records that hold what is known for each target</source>
       <translation>O(Zeilen) und die Datensätze, die das über jedes Ziel Bekannte enthalten</translation>
     </message>
@@ -7671,7 +7769,7 @@
       <translation>O(Zeilen), zwei Durchgänge, und Rauschen für alles, was durchkommen kann</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>O(rows² of the sampled users) once, then O(sampled users²) a round</source>
       <translation>einmal O(Zeilen² der Nutzer der Stichprobe), dann O(Nutzer der Stichprobe²) je Runde</translation>
     </message>
@@ -7681,12 +7779,12 @@
       <translation>O(Zeilen²) im Vergleich aller Paare, O(Zeilen · Nutzer eines Blocks · Zeilen eines Nutzers) in Blöcken</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>O(runs) of the method on small logs; the log's own size hardly counts</source>
       <translation>O(Läufe) des Verfahrens auf kleinen Protokollen; die Größe des eigenen zählt kaum</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>O(words of distinct queries · longest n-gram + rows)</source>
       <translation>O(Wörter verschiedener Anfragen · längstes N-Gramm + Zeilen)</translation>
     </message>
@@ -7896,7 +7994,7 @@
       <translation>Straftaten, Polizei, Gefängnis, Gerichte oder Anwälte: Artikel 10 DSGVO.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/composition_exposure.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Olejnik 2026, on the draft decision under Article 6(11) of the Digital Markets Act</source>
       <translation>Olejnik 2026, zum Beschlussentwurf nach Artikel 6 Absatz 11 des Gesetzes über digitale Märkte</translation>
     </message>
@@ -8261,7 +8359,7 @@
       <translation>Telefonnummern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Picks the released record that is closest to a known part of a user's queries, and measures how often it is theirs.</source>
       <translation>Wählt den freigegebenen Datensatz, der einem Teil der Anfragen einer Person am nächsten ist, und sagt, wie oft es ihrer ist.</translation>
     </message>
@@ -8296,12 +8394,12 @@
       <translation>Orte, mindestens {confidence} sicher.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Planted stems</source>
       <translation>Eingeschleuste Anfänge</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Planted strings</source>
       <translation>Eingeschleuste Zeichenketten</translation>
     </message>
@@ -8406,7 +8504,7 @@
       <translation>Problem</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Profile exposure</source>
       <translation>Preisgabe des Profils</translation>
     </message>
@@ -8476,7 +8574,7 @@
       <translation>Höchstens verglichene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/composition_exposure.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Queries composed of common words</source>
       <translation>Anfragen aus häufigen Wörtern</translation>
     </message>
@@ -8621,7 +8719,7 @@
       <translation>Anfragen mit einem gemeinsamen Wort.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Queries that would be released if their near-duplicate spellings were joined.</source>
       <translation>Anfragen, die freigegeben würden, wenn ihre fast gleichen Schreibweisen zusammengelegt wären.</translation>
     </message>
@@ -8646,32 +8744,32 @@
       <translation>Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Query Log Privacy Auditor</source>
       <translation>Query Log Privacy Auditor</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Query Log Privacy Auditor; blocking and comparison: Christen, Data Matching, 2012</source>
       <translation>Query Log Privacy Auditor; Blöcke und Vergleich: Christen, Data Matching, 2012</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Query Log Privacy Auditor; likelihood of a record: Ponte and Croft, SIGIR 1998</source>
       <translation>Query Log Privacy Auditor; likelihood of a record: Ponte and Croft, SIGIR 1998</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Query Log Privacy Auditor; neighbours by deletions: Garbe 2012 (SymSpell)</source>
       <translation>Query Log Privacy Auditor; Nachbarn durch Löschungen: Garbe 2012 (SymSpell)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Query Log Privacy Auditor; translation model: Berger and Lafferty, SIGIR 1999; embeddings: WordLlama, 2024</source>
       <translation>Query Log Privacy Auditor; Übersetzungsmodell: Berger und Lafferty, SIGIR 1999; Einbettungen: WordLlama, 2024</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Query Log Privacy Auditor; what one count is: Zhang, Yang, Singh &amp; Xiong 2016</source>
       <translation>Query Log Privacy Auditor; was eine Zählung ist: Zhang, Yang, Singh &amp; Xiong 2016</translation>
     </message>
@@ -8781,7 +8879,7 @@
       <translation>Verglichene Ränge</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Ranks pages for held-out queries by what the method releases of the rest, and measures how well that predicts the clicks.</source>
       <translation>Reiht Seiten für zurückgehaltene Anfragen nach dem, was das Verfahren vom Rest freigibt, und zählt, wie gut das die Klicks vorhersagt.</translation>
     </message>
@@ -8821,17 +8919,17 @@
       <translation>Empfänger</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Record linkage</source>
       <translation>Verknüpfung von Datensätzen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Record linkage by meaning</source>
       <translation>Zuordnung von Datensätzen nach Bedeutung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Record linkage by near matches</source>
       <translation>Zuordnung von Datensätzen durch ungefähre Treffer</translation>
     </message>
@@ -8861,7 +8959,7 @@
       <translation>Datensätze eines Wortes, höchstens</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Records of one user across days</source>
       <translation>Datensätze eines Nutzers über Tage hinweg</translation>
     </message>
@@ -8891,7 +8989,7 @@
       <translation>Wiedergefundene Wörter, die sichersten zuerst</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Recovers tokens from their hashes by comparing co-occurrences with those of a reference log.</source>
       <translation>Findet die Wörter hinter Hashes wieder, daran, wie oft jedes neben welchen anderen steht.</translation>
     </message>
@@ -9116,6 +9214,11 @@
       <translation>Wie sicher Orte sein müssen</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Residual risk, of the attacks that were made: {title}, {rate}; guessing {baseline}.</source>
+      <translation>Restrisiko nach den Angriffen, die gemacht wurden: {title}, {rate}; Raten {baseline}.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/gates.toml" />
       <source>Results are reviewed before they are published</source>
       <translation>Ergebnisse werden vor der Veröffentlichung geprüft</translation>
@@ -9226,7 +9329,7 @@
       <translation>Läufe des Verfahrens</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Runs the method on invented logs that differ by one user, and says how large its ε is at least.</source>
       <translation>Führt das Verfahren auf erfundenen Protokollen aus, die sich um einen Nutzer unterscheiden, und sagt, wie groß sein ε mindestens ist.</translation>
     </message>
@@ -9536,6 +9639,11 @@
       <translation>Beherrschender Anteil</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/attribute-inference.toml" />
+      <source>Share of a group that shows a topic, at least</source>
+      <translation>Anteil einer Gruppe, der ein Thema zeigt, mindestens</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/near-linkage.toml" />
       <source>Share of a user's events known</source>
       <translation>Bekannter Anteil der Ereignisse</translation>
@@ -9786,7 +9894,7 @@
       <translation>Ähnlichkeit danach, nach Zahl der Suchen der Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Similarity of users</source>
       <translation>Ähnlichkeit der Nutzer</translation>
     </message>
@@ -9811,7 +9919,7 @@
       <translation>Da höchstens {most} Zeiträume ({unit}) eines Nutzers gezählt werden, kann einer mehr ({unit}) einen anderen verdrängen; für einen Zeitraum ({unit}) werden daher ε = {stated} und δ = {stated_delta} angegeben. {more}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unicity.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Singling out by a few queries</source>
       <translation>Herausgreifen anhand weniger Anfragen</translation>
     </message>
@@ -9941,7 +10049,7 @@
       <translation>Namen aus</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Spearman 1904; Kendall 1945 (τ_b); Navarro-Arribas et al. 2012, figs 7 and 8</source>
       <translation>Spearman 1904; Kendall 1945 (τ_b); Navarro-Arribas et al. 2012, figs 7 and 8</translation>
     </message>
@@ -9956,12 +10064,12 @@
       <translation>In Teilen lassen sich weder Schreibweisen von Kennungen zusammenführen noch gemeinsame Kennungen auslassen. Lesen Sie das Protokoll auf einem Rechner (`engine` local).</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Split spellings</source>
       <translation>Aufgeteilte Schreibweisen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Splits bundles into the queries of each user, by what queries have in common.</source>
       <translation>Trennt Bündel danach auf, was Anfragen gemeinsam haben, in das, was jeder ihrer Nutzer fragte.</translation>
     </message>
@@ -10061,7 +10169,7 @@
       <translation>Zeichenketten, die durchkommen und die der Detektor markiert, werden danach weggelassen. Welche das sind, folgt allein aus ihrem Text und kostet darum kein ε. Was der Detektor übersieht, bleibt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Structural attack</source>
       <translation>Aufbau der Bündel</translation>
     </message>
@@ -10136,7 +10244,7 @@
       <translation>Tabellen 8 und 9: Cliquen, Komponenten, Schwellenwerte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Takes a record under an id that changes, and looks on other days for the one that shares most with it.</source>
       <translation>Nimmt einen Datensatz unter einer wechselnden Kennung und sucht an anderen Tagen den, der am meisten mit ihm gemeinsam hat.</translation>
     </message>
@@ -11831,6 +11939,11 @@
       <translation>Diese Datei ist kein Projekt dieses Programms. Wählen Sie eine andere.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>This folder is a table of Delta Lake or Hudi, whose files hold deleted and replaced rows, too. Write the rows of today to one Parquet file.</source>
+      <translation>Dieser Ordner ist eine Tabelle von Delta Lake oder Hudi, deren Dateien auch gelöschte und ersetzte Zeilen enthalten. Schreiben Sie die heutigen Zeilen in eine Parquet-Datei.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>This is a Parquet or Arrow file inside an archive. Unpack it first.</source>
       <translation>Das ist eine Parquet- oder Arrow-Datei in einem Archiv. Entpacken Sie sie zuerst.</translation>
@@ -12096,6 +12209,11 @@
       <translation>Zeiten bleiben, wie sie sind, oder so genau, wie unter Zeiten gewählt.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>To be reviewed by: {day}.</source>
+      <translation>Erneut zu prüfen bis: {day}.</translation>
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>To publish one random user's whole history has a δ of one in the users.</source>
       <translation>Den ganzen Verlauf eines zufälligen Nutzers zu veröffentlichen hat ein δ von eins durch die Nutzerzahl.</translation>
@@ -12186,7 +12304,7 @@
       <translation>Paare von Anfragen, die wirklich aufeinander folgten und voraussichtlich freigegeben werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Trends</source>
       <translation>Trends</translation>
     </message>
@@ -12246,7 +12364,7 @@
       <translation>Zwei Anfragen eines Nutzers mit größerem Abstand sind kein Schritt, weder in der Prüfung noch in Protokollen, an denen gelernt wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Un-bundling</source>
       <translation>Auftrennen von Bündeln</translation>
     </message>
@@ -12646,7 +12764,7 @@
       <translation>Werte werden weggenommen, wo weniger Nutzer mit dieser Kombination die Anfrage gestellt haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Vanity searches</source>
       <translation>Eigene Namen</translation>
     </message>
@@ -12681,7 +12799,7 @@
       <translation>Vocabulary({value} strings)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Volume</source>
       <translation>Umfang</translation>
     </message>
@@ -12711,7 +12829,7 @@
       <translation>Gewünschtes ε'</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Web search</source>
       <translation>Websuche</translation>
     </message>
@@ -13006,6 +13124,11 @@
       <translation>Was andere Masken ergäben; die Adressen des Protokolls stehen nicht in der Freigabe.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>What people type names them: text of fewer users than Google asks for stays in.</source>
+      <translation>Was Menschen tippen, nennt sie: Text von weniger Nutzern, als Google verlangt, bleibt drin.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>What popular queries have more than enough of goes to the same users' other queries (after MAD, Chen et al.). Never finds fewer, and a few more where ε is large.</source>
       <translation>Was häufige Anfragen über das Nötige hinaus haben, geht an die anderen Anfragen derselben Personen (nach MAD, Chen et al.). Findet nie weniger und bei großem ε etwas mehr.</translation>
@@ -13099,6 +13222,11 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>What topics add to words, in F</source>
       <translation>Was Themen den Wörtern hinzufügen, in F</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>What undoes it (the log, keys, a truth table) is not in the release: who keeps it, where, and until when is not stated.</source>
+      <translation>Was sie rückgängig macht (Protokoll, Schlüssel, Zuordnungstabelle), ist nicht in der Freigabe: wer es wo und bis wann aufbewahrt, ist nicht angegeben.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/user-clustering.toml" />
@@ -13216,7 +13344,7 @@
       <translation>Ob Ereignisse hinzukommen, entfallen oder beides dürfen. Eines allein erreicht selten gleiche Anteile; der verbleibende Abstand wird genannt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Whether frequent queries still rise and fall on the same days.</source>
       <translation>Ob häufige Anfragen noch an denselben Tagen zu- und abnehmen.</translation>
     </message>
@@ -13261,7 +13389,7 @@
       <translation>Ob die Seiten eines Hosts zusammen zählen oder jede für sich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Whether the release still shows which queries and words are frequent.</source>
       <translation>Ob die Freigabe noch sagt, welche Anfragen und Wörter häufig sind.</translation>
     </message>
@@ -13286,12 +13414,12 @@
       <translation>Ob Nutzer nach Tagen oder nach Wochen gezählt werden. Wochen haben mehr Nutzer einer Anfrage, sodass mehr davon die Schwelle erreichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Whether users who cluster together in the log do so in the release.</source>
       <translation>Ob Nutzer, die im Protokoll in einem Cluster sind, es auch in der Freigabe sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Whether web sites that are clicked for the same queries can still be found to belong together.</source>
       <translation>Ob sich Websites, die zu denselben Anfragen geklickt werden, noch als zusammengehörig erkennen lassen.</translation>
     </message>
@@ -13611,7 +13739,7 @@
       <translation>Ohne sie kann niemand sagen, dass die Freigabe der Anordnung folgt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/masked_completion.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Witten and Bell 1991 (back-off); rate, baseline and control as in Giomi et al., PoPETs 2023</source>
       <translation>Witten und Bell 1991 (Rückfall); Rate, Vergleichswert und Kontrolle wie bei Giomi et al., PoPETs 2023</translation>
     </message>
@@ -13711,7 +13839,7 @@
       <translation>Nullkonzentrierte Differential Privacy ρ, angegeben als (ε, δ), für den Tag eines Nutzers.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Zhang et al. 2016, Exploring Web Mining</source>
       <translation>Zhang et al. 2016, Exploring Web Mining</translation>
     </message>
@@ -13726,12 +13854,12 @@
       <translation>Zhang, Yang, Singh &amp; Xiong: Safelog (2016), Algorithm 1 and Theorem 1</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Zhang, Yang, Singh &amp; Xiong: Safelog (2016), Web Search Task and Figures 3 to 5</source>
       <translation>Zhang, Yang, Singh &amp; Xiong: Safelog (2016), Web Search Task and Figures 3 to 5</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Zhang, Yang, Singh &amp; Xiong: Safelog (2016), equation 14 and Table 4</source>
       <translation>Zhang, Yang, Singh &amp; Xiong: Safelog (2016), equation 14 and Table 4</translation>
     </message>
@@ -13794,6 +13922,11 @@
       <location filename="../../auditor/log/reading/sources.py" />
       <source>a hidden file</source>
       <translation>eine versteckte Datei</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/sources.py" />
+      <source>a hidden sheet</source>
+      <translation>ein ausgeblendetes Blatt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
@@ -14174,6 +14307,16 @@
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>after Jones et al. 2008</source>
       <translation>nach Jones et al. 2008</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>after Jones et al. 2008, Table 7</source>
+      <translation>nach Jones et al. 2008, Tabelle 7</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>after Jones et al. 2008, section 6.4</source>
+      <translation>nach Jones et al. 2008, Abschnitt 6.4</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
@@ -14644,6 +14787,11 @@
       <location filename="../../auditor" />
       <source>blocked search: percent lost at most</source>
       <translation>Suche in Blöcken: höchstens verloren, Prozent</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/attribute-inference.toml" />
+      <source>bolder guesses</source>
+      <translation>kühnere Vermutungen</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/vanity.toml" />
@@ -15506,6 +15654,11 @@
       <translation>Anfragen werden gezählt</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/log_overview.py" />
+      <source>counting queries and users</source>
+      <translation>Anfragen und Nutzer werden gezählt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/candidate_pairs.py" />
       <source>counting rewrites</source>
       <translation>Umformulierungen werden gezählt</translation>
@@ -15596,7 +15749,7 @@
       <translation>die Zahlen sind die der Stichprobe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/composition_exposure.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>counts the users of queries and words, who are not all among some of them</source>
       <translation>zählt die Nutzer von Anfragen und Wörtern, die nicht alle in einem Teil sind</translation>
     </message>
@@ -15606,7 +15759,7 @@
       <translation>Zahlen darunter können bloßes Rauschen sein</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>counts who is in several releases, which only all users tell</source>
       <translation>zählt, wer in mehreren Freigaben ist, was nur alle Nutzer zeigen</translation>
     </message>
@@ -15692,6 +15845,11 @@
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
+      <source>days are counted from the first, and times are as exact as was chosen: whoever knows one knows all</source>
+      <translation>Tage sind vom ersten an gezählt, und Zeiten so genau wie gewählt: wer eine kennt, kennt alle</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
       <source>days are left, and the order of sessions and searches: whoever knows one day knows all</source>
       <translation>Tage bleiben, und die Reihenfolge von Sitzungen und Suchen: wer einen Tag kennt, kennt alle</translation>
     </message>
@@ -15701,7 +15859,7 @@
       <translation>Tage seit dem ersten des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unicity.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>de Montjoye et al., Scientific Reports 2013; Giomi et al., PoPETs 2023</source>
       <translation>de Montjoye et al., Scientific Reports 2013; Giomi et al., PoPETs 2023</translation>
     </message>
@@ -17306,7 +17464,7 @@
       <translation>sie enthält Zellen von weniger Nutzern des Protokolls, als sie brauchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>it holds no n-grams</source>
       <translation>sie enthält keine N-Gramme</translation>
     </message>
@@ -17421,9 +17579,19 @@
       <translation>Wiederholung {number}</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>its bundle</source>
+      <translation>seines Bündels</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/threshold_cells/cells.py" />
       <source>its cells have other keys than its method gives them</source>
       <translation>ihre Zellen haben andere Schlüssel, als ihre Methode ihnen gibt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>its copy {copy} went on to entry {count} with entries that are not in this one. What both released adds up, and neither holds all of it: go on with one of them alone, count the other's releases by hand and take that one away</source>
+      <translation>seine Kopie {copy} ging bis Eintrag {count} mit Einträgen weiter, die in diesem nicht stehen. Was beide freigaben, zählt zusammen, und keines enthält alles: Führen Sie nur eines weiter, zählen Sie die Freigaben des anderen von Hand dazu und entfernen Sie das andere</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -17459,6 +17627,11 @@
       <location filename="../../resources/metrics/methods.toml" />
       <source>its rank by frequency</source>
       <translation>ihr Rang nach Häufigkeit</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>its strings are those of a public list, and none is a user's</source>
+      <translation>ihre Zeichenketten stehen in einer öffentlichen Liste, und keine ist die eines Nutzers</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
@@ -17556,6 +17729,11 @@
       <translation>Schlüssel sind öffentlich</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/outlooks.py" />
+      <source>known only after a run</source>
+      <translation>erst nach einem Lauf bekannt</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>known queries that are misremembered</source>
       <translation>falsch erinnerte bekannte Anfragen</translation>
@@ -17646,7 +17824,7 @@
       <translation>gelernte Gewichte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>learns from co-occurrences, of which all users show more than some</source>
       <translation>lernt aus gemeinsamem Auftreten, von dem alle Nutzer mehr zeigen als ein Teil</translation>
     </message>
@@ -17926,7 +18104,7 @@
       <translation>die Anfrage wird nachgesehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>looks for the few accounts behind a string, which are hardly all among some users</source>
       <translation>sucht die wenigen Konten hinter einer Zeichenfolge, die kaum alle in einem Teil der Nutzer sind</translation>
     </message>
@@ -18541,7 +18719,7 @@
       <translation>engeres Intervall</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>near O(words of the queries); candidates of the pairs in a bundle where it learns</source>
       <translation>nahe O(Wörter der Anfragen); Kandidaten der Paare im Bündel, wo es lernt</translation>
     </message>
@@ -18642,8 +18820,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/attribute_inference.py" />
-      <source>needs a release whose records form groups</source>
-      <translation>braucht eine Freigabe, deren Datensätze Gruppen bilden</translation>
+      <source>needs a release whose records form groups, or with columns beside them</source>
+      <translation>braucht eine Freigabe, deren Datensätze Gruppen bilden oder Spalten haben</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
@@ -18721,12 +18899,12 @@
       <translation>braucht eine Wahrheitstabelle: Ohne die Kennungen und ohne die Zeilen dieses Protokolls kann niemand sagen, wessen Datensatz welcher ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>needs all users of a bundle</source>
       <translation>braucht alle Nutzer eines Bündels</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>needs all users of a group</source>
       <translation>braucht alle Nutzer einer Gruppe</translation>
     </message>
@@ -19424,6 +19602,11 @@
       <location filename="../../auditor/release/gates.py" />
       <source>nothing is claimed, so nothing is assumed</source>
       <translation>nichts wird behauptet, also wird nichts angenommen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/outlooks.py" />
+      <source>nothing is kept</source>
+      <translation>nichts bleibt</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
@@ -21161,7 +21344,7 @@
       <translation>Wortfolgen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>runs the method again, whose thresholds count all users</source>
       <translation>führt das Verfahren noch einmal aus, dessen Schwellen alle Nutzer zählen</translation>
     </message>
@@ -21887,6 +22070,11 @@
     </message>
     <message>
       <location filename="../../resources/parameters/attribute-inference.toml" />
+      <source>surer guesses</source>
+      <translation>sicherere Vermutungen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/attribute-inference.toml" />
       <source>surer topics</source>
       <translation>sicherere Themen</translation>
     </message>
@@ -21926,7 +22114,7 @@
       <translation>Tabellen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>tables have no times</source>
       <translation>Tabellen haben keine Zeiten</translation>
     </message>
@@ -22261,12 +22449,12 @@
       <translation>die Methode folgt keinem Text, der Regeln offen lässt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>the method once a fold, and O(steps · log steps)</source>
       <translation>das Verfahren einmal je Teil, und O(Schritte · log Schritte)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>the method once a fold, and O(test queries + released entries)</source>
       <translation>das Verfahren einmal je Teil, und O(Prüfanfragen + freigegebene Einträge)</translation>
     </message>
@@ -22321,7 +22509,7 @@
       <translation>so hat es das Programm festgelegt, das das Protokoll übergab</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>the purpose of SafeLog's transitions (Zhang et al. 2016), which doesn't measure it</source>
       <translation>SafeLog's transitions (Zhang et al. 2016) are released for this; not measured there</translation>
     </message>
@@ -22461,6 +22649,11 @@
       <translation>die Sammlung hat keine Benutzer: Jede Zeile zählt als die eines anderen</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/reader.py" />
+      <source>the sheets {names} are one log</source>
+      <translation>die Blätter {names} sind ein Protokoll</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
       <source>the source's</source>
       <translation>die der Quelle</translation>
@@ -22554,6 +22747,11 @@
       <location filename="../../resources/parameters/unbundling.toml" />
       <source>the whole log</source>
       <translation>das ganze Protokoll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>the whole release</source>
+      <translation>der ganzen Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -22796,7 +22994,7 @@
       <translation>Trends häufiger Anfragen, gefundene Anfragen: Korrelation</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/mini_session_linkage.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>tries several records of a user, which makes the interval of a sample too narrow</source>
       <translation>versucht mehrere Datensätze eines Nutzers, wodurch das Intervall einer Stichprobe zu eng wird</translation>
     </message>
@@ -22851,7 +23049,7 @@
       <translation>zwei Protokolle, von denen eines einen Zeitraum ({unit}) eines Nutzers mehr hat, mit allem, was er in diesem ({unit}) getan hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>two runs of the method on the log, and three to five on some 60,000 rows</source>
       <translation>zwei Läufe des Verfahrens auf dem Protokoll und drei bis fünf auf etwa 60.000 Zeilen</translation>
     </message>
@@ -23026,27 +23224,27 @@
       <translation>Nutzer darüber, oder fehlende</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users are found again by near matches of their queries</source>
       <translation>Nutzern werden an ähnlichen Anfragen wiedererkannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users are found again by queries of the same meaning</source>
       <translation>Nutzern werden an Anfragen gleicher Bedeutung wiedererkannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users are found again by some of their queries</source>
       <translation>Nutzern werden an einem Teil ihrer Anfragen wiedererkannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users are placed at home by what they searched for</source>
       <translation>Nutzern werden durch ihre Suchen ihrem Wohnort zugeordnet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unicity.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users are singled out by a few of their queries</source>
       <translation>Nutzern werden durch wenige ihrer Anfragen herausgegriffen</translation>
     </message>
@@ -23066,7 +23264,7 @@
       <translation>gefährdete Nutzer, von denen eine markierte Zeichenkette wörtlich oder ungefähr erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users at risk still show something</source>
       <translation>gefährdeten Nutzern geben noch etwas preis</translation>
     </message>
@@ -23101,12 +23299,12 @@
       <translation>Nutzer, für die ein Thema genannt wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users have a name, company, place or identifier read in hashed words</source>
       <translation>Nutzern geben gehashte Wörter einen Namen, eine Firma, einen Ort oder eine Kennung preis</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users have their sensitive topic told by their group</source>
       <translation>Nutzern verrät ihre Gruppe das sensible Thema</translation>
     </message>
@@ -24477,6 +24675,11 @@
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
+      <source>{kept} of {pairs} released seconds stand in the original log</source>
+      <translation>{kept} von {pairs} freigegebenen Sekunden stehen im ursprünglichen Protokoll</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
       <source>{keys} public keys are more than anybody can count. Give shorter lists or fewer days.</source>
       <translation>{keys} öffentliche Schlüssel sind mehr, als sich zählen lassen. Geben Sie kürzere Listen oder weniger Tage an.</translation>
     </message>
@@ -24599,6 +24802,11 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>{lone} bundles with fewer than {min_queries} queries hold one user's queries alone. They count as dominated, also by chance.</source>
       <translation>{lone} Bündel mit weniger als {min_queries} Anfragen enthalten nur die Anfragen eines Nutzers. Sie zählen als beherrscht, auch bei Zufall.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>{lone} pairs of a query and its {times} stand in one bundle only</source>
+      <translation>{lone} Paare einer Anfrage und ihrer Zeitangabe ({times}) stehen nur in einem Bündel</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -25202,6 +25410,11 @@
     </message>
     <message>
       <location filename="../../resources/sentences/log.toml" />
+      <source>{rows} of {log} rows are the same as another, to the second: if a file was exported twice, or twice in other formats, its searches count twice</source>
+      <translation>{rows} von {log} Zeilen gleichen auf die Sekunde einer anderen: Wurde eine Datei zweimal oder in zwei Formaten exportiert, zählen ihre Suchen doppelt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
       <source>{rows} of {log} rows have a blank query: it is a missing value, never counted</source>
       <translation>{rows} von {log} Zeilen haben eine leere Anfrage: ein fehlender Wert, der nie gezählt wird</translation>
     </message>
@@ -25421,27 +25634,7 @@
       <translation>{source}, Abbildung 3</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{source}, Figures 2 and 3</source>
-      <translation>{source}, Abbildungen 2 und 3</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{source}, Table 3</source>
-      <translation>{source}, Tabelle 3</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{source}, Table 4</source>
-      <translation>{source}, Tabelle 4</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>{source}, Table 6</source>
-      <translation>{source}, Tabelle 6</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>{source}, Table 7</source>
       <translation>{source}, Tabelle 7</translation>
     </message>
@@ -25456,59 +25649,14 @@
       <translation>{source}, Tabelle 9</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{source}, figure 1</source>
-      <translation>{source}, Abbildung 1</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>{source}, figure 3</source>
-      <translation>{source}, Abbildung 3</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
       <source>{source}, figures 1 and 4</source>
       <translation>{source}, Abbildungen 1 und 4</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{source}, section 3.3</source>
-      <translation>{source}, Abschnitt 3.3</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{source}, section 3.4.2</source>
-      <translation>{source}, Abschnitt 3.4.2</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>{source}, section 5.3</source>
-      <translation>{source}, Abschnitt 5.3</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>{source}, section 6.4</source>
-      <translation>{source}, Abschnitt 6.4</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{source}, table 1</source>
-      <translation>{source}, Tabelle 1</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>{source}, table 2</source>
       <translation>{source}, Tabelle 2</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{source}, table 3 and figure 4</source>
-      <translation>{source}, Tabelle 3 und Abbildung 4</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/attacks.toml" />
-      <source>{source}; validated identifiers and the look-up in the release are beyond it</source>
-      <translation>{source}; geprüfte Kennungen und das Nachsehen in der Freigabe gehen darüber hinaus</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
@@ -27306,18 +27454,8 @@ Ein Klick übernimmt diese Einstellung.</translation>
     <name>LogPage</name>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
-      <source>At risk</source>
-      <translation>Gefährdet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/page.py" />
       <source>Change the columns…</source>
       <translation>Spalten ändern…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/page.py" />
-      <source>Choose a method</source>
-      <translation>Verfahren wählen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
@@ -27331,6 +27469,11 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
+      <source>Known once releases were searched for.</source>
+      <translation>Bekannt, sobald Freigaben gesucht wurden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
       <source>Most frequent queries</source>
       <translation>Häufigste Anfragen</translation>
     </message>
@@ -27341,23 +27484,13 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
-      <source>Queries and ids of the log are masked until you ask</source>
-      <translation>Anfragen und Kennungen des Protokolls sind verdeckt, bis Sie sie sehen wollen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/page.py" />
-      <source>See who</source>
-      <translation>Wer das ist</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/page.py" />
-      <source>Show examples</source>
-      <translation>Beispiele zeigen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/page.py" />
       <source>The user column is the one that tells people apart</source>
       <translation>Die Nutzerspalte unterscheidet die Personen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>What a log of this size can have</source>
+      <translation>Was ein Protokoll dieser Größe haben kann</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
@@ -27590,8 +27723,18 @@ Ein Klick übernimmt diese Einstellung.</translation>
     <name>MethodCard</name>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>Expected with the parameters as this method has them</source>
+      <translation>Erwartet mit den Parametern, die dieses Verfahren hat</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>Settings of {name}</source>
       <translation>Einstellungen von {name}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>This log</source>
+      <translation>Dieses Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
@@ -28662,8 +28805,8 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
-      <source>{count} flagged sessions were dismissed by hand: {reasons}.</source>
-      <translation>{count} auffällige Sitzungen wurden von Hand verworfen: {reasons}.</translation>
+      <source>{which} dismissed by hand: {reasons}.</source>
+      <translation>{which} von Hand verworfen: {reasons}.</translation>
     </message>
   </context>
   <context>
@@ -29312,8 +29455,8 @@ Ein Klick übernimmt diese Einstellung.</translation>
     <name>SessionNotes</name>
     <message>
       <location filename="../../auditor/gui/state/feedback_book.py" />
-      <source>confirmation of {count} sessions</source>
-      <translation>Bestätigung von {count} Sitzungen</translation>
+      <source>confirmation of {which}</source>
+      <translation>Bestätigung: {which}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/feedback_book.py" />
@@ -29322,8 +29465,8 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/feedback_book.py" />
-      <source>dismissal of {count} sessions</source>
-      <translation>Zurückstellen von {count} Sitzungen</translation>
+      <source>dismissal of {which}</source>
+      <translation>Verwerfen: {which}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/feedback_book.py" />
@@ -29337,8 +29480,8 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/feedback_book.py" />
-      <source>return of {count} sessions</source>
-      <translation>Zurückholen von {count} Sitzungen</translation>
+      <source>return of {which}</source>
+      <translation>Rücknahme: {which}</translation>
     </message>
   </context>
   <context>
@@ -30415,6 +30558,11 @@ Ein Klick übernimmt diese Einstellung.</translation>
       <translation> Höher ist besser.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source> It does of {below} of less risk, too.</source>
+      <translation> Auch von {below} mit geringerem Risiko.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source> Lines count from 1 within their file.</source>
       <translation> Zeilen zählen ab 1 innerhalb ihrer Datei.</translation>
@@ -30925,9 +31073,9 @@ Ein Klick übernimmt diese Einstellung.</translation>
       <translation>Ich bin einverstanden, dass {which}.</translation>
     </message>
     <message>
-      <location filename="../../resources/window.toml" />
-      <source>I have looked at the flagged sessions of which something survives ({surviving}).</source>
-      <translation>Ich habe die auffälligen Sitzungen angesehen, von denen etwas erhalten bleibt ({surviving}).</translation>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>I have looked at those of whom something survives: {opened} of {all} opened.</source>
+      <translation>Ich habe die angesehen, von denen etwas übrig bleibt: {opened} von {all} geöffnet.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
@@ -31229,6 +31377,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von den Angriffen auf den Lauf der, der am weitesten über Raten hinauskommt: 0 ist so gut wie Raten, 1 gelingt immer.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Of whom something survives</source>
+      <translation>Von wem etwas übrig bleibt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>One user: everything that stands under one of the {users} user ids.</source>
       <translation>Einen Nutzer: alles, was unter einer der {users} Nutzerkennungen steht.</translation>
@@ -31327,6 +31480,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/window.toml" />
       <source>Queries</source>
       <translation>Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/widgets/fields.py" />
+      <source>Queries and ids of the log are masked until you ask</source>
+      <translation>Anfragen und Kennungen des Protokolls sind verdeckt, bis Sie sie zeigen lassen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
@@ -31509,6 +31667,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>In der Form eines Protokolls</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/widgets/fields.py" />
+      <source>Show queries and ids</source>
+      <translation>Anfragen und Kennungen zeigen</translation>
+    </message>
+    <message>
       <location filename="../../resources/window.toml" />
       <source>Shown with what it gives away; left out of releases by default</source>
       <translation>Wird gezeigt, mit dem, was sie verrät; bleibt aus Freigaben sonst heraus</translation>
@@ -31603,19 +31766,9 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Die Grenze für den Beitrag jedes Nutzers lässt {share} % der Suchen weg.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
-      <source>The log could not be searched for sessions at risk.</source>
-      <translation>Das Protokoll konnte nicht nach gefährdeten Sitzungen durchsucht werden.</translation>
-    </message>
-    <message>
       <location filename="../../resources/window.toml" />
       <source>The log has no rows that can be read. Open another file or check which column is which.</source>
       <translation>Das Protokoll hat keine lesbaren Zeilen. Öffnen Sie eine andere Datei oder prüfen Sie, welche Spalte welche ist.</translation>
-    </message>
-    <message>
-      <location filename="../../resources/window.toml" />
-      <source>The log is being searched for names, places, numbers and revealing terms…</source>
-      <translation>Das Protokoll wird nach Namen, Orten, Nummern und verräterischen Begriffen durchsucht…</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -31758,11 +31911,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Heikel unter den unmarkierten Anfragen: {share} von {judged} beurteilten, also {low} bis {high} von {all} Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/page.py" />
-      <source>Up to {count} sessions were flagged by an attack on run {letter}.</source>
-      <translation>Bis zu {count} Sitzungen hat ein Angriff auf Lauf {letter} gemeldet.</translation>
-    </message>
-    <message>
       <location filename="../../resources/window.toml" />
       <source>User</source>
       <translation>Nutzer</translation>
@@ -31776,6 +31924,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/page.py" />
       <source>Users</source>
       <translation>Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Users with each kind of content</source>
+      <translation>Nutzer mit jeder Art von Inhalt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
@@ -31821,11 +31974,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../resources/window.toml" />
       <source>What survives</source>
       <translation>Was bleibt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/review_cards.py" />
-      <source>What survives of the flagged sessions</source>
-      <translation>Was von den auffälligen Sitzungen bleibt</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -31998,11 +32146,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Cookie</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
-      <source>counting queries and users</source>
-      <translation>Anfragen und Nutzer werden gezählt</translation>
-    </message>
-    <message>
       <location filename="../../resources/window.toml" />
       <source>days since 1900, as spreadsheets count</source>
       <translation>Tage seit 1900, wie Tabellenkalkulationen zählen</translation>
@@ -32096,6 +32239,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>keeps {kept}</source>
       <translation>behält {kept}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>kind</source>
+      <translation>Art</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -32403,6 +32551,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>users at risk</source>
+      <translation>gefährdete Nutzer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>users who submitted it</source>
       <translation>Nutzer, die sie gestellt haben</translation>
@@ -32448,11 +32601,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>{people}, davon {at_risk} gefährdet · {below} unter {least}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
-      <source>{at_risk} of {users} at risk; {sessions}.</source>
-      <translation>{users}, davon {at_risk} gefährdet; {sessions}.</translation>
-    </message>
-    <message>
       <location filename="../../resources/window.toml" />
       <source>{attack} flags nobody in run {runs}: it was not made there, does not apply, or came from a project, which keeps no sessions.</source>
       <translation>{attack} meldet in Lauf {runs} niemanden: Der Angriff wurde dort nicht ausgeführt, ist nicht anwendbar oder stammt aus einem Projekt, das keine Sitzungen aufbewahrt.</translation>
@@ -32493,26 +32641,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>{changes}: freigegebene Zeichenketten von {kept} auf {more} bei gleichem ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
-      <source>{count} n-grams</source>
-      <translation>{count} N-Gramme</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
-      <source>{count} queries</source>
-      <translation>{count} Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/window.py" />
-      <source>{count} rows</source>
-      <translation>{count} Zeilen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/projects/window.py" />
-      <source>{count} users</source>
-      <translation>{count} Nutzer</translation>
-    </message>
-    <message>
       <location filename="../../resources/window.toml" />
       <source>{figure}: at least</source>
       <translation>{figure}: mindestens</translation>
@@ -32533,14 +32661,19 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>{first} bis {last}</translation>
     </message>
     <message>
-      <location filename="../../resources/window.toml" />
-      <source>{flagged}. In {surviving} of them a marked query stands in the release word for word ({queries} in all, counted by session).</source>
-      <translation>{flagged}. In {surviving} davon steht eine markierte Anfrage wörtlich in der Freigabe (insgesamt {queries}, nach Sitzungen gezählt).</translation>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>{flagged} by an attack on run {letter}.</source>
+      <translation>{flagged} durch einen Angriff auf Lauf {letter}.</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
       <source>{flagged}. None of their marked queries stands in the release word for word.</source>
       <translation>{flagged}. Keine ihrer markierten Anfragen steht wörtlich in der Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
+      <source>{flagged}. Of {surviving} of them a marked query stands in the release word for word ({queries} in all).</source>
+      <translation>{flagged}. Von {surviving} davon steht eine markierte Anfrage wörtlich in der Freigabe ({queries} insgesamt).</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
@@ -32638,19 +32771,9 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>{on_disk} auf der Platte</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/review_cards.py" />
-      <source>{others} other metrics</source>
-      <translation>{others} weitere Kennzahlen</translation>
-    </message>
-    <message>
       <location filename="../../resources/window.toml" />
       <source>{refused} of {rows} ({share} %) could not be read and are left out of everything that follows.</source>
       <translation>{refused} von {rows} ({share} %) konnten nicht gelesen werden und bleiben bei allem Folgenden außer Betracht.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/page.py" />
-      <source>{rejected} rejected rows…</source>
-      <translation>{rejected} abgewiesene Zeilen…</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
