@@ -164,17 +164,22 @@ def _number_columns(layout: ColumnLayout) -> dict[int, int]:
 
 def _join_fields(fields: RowFields, layout: ColumnLayout, numbers: dict[int, int]) -> RowFields:
     """The rows with the fields that make up one role put together, a blank between."""
-    raw, pieces, wide = fields.data.tobytes(), [fields.data.tobytes()], len(layout.roles)
-    size = len(raw)
+    raw, wide = fields.data.tobytes(), len(layout.roles)
+    pieces, size, rows = [raw], len(raw), np.flatnonzero(fields.reason == field_kernels.FINE)
+
+    def read_part(begin: int, end: int) -> bytes:
+        text = raw[begin:end]
+        return text.replace(b'""', b'"') if raw[begin - 1 : begin] == b'"' else text
+
     for role, places in layout.joined.items():
-        number, parts = layout.roles.index(role), [numbers[int(place)] for place in places]
-        for row in np.flatnonzero(fields.reason == field_kernels.FINE):
-            bounds = zip(fields.starts[row, parts], fields.stops[row, parts], strict=True)
-            texts = [(raw[a - 1 : a], raw[a:b]) for a, b in bounds]
-            text = b" ".join(t.replace(b'""', b'"') if q == b'"' else t for q, t in texts).strip()
-            fields.starts[row, number], fields.stops[row, number] = size, size + len(text)
-            size += len(text)
-            pieces.append(text)
+        where = rows[:, None], np.array([numbers[int(place)] for place in places])
+        bounds = zip(fields.starts[where].tolist(), fields.stops[where].tolist(), strict=True)
+        texts = [b" ".join(map(read_part, *pair)).strip() for pair in bounds]
+        ends = size + np.cumsum([0, *map(len, texts)])
+        number = layout.roles.index(role)
+        fields.starts[rows, number], fields.stops[rows, number] = ends[:-1], ends[1:]
+        size = int(ends[-1])
+        pieces += texts
     data = np.frombuffer(b"".join([*pieces, bytes(PADDING)]), dtype=np.uint8).copy()
     starts, stops = (np.ascontiguousarray(a[:, :wide]) for a in (fields.starts, fields.stops))
     return fields._replace(data=data, starts=starts, stops=stops)
