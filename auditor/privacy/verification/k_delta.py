@@ -198,7 +198,7 @@ def _find_neighbours(
     users, limit = int(size.sum()), Fraction(epsilon)
     far, within = np.zeros(len(targets)), np.zeros(len(targets), dtype=np.int64)
     nearest = np.full(len(targets), -1, dtype=np.int64)
-    worst = 0.0
+    place, worst = np.zeros(len(size), dtype=np.int64), 0.0
     progress.stage("verifying users", len(targets))
     for number, target in enumerate(targets.tolist()):
         progress.advance()
@@ -209,19 +209,23 @@ def _find_neighbours(
         parts = [slice(*span) for span in zip(begins[used], ends[used], strict=True)]
         common = [np.minimum(shares[p], mine) for p, mine in zip(parts, share[own], strict=True)]
         sharers = [holders[part] for part in parts]
-        overlap = np.bincount(np.concatenate(sharers), np.concatenate(common), len(size))
-        others = np.flatnonzero(overlap)
-        apart = (1.0 - overlap[others]).astype(np.float64)
-        apart[others == target] = 0.0
-        if worst < 1.0:  # none is greater
+        entries = np.concatenate(sharers)
+        place[entries] = np.arange(len(entries))  # the last one of each class stays
+        others = entries[place[entries] == np.arange(len(entries))]
+        place[others] = np.arange(len(others))
+        overlap = np.bincount(place[entries], np.concatenate(common), len(others))
+        apart = (1.0 - overlap).astype(np.float64)
+        apart[place[target]] = 0.0
+        if worst < 1.0 and size[others[apart < worst - _ROUNDING]].sum() < k:
             far[number], reached = _find_reach(apart, size[others], k, users)
             nearest[number] = others[reached] if reached >= 0 else -1
             worst = max(worst, float(far[number]))
         if epsilon == 0.0:
             continue
-        barred = others == target
+        barred = np.zeros(len(others), dtype=np.bool_)
+        barred[place[target]] = True
         for cluster in np.flatnonzero(is_wide[own]):
-            barred |= np.isin(others, sharers[cluster])
+            barred[place[sharers[cluster]]] = True
         if epsilon >= 1.0:
             within[number] = users - size[others[barred]].sum()
             continue
@@ -231,9 +235,9 @@ def _find_neighbours(
             distances, which = _compute_distances(classes, total, target, doubtful)
             sure = np.array([distance <= limit for distance in distances], dtype=np.bool_)[which]
             within[number] += size[doubtful[sure]].sum()
-    for place in np.flatnonzero((far >= far.max(initial=0.0) - _ROUNDING) & (nearest >= 0)):
-        distances, _ = _compute_distances(classes, total, targets[place], nearest[[place]])
-        far[place] = float(distances[0])
+    for number in np.flatnonzero((far >= far.max(initial=0.0) - _ROUNDING) & (nearest >= 0)):
+        distances, _ = _compute_distances(classes, total, targets[number], nearest[[number]])
+        far[number] = float(distances[0])
     return far, within
 
 
