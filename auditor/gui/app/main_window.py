@@ -254,7 +254,8 @@ class MainWindow(QMainWindow):
             if text:
                 self.status.show_progress(text, share, None)
             else:
-                self.status.show_idle(self.suggestions.title.text())
+                ended = self.suggestions.status.text()  # or forgotten
+                self.status.show_idle(self.suggestions.title.text() if ended else self.tr("Ready"))
 
     def cancel_current_work(self) -> None:
         """Cancel the export, the run, or else the reading."""

@@ -65,13 +65,15 @@ class SurvivalSummary:
     """Flagged sessions of which somebody said something."""
 
     def format_sentence(self) -> str:
-        nouns = "session was flagged", "sessions were flagged"
+        flagged = formats.format_plural(
+            self.at_risk, "session was flagged", "sessions were flagged"
+        )
         if self.people:
-            nouns = "user is at risk", "users are at risk"
+            flagged = formats.format_plural(self.at_risk, "user is at risk", "users are at risk")
         elif not self.at_risk:
             return say("no session flagged")
         text = say("those that survive" if self.surviving else "nobody survives").format(
-            flagged=formats.format_plural(self.at_risk, *nouns),
+            flagged=flagged,
             surviving=formats.format_count(self.surviving),
             queries=formats.format_plural(self.queries, "marked query", "marked queries"),
         )

@@ -166,6 +166,13 @@ def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
     qtbot.waitUntil(partial(fits, panel, panel.receipt))
 
 
+def test_that_large_german_text_fits_the_welcome(
+    german: None, large_text: None, bare_window: MainWindow, qtbot: QtBot
+) -> None:
+    bare_window.resize(1366, 768)
+    qtbot.waitUntil(partial(fits, bare_window, bare_window.welcome.tour))
+
+
 def fits(page: QWidget, seen: QWidget) -> bool:
     """Whether a widget is in view, and no area in view scrolls sideways."""
     areas = [area for area in page.findChildren(QScrollArea) if area.isVisible()]
