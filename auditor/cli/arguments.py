@@ -238,7 +238,7 @@ def run_plan(
     from auditor.release.ledger.other_releases import NO_OTHER_DRAW, decide_for_run
 
     if rng.secure and release is None:  # refused now, not after an hour of work
-        store.read_ledger(store.ledger_path(ledger)).raise_problems()
+        store.check_before_run(store.ledger_path(ledger))
     log = evidence.log
     estimator = _make_estimator()
     planned = forecast_run(plan, len(log), estimator)

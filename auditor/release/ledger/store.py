@@ -172,6 +172,14 @@ def read_ledger(path: Path) -> LedgerState:
         return _compare_with_head(_read_state(connection), path)
 
 
+def check_before_run(path: Path) -> None:
+    """Refuse a ledger that could not be written after the work; raises as `read_ledger` does."""
+    read_ledger(path).raise_problems()
+    places = [place for place in (path, *path.absolute().parents) if place.exists()]
+    if not all(os.access(place, os.W_OK) for place in places[: 1 + path.exists()]):
+        raise ExportFailed(sentence("ledger.read_only", path=quote_name(path)))
+
+
 class LedgerWriter:
     """Holds the ledger: what it reads here is what its entries will follow."""
 
@@ -423,6 +431,8 @@ def _make_refusal(error: sqlite3.Error, path: Path) -> ExportRefused | ExportFai
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return ExportFailed(sentence("ledger.locked", path=quote_name(path)))
+    if name.startswith("SQLITE_READONLY"):
+        return ExportFailed(sentence("ledger.read_only", path=quote_name(path)))
     if name.startswith(("SQLITE_FULL", "SQLITE_IOERR_WRITE")):  # a quota is the second
         return ExportFailed(sentence("ledger.disk_full", path=quote_name(path)))
     if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):

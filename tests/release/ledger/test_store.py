@@ -261,6 +261,18 @@ def test_that_a_truncated_replaced_or_rewritten_ledger_is_found_by_its_releases(
     assert problems == [f"is not the release that entry {numbers[0]} tells of"]
 
 
+def test_that_a_ledger_that_can_not_be_written_stops_a_run_before_its_work(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in (path, tmp_path / "new" / "ledger.sqlite"):
+        store.check_before_run(place)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "access", lambda *_: False)
+            with pytest.raises(ExportFailed, match="AUDITOR_LEDGER"):
+                store.check_before_run(place)
+        assert place.exists() == (place is path)
+
+
 def test_that_a_ledger_and_its_copy_do_not_go_on_apart(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
     shutil.copy(path, copy)
