@@ -32,6 +32,7 @@ from auditor.methods.released_ids import (
     MiniSessions,
     count_dropped,
     number_records,
+    order_events,
     replace_user_ids,
 )
 from auditor.params import Params
@@ -151,6 +152,8 @@ def hide_clock(log: QueryLog, params: NumberedSessionsParams, factor: float) -> 
     first = np.flatnonzero(np.diff(session, prepend=-1))
     if params.clock == "order":
         search = np.cumsum(log.event_starts) - 1
+        if (order := order_events(log)) is not None:
+            search[order] = np.cumsum(log.rows(order).event_starts) - 1
         within = search - search[first][session]
     else:
         exact = (log.time - log.time[first][session]).astype(np.float64)

@@ -100,6 +100,8 @@ def test_that_a_search_of_several_rows_stands_in_one_mini_session() -> None:
     released = log_in(product.content)
     pairs = set(zip(released.user.tolist(), released.query.tolist(), strict=True))
     assert (len(released.users), len(pairs)) == (2, 4)
+    numbered = log_in(run_method("numbered-sessions", log_of(rows), clock="order").content)
+    assert int(numbered.event_starts.sum()) == 4
 
 
 def test_that_allowed_words_do_not_allow_a_name() -> None:
