@@ -44,6 +44,7 @@ class MetricCatalogue:
         self,
         name: str,
         value: float,
+        /,
         *,
         named: str = "",
         interval: tuple[float, float] | None = None,
@@ -112,6 +113,7 @@ class MetricCatalogue:
         categories: Sequence[str] = (),
         note: str = "",
         source: str = "",
+        private: bool = False,
         own_words: bool = False,
         places: Mapping[str, Any] | None = None,
         **more: Any,
@@ -131,6 +133,7 @@ class MetricCatalogue:
             tuple(series),
             note=note or _fill(words.get("note", ""), filled),
             source=source or words.get("source", ""),
+            private=private or words.get("private", False),
             own_words=own_words or words.get("own_words", False),
             **more,
         )

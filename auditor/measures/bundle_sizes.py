@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, mean_of
-from auditor.figures import Axis, Figure, Series
+from auditor.figures import Figure, Series
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -145,13 +145,9 @@ def _draw_figures(sizes: BundleSizes) -> Iterator[Figure]:
         if not len(ordered):
             continue
         place = np.unique(np.geomspace(1, len(ordered), 64).round().astype(np.int64))
-        yield Figure(
-            f"{name}-of-bundles",
-            phrase("{Name} of each bundle", name=as_phrase(name)),
-            Axis("bundle, the largest first", scale="log"),
-            Axis(name, scale="log"),
-            (Series(name, place.astype(np.float64), ordered[place - 1]),),
-        )
+        series = Series(name, place.astype(np.float64), ordered[place - 1])
+        places = {"name": as_phrase(name)}
+        yield catalogue.figure("of-bundles", [series], named=f"{name}-of-bundles", places=places)
 
 
 class _BundleSizes(Measure):
@@ -163,13 +159,4 @@ class _BundleSizes(Measure):
         return ""
 
 
-MEASURE = _BundleSizes(
-    name="bundles",
-    cost="O(rows · log rows)",
-    title="Bundle sizes",
-    summary="Counts bundles, their users and their queries, and what other masks would give.",
-    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
-    params=BundlesParams,
-    run=run,
-    applies=("log",),
-)
+MEASURE = _BundleSizes(**catalogue.card, params=BundlesParams, run=run, applies=("log",))

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import Figure, MetricValue, Series, Table
 from auditor.log import gazetteers, gil_friendly
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -271,14 +271,8 @@ def _build_table(what: FrequencyComparison, size: int) -> Table:
         values = (int(what.released[place]), what.places[place])
         cells = values if what.common[place] else ("–", "–")
         rows.append([place + 1, text, int(what.counts[place]), *cells])
-    return Table(
-        name=f"top-{what.plural}",
-        title=phrase("The log's most frequent {plural}", plural=as_phrase(what.plural)),
-        columns=("rank", what.name, "in the log", "released", "rank in the release"),
-        rows=rows,
-        note=phrase("– is a {name} that is not released.", name=as_phrase(what.name)),
-        private=True,
-    )
+    name, plural = as_phrase(what.name), as_phrase(what.plural)
+    return catalogue.table("top", rows, named=f"top-{what.plural}", name=name, plural=plural)
 
 
 def _draw_bars(what: FrequencyComparison, size: int) -> Figure:
@@ -287,16 +281,12 @@ def _draw_bars(what: FrequencyComparison, size: int) -> Figure:
     original, released = (
         counts[: len(strings)].astype(np.float64) for counts in (what.counts, what.released)
     )
-    return Figure(
-        name=f"top-{what.plural}",
-        title=phrase("The log's most frequent {plural}", plural=as_phrase(what.plural)),
-        x=Axis(what.name, categories=strings),
-        y=Axis("count"),
-        series=(
-            Series("in the log", x, original, kind="bars"),
-            Series("released", x, released, kind="bars"),
-        ),
-        private=True,
+    return catalogue.figure(
+        "top",
+        (Series("in the log", x, original, "bars"), Series("released", x, released, "bars")),
+        named=f"top-{what.plural}",
+        categories=strings,
+        places={"name": as_phrase(what.name), "plural": as_phrase(what.plural)},
     )
 
 

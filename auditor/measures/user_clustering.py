@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float32s, Float64s, Int64s
-from auditor.figures import MetricValue, Series
+from auditor.figures import Series
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -33,7 +33,7 @@ from auditor.log.user_distance.centroid import ClickedDomains, centroid_probes, 
 from auditor.log.user_distance.distance import UserDistance, all_distances
 from auditor.log.user_distance.features import DistanceWeights, space_of
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase
 from auditor.params import Params
 from auditor.privacy.records import group_by_owner, record_owners
 from auditor.privacy.release import Anonymized
@@ -174,14 +174,12 @@ def _build_result(
         places={"users": users},
     )
     values = tuple(
-        MetricValue(
-            f"clustering.{name.split()[0].lower()}",
-            phrase("{name} of users' clusters, mean over κ", name=as_phrase(name)),
+        catalogue(
+            "clustering",
             float(indices[:, i].mean()),
-            help="Pairs of users that are together before and after, of those together in either "
-            "(Jaccard), or that are alike in this (Rand), averaged over the numbers of clusters.",
-            better="higher",
+            named=f"clustering.{name.split()[0].lower()}",
             side="utility" if i == 0 else "",
+            name=as_phrase(name),
         )
         for i, name in enumerate(names)
     )

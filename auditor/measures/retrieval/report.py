@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series
+from auditor.figures import Figure, MetricValue, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.measures.base import MeasureResult
 from auditor.measures.retrieval.algorithms import DEPTH
 from auditor.measures.retrieval.folds import CachedFolds
 from auditor.measures.retrieval.metrics import METRICS
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase
 
 catalogue = MetricCatalogue("measures", "retrieval")
 
@@ -31,7 +31,6 @@ FLATTERING = ("feedback_same", "feedback_printed")
 MAIN_METRICS = ("ndcg", "map")
 PAIRS = tuple((name, metric) for name, _ in ALGORITHMS for metric, _ in METRICS)
 """The rows of all figures: each algorithm with each metric."""
-SOURCE = "Zhang et al. 2016, Figure 3"
 BOUNDS = ("low", "high")
 
 
@@ -204,12 +203,9 @@ def _draw_figure(metric: str, label: str, compared: Mapping[str, Float64s]) -> F
         low, high = (bound[rows] for bound in bounds) if bounds else (None, None)
         return Series(name, places, np.nan_to_num(values[rows]), "bars", low, high)
 
-    return Figure(
-        name=f"retrieval-{metric}",
-        title=phrase("Web search before and after: {label}", label=as_phrase(label)),
-        x=Axis("algorithm", categories=tuple(title for _, title in ALGORITHMS)),
-        y=Axis(label),
-        series=(
+    return catalogue.figure(
+        "retrieval",
+        (
             make_bars("original, released queries", compared["original"]),
             make_bars(
                 "released, released queries", compared["found"], compared["low"], compared["high"]
@@ -217,12 +213,9 @@ def _draw_figure(metric: str, label: str, compared: Mapping[str, Float64s]) -> F
             make_bars("original, all test queries", compared["original_all"]),
             make_bars("released, all test queries", compared["all"]),
         ),
-        note="The first pair is the source's: only queries that are released count. In the second "
-        "every test query counts, with 0 where it isn't there. "
-        "“As printed” takes its feedback from the tested clicks themselves and flatters; on half "
-        "folds it is judged by the same clicks as the honest one, and can be compared with it.",
-        source=SOURCE,
-        own_words=True,
+        named=f"retrieval-{metric}",
+        categories=[title for _, title in ALGORITHMS],
+        places={"label": as_phrase(label)},
     )
 
 
