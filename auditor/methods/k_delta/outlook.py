@@ -218,16 +218,8 @@ def _build_metrics(
         describe_metric("expected.similarity_least", point.least),
     ]
     for name, count in (("added", point.added), ("suppressed", point.suppressed)):
-        metrics.append(
-            MetricValue(
-                f"expected.{name}",
-                phrase("searches {name} per user", name=as_phrase(name)),
-                count / users,
-                unit="searches",
-                better="lower",
-                side="utility",
-            )
-        )
+        named, word = f"expected.{name}", as_phrase(name)
+        metrics.append(describe_metric("expected.edits", count / users, named=named, name=word))
     metrics.append(describe_metric("expected.searches", point.searches * scale))
     # Of a run on the whole log grouping is quadratic, and all else linear in it.
     linear = base.clustering + point.planning + ROW * len(log)

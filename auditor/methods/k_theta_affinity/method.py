@@ -36,7 +36,7 @@ from auditor.methods.frequency_threshold import count_kept_rows, state_kept_rows
 from auditor.methods.k_theta_affinity.affinity import count_support, count_words, weigh_words
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, least_count
-from auditor.methods.released_ids import replace_user_ids
+from auditor.methods.released_ids import count_dropped, replace_user_ids
 from auditor.methods.statements import outsiders_evidence
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
@@ -102,18 +102,13 @@ def run(
     released = queries.support >= params.k
     kept_log = log.rows(np.take(released, log.query))
     progress.check()
-    changes = {
-        "rows": len(log),
-        "rows_dropped": len(log) - len(kept_log),
-        "queries_dropped": len(log.queries) - len(kept_log.queries),
-        "queries_of_fewer_than_k": int(np.count_nonzero(released & (queries.alone < params.k))),
-        "users_dropped": len(log.users) - len(kept_log.users),
-    }
+    fewer = int(np.count_nonzero(released & (queries.alone < params.k)))
+    changes = count_dropped(log, kept_log) | {"queries_of_fewer_than_k": fewer}
     statement = _build_statement(
         params,
         kept_log,
         progress,
-        fewer=int(np.count_nonzero(released & (queries.alone < params.k))),
+        fewer=fewer,
         lone=int(np.count_nonzero(released & (queries.alone == 1))) if params.k > 1 else 0,
         rare=int(np.count_nonzero(released & (queries.rarest < params.k))),
     )
