@@ -105,7 +105,7 @@ def test_that_set_union_accounts_for_the_delta_of_every_round(rounds: int) -> No
     noise, thresholds = statement.terms
     assert thresholds.delta == pytest.approx(5e-5)
     assert noise.delta <= 5e-5
-    assert f"δ/{2 * rounds} in each of {rounds} rounds" in thresholds.formula
+    assert f"δ/{2 * rounds} in each of {rounds} round" in thresholds.formula
 
 
 def test_that_korolovas_repeated_queries_are_not_said_to_count_once() -> None:

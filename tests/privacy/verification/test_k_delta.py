@@ -124,7 +124,7 @@ def test_that_too_few_users_fail_and_an_empty_log_holds() -> None:
 
 
 def test_that_a_clustering_must_fit_the_log() -> None:
-    with pytest.raises(ValueError, match="1 clusters for 6 queries"):
+    with pytest.raises(ValueError, match="1 cluster for 6 queries"):
         verify_k_delta(log_of(ALICE + BOB), 2, 0.0, clusters=np.array([0]))
 
 
