@@ -492,7 +492,7 @@ class FlaggedPanel(QWidget):
         style.column(self._page, parts, margins=(0, 0, 0, style.TIGHT), spacing=style.TIGHT)
         self._sides = style.splitter([self._list, self._page], sizes=[500, 760])
         text = self.tr("J, K: next, previous · D: dismiss · C: confirm · Ctrl+F: search")
-        self.keys = style.plain_label(text, size=style.SMALL, role="muted")
+        self.keys = style.plain_label(text, size=style.SMALL, role="muted", wrap=True)
         self.unmask = disclosure.make_box()
         below = style.row(None, [(self.keys, 1), self.unmask])
         parts = [self.filters, self._busy, (self._sides, 1), below]

@@ -105,7 +105,8 @@ class SampleView(QWidget):
             bind_keys(self, {keys: button.click})
         inner.addLayout(style.row(None, self.buttons.values()))
         inner.addWidget(self.progress)
-        parts: list[style.Part] = [top, (self.card, 1), self.estimate]
+        unmask = controller.disclosure.make_box()
+        parts: list[style.Part] = [top, unmask, (self.card, 1), self.estimate]
         style.column(self, parts, margins=style.WIDE, spacing=style.NORMAL)
         controller.feedback.changed.connect(self.refresh)
         controller.log_opened.connect(self._forget_drawing)

@@ -53,6 +53,8 @@ class Controller(QObject):
 
     runs_changed = Signal()
     run_changed = Signal(object)
+    repeated = Signal(object)
+    """The run that has what somebody wanted to run: its noise is not drawn a second time."""
     run_glimpse = Signal(object)
     """A picture of an attack of the current run that is still at work."""
     current_changed = Signal(object)
@@ -268,6 +270,11 @@ class Controller(QObject):
             plan = resolve_intent(self.intent, self.opened.log, self.known.now.digests)
         except AuditorError as error:
             self.preview_failed.emit(error_message(error))
+            return
+        same = (run for run in self.runs.finished if run.complete and run.plan == plan)
+        if (record := next(same, None)) is not None:
+            self.show_run(record.number)
+            self.repeated.emit(record)
             return
         number = self.submit(plan)
         self.runs.add(number, plan)

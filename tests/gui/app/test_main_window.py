@@ -387,3 +387,13 @@ def test_that_a_release_folder_is_verified_from_the_menu(
     assert "as its manifest says. Not signed" in answers[0]
     assert "does not verify" in answers[1]
     assert "log.tsv" in answers[1]
+
+
+def test_that_a_run_of_the_same_parameters_is_not_made_twice(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    finish(opened, qtbot)
+    finish(opened, qtbot)
+    assert len(opened.controller.runs) == 1
+    assert opened.controller.shown_run is opened.controller.runs.get(1)
+    assert "Run A" in opened.banner.text.text()
