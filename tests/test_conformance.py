@@ -136,6 +136,13 @@ def test_that_a_method_gives_what_it_says_and_a_statement_that_is_data(name: str
     assert all(count >= 0 for count in product.changes.values())
 
 
+STAGES = {
+    "safelog": {"limiting users", "counting clicks", "counting transitions"},
+    "m-k-delta-epsilon": {"grouping users", "clustering queries", "splitting groups"},
+}
+"""What takes the longest, and is told."""
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_that_a_method_hears_a_cancel_in_every_stage_but_the_last(name: str) -> None:
     method, seeds = METHODS[name], itertools.count()
@@ -146,6 +153,7 @@ def test_that_a_method_hears_a_cancel_in_every_stage_but_the_last(name: str) -> 
 
     stages: dict[str, None] = {}
     run(Progress(lambda stage, *_: stages.setdefault(stage), interval=0))
+    assert STAGES.get(name, set()) <= stages.keys()
     for target in list(stages)[:-1] or stages:
         stop = threading.Event()
 

@@ -361,7 +361,7 @@ def test_that_a_project_does_not_say_where_files_lie(
 
 
 @pytest.mark.parametrize(
-    "data", [b"[" + b"[]," * 1_100_000 + b"[]]", b'{"a": 1' + b"0" * 400 + b"}", b'"\\ud800"']
+    "data", [b"[" + b"[]," * 6_000_000 + b"[]]", b'{"a": 1' + b"0" * 400 + b"}", b'"\\ud800"']
 )
 def test_that_json_made_to_fill_memory_is_not_taken(
     data: bytes, saved: Path, tmp_path: Path
