@@ -10,7 +10,6 @@ import json
 import lzma
 import os
 import sys
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -21,6 +20,7 @@ from pyarrow import parquet
 
 from auditor import bounded_files
 from auditor.__main__ import main
+from tests.log.rows import zipped
 
 QUERIES = ["weather", "diabetes treatment", "jane.doe@example.org", "weather", ""]
 QUERIES += ["chapter 13 lawyer"]
@@ -98,14 +98,6 @@ def test_that_an_option_out_of_range_is_a_usage_error(
     detect(text, None, *arguments, code=2)
 
 
-def zipped(*names: str) -> bytes:
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w") as archive:
-        for name in names:
-            archive.writestr(name, "\n".join(QUERIES))
-    return target.getvalue()
-
-
 ODD = {
     "empty.txt": b"",
     "blank.txt": b"\n \n\t\n",
@@ -119,7 +111,7 @@ ODD = {
     "broken.parquet": b"PAR1xxxx",
     "table.feather": b"ARROW1\0\0 rows",
     "binary": b"\x01\x00\x9f\n" * 500,
-    "two.zip": zipped("a.txt", "b.txt"),
+    "two.zip": zipped(dict.fromkeys(("a.txt", "b.txt"), "\n".join(QUERIES))),
 }
 
 
@@ -198,7 +190,7 @@ def test_that_a_packed_log_is_read_as_a_log(detect: Detect) -> None:
 @pytest.mark.parametrize("name", [*PACKED, "queries.zip"])
 def test_that_a_packed_text_is_read_as_the_text(name: str, detect: Detect) -> None:
     data = "\r\n".join(QUERIES).encode()
-    facts = detect(name, PACKED[name](data) if name in PACKED else zipped("queries.txt"))
+    facts = detect(name, PACKED[name](data) if name in PACKED else zipped({"queries.txt": data}))
     assert facts["queries"] == 4
     assert "email" in kinds_of(facts, "jane.doe@example.org")
     assert "rejected" not in facts

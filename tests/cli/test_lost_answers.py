@@ -20,14 +20,10 @@ from auditor.measures.registry import MEASURES
 from auditor.release import signing
 from auditor.release.atomic_write import write_file
 from auditor.release.feedback.file import StewardFeedback, feedback_bytes
+from tests.cli.test_overwriting import TSV
 from tests.release import fakes
 from tests.release.test_approval import PASSING, made
 
-ROWS = "".join(
-    f"{user}\tquery {number}\t2006-03-0{1 + number} 10:00:{user:02}\t1\thttp://a.example\n"
-    for user in range(12)
-    for number in range(4)
-)
 THRESHOLD = ("log.tsv", "--method", "frequency-threshold", "-p", "n=2")
 QUIET = ("log.tsv", "--method", "korolova", "-p", "K=2", "-p", "b=0.05", "-p", "b_q=0.05")
 """With so little noise something is released."""
@@ -70,7 +66,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setenv("AUDITOR_DATA", str(folder / "data"))
         patch.chdir(folder)
         fakes.quick_report(patch)
-        Path("log.tsv").write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + ROWS)
+        Path("log.tsv").write_text(TSV)
         made(folder, PASSING).rename(folder / "judged")
         Path("release.internal").rename("judged.internal")
         assert main(["anonymize", *QUIET, "--out", "release"]) == 0

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from auditor.__main__ import main
+from tests.release.fakes import leave_out_pictures
 
 ROWS = "".join(
     f"{user}\tquery {number}\t2006-03-0{1 + number} 10:00:{user:02}\t1\thttp://a.example\n"
@@ -95,7 +96,10 @@ def test_that_no_input_is_overwritten_though_asked(name: str, folder: Path) -> N
     assert contents(folder) == before
 
 
-def test_that_what_was_written_before_is_replaced_when_asked(folder: Path) -> None:
+def test_that_what_was_written_before_is_replaced_when_asked(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave_out_pictures(monkeypatch)
     commands = [
         ["sweep", "log.tsv", *SWEEP, "--out", "grid.parquet", "--plots", "drawn"],
         ["synth", "made", "--users", "3"],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,15 @@ from auditor.log.model import QueryLog
 
 Row = tuple[str, str, int, str | None, int]
 """User, query, seconds, clicked URL, rank."""
+
+
+def zipped(members: Mapping[str, str | bytes]) -> bytes:
+    """A zip archive."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return out.getvalue()
 
 
 def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> Path:

@@ -42,7 +42,7 @@ from auditor.release.report.blocks import (
 from auditor.release.report.document import public_report
 from auditor.release.report.html import document_of, page_of, write_internal, write_report
 from auditor.release.report.pdf import pdf_of
-from tests.release.fakes import HOSTILE, raw_log, run_result
+from tests.release.fakes import HOSTILE, leave_out_pictures, raw_log, run_result
 from tests.release.judging import judged_record
 
 ALONE = {
@@ -284,8 +284,7 @@ def test_that_endless_and_unknown_text_is_set(tmp_path: Path) -> None:
 def test_that_figures_without_a_guarantee_stay_inside_with_all_their_digits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    empty = '<svg width="1" height="1" viewBox="0 0 1 1"></svg>'  # digits stand in words
-    monkeypatch.setattr("auditor.release.report.html.figure_svg", lambda _: empty)
+    leave_out_pictures(monkeypatch)
     log = raw_log(tmp_path / "in")
     result = run_result(log, epsilon_value=0.123456)
     for document in (document_of(result, log), document_of(result, log, edition="internal")):

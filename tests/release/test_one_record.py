@@ -35,13 +35,10 @@ from auditor.release.verdict import ReleaseVerdict, describe_rate, measured_verd
 from auditor.release.verify import verify_release
 from tests.methods.logs import Row
 from tests.narrowing import present
+from tests.release.fakes import leave_out_pictures
 
 EVERY_ATTACK = tuple(ATTACKS)
 SKIPPED = ("dp-audit", "near-linkage", "semantic-linkage", "structural", "planted-strings")
-
-
-NO_PICTURE = '<svg width="1" height="1" viewBox="0 0 1 1"></svg>'
-"""In place of each drawing: facts stand in words."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +102,7 @@ def make_run(source: Path, place: Path) -> SpokenRun:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Console, "print_result", keep_result)
-        patch.setattr("auditor.release.report.html.figure_svg", lambda _: NO_PICTURE)
+        leave_out_pictures(patch)
         assert main([*command, "--out", str(folder)]) == 1
     inside = internal_folder(folder)
     pages = {

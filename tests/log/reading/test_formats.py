@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
 import json
 import lzma
 import threading
 import time
-import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -26,7 +24,7 @@ from auditor.log.reading.column_mapping import EXCITE_TIME
 from auditor.log.reading.decompression import load_zstd
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.progress import Progress
-from tests.log.rows import rows_of
+from tests.log.rows import rows_of, zipped
 
 ZSTD = load_zstd()
 
@@ -118,16 +116,10 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "zstd after a skippable frame": lambda data: (
         b"\x50\x2a\x4d\x18\x03\0\0\0abc" + ZSTD.compress(data)
     ),
-    "zip": lambda data: _zip({"x/AOL.txt": data, "x/": b"", "__MACOSX/x": b"?", "README": b"Hi\n"}),
+    "zip": lambda data: zipped(
+        {"x/AOL.txt": data, "x/": b"", "__MACOSX/x": b"?", "README": b"Hi\n"}
+    ),
 }
-
-
-def _zip(members: dict[str, bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return buffer.getvalue()
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,6 @@ import os
 import socket
 import struct
 import time
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from auditor.errors import LogFormatError
 from auditor.log.reading.decompression import CHUNK, expand_streams, fill_from, load_zstd
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.sources import is_one_time
+from tests.log.rows import zipped
 
 ZSTD = load_zstd()
 
@@ -59,16 +59,8 @@ def holds(data: bytes | Callable[[], bytes], name: str = "log.tsv") -> Make:
     return make
 
 
-def zipped(*members: tuple[str, bytes], name: str = "log.zip") -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for member, data in members:
-            archive.writestr(member, data)
-    return buffer.getvalue()
-
-
 def encrypted() -> bytes:
-    data = bytearray(zipped(("log.tsv", LOG)))
+    data = bytearray(zipped({"log.tsv": LOG}))
     data[6] |= 1  # the flag in the member's own header
     data[data.index(b"PK\x01\x02") + 8] |= 1  # and in the directory
     return bytes(data)
@@ -115,7 +107,7 @@ def equal_rows(rows: int) -> pa.Table:
 
 def overlapping(entries: int) -> bytes:
     """A zip whose directory names one member many times."""
-    data = zipped(("log.tsv", BIG))
+    data = zipped({"log.tsv": BIG})
     place = data.index(b"PK\x01\x02")
     end = data.index(b"PK\x05\x06")
     entry = data[place:end]
@@ -126,7 +118,7 @@ def overlapping(entries: int) -> bytes:
 
 
 def lying_about_sizes() -> bytes:
-    data = bytearray(zipped(("log.tsv", BIG)))
+    data = bytearray(zipped({"log.tsv": BIG}))
     place = data.index(b"PK\x01\x02") + 24
     data[place : place + 4] = struct.pack("<I", 10)
     return bytes(data)
@@ -212,7 +204,7 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
         holds(lambda: ZSTD.compress(BIG)[:-500]), {}, BROKEN
     ),
     "zip cut short": (
-        holds(zipped(("log.tsv", BIG))[:-200]), {}, "The zip archive is damaged or cut short"
+        holds(zipped({"log.tsv": BIG})[:-200]), {}, "The zip archive is damaged or cut short"
     ),
     "a zip directory that lies about sizes": (
         holds(lambda: lying_about_sizes()), {}, "damaged or cut short"
@@ -220,7 +212,7 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
     "a broken part of a folder": (
         folder_of(a_tsv=LOG, b_gz=gzip.compress(BIG)[:-100]), {}, "b.gz: The archive is damaged"
     ),
-    "zip without members": (holds(zipped()), {}, "log.tsv: The archive holds no file."),
+    "zip without members": (holds(zipped({})), {}, "log.tsv: The archive holds no file."),
     "zip encrypted": (holds(encrypted(), "a.zip"), {}, "a.zip:log.tsv: This member is encrypted"),
     "packed twice": (
         holds(gzip.compress(bz2.compress(LOG))), {}, "This is packed twice (gzip, then bzip2)"
@@ -233,7 +225,7 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
         "This expands more than 20 times",
     ),
     "a zip bomb": (
-        holds(lambda: zipped(("log.tsv", HEADER + GOOD * 1_300_000))),
+        holds(lambda: zipped({"log.tsv": HEADER + GOOD * 1_300_000})),
         RATIO,
         "This expands more than 20 times",
     ),
@@ -241,12 +233,12 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
         holds(overlapping(200)), {}, "Two members of the zip archive stand on the same bytes"
     ),
     "a zip bomb of many members": (
-        holds(lambda: zipped(*[(f"{n}.tsv", HEADER + GOOD * 100_000) for n in range(20)])),
+        holds(lambda: zipped({f"{n}.tsv": HEADER + GOOD * 100_000 for n in range(20)})),
         RATIO,
         "log.tsv: This expands more than 20 times",
     ),
     "a zip of more members than are taken in": (
-        holds(lambda: zipped(*[(f"{n}.tsv", LOG) for n in range(10_001)])),
+        holds(lambda: zipped({f"{n}.tsv": LOG for n in range(10_001)})),
         {},
         "log.tsv: The archive holds more than 10,000 members",
     ),
@@ -280,7 +272,7 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
     # --- something else
     "a PDF": (holds(b"%PDF-1.7\n"), {}, "This is a PDF document."),
     "a spreadsheet": (
-        holds(zipped(("[Content_Types].xml", b"<x/>"))), {}, "This is an Office document"
+        holds(zipped({"[Content_Types].xml": b"<x/>"})), {}, "This is an Office document"
     ),
     "Parquet cut short": (
         holds(parquet_log()[:-100]), {}, "The file is damaged or cut short"
@@ -554,7 +546,7 @@ def test_that_streams_end_to_end_are_one_however_they_are_read(
 def test_that_thousands_of_small_members_take_no_quadratic_time(tmp_path: Path) -> None:
     # Each member used to cost a reading of the whole directory: 135 seconds for these.
     members = [(f"{n}.tsv", HEADER + b"%d\tq\t2006-03-01 10:00:00\t\t\n" % n) for n in range(3_000)]
-    path = holds(zipped(*members))(tmp_path)
+    path = holds(zipped(dict(members)))(tmp_path)
     began = time.process_time()
     assert len(read_log(path)) == 3_000
     assert time.process_time() - began < 40

@@ -13,7 +13,6 @@ import io
 import json
 import sqlite3
 import tempfile
-import zipfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -34,6 +33,7 @@ from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import plan_splits, read_split
 from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.log.reading.reader import ReadOptions, read_log
+from tests.log.rows import zipped
 
 START = datetime(2026, 1, 3, 10, 0, tzinfo=UTC)
 QUERIES = ("red shoes", "tax form", "radio", "weather berlin", "cheap flights to rome")
@@ -111,15 +111,6 @@ def parquet_of(rows: Sequence[Search], order: Sequence[str] = NAMES, **more: Any
 
 
 Content = str | bytes
-
-
-def zipped(members: dict[str, Content]) -> bytes:
-    """A zip archive."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return out.getvalue()
 
 
 @dataclass(frozen=True)

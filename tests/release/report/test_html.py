@@ -44,7 +44,7 @@ from auditor.release.report.html import (
 from auditor.release.report.pdf import pdf_of
 from auditor.release.report.view import ReportedRun, attack_figure, make_table, released_rows
 from tests.narrowing import present
-from tests.release.fakes import HOSTILE, SECRETS, STATEMENT, raw_log, run_result
+from tests.release.fakes import HOSTILE, SECRETS, STATEMENT, leave_out_pictures, raw_log, run_result
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
 
@@ -272,8 +272,7 @@ def test_that_an_external_comparison_holds_no_private_table(log: QueryLog, tmp_p
 def test_that_a_comparison_replaces_only_its_like(
     log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    empty = '<svg width="1" height="1" viewBox="0 0 1 1"></svg>'
-    monkeypatch.setattr("auditor.release.report.html.figure_svg", lambda *_, **__: empty)
+    leave_out_pictures(monkeypatch)
     folder = tmp_path / "out"
     for _ in range(2):
         demo_report([run_result(log)], log, folder, overwrite=True)
