@@ -253,5 +253,5 @@ def continue_step(
             where[row], best[row] = _find_nearest(estimate[row], taken)
             budget -= estimate.shape[1]
             continue
-        budget -= fix_pairs(hashes, tokens, pairs, row, column)
+        budget -= fix_pairs(hashes, tokens, pairs, np.int64(row), np.int64(column))
     return False

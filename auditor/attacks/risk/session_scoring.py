@@ -477,7 +477,8 @@ def judge_log(
     sessions = judge(starts, np.full(len(starts) - 1, ~np.uint64(0)))
     user_bits = np.zeros(len(log.users), dtype=np.uint64)
     np.bitwise_or.at(user_bits, log.user[sessions.start], sessions.reason)
-    return sessions, judge(log.user_starts, user_bits), len(starts) - 1
+    # A copy may be written to, as `starts` may: else the kernel would be compiled twice.
+    return sessions, judge(log.user_starts.copy(), user_bits), len(starts) - 1
 
 
 def _merge_marks(

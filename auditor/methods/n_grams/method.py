@@ -230,9 +230,9 @@ class WordSequences:
 
     def _gather_histories(self, candidates: Candidates) -> kernels.NgramHistories:
         places = np.searchsorted(candidates.positions, self.words.offsets).astype(np.int64)
-        return kernels.NgramHistories(
-            self.log.query, self.log.user_starts, places, candidates.codes
-        )
+        codes = candidates.codes.view()
+        codes.flags.writeable = False  # as those of words are: the kernel is compiled once
+        return kernels.NgramHistories(self.log.query, self.log.user_starts, places, codes)
 
 
 LEAST = 1e-6

@@ -162,7 +162,8 @@ def _gather_histories(
     from auditor.methods.noisy_counts import kernels
 
     query = log.query.view(np.uint32)
-    begins = log.event_starts if unit is CountingUnit.EVENTS else np.zeros(0, dtype=np.bool_)
+    # Read-only either way: for two kinds of arrays each kernel would be compiled twice.
+    begins = log.event_starts if unit is CountingUnit.EVENTS else log.user[:0].view(np.bool_)
     return kernels.UserHistories(query, begins, log.url, log.user_starts, stops, dropped)
 
 

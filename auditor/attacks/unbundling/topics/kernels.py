@@ -156,7 +156,7 @@ def find_cliques(
             rest = min(count - (lane << 6), 64)
             possible[0, lane] = ~np.uint64(0) >> np.uint64(64 - rest)
         spent = count * lanes
-        depth = 0
+        depth = np.int64(0)
         enter = True
         while depth >= 0:
             if enter:
