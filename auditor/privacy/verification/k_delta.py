@@ -27,6 +27,7 @@ from auditor.arrays import Bools, Float64s, Int64s, Integers, expand_ranges
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
+from auditor.privacy.verification.user_k import AnonymityVerdict
 from auditor.progress import Progress, silent_progress
 
 _Pages = frozenset[int]
@@ -42,36 +43,24 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KDeltaVerdict:
-    """What the verifier found.
+class KDeltaVerdict(AnonymityVerdict):
+    """What the verifier measured besides.
 
     Attributes
     ----------
-    holds
-        Whether the definition holds for every user.
-    failing
-        Codes of the users for whom it doesn't, ascending; shape (f,).
-    names
-        Their ids in the log.
     worst
         The greatest distance from a user to their (k − 1)th nearest other; infinite where there are
         fewer than k users, 0 where k = 1 or nobody is there.
     bound
         Whether `worst` is only an upper bound (1), because too many users were short of company.
-    smallest
-        The fewest users with equal shares, the user themselves among them; 0 for an empty log.
     wide
         Clusters of the log wider than delta, by their number in the clustering; ascending.
     clusters
         How many clusters the log uses.
     """
 
-    holds: bool
-    failing: Int64s
-    names: tuple[str, ...]
     worst: float
     bound: bool
-    smallest: int
     wide: Int64s
     clusters: int
 
@@ -135,7 +124,6 @@ def verify_k_delta(
     fails = (exact < least) | (near < k)
     failing = np.flatnonzero(fails[of_user]) if len(of_user) else np.zeros(0, dtype=np.int64)
     return KDeltaVerdict(
-        holds=not len(failing),
         failing=failing,
         names=tuple(log.users.list_strings(failing)),
         worst=float(far.max(initial=0.0)),

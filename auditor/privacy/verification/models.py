@@ -41,14 +41,17 @@ class KDeltaModelParams(Params, owner="k-delta", words="k-delta-model"):
             )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class VerifiedModel:
     """Whether a definition holds, for which users it doesn't, and what was measured besides."""
 
-    holds: bool
     failing: tuple[str, ...]
     users: int
     facts: Mapping[str, Any]
+
+    @property
+    def holds(self) -> bool:
+        return not self.failing
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +76,7 @@ def _user_k(
 ) -> VerifiedModel:
     verdict = user_k.verify_user_k(log, params.k, progress=progress)
     facts = {"smallest": verdict.smallest, "groups": verdict.groups}
-    return VerifiedModel(
-        holds=verdict.holds, failing=verdict.names, users=len(log.users), facts=facts
-    )
+    return VerifiedModel(verdict.names, len(log.users), facts)
 
 
 def _k_delta(
@@ -90,9 +91,7 @@ def _k_delta(
         "clusters": verdict.clusters,
         "wide_clusters": len(verdict.wide),
     }
-    return VerifiedModel(
-        holds=verdict.holds, failing=verdict.names, users=len(log.users), facts=facts
-    )
+    return VerifiedModel(verdict.names, len(log.users), facts)
 
 
 MODELS: Mapping[str, AnonymityModel] = {

@@ -22,27 +22,33 @@ _ROWS = 1 << 17
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class UserKVerdict:
-    """What the verifier found.
+class AnonymityVerdict:
+    """For which users a definition does not hold.
 
     Attributes
     ----------
-    holds
-        Whether the definition holds for every user.
     failing
-        Codes of the users for whom it doesn't, ascending; shape (f,).
+        Codes of these users, ascending; shape (f,).
     names
         Their ids in the log.
     smallest
-        The fewest users with one record, and so the largest k that holds; 0 for an empty log.
-    groups
-        Different records.
+        The fewest users who are equal, with one record or with equal shares; 0 for an empty log.
     """
 
-    holds: bool
     failing: Int64s
     names: tuple[str, ...]
     smallest: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether the definition holds for every user."""
+        return not len(self.failing)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class UserKVerdict(AnonymityVerdict):
+    """With the number of different records, `groups`; `smallest` is the largest k that holds."""
+
     groups: int
 
 
@@ -65,7 +71,6 @@ def verify_user_k(log: QueryLog, k: int, *, progress: Progress | None = None) ->
     size = np.bincount(record, minlength=records)
     failing = np.flatnonzero(size[record] < k)
     return UserKVerdict(
-        holds=not len(failing),
         failing=failing,
         names=tuple(log.users.list_strings(failing)),
         smallest=int(size.min(initial=len(log.users))),
