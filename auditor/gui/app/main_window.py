@@ -169,7 +169,6 @@ class MainWindow(QMainWindow):
         c.runs_changed.connect(self._runs_changed)
         c.run_changed.connect(self._run_changed)
         c.current_changed.connect(lambda _record: self._show_verdict())
-        c.repeated.connect(self._say_repeated)
         c.reader.opening.connect(self._show_opening)
         c.reader.progressed.connect(self._show_reading_progress)
         c.reader.failed.connect(commands.say_unread)
@@ -348,10 +347,6 @@ class MainWindow(QMainWindow):
                 self.protect.setCurrentIndex(0)
         elif record.state in ("failed", "cancelled"):
             self.commands.say_ended(record)
-
-    def _say_repeated(self, record: Run) -> None:
-        text = self.tr("Run {letter} is of these parameters: its noise is not drawn a second time.")
-        self.banner.show_message("info", text.format(letter=record.letter))
 
     def _announce_export(self, number: int, folder: Path) -> None:
         self.verdicts.note_export(number, folder)

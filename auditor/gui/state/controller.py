@@ -18,7 +18,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from auditor.engine import events
 from auditor.engine.plan import Intent, Plan, resolve_intent
 from auditor.engine.run import Run
-from auditor.engine.runner import RunHandle
+from auditor.engine.runner import MAX_RESULTS, RunHandle
 from auditor.errors import AuditorError
 from auditor.gui.state import log_loading
 from auditor.gui.state.feedback_book import FeedbackBook, SessionNotes
@@ -53,8 +53,6 @@ class Controller(QObject):
 
     runs_changed = Signal()
     run_changed = Signal(object)
-    repeated = Signal(object)
-    """The run that has what somebody wanted to run: its noise is not drawn a second time."""
     run_glimpse = Signal(object)
     """A picture of an attack of the current run that is still at work."""
     current_changed = Signal(object)
@@ -271,13 +269,12 @@ class Controller(QObject):
         except AuditorError as error:
             self.preview_failed.emit(error_message(error))
             return
-        same = (run for run in self.runs.finished if run.complete and run.plan == plan)
-        if (record := next(same, None)) is not None:
-            self.show_run(record.number)
-            self.repeated.emit(record)
-            return
+        same = (run for run in self.runs.finished[-MAX_RESULTS:] if run.complete)
+        first = next((run for run in same if run.plan == plan), None)
         number = self.submit(plan)
-        self.runs.add(number, plan)
+        record = self.runs.add(number, plan)
+        if first is not None:  # it is kept: nothing is drawn, or spent, a second time
+            record.comment = self.tr("the same release as run {letter}").format(letter=first.letter)
         self.runs_changed.emit()
         self.show_run(number)
 
