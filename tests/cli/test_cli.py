@@ -203,6 +203,18 @@ def test_that_anybodys_log_is_held_against_user_k_and_failing_users_are_named(
     assert "rose" not in out
 
 
+def test_that_anybodys_log_is_held_against_k_delta(call: Any, doubles: Path) -> None:
+    """Ann, Bob and Cid have equal shares whenever they asked; Dot's rose is half of theirs."""
+    ask = ("verify", "--model", "k-delta", doubles, "-p", "delta=0.5")
+    code, facts = call(*ask, "-p", "k=3")
+    assert (code, facts["failing_users"], facts["distance"]) == (1, ["dot"], 0.5)
+    assert (facts["model"], facts["k"], facts["delta"]) == ("k-delta", 3, 0.5)
+    code, facts = call(*ask, "-p", "k=3", "-p", "epsilon=0.5")
+    assert (code, facts["ok"], facts["failing_users"]) == (0, True, [])
+    code, facts = call(*ask, "-p", "k=5")
+    assert (code, facts["distance"]) == (1, "infinite")
+
+
 def test_that_clusters_may_come_from_another_logs_clicks(call: Any, tmp_path: Path) -> None:
     bare, clicked = tmp_path / "bare.tsv", tmp_path / "clicked.tsv"
     rows = (

@@ -19,6 +19,7 @@ from auditor.release import export, signing
 from auditor.release.ledger import store
 from auditor.release.manifest import MANIFEST, internal_folder
 from auditor.release.policy.policy import Policy
+from tests.policies import policy_text
 from tests.release import fakes
 from tests.release.judging import judged_record
 from tests.release.test_approval import PASSING, SOME, made
@@ -147,6 +148,25 @@ def test_that_a_ledger_that_lost_a_release_is_found_by_it(
     code, answer = call("ledger", "--verify", "--release", folder)
     assert code == 1
     assert any("another ledger" in problem for problem in answer["problems"])
+
+
+def test_that_a_total_over_the_limit_needs_a_reason(
+    call: Any, approve: Any, tmp_path: Path
+) -> None:
+    policy = tmp_path / "ours.toml"
+    gates = ("total ledger.without_guarantee most=1", "some release.queries least=1")
+    policy.write_text(policy_text(*gates), "utf-8")
+    options = ("--policy", policy)
+    assert approve(made(tmp_path / "one", PASSING), *options)[0] == 0
+    second = made(tmp_path / "two", PASSING)
+    code, answer = approve(second, *options)
+    assert (code, answer["approved"], answer["blocking"]) == (1, False, ["total"])
+    assert len(call("ledger")[1]["approved"]) == 1
+    code, answer = approve(second, *options, "--override", "total=the board agreed")
+    assert (code, answer["overrides"]) == (0, [{"gate": "total", "reason": "the board agreed"}])
+    assert answer["policy"]["source"] == "named at the approval"
+    (_, last) = call("ledger")[1]["approved"]
+    assert last["overridden"] == ["total"]
 
 
 def test_that_a_release_of_another_machine_needs_its_audit_key(
