@@ -370,8 +370,8 @@ class LedgerView(QDialog):
     def _show_entry_detail(self, selected: QItemSelection) -> None:
         lines = [self.model.lines[index.row()] for index in selected.indexes()[:1]]
         histories = () if self._found is None else self._found.histories
-        counted = {entry.number for history in histories for entry in history.releases}
-        again = [translate_text("(approved again)") for e in lines if e.number not in counted]
+        firsts = {entry.number for history in histories for entry in history.releases}
+        again = [translate_text("(approved again)") for e in lines if e.number not in firsts]
         self.detail.setText("\n".join([*map(describe_entry, lines), *again]))
 
 

@@ -223,7 +223,8 @@ def _find_neighbours(
             distances, which = _compute_distances(classes, total, target, doubtful)
             sure = np.array([distance <= limit for distance in distances], dtype=np.bool_)[which]
             within[number] += size[doubtful[sure]].sum()
-    for number in np.flatnonzero((far >= far.max(initial=0.0) - _ROUNDING) & (nearest >= 0)):
+    furthest = np.flatnonzero((far >= far.max(initial=0.0) - _ROUNDING) & (nearest >= 0))
+    for number in furthest.tolist():
         distances, _ = _compute_distances(classes, total, targets[number], nearest[[number]])
         far[number] = float(distances[0])
     return far, within
