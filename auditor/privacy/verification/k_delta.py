@@ -35,7 +35,7 @@ _Pages = frozenset[int]
 _MOST_EVENTS = 1 << 30
 """Events of one user from which on products of two users' counts would be too large."""
 
-_PAIRS = 1 << 21
+PAIRS = 1 << 21
 """Pairs of page sets that are compared at once."""
 
 _ROUNDING = 1e-9
@@ -397,7 +397,7 @@ def _iterate_near(
 ) -> Iterator[tuple[int, int, float]]:
     """The places of two sets that share a page and are within delta, and how far they are apart.
 
-    O(pairs that share a page), some `_PAIRS` of them at once.
+    O(pairs that share a page), some `PAIRS` of them at once.
     """
     from scipy.sparse import csr_array
 
@@ -407,7 +407,7 @@ def _iterate_near(
     shape = len(sets), int(pages.max(initial=0)) + 1
     matrix = csr_array((np.ones(len(pages), dtype=np.int64), pages, starts), shape)
     turned = matrix.T.tocsr()
-    block = np.cumsum(matrix @ np.diff(turned.indptr)) // _PAIRS
+    block = np.cumsum(matrix @ np.diff(turned.indptr)) // PAIRS
     edges = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), len(sets)]
     for start, stop in itertools.pairwise(edges):
         progress.check()

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from auditor.log.model import QueryLog
 from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
+from auditor.privacy.verification import k_delta
 from auditor.privacy.verification.k_delta import cluster_by_clicks, verify_k_delta
 from auditor.progress import silent_progress
 from tests.methods.logs import log_of
@@ -142,9 +143,12 @@ rows_of_clicks = st.lists(
 
 
 @given(rows_of_clicks, st.sampled_from([0.0, 0.25, 1 / 3, 0.5, 0.6, 2 / 3, 0.75, 0.9]))
-def test_that_verifier_and_method_cluster_alike(rows: list[Row], delta: float) -> None:
+@pytest.mark.parametrize("pairs", [5, k_delta.PAIRS])
+def test_that_verifier_and_method_cluster_alike(pairs: int, rows: list[Row], delta: float) -> None:
     log = log_of(rows)
-    ours = by_first(cluster_by_clicks(log, delta))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(k_delta, "PAIRS", pairs)
+        ours = by_first(cluster_by_clicks(log, delta))
     assert ours.tolist() == cluster_queries(log, delta, "complete", silent_progress()).tolist()
 
 
