@@ -116,8 +116,11 @@ def describe_size(result: Suggestions) -> str:
     best, growth = next((p for p in result.points if p.may_pass), None), result.growth
     if growth is not None:
         return "\n".join(translate_text(line).strip() for line in growth.sentences)
+    if best is None:
+        return ""
+    text = tr("With {users}, the most useful release that can pass keeps {kept}.")
     users = formats.format_plural(result.users, "user")
-    return "" if best is None else f"{users}: {formats.say_kept(best.verdict.kept)}"
+    return text.format(users=users, kept=formats.say_kept(best.verdict.kept))
 
 
 Search = Callable[["SearchRequest", QueryLog, "SearchHearing", "SearchStore"], "Suggestions"]
