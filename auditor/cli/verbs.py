@@ -551,9 +551,9 @@ def list_policies(arguments: argparse.Namespace, console: Console) -> int:
             for name, policy in policies.items()
         ]
         lines = (
-            f"{row['name']:{width}}  {format_count(row['checks'], 'check')}. "
-            f"{str(row['note']).partition('. ')[0]}"
-            for row in rows
+            f"{name:{width}}  {format_count(len(policy.checks), 'check')}. "
+            f"{policy.note.partition('. ')[0]}"
+            for name, policy in policies.items()
         )
         console.print_result(rows, "\n".join(lines))
         return 0

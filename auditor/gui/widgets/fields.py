@@ -74,7 +74,9 @@ class Disclosure(QAction):
 
     def make_box(self) -> QCheckBox:
         """A check box that stands for it."""
-        box = QCheckBox(self.text(), toolTip=self.toolTip(), checked=self.isChecked())
+        box = QCheckBox(self.text())
+        box.setToolTip(self.toolTip())
+        box.setChecked(self.isChecked())
         box.toggled.connect(self.setChecked)
         self.toggled.connect(box.setChecked)
         return box
