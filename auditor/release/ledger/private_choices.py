@@ -46,31 +46,15 @@ class PrivateChoices:
 
     def sum_spent(self, log: QueryLog, progress: Progress) -> tuple[float, int]:
         """ε of all private choices on this log and those joined with it, and their number."""
-        if self._path is None:
-            answers = self._memory.get(log.digest, {})
-            return math.fsum(float(answer["epsilon"]) for answer in answers.values()), len(answers)
-        state = self._read_state()
-        if not any(entry.kind == CHOICE for entry in state.entries):
-            return 0.0, 0  # needs no sample of the log
-        return _sum_entries(history.remember_log(log, self._path, _secret(), progress), log)
+        answers = self._list_answers(log, progress)
+        return math.fsum(float(answer["epsilon"]) for answer in answers), len(answers)
 
     def find_selection(self, log: QueryLog, progress: Progress) -> ParameterSelection | None:
         """What a run states of all choices on this log and those joined with it; None without one.
 
-        The ledger stays as it is. The setting is that of the last choice.
+        The setting is that of the last choice.
         """
-        if self._path is None:
-            answers = list(self._memory.get(log.digest, {}).values())
-        else:
-            state = self._read_state()
-            if not any(entry.kind == CHOICE for entry in state.entries):
-                return None  # needs no sample of the log
-            secret = _secret()
-            sketch = history.sketch_log(log, secret, progress)
-            links = history.find_related(state, log.digest, sketch)
-            keyed = keyed_digest(log.digest, secret)
-            names = history.find_joined_names(state, log.digest, keyed, links)
-            answers = [entry.body["answer"] for entry in history.list_choices(state, names)]
+        answers = self._list_answers(log, progress)
         if not answers:
             return None
         last, spent = answers[-1], math.fsum(float(answer["epsilon"]) for answer in answers)
@@ -120,6 +104,19 @@ class PrivateChoices:
             epsilon=max(selection.epsilon, spent),
             searches=max(selection.searches, count),
         )
+
+    def _list_answers(self, log: QueryLog, progress: Progress) -> list[Answer]:
+        """Of all choices on this log and those joined with it; the ledger stays as it is."""
+        if self._path is None:
+            return list(self._memory.get(log.digest, {}).values())
+        state = self._read_state()
+        if not any(entry.kind == CHOICE for entry in state.entries):
+            return []  # needs no sample of the log
+        secret = _secret()
+        links = history.find_related(state, log.digest, history.sketch_log(log, secret, progress))
+        keyed = keyed_digest(log.digest, secret)
+        names = history.find_joined_names(state, log.digest, keyed, links)
+        return [entry.body["answer"] for entry in history.list_choices(state, names)]
 
     def _read_state(self) -> LedgerState:
         assert self._path is not None
