@@ -363,6 +363,11 @@
     <name>Controller</name>
     <message>
       <location filename="../../auditor/gui/state/controller.py" />
+      <source>the same release as run {letter}</source>
+      <translation>dieselbe Freigabe wie Lauf {letter}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/state/controller.py" />
       <source>the sample log</source>
       <translation>das Beispielprotokoll</translation>
     </message>
@@ -545,7 +550,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/risk/page.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>sessions were flagged</source>
       <translation>
         <numerusform>Sitzung fiel auf</numerusform>
@@ -566,6 +571,13 @@
       <translation>
         <numerusform>Nutzer</numerusform>
         <numerusform>Nutzer</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>users are at risk</source>
+      <translation>
+        <numerusform>(Counted, numerus) Nutzer ist gefährdet|Nutzer sind gefährdet</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -2614,7 +2626,7 @@
       <translation>Bündeln nach</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Bundle sizes</source>
       <translation>Größe der Bündel</translation>
     </message>
@@ -3284,7 +3296,7 @@
       <translation>Zählt Bündel, die ein Nutzer beherrscht, und Orte, nach denen im Bündel nur einer fragt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Counts bundles, their users and their queries, and what other masks would give.</source>
       <translation>Zählt Bündel, ihre Nutzer und Anfragen, und was andere Masken ergäben.</translation>
     </message>
@@ -5789,7 +5801,7 @@
       <translation>Jones et al. 2008, section 5</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008</source>
       <translation>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008</translation>
     </message>
@@ -7689,7 +7701,7 @@
       <translation>O(Zeilen · log Zeilen + Paare von Websites mit gemeinsamer Anfrage)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>O(rows · log rows)</source>
       <translation>O(Zeilen · log Zeilen)</translation>
     </message>
@@ -8274,7 +8286,7 @@
       <translation>Paare von Websites, die in Protokoll und Freigabe beisammen sind, von denen, die es in einem sind. Lesen Sie es neben dem Anteil gefundener Websites.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Pairs of users that are together before and after, of those together in either (Jaccard), or that are alike in this (Rand), averaged over the numbers of clusters.</source>
       <translation>Paare von Nutzern, die vorher und nachher beisammen sind, von denen, die es in einem sind (Jaccard), oder die darin übereinstimmen (Rand), über die Anzahlen der Cluster gemittelt.</translation>
     </message>
@@ -10599,7 +10611,7 @@
       <translation>Die erste Hälfte der Zeit dieses Protokolls.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The first pair is the source's: only queries that are released count. In the second every test query counts, with 0 where it isn't there. “As printed” takes its feedback from the tested clicks themselves and flatters; on half folds it is judged by the same clicks as the honest one, and can be compared with it.</source>
       <translation>Das erste Paar ist das der Quelle: nur freigegebene Anfragen zählen. Im zweiten zählt jede Testanfrage, mit 0, wo sie fehlt. „Wie gedruckt“ nimmt die Rückmeldung aus den getesteten Klicks selbst und schmeichelt; auf halben Teilen wird sie an denselben Klicks gemessen wie die ehrliche und ist mit ihr vergleichbar.</translation>
     </message>
@@ -10774,6 +10786,11 @@
       <translation>Das Freigabebuch {path} ist nicht benutzbar: {name}.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>The ledger {path} lies where nothing can be written. Make its folder writable, or move it and name its new place by `ledger` or AUDITOR_LEDGER.</source>
+      <translation>Das Freigabebuch {path} liegt an einem Ort, an dem nichts geschrieben werden kann. Machen Sie seinen Ordner beschreibbar, oder verschieben Sie es und nennen Sie den neuen Ort mit `ledger` oder AUDITOR_LEDGER.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/public_keys/keys.py" />
       <source>The list can't be read: it is {error}.</source>
       <translation>Die Liste lässt sich nicht lesen: Sie ist {error}.</translation>
@@ -10869,7 +10886,7 @@
       <translation>Das Protokoll sagt, welche Seiten geklickt wurden, sodass Anfragen eines Interesses zusammenfinden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The log's most frequent {plural}</source>
       <translation>Die häufigsten {plural} des Protokolls</translation>
     </message>
@@ -12839,7 +12856,7 @@
       <translation>Websuche vorher und nachher</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Web search before and after: {label}</source>
       <translation>Websuche vorher und nachher: {label}</translation>
     </message>
@@ -13844,7 +13861,7 @@
       <translation>Zhang et al. 2016, Exploring Web Mining</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Zhang et al. 2016, Figure 3</source>
       <translation>Zhang et al. 2016, Figure 3</translation>
     </message>
@@ -14319,7 +14336,7 @@
       <translation>nach Jones et al. 2008, Abschnitt 6.4</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>algorithm</source>
       <translation>Algorithmus</translation>
     </message>
@@ -14839,7 +14856,7 @@
       <translation>Bündel, nach Größe</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>bundle, the largest first</source>
       <translation>Bündel, das größte zuerst</translation>
     </message>
@@ -15564,7 +15581,7 @@
       <translation>konnte nicht laufen: {refusal}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../auditor/figures.py" />
       <source>count</source>
       <translation>Anzahl</translation>
     </message>
@@ -18150,13 +18167,13 @@
     </message>
     <message>
       <location filename="../../auditor/log/synthetic/generator.py" />
-      <source>making up a world</source>
-      <translation>Eine Welt wird erfunden</translation>
+      <source>making up addresses</source>
+      <translation>Adressen werden erfunden</translation>
     </message>
     <message>
       <location filename="../../auditor/log/synthetic/generator.py" />
-      <source>making up addresses</source>
-      <translation>Adressen werden erfunden</translation>
+      <source>making up people</source>
+      <translation>Personen werden erfunden</translation>
     </message>
     <message>
       <location filename="../../auditor/log/synthetic/generator.py" />
@@ -20794,7 +20811,7 @@
       <translation>Zufallswanderung</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>rank</source>
       <translation>Rang</translation>
     </message>
@@ -20804,7 +20821,7 @@
       <translation>Rang nach Häufigkeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>rank in the release</source>
       <translation>Rang in der Freigabe</translation>
     </message>
@@ -21524,7 +21541,7 @@
       <translation>Suchen mit einem freigegebenen N-Gramm aus zwei oder mehr Wörtern</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>searches {name} per user</source>
       <translation>{name} Suchen je Nutzer</translation>
     </message>
@@ -24244,7 +24261,7 @@
       <translation>ja{why}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{Name} of each bundle</source>
       <translation>{Name} jedes Bündels</translation>
     </message>
@@ -24704,6 +24721,11 @@
       <translation>{labels}, {title}, gefundene Anfragen</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/measures.toml" />
+      <source>{label}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>{label} (slope {exponent})</source>
       <translation>{label} (Steigung {exponent})</translation>
@@ -24944,6 +24966,11 @@
       <translation>{m} Zahlen ändern sich um 1, jede mit Rauschen der Skala {scale}</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/measures.toml" />
+      <source>{name}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>{name} (beyond the source)</source>
       <translation>{name} (über die Quelle hinaus)</translation>
@@ -25064,7 +25091,7 @@
       <translation>{name} braucht die Spalten site und label.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{name} of users' clusters, mean over κ</source>
       <translation>{name} der Nutzercluster, Mittel über κ</translation>
     </message>
@@ -26244,7 +26271,7 @@
       <translation>– nicht anwendbar</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>– is a {name} that is not released.</source>
       <translation>– steht für nicht freigegebene Einträge ({name}).</translation>
     </message>
@@ -32059,6 +32086,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Why marked</source>
       <translation>Warum markiert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>With {users}, the most useful release that can pass keeps {kept}.</source>
+      <translation>Mit {users} behält die nützlichste Freigabe, die bestehen kann, {kept}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
