@@ -24723,7 +24723,7 @@
     <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>{label}</source>
-      <translation type="unfinished" />
+      <translation>{label}</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -24968,7 +24968,7 @@
     <message>
       <location filename="../../resources/metrics/measures.toml" />
       <source>{name}</source>
-      <translation type="unfinished" />
+      <translation>{name}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
