@@ -64,14 +64,14 @@ master, log, folder, grave, params = sys.argv[1:]
 draw_table = SparkRunContext.draw_table
 
 def draw_deadly(work, counts, noise, name):
-    def draw(count, rng):
+    def draw(count, *rest):
         if not Path(grave).exists():
             Path(grave).touch()
             daemon = os.getppid()
             status = Path(f"/proc/{daemon}/status").read_text()
             machine = int(next(line for line in status.splitlines() if "PPid" in line).split()[1])
             os.kill(machine, signal.SIGKILL)
-        return noise(count, rng)
+        return noise(count, *rest)
     return draw_table(work, counts, draw, name)
 
 if __name__ == "__main__":

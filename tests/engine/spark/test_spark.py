@@ -292,7 +292,7 @@ def test_that_noise_of_the_executors_has_the_law_of_the_discrete_laplace(
     scale, count, least = 2.0, 3, 4
     frame = spark.range(0, 12_000, 1, 2).selectExpr("cast(id as string) a", "cast(3 as bigint) n")
 
-    def noise(counts: Any, rng: Any) -> Any:
+    def noise(counts: Any, rng: Any, _progress: Any) -> Any:
         return noisy_at_least(counts, scale, least, rng, silent_progress())
 
     work = SparkRunContext(spark, splits, tmp_path, silent_progress())
@@ -339,12 +339,12 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
     draw_table = SparkRunContext.draw_table
 
     def draw_deadly(work: Any, counts: Any, noise: Any, name: str) -> Any:
-        def draw(count: Any, rng: Any) -> Any:
+        def draw(count: Any, *rest: Any) -> Any:
             place = Path(graves)
             if len(list(place.iterdir())) < deaths:
                 (place / f"{os.getpid()}").touch()
                 os.kill(os.getppid() if victim == "daemon" else os.getpid(), signal.SIGKILL)
-            return noise(count, rng)
+            return noise(count, *rest)
 
         return draw_table(work, counts, draw, name)
 
