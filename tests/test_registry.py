@@ -101,7 +101,7 @@ def package(folder: Path, *entries: str) -> Path:
         "broken": "1 / 0",
         "ends": "import sys; sys.exit(0)",
         "panics": "class Panic(BaseException): pass\nraise Panic",
-        "ends_later": MEASURE_FILE.replace("    progress.check()", "    raise SystemExit(0)"),
+        "ends_later": MEASURE_FILE.replace("context.progress.check()", "raise SystemExit(0)"),
     }.items():
         (code / f"{name}.py").write_text(text, encoding="utf-8")
     (source / "pyproject.toml").write_text(
