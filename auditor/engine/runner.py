@@ -316,14 +316,16 @@ def execute_plan(
         draws = np.random.default_rng(own_seed)
         listener(TaskStarted(handle.run, "attack", step.name))
         try:
-            made = ATTACKS[step.name].run(full_evidence, step.params, rng=draws, progress=progress)
+            result = ATTACKS[step.name].run(
+                full_evidence, step.params, rng=draws, progress=progress
+            )
         except errors.MissingInput as refusal:  # the release is there: the rest of it is judged
             skipped[step.name] = phrase("could not run: {refusal}", refusal=refusal)
             record_time(step.name)
         else:
-            attacks.append(made)
+            attacks.append(result)
             record_time(step.name)
-            listener(AttackDone(handle.run, made))
+            listener(AttackDone(handle.run, result))
     return Run(plan, release, tuple(measures), tuple(attacks), seconds, skipped, stages)
 
 
