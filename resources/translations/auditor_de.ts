@@ -27534,6 +27534,11 @@ Ein Klick übernimmt diese Einstellung.</translation>
     <name>MainWindow</name>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
+      <source>Exploring: {cells} of {total} cells</source>
+      <translation>Erkundung: {cells} von {total} Zellen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/main_window.py" />
       <source>No log is open</source>
       <translation>Kein Protokoll geöffnet</translation>
     </message>
@@ -31295,6 +31300,11 @@ Ein Klick übernimmt diese Einstellung.</translation>
       <translation>Noch hat keine Spalte die Rolle {listed}. Wählen Sie sie über der passenden Spalte.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>No day of review was attested.</source>
+      <translation>Es wurde kein Tag für eine neue Prüfung bestätigt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/risk/panel.py" />
       <source>No flagged session passes the filters.</source>
       <translation>Keine auffällige Sitzung passt zu den Filtern.</translation>
@@ -31916,6 +31926,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/state/run_queue.py" />
       <source>Times</source>
       <translation>Zeiten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>To be reviewed by {day}.</source>
+      <translation>Erneut zu prüfen bis {day}.</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />

@@ -37,7 +37,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.verdicts import PolicyKeeper, VerdictKeeper
 from auditor.gui.suggest.page import SuggestPage
-from auditor.gui.widgets import style
+from auditor.gui.widgets import formats, style
 from auditor.log.model import QueryLog
 from auditor.params import Params
 
@@ -146,6 +146,9 @@ class MainWindow(QMainWindow):
         suggestions.adopted.connect(self.tune_by_hand)
         suggestions.progress_changed.connect(self._show_search)
         suggestions.size_known.connect(log.show_size)
+        c.explorer.started.connect(lambda sweep: self._show_grid([], sweep.cell_count))
+        c.explorer.cells_changed.connect(self._show_grid)
+        c.explorer.ended.connect(lambda _why: self._show_grid([], 0))
         log.content_found.connect(self.risk.show_log_findings)
         log.content_found.connect(self._show_findings)
         log.estimated.connect(self._show_verdict)
@@ -256,6 +259,15 @@ class MainWindow(QMainWindow):
             else:
                 ended = self.suggestions.status.text()  # or forgotten
                 self.status.show_idle(self.suggestions.title.text() if ended else self.tr("Ready"))
+
+    def _show_grid(self, cells: Sequence[object], cell_count: int) -> None:
+        """Say below every page how far a grid is, unless a run is on its way; 0 when it ended."""
+        if self.controller.running is None and cell_count:
+            done, total = map(formats.format_count, (len(cells), cell_count))
+            text = self.tr("Exploring: {cells} of {total} cells").format(cells=done, total=total)
+            self.status.show_progress(text, len(cells) / cell_count, None)
+        elif self.controller.running is None:
+            self.status.show_idle(self.tr("Ready"))
 
     def cancel_current_work(self) -> None:
         """Cancel the export, the run, or else the reading."""

@@ -139,7 +139,8 @@ def export_run(
                 words += tr(" {part} was not written: {why}.").format(part=part, why=why)
     sizes = [path.stat().st_size for path in target.rglob("*") if path.is_file()]
     public_key = public_key if public_key is not None and public_key.exists() else None
-    return ExportReceipt(target, words, len(sizes), sum(sizes), public_key, signed)
+    review_by = str((attested or {}).get("review_by", "")) if signed else ""
+    return ExportReceipt(target, words, len(sizes), sum(sizes), public_key, signed, review_by)
 
 
 State = Literal["ready", "refused", "running", "cancelling", "cancelled", "failed", "done"]

@@ -312,6 +312,8 @@ class ExportReceipt:
     public_key: Path | None = None
     """The file with which a recipient checks the signature; None where it isn't there."""
     signed: bool = False
+    review_by: str = ""
+    """The day by which somebody attested to review it again, as ISO 8601 has it; empty without."""
 
 
 class ReceiptCard(ReviewCard):
@@ -325,12 +327,14 @@ class ReceiptCard(ReviewCard):
         label = partial(style.plain_label, wrap=True)
         self.where, self.send = label(selectable=True, bold=True), label(selectable=True)
         self.check, self.command = label(), label(selectable=True, role="code")
+        self.review = label()
         self.copy_path = style.button(tr("Copy the path"), lambda: self._copy(self.where))
         self.copy_command = style.button(tr("Copy the command"), lambda: self._copy(self.command))
         more = style.button(tr("Make another release"), self.again)
         for part in (self.where, self.send, self.check, self.command):
             self.column.addWidget(part)
         self.column.addLayout(style.row(None, [self.copy_path, self.copy_command, 1, more]))
+        self.column.addWidget(self.review)
         self.column.addStretch(1)
 
     def show_receipt(self, receipt: ExportReceipt) -> None:
@@ -350,6 +354,8 @@ class ReceiptCard(ReviewCard):
         self.send.setText(text)
         self.check.setText(checks)
         self.command.setText(command)
+        review = tr("To be reviewed by {day}.").format(day=receipt.review_by)
+        self.review.setText(review if receipt.review_by else tr("No day of review was attested."))
 
     def _copy(self, label: QLabel) -> None:
         QGuiApplication.clipboard().setText(label.text())

@@ -294,6 +294,8 @@ class FilterBar(QWidget):
         tip = say("only what survives")
         self.surviving.setToolTip(tip)
         self.surviving.toggled.connect(self._emit_changed)
+        self.surviving.clicked.connect(self._keep_surviving)
+        self._keeps_surviving = False
         tip = self.tr("Whether the sessions that were dismissed are listed")
         words = read_words("dismissed sessions")
         self.dismissed = ChoiceBox(self.tr("Dismissed sessions"), words, least=14, tip=tip)
@@ -337,8 +339,11 @@ class FilterBar(QWidget):
             text=self.text.text(),
         )
 
-    def offer_reasons(self, reasons: Sequence[str], *, released: bool) -> None:
-        """Which reasons there are, and whether anything can survive; keeps what was chosen."""
+    def offer_reasons(self, reasons: Sequence[str], *, released: bool, survives: bool) -> None:
+        """Which reasons there are, and whether anything can survive; keeps what was chosen.
+
+        Where something survives, that is listed alone, unless somebody has chosen.
+        """
         before = self.reason.currentText()
         texts = enumerate(translate_all(reasons))
         with QSignalBlocker(self.reason):
@@ -347,6 +352,12 @@ class FilterBar(QWidget):
             )
             self.reason.setCurrentIndex(max(0, self.reason.findText(before)))
         self.surviving.setEnabled(released)
+        if not self._keeps_surviving:
+            with QSignalBlocker(self.surviving):
+                self.surviving.setChecked(survives)
+
+    def _keep_surviving(self) -> None:
+        self._keeps_surviving = True
 
     def offer_attacks(self, titles: Mapping[str, str], chosen: str) -> None:
         """Which attacks there are to choose from, if more than one, and which is shown."""
@@ -366,6 +377,7 @@ class FilterBar(QWidget):
         self.reason.setCurrentIndex(0)
         self.risk.setValue(0.0)
         self.surviving.setChecked(False)
+        self._keep_surviving()
         self.dismissed.setCurrentIndex(0)
         self.text.clear()
         self.blockSignals(was_blocked)
@@ -547,9 +559,10 @@ class FlaggedPanel(QWidget):
         if not len(findings):
             self._show_message(say("nobody flagged"))
             return
-        self.filters.offer_reasons(findings.reasons, released=release is not None)
+        released = release is not None
+        survives = released and bool(findings.surviving.any())
+        self.filters.offer_reasons(findings.reasons, released=released, survives=survives)
         if not self._sorted:  # what survives stands first, else what is at risk
-            survives = release is not None and bool(findings.surviving.any())
             column = SURVIVES if survives else RISK_COLUMN
             self.table.horizontalHeader().setSortIndicator(column, Qt.SortOrder.DescendingOrder)
             self._sorted = False

@@ -119,8 +119,10 @@ def test_that_a_grid_that_makes_no_sense_is_not_run_and_one_is_stopped_and_keeps
     choose(panel.first, "K", "10", "1000", 3)
     panel.start.click()
     assert panel.start.isHidden()
+    assert window.status.stage.toolTip() == "Exploring: 0 of 3 cells"  # on every page
     panel.cancel.click()
     qtbot.waitUntil(lambda: not window.controller.explorer.running)
+    assert window.status.stage.toolTip() == "Ready"
     assert panel.said.text() == "Stopped after 0 cells, which stay."
     assert not panel.start.isHidden()
 

@@ -489,6 +489,7 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
         "13", "3", "",
     ]  # fmt: skip
     fields["purpose"].setText("Search service")
+    fields["review_by"].setText("2099-05-01")
     fields["no_linking"].setChecked(True)
     fields["audits"].setText("many")
     dialog.sign_off.reviewer.setText("Ada Reviewer")
@@ -507,6 +508,7 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
     approval = read_manifest(tmp_path / "release")["approval"]
     assert approval["attested"] == dialog.sign_off.contract.read_fields()
     assert approval["attested"]["environment"] == "ring-fence"
+    assert dialog.receipt.review.text() == "To be reviewed by 2099-05-01."
     judgement = judge_run(result, log, keeper, silent_progress(), exported=dialog.folder)
     assert {check.gate.name for check in judgement.verdict.attested} == required
 

@@ -40,6 +40,8 @@ def filled(
 ) -> FlaggedFindings:
     findings = flagged_logs.findings_of(log, flagged_logs.WORDS, released)
     panel.show_findings(log, findings, flagged_logs.release_of(released, [5] * len(released)))
+    if panel.filters.surviving.isChecked():
+        panel.filters.surviving.click()  # the others, too
     settled(qtbot, panel)
     return findings
 
