@@ -311,7 +311,7 @@ class FilterBar(QWidget):
         self.count_label = style.plain_label(role="muted")
         self.count_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._lay_out()
-        self.offer_reasons((), released=False)
+        self.offer_reasons((), released=False, survives=False)
 
     def _lay_out(self) -> None:
         def turn_lines() -> None:
