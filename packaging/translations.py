@@ -554,9 +554,13 @@ def release(file: Path) -> None:
 
 
 def missing(file: Path) -> list[tuple[str, str]]:
-    """The strings that a catalogue has no finished translation of."""
+    """The strings that a catalogue has no finished translation of, in both forms of a plural."""
     catalogue = read(file)
-    return [key for key in extract() if not all(catalogue.get(key, [""]))]
+    return [
+        key
+        for key, message in extract().items()
+        if not all(forms := catalogue.get(key, [""])) or len(forms) != 1 + message.plural
+    ]
 
 
 def main() -> int:

@@ -66,7 +66,7 @@ class DistributedRun:
     result: Run
     log: DistributedLog
     sheets: tuple[DistributedTable, ...]
-    users: int  # who issued a query that is not blank; None where nobody counted
+    users: int  # who issued a query that is not blank
     units: int | None = None  # of protection in the log; None where nobody counted
 
 

@@ -109,7 +109,7 @@ class MemoryState:
 class RunResourceWarning:
     """What is wrong with a run, if anything, and what would be better."""
 
-    trouble: Literal["", "memory", "time"] = ""  # "memory", "time" or empty
+    trouble: Literal["", "memory", "time"] = ""
     # Values of the method's parameters with which it is faster.
     quicker: tuple[tuple[str, Any], ...] = ()
     without: tuple[str, ...] = ()  # measures and attacks whose absence is enough, costliest first

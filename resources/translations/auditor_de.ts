@@ -476,6 +476,7 @@
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>n-grams</source>
       <translation>
+        <numerusform>N-Gramm</numerusform>
         <numerusform>N-Gramme</numerusform>
       </translation>
     </message>
@@ -483,7 +484,16 @@
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>other metrics</source>
       <translation>
+        <numerusform>weitere Kennzahl</numerusform>
         <numerusform>weitere Kennzahlen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="../../auditor/gui/risk/panel.py" />
+      <source>people</source>
+      <translation>
+        <numerusform>Person</numerusform>
+        <numerusform>Personen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -498,6 +508,7 @@
       <location filename="../../auditor/gui/log/page.py" />
       <source>rejected rows</source>
       <translation>
+        <numerusform>abgelehnte Zeile</numerusform>
         <numerusform>abgelehnte Zeilen</numerusform>
       </translation>
     </message>
@@ -577,7 +588,8 @@
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>users are at risk</source>
       <translation>
-        <numerusform>(Counted, numerus) Nutzer ist gefährdet|Nutzer sind gefährdet</numerusform>
+        <numerusform>Nutzer ist gefährdet</numerusform>
+        <numerusform>Nutzer sind gefährdet</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -77,7 +77,7 @@ class OneRunBounds:
     curve: float  # by the (ε, δ) trade-off curve (Mahloujifar, Melis and Chaudhuri)
     binomial_limit: float
     curve_limit: float
-    # Ε of Gaussian noise, about the claim of that noise alone; None for other noise.
+    # ε of Gaussian noise, about the claim of that noise alone; None for other noise.
     gaussian: float | None = None
     gaussian_limit: float | None = None
 

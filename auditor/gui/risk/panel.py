@@ -431,8 +431,11 @@ def describe_counts(
     Of people, how many are at risk, and where something was `released` of how many it shows.
     """
     every, count = len(findings), formats.format_count
-    text = formats.format_plural(every, *(("session",) if people is None else ("person", "people")))
-    if listed != every:
+    survivors = np.count_nonzero(findings.surviving) if released else every
+    text = formats.format_plural(every, "session")
+    if people is not None:
+        text = formats.format_plural(every, "person", "people")
+    if listed not in (every, survivors) or (people is None and listed != every):
         text = tr("{shown} of {found}").format(shown=count(listed), found=text)
     elif people is not None:
         is_at_risk = findings.risk >= findings.least

@@ -75,12 +75,13 @@ def test_that_who_survives_stands_alone_or_first_with_the_query_that_does(
 ) -> None:
     list_them(qtbot, panel, ("breast cancer", "weather"))
     assert cells(panel, USER) == ["cid"]
+    text = "surviving: 0 of 3 at risk \u00b7 1 of 1 below 0.30"
+    assert panel.filters.count_label.text() == text
     panel.filters.surviving.click()
     settled(qtbot, panel)
     assert cells(panel, USER)[0] == "cid"
     assert len(cells(panel, USER)) == 4
     assert cells(panel, MARKED)[0] == "breast cancer"
-    text = "surviving: 0 of 3 at risk \u00b7 1 of 1 below 0.30"
     assert panel.filters.count_label.text() == text
     list_them(qtbot, panel, ("springfield illinois weather", "weather"))
     marked = cells(panel, MARKED)[cells(panel, USER).index("bob")]
