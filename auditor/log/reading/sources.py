@@ -50,12 +50,14 @@ MAGIC = (
     (b"PK\x03\x04", "zip"),
     (b"PK\x05\x06", "zip"),
 )
-DONATED = re.compile(
-    r"(MyActivity|Meine ?Aktivit.{1,2}ten)\.(json|html)|(Browser)?History(\.json|\.db)?|"
-    r"places\.sqlite"
+_ACTIVITY = (
+    r"(?i:(My|Mijn|Min|Mon|Mi|Moje|Meine|Le ?mie|(A )?minha|Moja) ?"
+    r"(activity|activiteit|aktivitet|activit.{1,2}|actividad|aktivita|aktivit.{1,2}ten|"
+    r"attivit.{1,2}|atividade|aktywno.{2,4})|Etkinli.{1,2}im|我的活动(记录)?|نشاطي|أنشطتي)"
 )
+"""What Google calls somebody's activity, in the languages of Takeout, with or without blanks."""
+DONATED = re.compile(rf"{_ACTIVITY}\.(json|html)|(Browser)?History(\.json|\.db)?|places\.sqlite")
 """Files of Google Takeout's and of browsers, each in the folders of a donor."""
-_ACTIVITY = re.compile(r"My Activity|Meine Aktivit.{1,2}ten")
 _NUMBERED = re.compile(r"(?<=^takeout-\d{8}T\d{6}Z)(-\d+)+\.zip$")
 """A Takeout's folder of products' folders, and what differs in the names of its archives."""
 _VERSIONED = ("_delta_log", ".hoodie")
@@ -109,7 +111,7 @@ def name_donors(parts: Sequence[SourcePart]) -> list[str]:
     places = []
     for part in parts:
         names = (*part.path.absolute().parts, *filter(None, (part.member or "").split("/")))
-        if len(names) > 3 and _ACTIVITY.fullmatch(names[-3]):  # a folder of it for each product
+        if len(names) > 3 and re.fullmatch(_ACTIVITY, names[-3]):  # a folder of it for each product
             names = names[: -4 if names[-4] == "Takeout" else -3]
         places.append(tuple(_NUMBERED.sub("", name) for name in names))
     ends = itertools.zip_longest(min(places), max(places))

@@ -914,8 +914,11 @@ kind(
 )  # fmt: skip
 
 
-def page_of(rows: Sequence[Search], label: str, form: str) -> str:
-    """The same as a page of HTML, its times those of a clock an hour ahead of UTC."""
+def page_of(rows: Sequence[Search], label: str, form: str, *months: str) -> str:
+    """The same as a page of HTML, its times those of a clock an hour ahead of UTC.
+
+    `months` are what January and February are called, if not as in English.
+    """
     cells = [
         f'<div class="outer-cell mdl-cell"><p class="mdl-typography--title">Search<br></p>'
         f'<div class="mdl-typography--body-1">{content}<br>{moment(form)(("", "", time + timedelta(hours=1)))}</div>'
@@ -927,12 +930,18 @@ def page_of(rows: Sequence[Search], label: str, form: str) -> str:
             if len(query) % 2 else f"{label} {query}",
         )
     ]  # fmt: skip
-    return f"<html><style>{' ' * 70_000}</style><body>{''.join(cells)}</body></html>"
+    text = "".join(cells)
+    for english, name in zip(("Jan", "Feb"), months, strict=False):
+        text = text.replace(english, name)
+    return f"<html><style>{' ' * 70_000}</style><body>{text}</body></html>"
 
 
 FORMS = {
     "English": ("Searched for", "%b %d, %Y, %I:%M:%S\u202f%p CET"),
     "German": ("Gesucht nach:", "%d.%m.%Y, %H:%M:%S MEZ"),
+    "French": ("Vous avez recherché", "%d %b %Y, %H:%M:%S CET", "janv.", "févr."),
+    "Spanish": ("Has buscado", "%d %b %Y, %H:%M:%S CET", "ene", "feb"),
+    "Portuguese": ("Pesquisou", "%d de %b de %Y, %H:%M:%S GMT+01:00", "jan.", "fev."),
 }
 DONATED = [("MyActivity.html", *row[1:]) for row in SEARCHES]
 for language, page_form in FORMS.items():
@@ -947,11 +956,18 @@ kind(
     searches=[(f"{user}.zip", *row[1:]) for user, rows in DONORS.items() for row in rows],
 )  # fmt: skip
 PRODUCTS = {"Search": takeout_of(JANUARY), "Image Search": takeout_of(FEBRUARY)}
-kind(
-    "donors", "one Takeout, a folder for each product",
-    {"anna.zip": zipped({f"Takeout/My Activity/{name}/MyActivity.json": text for name, text in PRODUCTS.items()})},
-    searches=[("anna.zip", *row[1:]) for row in SEARCHES],
-)  # fmt: skip
+for activity in ("My Activity", "Mon activité", "Mi actividad"):
+    file = activity.replace(" ", "").replace("activité", "Activité").replace("act", "Act")
+    kind(
+        "donors", f"one Takeout, a folder for each product in {activity}",
+        {"anna.zip": zipped({f"Takeout/{activity}/{name}/{file}.json": text for name, text in PRODUCTS.items()})},
+        searches=[("anna.zip", *row[1:]) for row in SEARCHES],
+    )  # fmt: skip
+    kind(
+        "donors", f"the folders of two with {activity}",
+        {f"{user}/Takeout/{activity}/X/{file}.json": takeout_of(rows) for user, rows in DONORS.items()},
+        searches=[row for rows in DONORS.values() for row in rows],
+    )  # fmt: skip
 kind(
     "donors", "one Takeout in numbered archives",
     {f"takeout-20260301T101112Z-00{number}.zip": zipped({f"Takeout/My Activity/{name}/MyActivity.json": text})

@@ -222,14 +222,29 @@ _CELL = '<div class="outer-cell'
 _HEADER = re.compile(r'"mdl-typography--title">(.*?)<', re.DOTALL)
 _CONTENT = re.compile(r'mdl-typography--body-1">(.*?)</div>', re.DOTALL)
 _LINK = re.compile(r'<a href="([^"]*)"')
-_ZONED = re.compile(r"(.*\d|.*[AP]M) ?(?:([A-Z]{3,4})|(?:GMT|UTC)?([+-]\d{1,2})(?::?(\d\d))?)")
+_ZONED = re.compile(r"(.*\d|.*[AP]M) ?(?:([^\W\d]{3,5})|(?:GMT|UTC)?([+-]\d{1,2})(?::?(\d\d))?)")
 _HOURS = {
     "UTC": 0, "GMT": 0, "WET": 0, "BST": 1, "WEST": 1, "CET": 1, "MEZ": 1, "CEST": 2, "MESZ": 2,
     "EET": 2, "OEZ": 2, "EEST": 3, "OESZ": 3, "EST": -5, "EDT": -4, "CDT": -5, "MDT": -6,
-    "PST": -8, "PDT": -7,
+    "PST": -8, "PDT": -7, "WAT": 1, "SEČ": 1, "SELČ": 2, "TRT": 3, "JST": 9, "BRT": -3,
+    "HNE": -5, "HAE": -4,
 }  # fmt: skip
 """Hours before UTC of the zones' names that mean one thing."""
-_FORMS = ("%b %d, %Y, %I:%M:%S %p", "%d %b %Y, %H:%M:%S", "%d.%m.%Y, %H:%M:%S")
+_DAY_FIRST = re.compile(
+    r"(\d{1,2})\.? ?(?:de )?(\d{1,2}|[^\W\d]+)\.? ?(?:de )?(\d{4}),? (\d{1,2})[:.](\d\d)[:.](\d\d)"
+)
+_MONTHS = {
+    word: number
+    for number, words in enumerate((
+        "jan janv ene gen sty oca", "feb févr fev lut şub", "mar mars mrt", "apr avr abr kwi nis",
+        "may mai mei mag maj", "jun juin juni giu cze haz", "jul juil juli lug lip tem",
+        "aug août ago sie ağu", "sep sept set wrz eyl", "oct okt ott out paź eki", "nov lis kas",
+        "dec déc dic dez gru ara",
+    ), 1)
+    for word in words.split()
+}  # fmt: skip
+"""Months as Google shortens them: English, French, Spanish, Italian, Polish, Turkish, Dutch,
+Portuguese, Swedish and Danish."""
 
 
 def is_activity(head: bytes) -> bool:
@@ -264,16 +279,19 @@ def _read_cell(cell: str) -> str:
 
 
 def _read_time(text: str) -> str:
-    """A time in English or German with its zone as ISO 8601; "" if it isn't one."""
+    """A time with its zone, its month as in `_MONTHS`, as ISO 8601; "" if it isn't one."""
     parts = _ZONED.fullmatch(text)
     if parts is None or (parts[2] is not None and parts[2] not in _HOURS):
         return ""
     before = timedelta(hours=_HOURS[parts[2]] if parts[2] else int(parts[3]))
     before += timedelta(minutes=int(parts[4] or 0) * (-1 if (parts[3] or "")[:1] == "-" else 1))
-    for form in _FORMS:
-        try:
-            moment = datetime.strptime(parts[1].replace("Sept", "Sep"), form) - before
-            return moment.replace(tzinfo=UTC).isoformat()
-        except (ValueError, OverflowError):
-            continue
-    return ""
+    written, form = parts[1], "%b %d, %Y, %I:%M:%S %p"
+    if fields := _DAY_FIRST.fullmatch(written):
+        day, month, *rest = fields.groups()
+        written = " ".join((day, str(_MONTHS.get(month.lower(), month)), *rest))
+        form = "%d %m %Y %H %M %S"
+    try:
+        moment = datetime.strptime(written, form) - before
+    except (ValueError, OverflowError):
+        return ""
+    return moment.replace(tzinfo=UTC).isoformat()
