@@ -41,7 +41,7 @@ BLANK = (
 """What shows nothing: by its category, or a filler, an empty pattern or a selector by itself."""
 MISSING = (
     *("-", "--", "\\N", "NULL", "Null", "null", "(null)", "<null>", "[NULL]", "nil", "undefined"),
-    *("None", "NONE", "none", "NaN", "NAN", "nan", "NA", "<NA>", "N/A", "n/a"),
+    *("None", "NONE", "none", "NaN", "NAN", "nan", "NA", "<NA>", "N/A", "n/a", "(not set)"),
 )
 """What programs write where nothing is; a query may be any of these words."""
 

@@ -32,9 +32,18 @@ QUOTE = 34
 
 @njit(cache=True, nogil=True)
 def _parse_rank(data: UInt8s, start: int, stop: int) -> int:
-    """A whole number up to 32,767, also as 1.0; −1 if there is none, −2 for anything else."""
+    """A whole number up to 32,767, also as 1.0; −1 if there is none, −2 for anything else.
+
+    Blanks around it don't count; a number below 0 says that there is none.
+    """
+    while stop > start and data[stop - 1] == 32:
+        stop -= 1
+    while stop > start and data[start] == 32:
+        start += 1
     if stop <= start:
         return -1
+    negative = data[start] == 45
+    start += negative
     value = 0
     i = start
     while i < stop and i < start + 5 and 48 <= data[i] <= 57:
@@ -46,7 +55,9 @@ def _parse_rank(data: UInt8s, start: int, stop: int) -> int:
         i += 1
         while i < stop and data[i] == 48:
             i += 1
-    return value if i == stop else -2
+    if i != stop:
+        return -2
+    return -1 if negative else value
 
 
 @njit(cache=True, nogil=True)

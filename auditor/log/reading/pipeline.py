@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 TEXT_ROLES = ("user", "query", "url", "cookie")
 THREAD_BYTES = 12 << 20
 """Address space that a thread may take before it works: its stack, and what Python needs."""
-_NO_ADDRESSES = ("0", "-1")
+_NO_ADDRESSES = ("0", "-1", "#", "about:blank")
 _NO_RANKS = frozenset(word.encode() for word in MISSING)
 EXCERPT = 300
 """Bytes of a refused row that are kept to be looked at."""
@@ -350,7 +350,7 @@ class LogLoader:
         """The columns as they came and the strings; the loader is empty afterwards.
 
         An address that is a program's word for a missing value is none, in every format alike, and
-        so is a number among addresses of pages.
+        so is one of `_NO_ADDRESSES` among addresses of pages.
         """
         import pyarrow.compute as pc
 

@@ -775,7 +775,7 @@ kind(
     table(columns=COLUMNS | {"timestamp": lambda row: f"{row[2].timestamp():.2f}".replace(".", ",")},
           delimiter=";"),
 )  # fmt: skip
-for written in ("0", "-1"):
+for written in ("0", "-1", "#", "about:blank"):
     kind(
         "numbers", f"{written} where nothing was clicked",
         table(columns=AOL | {"ClickURL": lambda row, no=written: ("https://a.example", no)[row[2].hour % 2]}, delimiter="\t"),
@@ -789,6 +789,9 @@ for name, written in {
     "1,0": "3,0",
     "1.000": "3.000",
     "NULL": "NULL",
+    "-1": "-1",
+    "-1.0": "-1.0",
+    "between blanks": " 3 ",
 }.items():
     kind(
         "numbers", f"rank {name}",
