@@ -34,7 +34,7 @@ QUOTE = 34
 def _parse_rank(data: UInt8s, start: int, stop: int) -> int:
     """A whole number up to 32,767, also as 1.0; −1 if there is none, −2 for anything else.
 
-    Blanks around it don't count; a number below 0 says that there is none.
+    Blanks around it don't count; −1 says that there is none.
     """
     while stop > start and data[stop - 1] == 32:
         stop -= 1
@@ -55,7 +55,7 @@ def _parse_rank(data: UInt8s, start: int, stop: int) -> int:
         i += 1
         while i < stop and data[i] == 48:
             i += 1
-    if i != stop:
+    if i != stop or (negative and value != 1):
         return -2
     return -1 if negative else value
 

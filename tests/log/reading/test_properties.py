@@ -90,6 +90,7 @@ def _row(line: bytes, most_line: int, most_field: int) -> tuple[object, ...]:
         moment = datetime.strptime(stamp, "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
     except ValueError:
         return "bad time", 3
+    rank = re.sub("^-1$", "", rank.strip(" "))
     if (rank and not re.fullmatch(r"[0-9]{1,5}", rank)) or int(rank or 0) > 32_767:
         return "bad rank", 4
     clicked = None if url in ("", "-") else url
@@ -112,7 +113,7 @@ GOOD_LINE = st.builds(
     st.sampled_from(["1", "2", "30", "", "user with a long name"]),
     TEXT,
     STAMP,
-    st.sampled_from(["", "1", "500", "32767", "32768", "x"]),
+    st.sampled_from(["", "1", " 500 ", "32767", "32768", "x", "-1", "-2"]),
     TEXT,
     st.sampled_from(["\n", "\n", "\r\n"]),
 ).map(str.encode)
