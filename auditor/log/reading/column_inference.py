@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -27,19 +28,25 @@ PATTERNS = (
     "%Y%m%d%H%M%S",
     "%d/%b/%Y:%H:%M:%S %z",
     "[%d/%b/%Y:%H:%M:%S %z]",
-    *(f"%Y/%m/%d{clock}" for clock in _CLOCKS[:4]),
+    *(f"%Y{mark}%m{mark}%d{clock}" for mark in ("/", ".", "") for clock in _CLOCKS[:4]),
     *(f"%m{form[2]}%d{form[5:]}" for form in _DAYS_FIRST),
     *_DAYS_FIRST,
     *(f"%d.%m.%Y{clock}" for clock in _CLOCKS),
-    "%d-%b-%Y %H:%M:%S",
-    "%d %b %Y %H:%M:%S",
-    "%b %d, %Y %H:%M:%S",
-    "%b %d, %Y %I:%M:%S %p",
+    *(
+        f"{day.replace('b', month)}{clock}"
+        for day in ("%d-%b-%Y", "%d/%b/%Y", "%d %b %Y", "%b %d, %Y", "%b %d %Y")
+        for month in "bB"
+        for clock in _CLOCKS
+    ),
+    "%b %d, %Y, %I:%M:%S %p",
+    "%b %d, %Y @ %H:%M:%S.%f",  # Kibana's and OpenSearch Dashboards'
     "%a %b %d %H:%M:%S %Y",
+    "%a %b %d %H:%M:%S %Z %Y",
     "%a, %d %b %Y %H:%M:%S %z",
+    "%a, %d %b %Y %H:%M:%S %Z",
+    "%Y%m%dT%H%M%S%z",
     "%Y-%m-%d %I:%M:%S %p",
     "%Y-%m-%d",
-    "%b %d, %Y",
 )
 DATES = frozenset(form for form in PATTERNS if "%H" not in form and "%I" not in form)
 _ISO = re.compile(
@@ -111,14 +118,17 @@ def is_time(value: str, form: str) -> bool:
 def _list_marks(form: str) -> tuple[tuple[str, int], ...]:
     """The marks between a form's parts, with how often each stands in a time at least."""
     between = re.sub("%.", "", form)
-    return tuple((mark, between.count(mark)) for mark in "/-:,.[" if mark in between)
+    return tuple((mark, between.count(mark)) for mark in "/-:,.[@T" if mark in between)
 
 
 def share_of(values: Sequence[str], form: str) -> float:
-    """Of the values that aren't empty, the share that are times of this form."""
-    some = Counter([value for value in values if value][:100])
-    hits = sum(count for value, count in some.items() if is_time(value, form))
-    return hits / some.total() if some else 0.0
+    """Of the values that aren't empty, the share that are times of this form; 0 below `SHARE`."""
+    some = [value for value in values if value][:100]
+    enough = some[: len(some) - math.ceil(SHARE * len(some)) + 1]
+    if not any(is_time(value, form) for value in enough):
+        return 0.0
+    hits = sum(count for value, count in Counter(some).items() if is_time(value, form))
+    return hits / len(some)
 
 
 def swap_days(values: Sequence[str], form: str) -> str:

@@ -654,7 +654,8 @@ for form in (
     "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M:%S.250", "%Y-%m-%d %H:%M:%S,250", "%Y-%m-%d %H:%M:%S+00:00",
     "%Y-%m-%d %H:%M", "%Y/%m/%d %H:%M:%S", "%d.%m.%Y %H:%M:%S", "%d.%m.%Y, %H:%M", "%d-%b-%Y %H:%M:%S",
     "%d/%b/%Y:%H:%M:%S +0000", "%b %d, %Y %I:%M:%S %p", "%Y%m%d%H%M%S", "%d %b %Y %H:%M:%S",
-    "%Y-%m-%d %I:%M:%S %p",
+    "%Y-%m-%d %I:%M:%S %p", "%b %d, %Y @ %H:%M:%S.250", "%d %B %Y, %H:%M", "%Y%m%d %H:%M:%S",
+    "%a, %d %b %Y %H:%M:%S GMT", "%a %b %d %H:%M:%S UTC %Y", "%Y%m%dT%H%M%SZ",
 ):  # fmt: skip
     kind("times", form, timed(moment(form)))
 for mark in ("/", "-"):
