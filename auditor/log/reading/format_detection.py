@@ -50,6 +50,7 @@ from auditor.log.reading.presets.json_array import (
     explode_lists,
     is_activity,
     is_array,
+    unwrap_single,
 )
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.search_events import (
@@ -335,10 +336,8 @@ def _guess_json(
         :JSON_NAMES
     ]
     records = [row for entry in objects for row in (explode_lists(entry, names) or [])[:50]]
-    rows = [
-        ["" if entry.get(name) is None else str(entry.get(name)) for name in names]
-        for entry in records
-    ]
+    cells = ([unwrap_single(entry.get(name)) for name in names] for entry in records)
+    rows = [["" if cell is None else str(cell) for cell in row] for row in cells]
     guess = DetectedFormat(None, with_changes(options, format="jsonl"), names, rows)
     if not objects:
         guess.problems.append("No line of the beginning is a JSON object.")

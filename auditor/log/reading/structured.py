@@ -16,7 +16,7 @@ from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
 from auditor.log.reading.presets.base import RecordFunction, is_bulk_action, json_object, plain_text
-from auditor.log.reading.presets.json_array import explode_lists
+from auditor.log.reading.presets.json_array import explode_lists, unwrap_single
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import SourcePart, SourceStream, is_utf8, name_donors
 from auditor.progress import Progress
@@ -138,7 +138,8 @@ def _encode_fields(
     fields = []
     for role, parts in names:
         values = [row[name] for name in parts if row.get(name) is not None]
-        for place, value in enumerate(values):
+        for place, value in enumerate(map(unwrap_single, values)):
+            values[place] = value
             if isinstance(value, float) and not abs(value) < 2**53 and role in _IDS:
                 return None
             if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:

@@ -867,6 +867,15 @@ JSON: dict[str, tuple[Content, str, str]] = {
     "Solr's response": (
         json.dumps({"responseHeader": {"status": 0}, "response": {"numFound": 80, "docs": records()}}), "right", "",
     ),
+    "Solr's fields in lists": (
+        json.dumps({"response": {"docs": [{name: [cell] for name, cell in one.items()} for one in records()]}}), "right", "",
+    ),
+    "fields of hits in lists": (
+        json.dumps({"hits": {"hits": [
+            {"_index": "log", "fields": {name: [cell] for name, cell in one.items()}} for one in records()]}}), "right", "",
+    ),
+    "Splunk's results": (lines_of([{"preview": False, "result": one} for one in records()]), "right", ""),
+    "a list of two queries": (lines_of([one | {"query": ["a", "b"]} for one in records()]), "refused", "bad JSON"),
     "bulk": (lines_of(BULK), "right", ""),
     "hits a line": (lines_of(HITS), "right", ""),
     "an array and rubbish": (json.dumps(records()) + " and more", "refused", "bad JSON"),

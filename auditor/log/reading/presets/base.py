@@ -104,16 +104,20 @@ def list_shown(results: Sequence[str]) -> Record:
     return dict(zip(SHOWN, (str(len(results)), " ".join(texts), places), strict=True))
 
 
+_WRAPPERS = (("_source", {"_source"}), ("fields", {"_index"}), ("result", {"preview"}))
+"""In what OpenSearch and Splunk wrap a record, by what stands beside it."""
+
+
 def json_object(line: str) -> dict[str, Any] | None:
-    """The object of a line, out of the `_source` in which search engines' exports wrap it."""
+    """The object of a line, out of what an export wraps it in."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
         return None
     if not isinstance(record, dict):
         return None
-    source = record.get("_source")
-    return source if isinstance(source, dict) else record
+    inner = (record.get(name) for name, beside in _WRAPPERS if beside <= record.keys())
+    return next((source for source in inner if isinstance(source, dict)), record)
 
 
 def is_bulk_action(record: Mapping[str, Any]) -> bool:

@@ -178,6 +178,11 @@ def dotted_names(value: dict[str, Any], before: str = "", depth: int = 0) -> Ite
             yield before + name
 
 
+def unwrap_single(value: Any) -> Any:
+    """The only element of a list, as Solr writes fields; any other value as it is."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
 MOST_ROWS = 10_000
 """Rows that one object may give: lists side by side multiply."""
 
