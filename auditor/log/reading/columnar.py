@@ -16,10 +16,11 @@ from auditor.errors import LogFormatError
 from auditor.log.dictionary_kernels import PADDING
 from auditor.log.reading import format_detection
 from auditor.log.reading.column_inference import Rows
-from auditor.log.reading.column_mapping import EPOCH_UNITS, SERIAL, ColumnLayout, ReadOptions
+from auditor.log.reading.column_mapping import EPOCH_UNITS, ROLES, SERIAL, ColumnLayout, ReadOptions
 from auditor.log.reading.delimited import check_texts, empty_fields
 from auditor.log.reading.format_detection import DetectedFormat
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
+from auditor.log.reading.presets.base import join_items
 from auditor.log.reading.sources import SourcePart, open_regular
 from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
 
@@ -48,7 +49,8 @@ def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
     file = open_parquet(part, None, options)
     try:
         with damage_named(part):
-            kinds, count = file.schema_arrow, file.metadata.num_rows
+            kinds = flatten_structures(file.schema_arrow.empty_table()).schema
+            count = file.metadata.num_rows
             groups = _spread(file.metadata.num_row_groups, MOST_PLACES)
             rows: Rows = []
             for group in groups:
@@ -56,10 +58,18 @@ def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
                 batch = next(file.iter_batches(batch_size=size, row_groups=[group]), None)
                 if batch is not None:
                     batch.validate(full=True)
-                    rows += _format_rows(batch.columns)
+                    columns = flatten_structures(pa.Table.from_batches([batch])).columns
+                    rows += _format_rows([column.combine_chunks() for column in columns])
     finally:
         file.close(force=True)
     return _finish_format(kinds, rows, count, options, "parquet")
+
+
+def flatten_structures(table: pa.Table) -> pa.Table:
+    """The table with a column for each field of its structures, their names dotted."""
+    while any(map(pa.types.is_struct, table.schema.types)):
+        table = table.flatten()
+    return table
 
 
 def guess_table(table: pa.Table, options: ReadOptions, form: str = "parquet") -> DetectedFormat:
@@ -165,6 +175,9 @@ def parquet_tasks(
         with damage_named(part):
             for table in file.iter_batches(batch_size=batch, row_groups=groups, columns=names):
                 table.validate(full=True)
+                if any(map(pa.types.is_struct, table.schema.types)):
+                    flat = flatten_structures(pa.Table.from_batches([table]))
+                    table = flat.combine_chunks().to_batches()[0]
                 done += len(table)
                 # What the file says of its sizes need not be true.
                 if excess := options.describe_excess(part.size, table.get_total_buffer_size()):
@@ -204,7 +217,7 @@ def open_arrow(part: SourcePart, options: ReadOptions) -> pa.Table:
             size += batch.nbytes
             if excess := options.describe_excess(part.size, size):
                 raise part.make_error(excess)
-        table = pa.Table.from_batches(batches, reader.schema)
+        table = flatten_structures(pa.Table.from_batches(batches, reader.schema))
     if len(set(table.schema.names)) < len(table.schema.names):
         raise part.make_error("Two of its columns have the same name.")
     return table
@@ -255,6 +268,10 @@ def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch
             if (largest or 0.0) >= 2 ** _DIGITS[column.type.bit_width]:
                 raise part.make_error(ROUNDED)
         number = layout.roles.index(role)
+        if number >= len(ROLES) and pa.types.is_list(column.type):
+            lists = column.to_pylist()
+            texts = [None if items is None else join_items(items) for items in lists]
+            column = pa.array(texts, pa.large_string())
         if role == "time":
             kind = getattr(column.type, "value_type", column.type)  # of a dictionary
             times, zoned = read_times(column, layout), getattr(kind, "tz", None) is not None
@@ -332,6 +349,9 @@ def _as_text(column: pa.Array, part: SourcePart) -> pa.Array:
         return column.cast(pa.large_binary()).view(pa.large_string())
     if pa.types.is_integer(kind) or pa.types.is_decimal(kind) or pa.types.is_boolean(kind):
         return column.cast(pa.large_string())
+    if isinstance(kind, pa.UuidType):
+        texts = [value and str(value) for value in column.to_pylist()]
+        return pa.array(texts, pa.large_string())
     if pa.types.is_null(kind) or pa.types.is_temporal(kind):
         return column.cast(pa.string()).cast(pa.large_string())
     raise LogFormatError("A column holds neither text nor numbers.", path=part.name)

@@ -188,7 +188,7 @@ def read_frame(
     """
     import pyarrow as pa
 
-    from auditor.log.reading.columnar import guess_table
+    from auditor.log.reading.columnar import flatten_structures, guess_table
 
     options, progress = options or ReadOptions(), progress or silent_progress()
     if not hasattr(frame, "__arrow_c_stream__"):
@@ -204,6 +204,7 @@ def read_frame(
         table.validate(full=True)  # wrong offsets of strings would end the process
     except ValueError:
         raise LogFormatError("The table is damaged: its columns contradict themselves.") from None
+    table = flatten_structures(table)
     part = SourcePart(Path("table"), "none", table.nbytes)
     sample = SampledPart(part, b"", True, 0, guess_table(table, options))
     planned = settle_parts(AlignedParts([sample], sample.guess))

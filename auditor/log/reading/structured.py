@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -15,7 +14,7 @@ from auditor.log.reading import columnar, delimited
 from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
-from auditor.log.reading.presets.base import RecordFunction, is_bulk_action, json_object, plain_text
+from auditor.log.reading.presets.base import RecordFunction, is_bulk_action, join_items, json_object
 from auditor.log.reading.presets.json_array import explode_lists, unwrap_single
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import SourcePart, SourceStream, is_utf8, name_donors
@@ -147,7 +146,7 @@ def _encode_fields(
             elif isinstance(value, bool) and role >= len(ROLES):
                 values[place] = str(value).lower()
             elif isinstance(value, list) and role >= len(ROLES):
-                values[place] = " ".join(re.sub(r"\s+", "_", plain_text(item)) for item in value)
+                values[place] = join_items(value)
             elif isinstance(value, bool) or not isinstance(value, str | int | float):
                 return None
         if values:

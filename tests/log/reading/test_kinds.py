@@ -21,6 +21,7 @@ from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 from xml.sax.saxutils import escape
 
 import duckdb
@@ -480,6 +481,21 @@ kind("containers", "Parquet", {"log.parquet": parquet_of(SEARCHES)})
 kind(
     "containers", "Parquet with a structure beside",
     {"log.parquet": parquet_of(SEARCHES, extra=[{"a": 1}] * 80, tags=[["x"]] * 80)},
+)  # fmt: skip
+NESTED = {
+    "user": [{"id": user, "city": {"name": "Bonn"}} for user, *_ in SEARCHES],
+    "shown": [["a b", "c"]] * 80,
+}
+UUIDS = [f"{int(user[6:]):032x}" for user, *_ in SEARCHES]
+kind(
+    "containers", "Parquet with UUIDs",
+    {"log.parquet": parquet_of(SEARCHES, NAMES[1:], user_id=pa.array(map(bytes.fromhex, UUIDS), pa.uuid()))},
+    searches=[(str(UUID(text)), *row[1:]) for text, row in zip(UUIDS, SEARCHES, strict=True)],
+)  # fmt: skip
+kind(
+    "containers", "Parquet with a structure and a list that are kept",
+    {"log.parquet": parquet_of(SEARCHES, NAMES[1:], **NESTED)},
+    options={"columns": {"city": "user.city.name", "shown": "shown"}}, notes=("“user.id”",),
 )  # fmt: skip
 
 

@@ -157,6 +157,11 @@ def plain_text(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
+def join_items(items: Iterable[Any]) -> str:
+    """The items of a list with blanks between, blanks within them as underscores."""
+    return " ".join(re.sub(r"\s+", "_", plain_text(item)) for item in items)
+
+
 def epoch_seconds(value: Any) -> str:
     """A time as seconds since 1970: of counts in any unit, ISO 8601 and /Date(ms)/; "" if none."""
     text = plain_text(value).strip()
