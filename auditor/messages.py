@@ -119,7 +119,7 @@ def _list_forms(words: str) -> str:
 
 
 _NOUNS, _VERBS, _NEAR = map(_list_forms, (plurals.NOUNS, plurals.VERBS, plurals.NEAR))
-_OTHER = r"(?:and|for|in|of|or|per|than|to|bis|der|im|oder|und|von)\b"
+_OTHER = r"(?:and|for|in|of|or|per|than|to|bis|der|im|je|oder|und|von)\b"
 _COUNT, _OF = r"\{(?P<count>\w+)\}", r"(?P<of> (?:of|von)(?: the| den)? \{\w+\})"
 _COUNTED = re.compile(
     rf"(?P<before>{_COUNT}{_OF}?(?: (?!{_OTHER})[^\W\d]+){{0,2}}? )"
@@ -142,8 +142,11 @@ def _agree_in_number(template: str, arguments: Mapping[str, str]) -> tuple[str, 
         return arguments.get(_argument_name(match["count"])) == "1"
 
     def make_singular(match: re.Match[str]) -> str:
-        noun = match["noun"] if match["of"] else forms[match["noun"]]
-        return match["before"] + noun + _VERB.sub(lambda v: forms[v[0]], match["rest"] or "")
+        before, noun = match["before"], match["noun"]
+        if not match["of"]:
+            noun = forms[noun]
+            before = re.sub(r"(?<=[^\W\d]e) ", plurals.ENDINGS.get(noun, "") + " ", before)
+        return before + noun + _VERB.sub(lambda v: forms[v[0]], match["rest"] or "")
 
     for match in _WHOLE.finditer(template):
         if is_one(match) and match["next"] in arguments:

@@ -166,6 +166,8 @@ def test_that_every_sentence_is_said_and_gets_what_stands_in_its_places() -> Non
             "1 von 9 Nutzern gibt viel preis",
         ),
         ("mindestens {n} Anfragen", {"n": 1}, "mindestens 1 Anfrage"),
+        ("{n} andere Nutzer haben sie", {"n": 1}, "1 anderer Nutzer hat sie"),
+        ("{n} verschiedene Wörter wurden ersetzt", {"n": 1}, "1 verschiedenes Wort wurde ersetzt"),
     ],
 )
 def test_that_nouns_and_verbs_agree_with_a_count_of_one(

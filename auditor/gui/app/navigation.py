@@ -18,6 +18,7 @@ from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import ElidedLabel
 from auditor.gui.widgets.fields import EventWatch
 from auditor.gui.widgets.safe_text import shorten_text
+from auditor.messages import fill_places
 
 if TYPE_CHECKING:
     from auditor.attacks.risk.people_estimate import PeopleEstimate
@@ -336,8 +337,8 @@ class VerdictStrip(QFrame):
             answer = answer.format(at_risk=formats.format_count(at_risk), users=every)
             whose = self.tr("By what they searched for")
             if below:
-                whose = self.tr("By what they searched for; {below} more hold marks")
-            whose = whose.format(below=formats.format_count(below))
+                whose = self.tr("By what they searched for; {below} more users hold marks")
+            whose = fill_places(whose, {"below": formats.format_count(below)})
         else:
             answer = self.tr("As it is: nobody of {users} was found to be at risk")
             answer = answer.format(users=every)

@@ -23,7 +23,7 @@ from auditor.gui.state.run_queue import MOST_CELLS, ParameterSpan
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.measures.registry import MEASURES
-from auditor.messages import error_message
+from auditor.messages import error_message, fill_places
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params, ParamSpec
 
@@ -208,7 +208,7 @@ class ExplorePanel(QWidget):
         self.bar.hide()
         if why == "cancelled":
             text = self.tr("Stopped after {cells} cells, which stay.")
-            self.said.setText(text.format(cells=formats.format_count(len(self._cells))))
+            self.said.setText(fill_places(text, {"cells": formats.format_count(len(self._cells))}))
         elif why:
             self.said.setText(why)
         elif self._cells:

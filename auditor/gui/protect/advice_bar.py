@@ -16,6 +16,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.verdicts import PolicyKeeper
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, style
+from auditor.messages import fill_places
 from auditor.params import Params
 from auditor.progress import Progress
 from auditor.release.kept_content import KeptContent
@@ -177,10 +178,11 @@ def said_of(improvement: Improvement, params: Params) -> str:
         changes = tr("Without “{parts}”").format(parts=tr("” and “").join(off))
     before, after = (formats.format_digits(value, 3) for value in improvement.epsilon)
     fewer, more = map(formats.format_count, improvement.kept)
+    places = {"changes": changes, "more": more, "kept": fewer, "before": before, "after": after}
     texts = {
         "passes": say("change passes the checks"),
         "cheaper": tr("{changes}: as much is kept, and ε falls from {before} to {after}."),
         "richer": tr("{changes}: released strings go from {kept} to {more}, at the same ε."),
     }
     text = texts.get(improvement.kind) or say("change keeps more at another ε")
-    return text.format(changes=changes, more=more, kept=fewer, before=before, after=after)
+    return fill_places(text, places)

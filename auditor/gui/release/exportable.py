@@ -32,6 +32,7 @@ from auditor.gui.app.translation import say
 from auditor.gui.plots.scales import Range
 from auditor.gui.widgets import formats, style
 from auditor.log import escaping
+from auditor.messages import fill_places
 from auditor.release.report.drawing import CellGrid
 
 SIZE = QSize(960, 600)
@@ -112,8 +113,8 @@ def _write_html(handout: Exportable) -> str:
         parts += ["</thead>", *(_write_row(row, "td") for row in body), "</table>"]
         rest = len(handout.rows) - len(body) - 1
         if rest > 0:
-            more = say("more rows than are printed")
-            parts.append(_write_paragraph(more.format(rest)))
+            places = {"rows": formats.format_count(rest)}
+            parts.append(_write_paragraph(fill_places(say("more rows than are printed"), places)))
     return "".join([*parts, _write_paragraph(handout.note)])
 
 
