@@ -86,13 +86,18 @@ class SessionRows:
         return tr("✓ word for word") if survives else tr("no")
 
     def find_first_marked(self) -> int:
-        """The event to read first: the first with the gravest mark among the first thousands."""
+        """The event to read first: the first marked one that survives, else the most telling."""
         first, stop = self.rows[0], min(self.stop, self.rows[0] + ROWS_JUDGED)
-        for findings in (side.findings for side in self.sides):
-            if findings is not None:
-                row = most_telling(self.log, findings, reason_weights(findings), first, stop)
-                if row is not None:
-                    return self.find_event(row)
+        flagged = [side.findings for side in self.sides if side.findings is not None]
+        for findings in flagged:
+            codes = self.log.query[first:stop]
+            surviving = np.isin(codes, findings.mark_query) & findings.survives[codes]
+            if surviving.any():
+                return self.find_event(first + int(surviving.argmax()))
+        for findings in flagged:
+            row = most_telling(self.log, findings, reason_weights(findings), first, stop)
+            if row is not None:
+                return self.find_event(row)
         return 0
 
     def find_event(self, row: int) -> int:

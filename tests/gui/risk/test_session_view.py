@@ -101,3 +101,6 @@ def test_that_the_most_telling_query_is_chosen_and_the_gravest_reason_named_firs
     assert view.table.currentIndex().row() == 2
     assert view.verdict.text().startswith("Flagged for e-mail address; person name; place")
     assert session_data.most_telling(log, flags, session_data.reason_weights(flags), 1, 2) is None
+    released = flagged_logs.findings_of(log, flagged_logs.WORDS, ["springfield"])
+    view.show_session(log, released, flagged_logs.release_of(["springfield"], [9]), 0)
+    assert view.table.currentIndex().row() == 0, "what survives stands before what is graver"
