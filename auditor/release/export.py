@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
@@ -41,6 +41,8 @@ from auditor.release.ledger.other_releases import ReleaseJournal
 from auditor.release.manifest import (
     DATA_SHEET,
     EVIDENCE,
+    INTERNAL_PDF,
+    INTERNAL_REPORT,
     MANIFEST,
     REPORT,
     REPORT_PDF,
@@ -198,7 +200,8 @@ def finish_folder(
         facts["input"]["key_fingerprint"] = signing.key_fingerprint(key.public_key())
     verdict = measured_verdict(audited).to_dict() if is_judged else None
     public = public_facts(facts, verdict)
-    names = _write_reports(public_report(result, public), place, progress, pdf=pdf)
+    names = [REPORT, *([REPORT_PDF] if pdf else [])]
+    _write_reports(public_report(result, public), place, names, progress)
     sheet = page_of(data_sheet_page(result, public), progress)
     write_file(place / DATA_SHEET, [sheet.encode("utf-8", "backslashreplace")])
     names.append(DATA_SHEET)
@@ -213,23 +216,22 @@ def finish_folder(
     if key is not None:
         write_file(inside / SEAL, [signing.sign_bytes(evidence, key, signing.AUDIT_PREFIX)])
     document = document_of(result, log, facts=facts, record=record)
-    _write_reports(document, inside, progress, pdf=pdf)
+    names = [INTERNAL_REPORT, *([INTERNAL_PDF] if pdf else [])]
+    _write_reports(document, inside, names, progress)
     progress.stage("putting the release in place")
     journal.enter_release(facts["release"]["manifest_sha256"])
 
 
 def _write_reports(
-    document: ReportDocument, place: Path, progress: Progress, *, pdf: bool
-) -> list[str]:
-    """A report as a page, and as a PDF if it is wanted; the names of the files."""
+    document: ReportDocument, place: Path, names: Sequence[str], progress: Progress
+) -> None:
+    """A report as a page, and as a PDF where a second name says so."""
     page = page_of(document, progress)
-    write_file(place / REPORT, [page.encode("utf-8", "backslashreplace")])
-    if not pdf:
-        return [REPORT]
-    from auditor.release.report.pdf import pdf_of
+    write_file(place / names[0], [page.encode("utf-8", "backslashreplace")])
+    if names[1:]:
+        from auditor.release.report.pdf import pdf_of
 
-    write_file(place / REPORT_PDF, [pdf_of(document, progress)])
-    return [REPORT, REPORT_PDF]
+        write_file(place / names[1], [pdf_of(document, progress)])
 
 
 @overload

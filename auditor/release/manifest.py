@@ -272,8 +272,12 @@ def _check_file(path: Path, digest: str, progress: Progress) -> str:
 
 EVIDENCE = "evidence.json"
 APPROVAL = "approval.json"
-INTERNAL_NAMES = frozenset({EVIDENCE, SEAL, REPORT, REPORT_PDF, APPROVAL})
-"""Every file that may stand in such a folder."""
+INTERNAL_REPORT = "internal-report.html"
+INTERNAL_PDF = "internal-report.pdf"
+INTERNAL_NAMES = frozenset(
+    {EVIDENCE, SEAL, INTERNAL_REPORT, INTERNAL_PDF, APPROVAL, REPORT, REPORT_PDF}
+)
+"""Every file that may stand in such a folder; older ones hold reports named as the public ones."""
 
 
 def internal_folder(release: Path) -> Path:

@@ -19,7 +19,7 @@ from auditor.release import export
 from auditor.release.approval import review_folder
 from auditor.release.gates import attest_record
 from auditor.release.ledger import store
-from auditor.release.manifest import MANIFEST, REPORT, internal_folder, read_manifest
+from auditor.release.manifest import INTERNAL_REPORT, MANIFEST, internal_folder, read_manifest
 from auditor.release.officer import answer_officer
 from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.policy.policy import Gate, Policy, gate_words, read_bundled
@@ -122,7 +122,7 @@ def test_that_it_is_signed_and_changes_no_other_figure(
 def test_that_before_the_approval_it_stands_in_the_report_alone(tmp_path: Path) -> None:
     folder, _ = make_release(tmp_path, ContractAttestation.of("R. Viewer", FIELDS))
     assert read_manifest(folder)["verdict"]["state"] == "not-checked"
-    report = internal_folder(folder) / REPORT
+    report = internal_folder(folder) / INTERNAL_REPORT
     assert "attested by R. Viewer, not measured" in report.read_text("utf-8")
 
 

@@ -24,7 +24,13 @@ from auditor.release.export import (
     write_release,
     write_table,
 )
-from auditor.release.manifest import MANIFEST, read_manifest, verify_folder
+from auditor.release.manifest import (
+    MANIFEST,
+    internal_folder,
+    is_internal,
+    read_manifest,
+    verify_folder,
+)
 from auditor.release.report.document import data_sheet_page, public_report
 from auditor.release.report.html import page_of
 from tests.release.fakes import quick_report, raw_log, run_result
@@ -55,6 +61,10 @@ def test_that_a_release_folder_holds_what_was_agreed(log: QueryLog, tmp_path: Pa
         files = {path.name for path in folder.iterdir()}
         assert files == data | {"manifest.json", "report.html", "data-sheet.html"}
         assert verify_folder(folder) == []
+        inside = internal_folder(folder)
+        assert not {path.name for path in inside.iterdir()} & files
+        (inside / "internal-report.html").rename(inside / "report.html")  # as older versions did
+        assert is_internal(inside)
     places = ["in", "log", "log.internal", "tables", "tables.internal"]
     assert sorted(path.name for path in tmp_path.iterdir()) == places
 

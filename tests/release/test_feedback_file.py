@@ -376,7 +376,7 @@ def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
     public = (out / "manifest.json").read_text() + (out / "report.html").read_text()
     for word in ("without_feedback", "Ada", "company:listed", "dismiss"):
         assert word not in public
-    report = (internal_folder(out) / "report.html").read_text()
+    report = (internal_folder(out) / "internal-report.html").read_text()
     assert "without signed dismissals and weights of rules" in report
     assert "signed by Ada" in report
 

@@ -339,7 +339,7 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
     assert len(lines) == len(policy.checks)
     assert {line[0] for line in lines} == {"✓", "✗", "–"}
     assert [row["name"] for row in facts["results"]] == [gate.name for gate in policy.checks]
-    page = (beside / "report.html").read_text(encoding="utf-8")
+    page = (beside / "internal-report.html").read_text(encoding="utf-8")
     missed = sum(row["verdict"] not in ("passed", "does not apply") for row in facts["results"])
     assert f"Checks that are not passed: {missed}" in page
     assert "No assumption fails" in page

@@ -108,7 +108,7 @@ def make_run(source: Path, place: Path) -> SpokenRun:
     pages = {
         "public": text_of(folder / "report.html"),
         "sheet": text_of(folder / "data-sheet.html"),
-        "full": text_of(inside / "report.html"),
+        "full": text_of(inside / "internal-report.html"),
         "internal": text_of(folder.with_name("release-internal.html")),
     }
     log = auditor.read_log(source)
