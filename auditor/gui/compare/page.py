@@ -488,12 +488,10 @@ class ComparePanel(QWidget):
         self._measure.start()
 
     def _fill_row(self, row: int, line: ComparisonRow) -> None:
-        theme = style.theme_of(self)
         label = QTableWidgetItem(("● " if line.differs else "") + line.label)
         label.setToolTip(safe_text.plain_tip(f"{line.label}\n{line.help}".strip()))
         if not line.cells:
             label.setFont(style.scaled_font(self, bold=True))
-            label.setBackground(QColor(theme.window))
             self.table.setSpan(row, 0, 1, 1 + len(self._records))
         self.table.setItem(row, 0, label)
         for column, cell in enumerate(line.cells, start=1):

@@ -148,8 +148,9 @@ class HeatMap(QWidget):
             finite, text = math.isfinite(share), self.describe_cell(place)
             item = QTableWidgetItem("\n".join(self._list_lines(place)) if finite else "")
             item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
-            item.setBackground(ramp_colour(share) if finite else QColor(style.theme_of(self).grid))
-            item.setForeground(QColor("#ffffff" if share < 0.5 else "#000000"))
+            if finite:
+                item.setBackground(ramp_colour(share))
+                item.setForeground(QColor("#ffffff" if share < 0.5 else "#000000"))
             item.setToolTip(safe_text.plain_tip(text))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
             cells.setItem(len(rows) - 1 - row, column, item)

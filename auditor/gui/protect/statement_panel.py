@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHeaderView, QLabel, QSizePolicy, QWidget
 
@@ -19,7 +19,6 @@ from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.areas import FoldedSection, UprightArea
-from auditor.gui.widgets.fields import EventWatch
 from auditor.gui.widgets.tables import Column, ColumnModel, Role, make_table, wrap_rows
 from auditor.privacy.belief import bound_belief
 from auditor.privacy.statement import Statement
@@ -212,7 +211,6 @@ class StatementPanel(UprightArea):
         )
         self.setWidget(style.filled(column))
         self.clear(self.tr("Open a log to see what the chosen setting promises."))
-        EventWatch(self, self._recolour, QEvent.Type.PaletteChange)
 
     def clear(self, why: str) -> None:
         """Show no statement, and say why there is none."""
@@ -298,18 +296,12 @@ class StatementPanel(UprightArea):
         if sign is None:
             self.below.addWidget(label)
             return
-        mark = style.plain_label(f"{sign.icon} {sign.word}", size=style.SMALL, bold=True)
-        style.colour_text(mark, sign.colour)
+        text = f"{sign.icon} {sign.word}"
+        mark = style.plain_label(text, size=style.SMALL, bold=True, role=sign.colour)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
         widest = mark.fontMetrics().horizontalAdvance(self.tr("? not known"))
         mark.setFixedWidth(widest + style.NORMAL)
         self.below.addLayout(style.row(None, [mark, (label, 1)], spacing=style.TIGHT))
-
-    def _recolour(self) -> None:
-        if self._shown is not None:
-            self._kinds = []
-            statement, _, audit = self._shown
-            self._show_lines(self._list_lines(statement, audit))
 
     def _clear_lines(self) -> None:
         style.clear_layout(self.below)

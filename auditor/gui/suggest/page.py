@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
@@ -33,7 +33,7 @@ from auditor.gui.state.worker import JobProgress, LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import PageArea
 from auditor.gui.widgets.dialogs import Role, ask_question
-from auditor.gui.widgets.fields import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox, EventWatch
 from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
@@ -104,7 +104,7 @@ class ReleaseCard(QFrame):
         strength = verdict.strength
         text = f"{translate_text(strength.title)} · {translate_text(verdict.guarantee.brief)}"
         self.strength.setText(formats.capitalize(text))
-        style.colour_text(self.strength, TONES[strength])
+        style.restyle(self.strength, "role", TONES[strength])
         self.setting.setText(translate_text(point.title))
         reasons = "\n".join(map(translate_text, point.reasons))
         self.setting.setToolTip(safe_text.plain_tip(reasons))
@@ -236,6 +236,8 @@ class SuggestPage(QWidget):
             card.tune.clicked.connect(partial(self._adopt_choice, place, False))
         self.table.adopted.connect(self._adopt_row)
         self.table.chosen.connect(self._say_reasons)
+        recolour = QEvent.Type.PaletteChange
+        EventWatch(self.table, lambda: self.table.show_suggestions(self.points), recolour)
         self.controller.log_opened.connect(lambda _opened: self._another_log())
         self.controller.log_closed.connect(self._another_log)
         self.controller.known.changed.connect(lambda *_: self._say_meaning())

@@ -402,13 +402,6 @@ def tab_through(before: QWidget, inside: QWidget) -> None:
             before = part
 
 
-def colour_text(label: QLabel, colour: str) -> None:
-    """Write a label in one of the theme's colours, by its name."""
-    palette = label.palette()
-    palette.setColor(QPalette.ColorRole.WindowText, QColor(getattr(theme_of(label), colour)))
-    label.setPalette(palette)
-
-
 def show_text(label: QLabel, text: str) -> None:
     """Write a text on a label, which is hidden while there is none."""
     label.setText(text)

@@ -24,6 +24,7 @@ from auditor.gui.state.run_queue import KEEP, RunBook, pareto_positions, run_let
 from auditor.gui.widgets.fields import Disclosure
 from auditor.privacy.release import Release
 from tests.gui import fakes
+from tests.narrowing import present
 
 
 def record(number: int, epsilon: float, utility: float, **params: object) -> Run:
@@ -174,6 +175,8 @@ def test_that_the_compare_panel_shows_only_what_differs_on_request(
     assert panel.copy.isHidden()
     panel.show_runs(records)
     everything = panel.table.rowCount()
+    heading = present(panel.table.item(0, 0))
+    assert heading.data(Qt.ItemDataRole.BackgroundRole) is None  # it would outlive its theme
     panel.only.setChecked(True)
     assert 0 < panel.table.rowCount() < everything
     panel.copy.click()

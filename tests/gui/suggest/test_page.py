@@ -17,6 +17,7 @@ from auditor.engine.plan import Plan
 from auditor.errors import Cancelled
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.suggest.page import SuggestPage
+from auditor.gui.widgets import style
 from auditor.log.model import QueryLog
 from auditor.privacy.selection import ParameterSelection
 from auditor.progress import silent_progress
@@ -175,6 +176,8 @@ def test_that_a_search_shows_the_best_first_and_one_click_adopts_it_with_its_cos
     assert "90 queries" in present(page.table.item(0, 3)).text()
     assert "ε ≤ 10 binds." in page.reasons.text()
     assert "Settings compared: 7;" in page.status.text()
+    page.setPalette(style.theme_palette(style.DARK))  # no colour of the other theme stays
+    assert present(page.table.item(0, 1)).foreground().color().name() == style.DARK.muted
     page.adopt.click()
     intent = window.controller.intent
     assert intent.params == fakes.FakeParams(b=6.0)
