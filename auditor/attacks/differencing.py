@@ -28,7 +28,11 @@ import numpy as np
 from auditor.arrays import Bools, Int64s, expand_ranges, find_sorted, mark_run_starts
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.hash_inversion.alignment import take_tokens
-from auditor.attacks.record_linkage.targets import NEEDS_TRUTH, explain_no_targets
+from auditor.attacks.record_linkage.targets import (
+    NEEDS_TRUTH,
+    explain_no_targets,
+    why_unknown_owners,
+)
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.errors import MissingInput
 from auditor.figures import Table, UserReference
@@ -38,10 +42,9 @@ from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
-from auditor.privacy.identity import kept_ids
-from auditor.privacy.records import is_readable, pair_records, records_of, rows_tell
+from auditor.privacy.records import is_readable, pair_records, records_of
 from auditor.privacy.release import Anonymized, CellTable
-from auditor.progress import Progress, silent_progress
+from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "differencing")
 
@@ -529,22 +532,7 @@ def _why_not_compared(log: QueryLog, release: Anonymized) -> str:
     if not is_readable(release.log, log):
         other = "holds queries of another log: most of them do not stand in this one"
         return "" if _is_hashed(release.log) else other
-    if release.truth is not None:
-        owners = release.truth.find_owners(log, release.log)
-        return "" if (owners >= 0).any() else "needs a truth table that names users of this log"
-    if kept_ids(log, release, silent_progress()) is not None:
-        return ""
-    if not rows_tell(log, release, silent_progress()):
-        return (
-            "needs a truth table: with neither the ids nor the rows of this log nobody can tell "
-            "whose record is whose"
-        )
-    if len(release.log.users) > len(log.users):
-        return (
-            "needs a truth table: there are more changed ids than users, and nobody can tell which "
-            "are of one user"
-        )
-    return ""
+    return why_unknown_owners(log, release, release.log)
 
 
 def _is_hashed(released: QueryLog) -> bool:

@@ -166,10 +166,10 @@ def by_inversion(
     Raises `MissingInput`: there is nothing to invert, or the release can't be split and no
     reference is given; `Cancelled`.
     """
-    recovered = recover_mapping(evidence, HashInversionParams(n=n), rng=rng, progress=progress)
-    game, mapping = recovered.game, recovered.outcome.mapping
+    game, outcome = recover_mapping(evidence, HashInversionParams(n=n), rng=rng, progress=progress)
+    mapping = outcome.mapping
     raw, release = evidence.log, evidence.release.log if evidence.release is not None else None
-    words = game.tokens.vocabulary.take(game.tokens.terms[: recovered.outcome.pair.shape[1]])
+    words = game.tokens.vocabulary.take(game.tokens.terms[: outcome.pair.shape[1]])
     if release is not None and not game.has_truth:
         reading = _of_hashes(release, game, mapping, progress)
         return RecoveredTokens(

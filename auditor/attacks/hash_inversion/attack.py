@@ -14,7 +14,6 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from auditor.arrays import Float64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.hash_inversion import confidence, report, tables
 from auditor.attacks.hash_inversion import ground_truth as truth
@@ -66,23 +65,15 @@ class HashInversionParams(Params, owner="hash-inversion"):
         return InversionConfig(**shared)
 
 
-@dataclass(frozen=True, eq=False)
-class RecoveredMapping:
-    """An inversion with both sides: what other attacks read the recovered words from."""
-
-    game: InversionProblem
-    outcome: InversionOutcome
-
-
 def recover_mapping(
     evidence: Evidence, params: HashInversionParams, *, rng: np.random.Generator, progress: Progress
-) -> RecoveredMapping:
+) -> tuple[InversionProblem, InversionOutcome]:
     """Set the game up and invert; raises `MissingInput` or `Cancelled`."""
     game = truth.set_up(evidence, params.reference, params.n, rng, progress)
     if game.largest < 2:
         raise MissingInput("The inversion needs at least two tokens on each side.")
     n = min(params.n, game.largest)
-    return RecoveredMapping(game, Inversion(game, params.make_config(), rng, progress).invert(n))
+    return game, Inversion(game, params.make_config(), rng, progress).invert(n)
 
 
 def run(
@@ -96,16 +87,22 @@ def run(
 
     Raises `MissingInput` if a reference is wanted and missing, or the release can't be split.
     """
-    recovered = recover_mapping(evidence, params, rng=rng, progress=progress)
-    game, outcome = recovered.game, recovered.outcome
+    game, outcome = recover_mapping(evidence, params, rng=rng, progress=progress)
     last = outcome.scores[-1]
-    chance = _estimate_chances(evidence, recovered, params, rng, progress)
+    n = last.n
+    chance = None
+    # Where the truth is known, the chances of pairs are worked out on demand alone.
+    if params.confidence == "always" or (params.confidence == "unknown" and not game.has_truth):
+        reference = evidence.reference if game.split is None else evidence.log.rows(game.split)
+        if reference is not None:
+            curve = confidence.learn_from_reference(
+                reference, n, params.make_config(), rng, progress
+            )
+            chance = curve.estimate_chances(outcome.margin)
     source: list[tables.TableOutput] = []
     if params.table != "none" and (game.has_truth or params.table in tables.BY_WINDOW):
-        how = dataclasses.replace(
-            params.make_config(), order=False
-        )  # the source's tables know none
-        inputs = tables.TableInputs(game, how, rng, progress, last.n, evidence.log)
+        how = dataclasses.replace(params.make_config(), order=False)  # the source knows none
+        inputs = tables.TableInputs(game, how, rng, progress, n, evidence.log)
         source = [tables.MAKERS[params.table](inputs)]
     by_rank = score_mapping(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
     bound, perfect = (0, 0), None
@@ -115,8 +112,7 @@ def run(
         )
         perfect = Inversion(game, params.make_config(), rng, progress).update_truth(outcome)
     mutual = int(np.count_nonzero(outcome.margin > 0))  # each other's nearest, nothing as near
-    hits, trials = (last.correct, last.matchable) if game.has_truth else (mutual, last.n)
-    n = outcome.scores[-1].n
+    hits, trials = (last.correct, last.matchable) if game.has_truth else (mutual, n)
     shown_tables = [report.statistics_table(game, tables.list_sizes(n, min(params.start, n)))]
     figures = [iterations_figure(outcome.scores, game)]
     if game.has_truth:
@@ -140,7 +136,7 @@ def run(
         params,
         hits,
         trials,
-        baseline=max(by_rank, 1.0 / last.n) if game.has_truth else 1.0 / last.n,
+        baseline=max(by_rank, 1.0 / n) if game.has_truth else 1.0 / n,
         rate_label=phrase("tokens recovered, of {trials:,} matchable ones", trials=trials)
         if game.has_truth
         else "hashes and tokens that are each other's nearest",
@@ -150,27 +146,6 @@ def run(
         notes=_write_notes(game, outcome, params),
         details=details if game.has_truth else {},
     )
-
-
-def _estimate_chances(
-    evidence: Evidence,
-    recovered: RecoveredMapping,
-    params: HashInversionParams,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> Float64s | None:
-    """The chance of each pair, where it is wanted; shape (hashes,)."""
-    game, outcome = recovered.game, recovered.outcome
-    modes = ("always",) if game.has_truth else ("always", "unknown")
-    if params.confidence not in modes:
-        return None
-    reference = evidence.reference if game.split is None else evidence.log.rows(game.split)
-    if reference is None:
-        return None
-    curve = confidence.learn_from_reference(
-        reference, outcome.scores[-1].n, params.make_config(), rng, progress
-    )
-    return curve.estimate_chances(outcome.margin)
 
 
 _SCORED = ("stage", "n", "accuracy", "matchable", "top", "bottom", "changed")

@@ -14,6 +14,7 @@ block), and for each target the records that hold what is known.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -26,7 +27,6 @@ from auditor.attacks.near_linkage.known_queries import (
     misremember_strings,
 )
 from auditor.attacks.near_linkage.matching import LABELS, NearKind
-from auditor.attacks.record_linkage.index import AttackerKnowledge
 from auditor.attacks.record_linkage.targets import released_log, why_not
 from auditor.fuzzy_search import fold_text
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -51,19 +51,13 @@ def run(
     evidence: Evidence, params: NearLinkageParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
     """Link users to records with near matches, and without, on the same targets."""
-    _, released = released_log(evidence)
-
-    def map_queries(log: QueryLog, knowledge: AttackerKnowledge, seed: int) -> KnownQueryMapping:
-        return KnownQueryMapping.of(
-            log,
-            knowledge,
-            released,
-            alter=misremember_strings,
-            least=params.likeness,
-            seed=seed,
-            progress=progress,
-        )
-
+    map_queries = partial(
+        KnownQueryMapping.of,
+        released=released_log(evidence)[1],
+        alter=misremember_strings,
+        least=params.likeness,
+        progress=progress,
+    )
     linkage = link_in_ways(evidence, params, map_queries, params.misremembered, rng, progress)
     kinds = linkage.mapping.count_kinds(params.misremembered)
     labels = {**LABELS, NearKind.NONE: "no match"}

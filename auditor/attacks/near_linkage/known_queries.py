@@ -161,8 +161,8 @@ class KnownQueryMapping:
         cls,
         log: QueryLog,
         knowledge: AttackerKnowledge,
-        released: QueryLog,
         *,
+        released: QueryLog,
         alter: QueryAlteration,
         least: float,
         seed: int,
@@ -313,22 +313,22 @@ def matches_table(name: str, rows: Sequence[tuple[DisplayText, int]]) -> Table:
 def link_in_ways(
     evidence: Evidence,
     params: Any,
-    map_queries: Callable[[QueryLog, AttackerKnowledge, int], MappingT],
+    map_queries: Callable[..., MappingT],
     altered: float,
     rng: np.random.Generator,
     progress: Progress,
 ) -> LinkageByWay[MappingT]:
     """Draw targets, map what is known of them to the release, and rank all records in each way.
 
-    ``map_queries(log, known, seed)`` is the way of matching; `altered` is the share of known
+    ``map_queries(log, known, seed=…)`` is the way of matching; `altered` is the share of known
     queries that are altered.
     """
     _, released = released_log(evidence)
     drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress)
-    mapping, others = map_queries(evidence.log, drawn.knowledge, drawn.seed), None
+    mapping, others = map_queries(evidence.log, drawn.knowledge, seed=drawn.seed), None
     queries = mapping.list_mapped_queries()
     if drawn.outsiders is not None and evidence.reference is not None:
-        others = map_queries(evidence.reference, drawn.outsiders, drawn.seed)
+        others = map_queries(evidence.reference, drawn.outsiders, seed=drawn.seed)
         queries = np.concatenate([queries, others.list_mapped_queries()])
     side = build_side(released, released, True, (QUERY,), progress)
     index = build_index(side, sorted_distinct(queries), "likelihood", progress)

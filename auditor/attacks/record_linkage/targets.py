@@ -38,20 +38,25 @@ def why_not(evidence: Evidence) -> str:
         return "needs rows on either side: there is nothing to link"
     if len(release.log.users) < 2:
         return "needs two records at least: here all rows stand under one id"
+    return why_unknown_owners(evidence.log, release, release.log)
+
+
+def why_unknown_owners(log: QueryLog, release: Anonymized, released: QueryLog) -> str:
+    """Why nobody can say whose the records are, in words; empty if somebody can."""
     if release.truth is not None:
-        owners = release.truth.find_owners(evidence.log, release.log)
+        owners = release.truth.find_owners(log, released)
         return "" if (owners >= 0).any() else "needs a truth table that names users of this log"
-    if kept_ids(evidence.log, release, silent_progress()) is not None:
+    if kept_ids(log, release, silent_progress()) is not None:
         return ""
-    if not rows_tell(evidence.log, release, silent_progress()):
+    if not rows_tell(log, release, silent_progress()):
         return (
             "needs a truth table: ids were changed, and the rows are no longer those of the log, "
             "so nobody can tell whose record is whose"
         )
-    if len(release.log.users) > len(evidence.log.users):
+    if len(released.users) > len(log.users):
         return (
-            "needs a truth table: ids were changed, and there are more of them than users, so a "
-            "guess of another record of the same user would count as wrong"
+            "needs a truth table: there are more changed ids than users, and nobody can tell which "
+            "are of one user"
         )
     return ""
 

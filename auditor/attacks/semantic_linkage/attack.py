@@ -15,31 +15,21 @@ for each target the records that hold what its queries stand for. Memory: one bl
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.near_linkage.attack import explain_unfit as explain_unfit_nearly
-from auditor.attacks.near_linkage.known_queries import (
-    KnownQueryMapping,
-    LinkageByWay,
-    link_in_ways,
-    matches_table,
-    paraphrase_strings,
-)
-from auditor.attacks.record_linkage.index import AttackerKnowledge
+from auditor.attacks.near_linkage.known_queries import LinkageByWay, link_in_ways, matches_table
 from auditor.attacks.record_linkage.targets import released_log
 from auditor.attacks.semantic_linkage.embeddings import TextEncoder, explain_missing, load_encoder
 from auditor.attacks.semantic_linkage.scoring import MOST_KNOWN, KnownMeanings
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import QueryLog
 from auditor.params import Params
 from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "semantic_linkage")
-
-SPELLING = 0.85
-"""Least likeness of a spelling variant, as `near-linkage` has it by itself."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,27 +87,14 @@ def link_by_meaning(
     progress: Progress,
 ) -> LinkageByWay[KnownMeanings]:
     """Draw targets and what is known of them, and rank all records in each of the three ways."""
-    _, released = released_log(evidence)
-
-    def map_queries(log: QueryLog, knowledge: AttackerKnowledge, seed: int) -> KnownMeanings:
-        mapping = KnownQueryMapping.of(
-            log,
-            knowledge,
-            released,
-            alter=paraphrase_strings,
-            least=SPELLING,
-            seed=seed,
-            progress=progress,
-        )
-        return KnownMeanings.of_mapping(
-            mapping,
-            released,
-            encode,
-            least=params.cosine,
-            most=params.neighbours,
-            progress=progress,
-        )
-
+    map_queries = partial(
+        KnownMeanings.look_up,
+        released=released_log(evidence)[1],
+        encode=encode,
+        least=params.cosine,
+        most=params.neighbours,
+        progress=progress,
+    )
     return link_in_ways(evidence, params, map_queries, params.paraphrased, rng, progress)
 
 

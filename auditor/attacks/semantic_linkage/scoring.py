@@ -16,7 +16,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from auditor.arrays import Bools, Float64s, Int64s, mark_run_starts
-from auditor.attacks.near_linkage.known_queries import STEEPNESS, KnownQueryMapping, replace_keys
+from auditor.attacks.near_linkage.known_queries import (
+    STEEPNESS,
+    KnownQueryMapping,
+    paraphrase_strings,
+    replace_keys,
+)
 from auditor.attacks.near_linkage.matching import NearKind
 from auditor.attacks.record_linkage.index import (
     QUERY,
@@ -35,6 +40,8 @@ from auditor.progress import Progress, split_ranges
 
 MOST_ENTRIES = 2_000_000
 """Pairs of a known query and a record that are held at once."""
+SPELLING = 0.85
+"""Least likeness of a spelling variant, as `near-linkage` has it by itself."""
 SHARPNESS = 6
 """Power of its cosine with which a query of like meaning counts."""
 MOST_KNOWN = 20_000
@@ -154,17 +161,28 @@ class KnownMeanings(KnownQueryMapping):
     left_out: int
 
     @classmethod
-    def of_mapping(
+    def look_up(
         cls,
-        mapping: KnownQueryMapping,
+        log: QueryLog,
+        knowledge: AttackerKnowledge,
+        *,
         released: QueryLog,
         encode: TextEncoder,
-        *,
         least: float,
         most: int,
+        seed: int,
         progress: Progress,
     ) -> KnownMeanings:
-        """Look for what is close in meaning to the known queries that are not released."""
+        """Map known queries nearly, and look for what is close in meaning to those not released."""
+        mapping = KnownQueryMapping.of(
+            log,
+            knowledge,
+            released=released,
+            alter=paraphrase_strings,
+            least=SPELLING,
+            seed=seed,
+            progress=progress,
+        )
         strings = [*mapping.strings, *mapping.altered]
         near = mapping.true.join(mapping.vague)
         place: dict[str, int] = {}

@@ -277,13 +277,13 @@ def test_that_it_stops_when_cancelled(stage: str) -> None:
 
 
 def test_that_the_recovered_words_can_be_read_by_other_attacks() -> None:
-    recovered = recover_mapping(
+    game, outcome = recover_mapping(
         Evidence(log=LEFT, reference=RIGHT),
         HashInversionParams(n=60),
         rng=np.random.default_rng(0),
         progress=QUIET,
     )
-    game, mapping = recovered.game, recovered.outcome.mapping
+    mapping = outcome.mapping
     left = [game.hashes.vocabulary[int(t)] for t in game.hashes.terms[: len(mapping)]]
     right = [game.tokens.vocabulary[int(game.tokens.terms[m])] for m in mapping]
     same = np.array([a == b for a, b in zip(left, right, strict=True)])

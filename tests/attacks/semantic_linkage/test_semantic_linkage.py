@@ -21,7 +21,6 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.near_linkage.attack import ATTACK as NEAR
 from auditor.attacks.near_linkage.known_queries import (
     STEEPNESS,
-    KnownQueryMapping,
     LinkageByWay,
     paraphrase_strings,
     read_synonyms,
@@ -84,35 +83,33 @@ def test_that_scores_are_those_of_the_naive_page(
     evidence = Evidence(log=log, release=release_of(released, ids="keep"))
     progress = silent_progress()
     drawn = LinkageTargets.draw(evidence, 100, 0.6, np.random.default_rng(seed), progress)
-    mapping = KnownQueryMapping.of(
+    meanings = KnownMeanings.look_up(
         log,
         drawn.knowledge,
-        released,
-        alter=paraphrase_strings,
-        least=0.85,
+        released=released,
+        encode=encode_invented,
+        least=0.4,
+        most=2,
         seed=3,
         progress=progress,
     )
-    meanings = KnownMeanings.of_mapping(
-        mapping, released, encode_invented, least=0.4, most=2, progress=progress
-    )
     strings = meanings.choose_strings(0.0)
     knowledge = dataclasses.replace(
-        drawn.knowledge, keys=strings[np.searchsorted(mapping.codes, drawn.knowledge.keys)]
+        drawn.knowledge, keys=strings[np.searchsorted(meanings.codes, drawn.knowledge.keys)]
     )
     ranking = scoring.score_translated(knowledge, meanings.records, drawn.record, progress)
     vocabulary = [released.queries[code] for code in sorted(set(released.query.tolist()))]
-    vectors = {text: invent_vector(text) for text in {*vocabulary, *mapping.strings}}
+    vectors = {text: invent_vector(text) for text in {*vocabulary, *meanings.strings}}
     nearly = {
         text: (released.queries[int(place)], float(likeness) ** STEEPNESS)
         for text, place, likeness in zip(
-            mapping.strings, mapping.true.place, mapping.true.likeness, strict=True
+            meanings.strings, meanings.true.place, meanings.true.likeness, strict=True
         )
         if place >= 0
     }
     stand = {
         text: naive.find_meanings(text, vectors, vocabulary, nearly, 0.4, 2)
-        for text in mapping.strings
+        for text in meanings.strings
     }
     assert any(len(weights) > 1 for weights in stand.values())
     records: dict[str, list[str]] = {}
