@@ -43,7 +43,6 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.release import Anonymized
-from auditor.privacy.statement import Statement
 from auditor.progress import Progress, split_progress
 
 catalogue = MetricCatalogue("attacks", "dp_audit")
@@ -151,30 +150,20 @@ def _compare_effort(params: DpAuditParams) -> float:
 
 def _make_config(release: Anonymized, bench: TrialBench, token: str) -> ScenarioConfig:
     """What to try, from the parameters' names and from what comes out."""
-    statement = release.statement
-    queries, clicks, tau, once = trying.limits_of(release.params)
-    popular, edge = trying.calibrate_crowds(bench, token, tau)
-    has_clicks, has_transitions = trying.has_tables(release)
+    statement, tables, limits = release.statement, release.tables, trying.limits_of(release.params)
+    popular, edge = trying.calibrate_crowds(bench, token, limits["tau"])
+    ngrams = tables is not None and tables.ngrams
     return ScenarioConfig(
-        queries=queries,
-        clicks=clicks,
-        tau=tau,
-        once=once,
-        exchange=exchanges_histories(statement),
+        **limits,
+        exchange="exchange" in statement.neighbours,
         popular=popular,
         edge=edge,
-        has_clicks=has_clicks,
-        has_transitions=has_transitions,
+        has_clicks=tables is None or tables.has_clicks,
+        has_transitions=tables is not None and tables.has_transitions,
         occurred=any(a.name == "transitions known beforehand" for a in statement.failing),
         share=statement.sample_share,
-        days=trying.days_of(release.params),
-        words=trying.words_of(release),
+        words=int(release.params.get("longest", 1)) if ngrams else 1,
     )
-
-
-def exchanges_histories(statement: Statement) -> bool:
-    """Whether neighbours are said to differ by another history, not by its absence."""
-    return "exchange" in statement.neighbours
 
 
 def count_told_apart(

@@ -211,18 +211,21 @@ def _make_fallback_queries(token: str, side: str, config: ScenarioConfig) -> lis
 
 def _issue_own(
     config: ScenarioConfig,
-    writer: ScenarioWriter,
+    token: str,
+    scenario: str,
     title: str,
     about: str,
     name: str,
+    *,
+    user: str = "",
     size: int = 0,
     times: int = 1,
     step: int = 0,
 ) -> Scenario:
     """The user issues one string of their own, or `size` of them, so many times."""
+    writer = ScenarioWriter(token, name=scenario, user=user)
     for side in config.sides:
-        strings = [f"{writer.token} {name} {side}"]
-        queries = common_queries(writer.token, name, side, size) if size else strings
+        queries = common_queries(token, name, side, size) or [f"{token} {name} {side}"]
         writer.act(_click_first(queries * times, ()), step)
         writer.look(writer.name, title, queries, canary=True)
     return writer.build(about)
@@ -236,8 +239,7 @@ def make_unique_query(config: ScenarioConfig, token: str) -> Scenario:
         if times > 1
         else "The user issues one query that nobody else issued."
     )
-    writer = ScenarioWriter(token, name="unseen")
-    return _issue_own(config, writer, "unseen query", about, "unseen", times=times)
+    return _issue_own(config, token, "unseen", "unseen query", about, "unseen", times=times)
 
 
 def unseen_many(config: ScenarioConfig, token: str) -> Scenario | None:
@@ -247,8 +249,7 @@ def unseen_many(config: ScenarioConfig, token: str) -> Scenario | None:
         return None
     title = phrase("{size} unseen queries", size=size)
     about = phrase("The user issues {size} queries that nobody else issued, once each.", size=size)
-    writer = ScenarioWriter(token, name="unseen-many")
-    return _issue_own(config, writer, title, about, "rare", size)
+    return _issue_own(config, token, "unseen-many", title, about, "rare", size=size)
 
 
 def lift_to_frequency(config: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
@@ -509,16 +510,16 @@ def unseen_repeated(config: ScenarioConfig, token: str) -> Scenario:
     """They issue a query of their own again and again: users are to be counted, not events."""
     often = _choose_excess(config.queries)
     about = phrase("They issue one query that nobody else issued, {often:,} times.", often=often)
-    writer = ScenarioWriter(token, name="unseen-repeated", user="insists")
-    return _issue_own(config, writer, "unseen query, repeated", about, "insisted", times=often)
+    name, title = "unseen-repeated", "unseen query, repeated"
+    return _issue_own(config, token, name, title, about, "insisted", user="insists", times=often)
 
 
 def unseen_beyond(config: ScenarioConfig, token: str) -> Scenario:
     """They issue many queries of their own, far more than count."""
     size = _choose_excess(config.queries)
     about = catalogue.say("unseen_beyond", size=size, queries=config.queries)
-    writer = ScenarioWriter(token, name="unseen-beyond", user="beyond")
-    return _issue_own(config, writer, "unseen queries beyond the limit", about, "rare beyond", size)
+    name, title = "unseen-beyond", "unseen queries beyond the limit"
+    return _issue_own(config, token, name, title, about, "rare beyond", user="beyond", size=size)
 
 
 def unseen_days(config: ScenarioConfig, token: str) -> Scenario | None:
@@ -526,10 +527,11 @@ def unseen_days(config: ScenarioConfig, token: str) -> Scenario | None:
     if config.days is None:
         return None
     size = _choose_excess(config.days)
-    writer = ScenarioWriter(token, name="unseen-days", user="weekly")
-    title = "unseen queries beyond the limit of days"
+    name, title = "unseen-days", "unseen queries beyond the limit of days"
     about = catalogue.say("unseen_days", size=size, days=config.days)
-    return _issue_own(config, writer, title, about, "rare week", size, step=7 * DAY)
+    return _issue_own(
+        config, token, name, title, about, "rare week", user="weekly", size=size, step=7 * DAY
+    )
 
 
 def pages_beyond(config: ScenarioConfig, token: str) -> Scenario | None:

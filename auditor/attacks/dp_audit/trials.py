@@ -27,7 +27,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import phrase
 from auditor.privacy.planted_keys import plant_keys
-from auditor.privacy.release import Anonymized, MethodRerun, Tables
+from auditor.privacy.release import MethodRerun, Tables
 from auditor.progress import Progress, SilentProgress, split_progress
 
 STATISTICS = (
@@ -66,31 +66,17 @@ class OutputReading:
         return np.array([len(counts), sum(counts), sum(c > base for c in counts)], dtype=np.float64)
 
 
-def limits_of(params: Mapping[str, Any]) -> tuple[int, int, int, bool]:
-    """(queries, clicks, τ, once) of a method by the names that its parameters have."""
-    queries = int(params.get("q_f", params.get("m", 10)))
-    once = params.get("mode") == "strict" or params.get("counting_unit") not in ("rows", "events")
-    tau = int(params.get("tau", 1)) if params.get("mode") != "strict" else 1
-    return queries, int(params.get("c_f", queries)), tau, once
-
-
-def days_of(params: Mapping[str, Any]) -> int | None:
-    """How many days or weeks of each user's history a method counts; None where it has no limit."""
-    is_limited = params.get("protected_unit") == "history" and "days" in params
-    return int(params["days"]) if is_limited else None
-
-
-def words_of(release: Anonymized) -> int:
-    """How many words the strings of a release may have, where they are runs of words; else 1."""
-    runs = release.tables is not None and release.tables.ngrams
-    return int(release.params.get("longest", 1)) if runs else 1
-
-
-def has_tables(release: Anonymized) -> tuple[bool, bool]:
-    """Whether clicks and transitions stand in the release."""
-    if release.tables is not None:
-        return release.tables.has_clicks, release.tables.has_transitions
-    return True, False
+def limits_of(params: Mapping[str, Any]) -> dict[str, Any]:
+    """The limits of a `ScenarioConfig`, by the names that a method's parameters have."""
+    strict, queries = params.get("mode") == "strict", int(params.get("q_f", params.get("m", 10)))
+    has_days = params.get("protected_unit") == "history" and "days" in params
+    return {
+        "queries": queries,
+        "clicks": int(params.get("c_f", queries)),
+        "tau": 1 if strict else int(params.get("tau", 1)),
+        "once": strict or params.get("counting_unit") not in ("rows", "events"),
+        "days": int(params["days"]) if has_days else None,
+    }
 
 
 def _tables_of(log: QueryLog) -> Tables:

@@ -29,20 +29,12 @@ def params_of(method: str, unit: str, **values: int) -> Params:
 
 
 def list_all(params: Params, *, exchange: bool) -> Iterator[Scenario]:
-    queries, clicks, tau, once = trials.limits_of(params.to_dict())
+    limits = trials.limits_of(params.to_dict())
+    limits["tau"] = max(limits["tau"], 3)
     setting = ScenarioConfig(
-        queries=queries,
-        clicks=clicks,
-        tau=max(tau, 3),
-        once=once,
-        exchange=exchange,
-        popular=8,
-        edge=5,
-        has_clicks=True,
-        has_transitions=True,
-        days=trials.days_of(params.to_dict()),
+        **limits, exchange=exchange, popular=8, edge=5, has_clicks=True, has_transitions=True,
         words=3,
-    )
+    )  # fmt: skip
     for list_group in (logs.list_scenarios, logs.list_excessive, logs.list_lone_users):
         yield from list_group(setting, "t")
 
