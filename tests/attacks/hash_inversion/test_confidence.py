@@ -11,10 +11,9 @@ from hypothesis.extra import numpy as hnp
 from auditor.arrays import Bools
 from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion import confidence
-from auditor.attacks.hash_inversion.attack import ATTACK, HashInversionParams
-from auditor.errors import Cancelled
+from auditor.attacks.hash_inversion.attack import ATTACK
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
-from tests.measures.fakes import cancelled, run_attack
+from tests.measures.fakes import run_attack
 
 
 @pytest.fixture(scope="module")
@@ -68,9 +67,3 @@ def test_that_told_chances_are_about_as_often_right(world: SyntheticLog) -> None
     assert share_right(chances > 0.9) > 0.9
     assert share_right(chances > 0.6) > 0.7
     assert share_right(chances < 0.2) < 0.2
-
-
-def test_that_learning_hears_cancel(world: SyntheticLog) -> None:
-    config, rng = HashInversionParams().make_config(), np.random.default_rng(0)
-    with pytest.raises(Cancelled):
-        confidence.learn_from_reference(world.reference, 50, config, rng, cancelled())

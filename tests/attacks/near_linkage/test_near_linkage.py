@@ -16,12 +16,12 @@ from auditor.attacks.near_linkage.matching import NearKind, find_near_matches, s
 from auditor.attacks.record_linkage.attack import ATTACK as EXACT
 from auditor.attacks.surviving_content.attack import ATTACK as SURVIVING
 from auditor.attacks.surviving_content.nearly import count_own_names, find_name, read_nicknames
-from auditor.errors import Cancelled, MissingInput
+from auditor.errors import MissingInput
 from auditor.figures import SHARE
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
-from tests.measures.fakes import cancelled, log_of, made_by, release_of, run_attack, searches, value
+from tests.measures.fakes import log_of, made_by, release_of, run_attack, searches, value
 
 SYNTHETIC = synthesize_log(150, seed=3).log
 
@@ -164,13 +164,11 @@ def test_that_it_agrees_with_record_linkage_and_vague_memory_defeats_the_exact_a
     assert vague.rate > 3 * value(vague, "exact_rank1")
 
 
-def test_that_tables_and_hashes_are_refused_and_a_cancel_heard() -> None:
+def test_that_hashes_are_refused() -> None:
     hashed = made_by("token-hashing", SYNTHETIC)
     assert "can be read" in ATTACK.why_not(Evidence(log=SYNTHETIC, release=hashed))
     with pytest.raises(MissingInput, match="near-linkage"):
         run_attack(ATTACK, Evidence(log=SYNTHETIC, release=hashed))
-    with pytest.raises(Cancelled):
-        find_near_matches(["rose"], Vocabulary.of(["tulip"]), 0.9, cancelled())
 
 
 def test_that_flagged_strings_get_a_third_verdict(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from auditor.attacks.structural import unique_places
 from auditor.attacks.structural.attack import ATTACK, StructuralParams, measure_structure
 from auditor.attacks.structural.dominant_users import LEVELS, at_levels, fit_power_law, fit_slope
 from auditor.attacks.structural.report import REASONS, BundleStructure
-from auditor.errors import MissingInput, ParameterError
+from auditor.errors import MissingInput
 from auditor.figures import Table
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
@@ -282,7 +282,3 @@ def test_that_what_is_missing_is_said() -> None:
     bare = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
     with pytest.raises(MissingInput, match="no IP addresses"):
         attacked(bare, by="ip-mask")
-    with pytest.raises(ParameterError, match="share"):
-        StructuralParams(share=0.0)
-    with pytest.raises(ParameterError, match="min_queries"):
-        StructuralParams(min_queries=0)

@@ -23,11 +23,9 @@ from auditor.attacks.unbundling.fibers import (
     name_clusters,
 )
 from auditor.attacks.unbundling.scores import score_labels, truth_of
-from auditor.errors import Cancelled
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
 from auditor.progress import silent_progress
-from tests.measures.fakes import cancelled
 
 QUIET = silent_progress()
 
@@ -193,14 +191,6 @@ def test_that_the_interval_of_a_mean_is_students() -> None:
     assert (low, high) == pytest.approx((3 - half, 3 + half))
     assert unbundling_scores.mean_interval(np.ones(1), 0.0, 1.0) == (0.0, 1.0)
     assert unbundling_scores.mean_interval(np.array([0.0, 1.0]), 0.0, 1.0) == (0.0, 1.0)
-
-
-def test_that_cancelling_stops_it() -> None:
-    view, log = bundled([0, 0], [0, 1], ["some words", "other words"])
-    with pytest.raises(Cancelled):
-        join_fibers(view, [keys_of(log)], cancelled())
-    with pytest.raises(Cancelled):
-        score_labels(view, truth_of(view), label_whole_bundles(view), cancelled())
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 7)), max_size=60))

@@ -92,17 +92,6 @@ def test_that_the_closest_clusters_are_joined_first(
     assert partition(labels) == joined_by_hand(nodes, by_pair)
 
 
-def test_that_a_dense_graph_whose_table_is_made_anew_gives_its_groups() -> None:
-    rng = np.random.default_rng(0)
-    left, right = np.triu_indices(400, 1)
-    group = rng.integers(0, 5, 400)
-    weight = np.where(group[left] == group[right], 1.5, -1.0) + rng.normal(0, 0.3, len(left))
-    # Links between groups so weak that evidence against undoes them keep one component.
-    weight[(left == 0) & (group[right] != group[0])] = 0.1
-    labels = cluster_graph(400, (left, right, weight), QUIET)
-    assert partition(labels) == partition(group)
-
-
 def test_that_edges_between_components_and_a_bias_change_nothing() -> None:
     rng = np.random.default_rng(8)
     group = np.repeat(np.arange(20), 30)

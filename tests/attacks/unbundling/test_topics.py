@@ -21,10 +21,8 @@ from auditor.attacks.unbundling.topics.topics import (
     find_related_tokens,
     topic_keys,
 )
-from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import silent_progress
-from tests.measures.fakes import cancelled
 
 QUIET = silent_progress()
 
@@ -172,10 +170,3 @@ def test_that_an_empty_reference_relates_nothing() -> None:
     assert len(related.left) == 0
     for find_topics in (connected_topics, clique_topics):
         assert find_topics(related, 1.0, QUIET).coverage == 0
-
-
-def test_that_cancelling_stops_it() -> None:
-    with pytest.raises(Cancelled):
-        find_related_tokens(log_of([["red", "blue"]] * 4), 10, 1.0, cancelled())
-    with pytest.raises(Cancelled):
-        clique_topics(graph(3, [(0, 1)]), 5.0, cancelled())

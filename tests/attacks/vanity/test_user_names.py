@@ -6,7 +6,7 @@ import itertools
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from auditor.attacks.base import Evidence
@@ -55,21 +55,15 @@ def shortest(letters: str) -> int:
     return best
 
 
-@pytest.mark.parametrize("whole", ["andrewjackson", "maryann", "annamarie", "robertson", "jackson"])
-def test_that_the_path_of_a_name_is_a_shortest_one(whole: str) -> None:
-    check_path(whole)
-
-
+@example("andrewjackson")
+@example("annamarie")
+@example("robertson")
 @given(
     st.lists(
         st.sampled_from(("an", "drew", "jack", "son", "x", "ma", "ry")), max_size=3, unique=True
     ).map("".join)
 )
 def test_that_the_path_is_a_shortest_one(letters: str) -> None:
-    check_path(letters)
-
-
-def check_path(letters: str) -> None:
     names = names_of_userids([letters])[0]
     assert all(name in census_costs() for name in names)
     single = len(letters) - sum(map(len, names))
@@ -152,14 +146,6 @@ def test_that_profiles_stand_beside_their_users(tmp_path: Path) -> None:
     assert table.name == ["", ""]
     assert table.columns == ("userid", "zip")
     assert (table.known, table.strangers) == (2, [("x", "")])
-
-
-@pytest.mark.parametrize("text", ["user\n7\n", "name,zip\nx,1\n"])
-def test_that_a_table_that_says_nothing_is_refused(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "p.csv"
-    path.write_text(text, "utf-8")
-    with pytest.raises(MissingInput):
-        profiles.read_profiles(log_of("7"), path, silent_progress())
 
 
 def test_that_numbers_without_profiles_name_nobody() -> None:

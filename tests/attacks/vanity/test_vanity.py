@@ -58,18 +58,6 @@ LOG = log_of(
 )
 
 
-@pytest.fixture(scope="module")
-def profiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("profiles") / "profiles.csv"
-    path.write_text(PROFILES, "utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def result(profiles: Path) -> AttackResult:
-    return attack(LOG, profiles)
-
-
 def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
     params = {"by": "random-users", "min_queries": 1, **params}
     return run_attack(ATTACK, log, profiles=profiles, **params)
