@@ -50,6 +50,11 @@ def mean_of(values: Array) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
+def share_of(part: float, total: float) -> float:
+    """`part` of `total`; 0 where there is none."""
+    return part / total if total else 0.0
+
+
 def mark_run_starts(*columns: Array) -> Bools:
     """True where any of the columns differs from the row before, and at the first; shape (n,)."""
     starts: Bools = np.ones(len(columns[0]), dtype=np.bool_)

@@ -130,22 +130,18 @@ def run(
     if not has_record.any():
         raise explain_no_targets()
     users, truth = drawn[has_record], replace(truth, record=truth.record[has_record])
-    index = _ReleasedQueries(released, progress)
+    views = [_ReleasedQueries(released, progress)]
     reference, outsiders = evidence.reference, None
     if reference is not None:
         outsiders = draw_strangers(reference.users, log.users, params.targets, rng)
     seed = int(rng.integers(1 << 62))
     points = sorted({*POINTS, params.points})
 
-    columns = list(index.match_columns(log))
-    singled = _single_out(log, users, index, points, truth, seed, progress)
-    hits = {key: hit for key, (hit, _) in singled.items()}
-    if columns:
-        bare = _ReleasedQueries(released.without_attributes, progress)
-        without = _single_out(log, users, bare, points, truth, seed, progress)
-        if without[params.known, params.points][0].sum() > hits[params.known, params.points].sum():
-            index, singled, columns = bare, without, []
-            hits = {key: hit for key, (hit, _) in singled.items()}
+    if views[0].match_columns(log):
+        views.append(_ReleasedQueries(released.without_attributes, progress))
+    ways = [(_single_out(log, users, view, points, truth, seed, progress), view) for view in views]
+    singled, index = max(ways, key=lambda way: way[0][params.known, params.points][0].sum())
+    hits, columns = {key: hit for key, (hit, _) in singled.items()}, index.match_columns(log)
     if reference is not None and outsiders is not None:
         nobody = RecordTruth(np.full(len(outsiders), NONE, dtype=np.int64), "")
         singled = _single_out(reference, outsiders, index, points, nobody, seed, progress)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from auditor.arrays import Bools, Int32s, Int64s
+from auditor.arrays import Int32s, Int64s
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.query_counts import query_counts
 from auditor.privacy.release import Anonymized, Tables
@@ -53,19 +53,13 @@ def count_transitions(
     log: QueryLog, pause: int | None, progress: Progress
 ) -> tuple[Int32s, Int32s, Int64s]:
     """Each pair of queries that follow each other in a history, and how often."""
-    rows = np.flatnonzero(is_transition(log, pause))
+    follows = (log.user[1:] == log.user[:-1]) & (log.query[1:] != log.query[:-1])
+    if pause is not None:
+        follows &= np.diff(log.time) <= pause
+    rows = np.flatnonzero(follows)
     progress.check()
     before, after = np.take(log.query, rows), np.take(log.query, rows + 1)
     return count_pairs(before, after, len(log.queries), progress)
-
-
-def is_transition(log: QueryLog, pause: int | None) -> Bools:
-    """Whether the next row is the same user's next other query; shape (rows − 1,)."""
-    follows: Bools = log.user[1:] == log.user[:-1]
-    follows &= log.query[1:] != log.query[:-1]
-    if pause is not None:
-        follows &= np.diff(log.time) <= pause
-    return follows
 
 
 def count_pairs(

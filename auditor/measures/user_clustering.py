@@ -56,12 +56,6 @@ class UserClusteringParams(Params, owner="user-clustering"):
     centre: str = "medoid"
 
 
-def choose_sample(log: QueryLog) -> int:
-    """How many users are compared where nobody says so: `MOST_USERS`, or fewer busy ones."""
-    each = max(len(log) / max(len(log.users), 1), 1.0)
-    return min(MOST_USERS, math.isqrt(int(MOST_WORK / each)))
-
-
 def partition_indices(first: Int64s, second: Int64s) -> tuple[float, float]:
     """Jaccard and Rand index of two partitions of the same users; 1 where there are no pairs."""
     n = len(first)
@@ -138,7 +132,10 @@ def run(
         return MEASURE.build_result(
             params, notes=(catalogue.say("too_few_users", told=as_phrase(whose.evidence)),)
         )
-    most = max(4, choose_sample(log) if params.users is None else params.users)
+    most = params.users
+    if most is None:
+        most = min(MOST_USERS, math.isqrt(int(MOST_WORK * len(log.users) / max(len(log), 1))))
+    most = max(4, most)
     if len(common) > most:
         common = np.sort(context.rng.choice(common, most, replace=False))
     chosen = np.zeros(len(log.users), dtype=np.bool_)

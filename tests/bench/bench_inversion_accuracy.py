@@ -13,11 +13,11 @@ import time
 
 import numpy as np
 
+from auditor.arrays import share_of
 from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem, set_up
 from auditor.attacks.hash_inversion.inversion import Inversion, InversionConfig, count_oracle_hits
 from auditor.attacks.hash_inversion.mapping_update import UPDATES
-from auditor.attacks.hash_inversion.scores import safe_ratio
 from auditor.attacks.hash_inversion.tables import list_sizes
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
@@ -59,7 +59,7 @@ def main() -> None:
     plain = ours.change(order=False)
     for size in list_sizes(n, START):
         pair = plain.build_pair(size)
-        bound = safe_ratio(*count_oracle_hits(game, pair, "l1", silent_progress()))
+        bound = share_of(*count_oracle_hits(game, pair, "l1", silent_progress()))
         print(f"nearest, context n = {size:6,}: {bound:.3f}", flush=True)
     for size in list_sizes(n, START):
         began = time.process_time()

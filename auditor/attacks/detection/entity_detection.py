@@ -118,10 +118,6 @@ class EntityMarks:
         """The marks by query, then start, then kind; equal ones stay in their order."""
         return self.take(np.lexsort((self.kind, self.start, self.query)))
 
-    def shift(self, queries: int) -> EntityMarks:
-        """The marks in a vocabulary that has so many other queries in front."""
-        return dataclasses.replace(self, query=self.query + np.int32(queries))
-
     def is_of_kind(self, kind: EntityKind) -> Bools:
         """Which marks are of `kind`; shape (s,)."""
         return np.equal(self.kind, int(kind))
@@ -187,7 +183,8 @@ def scan_blocks(
     def scan_block(number: int) -> None:
         start, stop = blocks[number]
         marks = scan(*QueryNormalizer().fold_block(queries, start, stop))
-        parts[number] = marks.sort().shift(start)
+        parts[number] = marks.sort()
+        parts[number].query[:] += np.int32(start)
 
     sizes = [stop - start for start, stop in blocks]
     run_in_threads(stage, sizes, lambda: scan_block, progress, threads)

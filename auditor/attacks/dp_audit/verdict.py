@@ -199,23 +199,18 @@ def judge_claim(
 
     The bounds of all looks hold together; `gaussian` if the noise is known to be.
     """
-    each = _share_confidence(cases, confidence)
+    tests = sum(
+        evidence is not None
+        for s in cases
+        for evidence in (s.events, s.shifted, s.guessed, s.impossible, s.impossible_alike)
+    )
+    each = 1 - (1 - confidence) / max(tests, 1)
     known = gaussian or claim.gaussian
     epsilons = [_compute_bound(case, claim.delta, each, known) for case in cases]
     if claim.gaussian:
         of_noise = (_bound_noise(bound, claim.delta, each) for bound in epsilons)
         epsilons = [b for b in of_noise if b.runs is not None or b.one_run is not None]
     return JudgedClaim(claim, epsilons)
-
-
-def _share_confidence(cases: Sequence[DemonstratedEpsilon], confidence: float) -> float:
-    """The confidence of each test with which all of them hold together."""
-    tests = sum(
-        evidence is not None
-        for s in cases
-        for evidence in (s.events, s.shifted, s.guessed, s.impossible, s.impossible_alike)
-    )
-    return 1 - (1 - confidence) / max(tests, 1)
 
 
 def _bound_noise(bound: EpsilonBound, delta: float, confidence: float) -> EpsilonBound:

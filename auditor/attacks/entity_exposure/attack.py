@@ -253,7 +253,10 @@ def _build_findings(
     log, raw, rows = counts.read.reading.log, evidence.log, counts.read.rows
     assert rows is not None
     right = counts.right_reading.map_marks(counts.right, progress)
-    wrong = _only_wrong(counts, progress)
+    wrong = PartialMarks.of()  # none where nobody knows
+    if counts.read.has_truth and counts.believed is not counts.right:
+        believed = counts.read.reading.map_marks(counts.believed, progress)
+        wrong = PartialMarks._make(column[believed.wrong] for column in believed)
     deceiving = np.zeros(len(log.queries), dtype=np.bool_)
     deceiving[wrong.query] = True
     start, stop, reason, risk = _collect_sessions(counts, deceiving)
@@ -284,14 +287,6 @@ def _build_findings(
         survives=np.zeros(len(raw.queries), dtype=np.bool_),
         everybody=everybody,
     )
-
-
-def _only_wrong(counts: ExposureCounts, progress: Progress) -> PartialMarks:
-    """Marks that hold a word recovered wrongly; none where nobody knows."""
-    if counts.read.has_truth and counts.believed is not counts.right:
-        query, start, stop, reason, wrong = counts.read.reading.map_marks(counts.believed, progress)
-        return PartialMarks(query[wrong], start[wrong], stop[wrong], reason[wrong], wrong[wrong])
-    return PartialMarks.of()
 
 
 def _collect_sessions(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from auditor.arrays import share_of
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.hash_inversion import confidence, report, tables
 from auditor.attacks.hash_inversion import ground_truth as truth
@@ -25,12 +26,7 @@ from auditor.attacks.hash_inversion.inversion import (
     count_oracle_hits,
 )
 from auditor.attacks.hash_inversion.mapping_update import frequency_start
-from auditor.attacks.hash_inversion.scores import (
-    iterations_figure,
-    safe_ratio,
-    score_mapping,
-    size_note,
-)
+from auditor.attacks.hash_inversion.scores import iterations_figure, score_mapping, size_note
 from auditor.errors import MissingInput
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.sentences import sentence
@@ -129,7 +125,7 @@ def run(
     details = {
         "accuracy": last.accuracy,
         "matchable": last.matchable,
-        "oracle": safe_ratio(*bound),
+        "oracle": share_of(*bound),
         "iterations": [{key: getattr(score, key) for key in _SCORED} for score in outcome.scores],
     }
     return ATTACK.build_result(

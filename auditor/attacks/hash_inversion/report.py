@@ -8,16 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, mean_of
+from auditor.arrays import Float64s, Int32s, mean_of, share_of
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import InversionOutcome
-from auditor.attacks.hash_inversion.scores import (
-    SOURCE,
-    InversionScore,
-    catalogue,
-    safe_ratio,
-    size_note,
-)
+from auditor.attacks.hash_inversion.scores import SOURCE, InversionScore, catalogue, size_note
 from auditor.attacks.intervals import describe_share, wilson_interval
 from auditor.figures import SHARE, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
@@ -51,7 +45,7 @@ def build_metrics(
     return [
         describe_share(catalogue, "accuracy", last.correct, last.matchable),
         catalogue("matchable", float(last.matchable)),
-        catalogue("oracle", safe_ratio(*bound)),
+        catalogue("oracle", share_of(*bound)),
         catalogue("from_truth", perfect.accuracy),
         catalogue("top", last.top),
         catalogue("bottom", last.bottom),

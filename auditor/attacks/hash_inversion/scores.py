@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int32s
+from auditor.arrays import Int32s, share_of
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.figures import Figure, Series
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -36,11 +36,7 @@ class InversionScore:
     @property
     def accuracy(self) -> float:
         """Share of the matchable set; 0 where that is empty."""
-        return safe_ratio(self.correct, self.matchable)
-
-
-def safe_ratio(part: int, total: int) -> float:
-    return part / total if total else 0.0
+        return share_of(self.correct, self.matchable)
 
 
 def score_mapping(
@@ -60,7 +56,7 @@ def score_mapping(
     correct = game.is_correct(mapping) & matchable
     half = (len(mapping) + 1) // 2
     top, bottom = (
-        safe_ratio(int(correct[part].sum()), int(matchable[part].sum()))
+        share_of(int(correct[part].sum()), int(matchable[part].sum()))
         for part in (slice(half), slice(half, None))
     )
     changed = 1.0

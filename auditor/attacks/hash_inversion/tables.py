@@ -13,13 +13,14 @@ from typing import Any, get_args
 
 import numpy as np
 
+from auditor.arrays import share_of
 from auditor.attacks.hash_inversion.distance import Measure
 from auditor.attacks.hash_inversion.features import is_kept, order_decidedness
 from auditor.attacks.hash_inversion.ground_truth import simulate_hashing
 from auditor.attacks.hash_inversion.inversion import Inversion, count_oracle_hits
 from auditor.attacks.hash_inversion.mapping_update import UPDATES
 from auditor.attacks.hash_inversion.report import accuracy_figure
-from auditor.attacks.hash_inversion.scores import SOURCE, catalogue, safe_ratio, size_note
+from auditor.attacks.hash_inversion.scores import SOURCE, catalogue, size_note
 from auditor.figures import SHARE, Figure, Table
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -90,7 +91,7 @@ def tabulate_updates(of: TableInputs) -> TableOutput:
         pair = of.build_pair(size)
         reached = [of.change(update=name).iterate_updates(pair).scores[-1] for name in UPDATES]
         reached.append(ours.iterate_confident(size).scores[-1])
-        bound = safe_ratio(*count_oracle_hits(game, pair, how.distance, of.progress))
+        bound = share_of(*count_oracle_hits(game, pair, how.distance, of.progress))
         rows.append((size, reached[0].matchable, *(s.accuracy for s in reached), bound))
     table = catalogue.table(
         "table1",
@@ -136,7 +137,7 @@ def tabulate_variants(of: TableInputs) -> TableOutput:
         bound = count_oracle_hits(
             game, outcome.pair, outcome.measure, progress, weight=outcome.weight
         )
-        shares = (last.accuracy, last.top, last.bottom, safe_ratio(*bound), perfect.accuracy)
+        shares = (last.accuracy, last.top, last.bottom, share_of(*bound), perfect.accuracy)
         rows.append((label, *shares, len(outcome.scores) - 1))
         del outcome
     decided = (order_decidedness(side.words, progress) for side in (game.hashes, game.tokens))
@@ -156,7 +157,7 @@ def distance_measures(of: TableInputs) -> TableOutput:
     row = []
     for measure in get_args(Measure):
         pair = of.change(distance=measure).build_pair(n)
-        row.append(safe_ratio(*count_oracle_hits(game, pair, measure, of.progress, only=chosen)))
+        row.append(share_of(*count_oracle_hits(game, pair, measure, of.progress, only=chosen)))
     beyond = (
         phrase("{name} (beyond the source)", name=as_phrase(name))
         for name in ("Hellinger", "cube roots")

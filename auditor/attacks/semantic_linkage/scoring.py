@@ -107,11 +107,6 @@ class TranslatedRecords:
             len(self.events),
         )
 
-    def count_entries(self) -> Int64s:
-        """At most so many records hold a query that a string stands for; shape (k,)."""
-        entries: Int64s = ((self.table > 0).astype(int) @ np.diff(self.records.indptr)).astype(int)
-        return entries
-
 
 def score_translated(
     facts: AttackerKnowledge,
@@ -127,7 +122,9 @@ def score_translated(
     stand for).
     """
     parts = []
-    work = np.concatenate(([0], np.cumsum(records.count_entries()[facts.keys])))[facts.starts]
+    # At most so many records hold a query that each string stands for.
+    entries = (records.table > 0).astype(int) @ np.diff(records.records.indptr)
+    work = np.concatenate(([0], np.cumsum(entries[facts.keys]))).astype(np.int64)[facts.starts]
     for first, last in list(split_ranges(work, MOST_ENTRIES)) or [(0, 0)]:
         progress.check()
         span = slice(int(facts.starts[first]), int(facts.starts[last]))

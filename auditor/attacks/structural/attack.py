@@ -17,12 +17,12 @@ from functools import partial
 
 import numpy as np
 
-from auditor.arrays import Float64s
+from auditor.arrays import Float64s, share_of
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams
 from auditor.attacks.structural import dominant_users, report, unique_places
-from auditor.attacks.structural.dominant_users import mean_reached, share_of
+from auditor.attacks.structural.dominant_users import mean_reached
 from auditor.attacks.structural.report import BundleStructure, StructuralCounts, catalogue
 from auditor.attacks.structural.unique_places import LocatedQueries
 from auditor.errors import MissingInput

@@ -88,11 +88,6 @@ def mean_reached(shares: Float64s, level: float) -> float:
     return mean_of(reaches_level(shares, level))
 
 
-def share_of(part: float, total: float) -> float:
-    """`part` of `total`; 0 where there is none."""
-    return part / total if total else 0.0
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DominanceByChance:
     """Shares of the most active user in large bundles that are made by chance."""

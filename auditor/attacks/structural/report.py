@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int64s, UInt64s
+from auditor.arrays import Float64s, Int64s, UInt64s, share_of
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.intervals import describe_share, wilson_interval
@@ -22,7 +22,6 @@ from auditor.attacks.structural.dominant_users import (
     fit_slope,
     mean_reached,
     reaches_level,
-    share_of,
 )
 from auditor.attacks.structural.dominant_users import by_rank as ranked
 from auditor.attacks.structural.unique_places import (
@@ -192,12 +191,14 @@ def users_table(log: QueryLog, result: BundleStructure) -> Table:
 def _own_places(log: QueryLog, result: BundleStructure, fibers: Int64s) -> dict[int, str]:
     """Up to three places that each of some fibers alone asked for, in words."""
     event, fiber = result.asked_alone()
-    some = np.isin(fiber, fibers)
+    some, places = np.isin(fiber, fibers), result.places
     names: dict[int, list[str]] = {}
     for position, whose in zip(event[some].tolist(), fiber[some].tolist(), strict=True):
         listed = names.setdefault(whose, [])
         if len(listed) < 3:
-            name = result.places.describe_place(int(log.query[result.crowd.row[position]]))
+            query = int(log.query[result.crowd.row[position]])
+            place = places.matches.label(int(places.matches.place[query]))
+            name = f"{place} {places.place[query]:05d}"  # "bend, or 97701"
             if name not in listed:
                 listed.append(name)
     return {fiber: "; ".join(listed) for fiber, listed in names.items()}

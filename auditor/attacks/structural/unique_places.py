@@ -26,10 +26,6 @@ class LocatedQueries:
     place: Int32s
     matches: PlaceMatches
 
-    def describe_place(self, query: int) -> str:
-        """A query's place in words: "bend, or 97701"."""
-        return f"{self.matches.label(int(self.matches.place[query]))} {self.place[query]:05d}"
-
 
 def locate_queries(queries: Vocabulary, confidence: float, progress: Progress) -> LocatedQueries:
     """Postal codes of queries whose place is at least so sure; states have none. O(bytes).

@@ -11,8 +11,6 @@ against true ones dealt out anew within each bundle.
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 
 from auditor.arrays import mean_of
@@ -83,18 +81,25 @@ def take_apart(
         or (params.compare and (evidence.reference is not None or "t" not in variant.edges))
     ]
     kinds = {kind for variant in variants for kind in variant.edges}
-    clues = dataclasses.replace(
-        clues_of(log, kinds, evidence.reference, progress, confidence=params.confidence),
-        clicks=_with_clicks(evidence),
-    )
+    words = words_of(log.queries, progress)
+    keys = {"w": word_keys(words)}
+    if "g" in kinds:
+        keys["g"] = place_keys(log.queries, params.confidence, progress)
     related, chi2 = None, 0.0
     if evidence.reference is not None and (params.table == "topics" or "t" in kinds):
-        chi2 = trials.chi_square_threshold(params.chi2, evidence.reference)
+        least = max(trials.LEAST, trials.SHARE * len(evidence.reference.users))
+        chi2 = least if params.chi2 is None else params.chi2
         lowest = chi2 * (min(trials.STEPS) if params.table == "topics" else 1.0)
         related = find_related_tokens(evidence.reference, params.topic_words, lowest, progress)
         topics = trials.TOPICS[params.topics](related, chi2, progress)
-        keys = topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
-        clues = dataclasses.replace(clues, keys={**clues.keys, "t": keys})
+        keys["t"] = topic_keys(keys["w"], words.vocabulary, related, topics)
+    clues = FiberClues(
+        queries=log.queries,
+        words=words,
+        keys=keys,
+        reference=evidence.reference,
+        clicks=_with_clicks(evidence),
+    )
     bundled = first_days(bundle_view.find_bundles(evidence, params, progress), params.days)
     main, labels, clues = trials.run_trials(bundled, variants, clues, params, rng, progress)
     assert labels is not None
@@ -132,22 +137,6 @@ def _with_clicks(evidence: Evidence) -> QueryLog | None:
     if release is not None and release.log is not None and not release.log.clicks:
         return None
     return evidence.log if evidence.log.clicks else None
-
-
-def clues_of(
-    log: QueryLog,
-    kinds: set[str],
-    reference: QueryLog | None,
-    progress: Progress,
-    *,
-    confidence: float = 0.5,
-) -> FiberClues:
-    """Words of a log's queries, and their places if `kinds` has "g"."""
-    words = words_of(log.queries, progress)
-    keys = {"w": word_keys(words)}
-    if "g" in kinds:
-        keys["g"] = place_keys(log.queries, confidence, progress)
-    return FiberClues(queries=log.queries, words=words, keys=keys, reference=reference)
 
 
 ATTACK = Attack(

@@ -123,11 +123,6 @@ TOPICS = {"cliques": clique_topics, "components": connected_topics}
 """How topics of each kind are made of related words and a threshold."""
 
 
-def chi_square_threshold(chosen: float | None, reference: QueryLog) -> float:
-    """The χ² from which on words are related."""
-    return max(LEAST, SHARE * len(reference.users)) if chosen is None else chosen
-
-
 def tabulate_topics(
     bundled: BundledLog,
     clues: FiberClues,

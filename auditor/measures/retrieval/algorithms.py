@@ -14,7 +14,7 @@ sorted.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,13 +32,15 @@ _WALKS = 256  # queries walked from at once: tens of ms in a log of ten million 
 _ROWS = 16_384
 
 
-@dataclass(frozen=True, eq=False)
-class RankedUrls:
+class RankedUrls(NamedTuple):
     """Rankings of several queries: entry i says that `page` has `place` (from 1) for `row`."""
 
     row: Int64s
     page: Int64s
     place: Int64s
+
+
+NOTHING_RANKED = RankedUrls(*np.zeros((3, 0), dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +76,7 @@ def impact_chain(graph: ClickGraph, stay: float) -> RandomWalk:
 
 def rank_by_walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progress) -> RankedUrls:
     """Rank pages by the probability of being there `moves` moves after each of `start`."""
-    parts = []
+    parts = [NOTHING_RANKED]
     for first, last in progress.blocks("walking from queries", len(start), _WALKS):
         walkers = chain.queries[start[first:last]]
         there = chain.pages[start[first:last]]
@@ -84,15 +86,15 @@ def rank_by_walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progres
             if move + 1 < moves:
                 walkers = walkers @ chain.queries
         parts.append(_rank_columns(there, first))
-    return _join_ranked(parts)
+    return RankedUrls(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def by_weight(matrix: Matrix, start: Int64s, stage: str, progress: Progress) -> RankedUrls:
     """All entries of the rows `start` of a matrix, by falling weight, equal ones by column."""
-    parts = []
+    parts = [NOTHING_RANKED]
     for first, last in progress.blocks(stage, len(start), _ROWS):
         parts.append(_rank_columns(matrix[start[first:last]], first, depth=None))
-    return _join_ranked(parts)
+    return RankedUrls(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def with_feedback(original: RankedUrls, feedback: Float64s, weight: float) -> RankedUrls:
@@ -149,14 +151,3 @@ def _cut_ranking(row: Int64s, page: Int64s, place: Int64s, depth: int | None) ->
         return RankedUrls(row, page, place)
     keep = place <= depth
     return RankedUrls(row[keep], page[keep], place[keep])
-
-
-def _join_ranked(parts: list[RankedUrls]) -> RankedUrls:
-    if not parts:
-        none = np.zeros(0, dtype=np.int64)
-        return RankedUrls(none, none, none)
-    return RankedUrls(
-        np.concatenate([part.row for part in parts]),
-        np.concatenate([part.page for part in parts]),
-        np.concatenate([part.place for part in parts]),
-    )
