@@ -49,16 +49,23 @@ def hypergeometric_interval(successes: int, trials: int, population: int) -> tup
 
     Drawn without replacement: with all of them drawn both bounds are `successes`.
     """
-    from scipy.stats import hypergeom
+    from scipy.special import gammaln
+
+    def log_choose(n: Array, k: Array) -> Float64s:
+        chosen: Float64s = gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
+        return chosen
+
+    def chance(have: int, least: int, most: int) -> float:
+        """That from `least` to `most` are drawn of so many that have it."""
+        hits = np.arange(max(least, trials - population + have), min(most, have) + 1)
+        lack, total = np.array(population - have), np.array(population)
+        logs = log_choose(np.array(have), hits) + log_choose(lack, trials - hits)
+        return float(np.exp(logs - log_choose(total, np.array(trials))).sum())
 
     tail = 0.025
     possible = range(successes, population - trials + successes + 1)
-    low = bisect.bisect_left(
-        possible, tail, key=lambda have: hypergeom.sf(successes - 1, population, have, trials)
-    )
-    high = bisect.bisect_right(
-        possible, -tail, key=lambda have: -hypergeom.cdf(successes, population, have, trials)
-    )
+    low = bisect.bisect_left(possible, tail, key=lambda have: chance(have, successes, trials))
+    high = bisect.bisect_right(possible, -tail, key=lambda have: -chance(have, 0, successes))
     return successes + low, successes + high - 1
 
 
