@@ -104,7 +104,7 @@ def tables_of(
 ) -> Tables:
     """Tables from plain counts; None means that the method releases no such table."""
     names = list(queries)
-    pages = sorted({page for _, page in clicks or {}})
+    pages = list(dict.fromkeys(page for _, page in clicks or {}))
     return Tables(
         queries=Vocabulary.of(names),
         query_count=_counts(queries.values()),

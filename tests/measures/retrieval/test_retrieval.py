@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.arrays import Array
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import MeasureResult
@@ -31,46 +29,17 @@ from auditor.progress import Progress, silent_progress
 from tests.measures.fakes import release_of, tables_of, take, values_of
 
 QUERIES = ("a", "b", "c", "d", "e")
-PAGES = ("u1", "u2", "u3", "u4")
-CLICKS = [("a", "u1", 6), ("a", "u2", 3), ("a", "u3", 1), ("b", "u2", 4), ("b", "u4", -2)]
-CLICKS += [("c", "u3", 2)]
-STEPS = [("a", "b", 10), ("d", "a", 5), ("d", "c", 5), ("c", "a", -3)]
-Entries = tuple[Array, ...]
+CLICKS = {("a", "u1"): 6, ("a", "u2"): 3, ("a", "u3"): 1, ("b", "u2"): 4, ("b", "u4"): -2}
+CLICKS |= {("c", "u3"): 2}
+STEPS = {("a", "b"): 10, ("d", "a"): 5, ("d", "c"): 5, ("c", "a"): -3}
 SECOND = 1 / math.log2(3)
 """What a page at the second place gains; at the first it is 1."""
 
 
-def tables(
-    queries: tuple[str, ...] = QUERIES, pages: tuple[str, ...] = PAGES, shuffle: int = 0
-) -> Tables:
-    """The tables above, with strings numbered and rows ordered as the arguments say."""
-    rng = np.random.default_rng(shuffle)
-    clicks = [CLICKS[i] for i in rng.permutation(len(CLICKS))] if shuffle else CLICKS
-    steps = [STEPS[i] for i in rng.permutation(len(STEPS))] if shuffle else STEPS
-    clicked = np.array([(queries.index(q), pages.index(u), n) for q, u, n in clicks]).T
-    stepped = np.array([(queries.index(q), queries.index(r), n) for q, r, n in steps]).T
-    return build_tables(queries, pages, tuple(clicked), tuple(stepped))
-
-
-def build_tables(
-    queries: Iterable[str], pages: Iterable[str], clicks: Entries, steps: Entries
-) -> Tables:
-    """Tables of queries and pages, with the entries (row, column, count)."""
-    (query, url, count), (before, after, times) = clicks, steps
-    names = Vocabulary.of(queries)
-    return Tables(
-        queries=names,
-        query_count=np.ones(len(names), dtype=np.int64),
-        urls=Vocabulary.of(pages),
-        click_query=query.astype(np.int32),
-        click_url=url.astype(np.int32),
-        click_count=count.astype(np.int64),
-        from_query=before.astype(np.int32),
-        to_query=after.astype(np.int32),
-        transition_count=times.astype(np.int64),
-        has_clicks=True,
-        has_transitions=True,
-    )
+def tables(queries: tuple[str, ...] = QUERIES, order: int = 1) -> Tables:
+    """The tables above; with −1 their rows, and so their pages, stand in the reverse order."""
+    clicks, steps = (dict(list(pairs.items())[::order]) for pairs in (CLICKS, STEPS))
+    return tables_of(dict.fromkeys(queries, 1), clicks, steps)
 
 
 def clicked(rows: list[tuple[int, int, int, float]]) -> ClickedQueries:
@@ -162,8 +131,8 @@ def test_that_printed_feedback_is_also_judged_on_the_halves_of_the_honest_one() 
 def test_that_numbering_of_strings_and_order_of_rows_change_nothing() -> None:
     params = RetrievalParams(moves=4)
     plain = search_folds(graph_of(tables(), silent_progress()), TESTED, params, silent_progress())
-    other = tables(QUERIES[::-1], ("u3", "u1", "u4", "u2"), shuffle=5)
-    result = search_folds(graph_of(other, silent_progress()), TESTED, params, silent_progress())
+    other = graph_of(tables(QUERIES[::-1], -1), silent_progress())
+    result = search_folds(other, TESTED, params, silent_progress())
     np.testing.assert_array_equal(result.places, plain.places)
     np.testing.assert_array_equal(result.figures, plain.figures)
 
@@ -175,11 +144,10 @@ def test_that_a_usual_walk_keeps_the_best_pages_of_the_product_of_matrices(impac
     clicks = np.unique(rng.integers(0, queries, 4_000) * pages + rng.integers(0, pages, 4_000))
     steps = np.unique(rng.integers(0, queries, 3_000) * queries + rng.zipf(1.3, 3_000) % queries)
     counts = rng.integers(-1, 4, len(clicks))  # small, so that many are equal
-    tables = build_tables(
-        (f"q{number:03}" for number in range(queries)),
-        (f"u{number:03}" for number in range(pages)),
-        (clicks // pages, clicks % pages, counts),
-        (steps // queries, steps % queries, rng.integers(1, 3, len(steps))),
+    tables = tables_of(
+        {f"q{number:03}": 1 for number in range(queries)},
+        {(f"q{n // pages:03}", f"u{n % pages:03}"): k for n, k in zip(clicks, counts, strict=True)},
+        {(f"q{n // queries:03}", f"q{n % queries:03}"): n % 2 + 1 for n in steps},
     )
     chain = (impact_chain if impact else walk_chain)(graph_of(tables, silent_progress()), 0.1)
     start = rng.permutation(queries).astype(np.int64)
