@@ -18,6 +18,7 @@ import numpy as np
 
 from auditor.arrays import Array, Float64s
 from auditor.messages import NumberText, as_phrase, phrase
+from auditor.plurals import FORMS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,34 +37,6 @@ SHARE = "share"
 """The unit of what is a part of a whole: 0.29 as a value, 29 % for people."""
 PERCENT = "%"
 """The unit of a column whose values are per cent already: 29 as a value, 29 % for people."""
-
-_SINGULARS = {
-    "accounts": as_phrase("account"),
-    "bits": as_phrase("bit"),
-    "bundles": as_phrase("bundle"),
-    "clicks": as_phrase("click"),
-    "clusters": as_phrase("cluster"),
-    "counts": as_phrase("count"),
-    "days": as_phrase("day"),
-    "digits": as_phrase("digit"),
-    "events": as_phrase("event"),
-    "groups": as_phrase("group"),
-    "n-grams": as_phrase("n-gram"),
-    "names": as_phrase("name"),
-    "periods": as_phrase("period"),
-    "queries": as_phrase("query"),
-    "rounds": as_phrase("round"),
-    "runs": as_phrase("run"),
-    "searches": as_phrase("search"),
-    "seconds": as_phrase("second"),
-    "sessions": as_phrase("session"),
-    "sites": as_phrase("site"),
-    "strings": as_phrase("string"),
-    "tokens": as_phrase("token"),
-    "users": as_phrase("user"),
-    "words": as_phrase("word"),
-}
-"""Units of one thing, by their plural."""
 
 
 def format_count(number: int, noun: str, plural: str = "") -> str:
@@ -510,7 +483,7 @@ def _render_image(figure: Figure) -> str:
 
 def name_unit(value: float, unit: str) -> str:
     """The unit of a number: "1 user", "2 users"."""
-    return _SINGULARS.get(unit, unit) if value == 1 else unit
+    return FORMS.get(unit, unit) if value == 1 else unit
 
 
 def _format_value(metric: MetricValue) -> str:

@@ -9,19 +9,20 @@ pages:page words:word tokens:token names:name ids:id keys:key values:value pairs
 clusters:cluster candidates:candidate cells:cell columns:column lines:line files:file parts:part
 entries:entry releases:release runs:run settings:setting checks:check attacks:attack
 assumptions:assumption dismissals:dismissal marks:mark rounds:round times:time hours:hour
-minutes:minute seconds:second days:day weeks:week months:month Nutzer:Nutzer Nutzern:Nutzer
-Konten:Konto Personen:Person Anfragen:Anfrage Suchanfragen:Suchanfrage Suchen:Suche
-Zeichenketten:Zeichenkette Zeichenfolgen:Zeichenfolge Zeilen:Zeile Begriffe:Begriff
-Begriffen:Begriff Datensätze:Datensatz Datensätzen:Datensatz Sitzungen:Sitzung Bündel:Bündel
-Bündeln:Bündel Ereignisse:Ereignis Ereignissen:Ereignis Klicks:Klick Seiten:Seite Wörter:Wort
-Wörtern:Wort Namen:Name Kennungen:Kennung Nutzerkennungen:Nutzerkennung Schlüssel:Schlüssel
-Schlüsseln:Schlüssel Werte:Wert Werten:Wert Paare:Paar Paaren:Paar Gruppen:Gruppe
-Kandidaten:Kandidat Zellen:Zelle Spalten:Spalte Dateien:Datei Teile:Teil Teilen:Teil
-Einträge:Eintrag Einträgen:Eintrag Freigaben:Freigabe Läufe:Lauf Läufen:Lauf
+minutes:minute seconds:second days:day weeks:week months:month bits:bit counts:count digits:digit
+n-grams:n-gram periods:period sites:site Nutzer:Nutzer Nutzern:Nutzer Konten:Konto Personen:Person
+Anfragen:Anfrage Suchanfragen:Suchanfrage Suchen:Suche Zeichenketten:Zeichenkette
+Zeichenfolgen:Zeichenfolge Zeilen:Zeile Begriffe:Begriff Begriffen:Begriff Datensätze:Datensatz
+Datensätzen:Datensatz Sitzungen:Sitzung Bündel:Bündel Bündeln:Bündel Ereignisse:Ereignis
+Ereignissen:Ereignis Klicks:Klick Seiten:Seite Wörter:Wort Wörtern:Wort Namen:Name Kennungen:Kennung
+Nutzerkennungen:Nutzerkennung Schlüssel:Schlüssel Schlüsseln:Schlüssel Werte:Wert Werten:Wert
+Paare:Paar Paaren:Paar Gruppen:Gruppe Kandidaten:Kandidat Zellen:Zelle Spalten:Spalte Dateien:Datei
+Teile:Teil Teilen:Teil Einträge:Eintrag Einträgen:Eintrag Freigaben:Freigabe Läufe:Lauf Läufen:Lauf
 Einstellungen:Einstellung Prüfungen:Prüfung Angriffe:Angriff Angriffen:Angriff Annahmen:Annahme
 Runden:Runde Stunden:Stunde Minuten:Minute Sekunden:Sekunde Tage:Tag Tagen:Tag Wochen:Woche
 Monate:Monat Monaten:Monat Ziehungen:Ziehung Auswahlen:Auswahl Zahlen:Zahl Regeln:Regel
-Ziffern:Ziffer Seitenaufrufe:Seitenaufruf
+Ziffern:Ziffer Seitenaufrufe:Seitenaufruf Bits:Bit Zählungen:Zählung N-Gramme:N-Gramm
+Zeiträume:Zeitraum Websites:Website
 """
 """Right behind the number, or up to two words later."""
 

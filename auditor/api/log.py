@@ -97,7 +97,7 @@ def from_arrow(
     Parameters
     ----------
     table
-        pyarrow, polars, pandas, DuckDB and others.
+        Of pyarrow, polars, pandas (without its index), DuckDB and others.
     options, progress, **columns
         As those of `read_log`.
 
@@ -111,54 +111,8 @@ def from_arrow(
     return read_frame(table, _merge_options(options, None, columns), progress)
 
 
-def from_pandas(frame: Any, options: ReadOptions | None = None, **columns: str | int) -> QueryLog:
-    """`from_arrow` of a pandas table.
-
-    Parameters
-    ----------
-    frame, options, **columns
-        The table, whose index is left out; the others as those of `read_log`.
-
-    Returns
-    -------
-    QueryLog
-        As of `read_log`.
-    """
-    return from_arrow(frame, options, progress=None, **columns)
-
-
-def from_polars(frame: Any, options: ReadOptions | None = None, **columns: str | int) -> QueryLog:
-    """`from_arrow` of a polars table.
-
-    Parameters
-    ----------
-    frame, options, **columns
-        The table; the others as those of `read_log`.
-
-    Returns
-    -------
-    QueryLog
-        As of `read_log`.
-    """
-    return from_arrow(frame, options, progress=None, **columns)
-
-
-def from_duckdb(
-    relation: Any, options: ReadOptions | None = None, **columns: str | int
-) -> QueryLog:
-    """`from_arrow` of a DuckDB relation.
-
-    Parameters
-    ----------
-    relation, options, **columns
-        The relation, or a query's result; the others as those of `read_log`.
-
-    Returns
-    -------
-    QueryLog
-        As of `read_log`.
-    """
-    return from_arrow(relation, options, progress=None, **columns)
+from_pandas = from_polars = from_duckdb = from_arrow
+"""The same under the names under which people look for it."""
 
 
 def _merge_options(

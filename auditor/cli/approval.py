@@ -40,11 +40,10 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     from auditor.release.feedback.file import SignedFeedback, read_feedback
     from auditor.release.feedback.sentences import feedback_sentences
     from auditor.release.ledger import history as ledger_history
-    from auditor.release.policy import policy
+    from auditor.release.policy.policy import load_policy
     from auditor.release.record import ReleaseRecord
 
-    policy_path = Path(arguments.policy) if arguments.policy else None
-    rules = policy.read_policy(policy_path) if policy_path else policy.default_policy()
+    rules = load_policy(arguments.policy or None)
     intent = assume_attackers(arguments, intent)
     folder = Path(arguments.out)
     inputs = input_paths(arguments, *dict(intent.values).values())

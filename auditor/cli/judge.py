@@ -41,7 +41,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.manifest import MANIFEST
     from auditor.release.officer import answer_officer
     from auditor.release.outside import read_outside
-    from auditor.release.policy import policy
+    from auditor.release.policy.policy import load_policy
     from auditor.release.record import ReleaseRecord
     from auditor.release.report import html
     from auditor.release.report.blocks import Edition
@@ -56,8 +56,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
         if getattr(arguments, name, None):
             option = name.replace("_", "-")
             raise ParameterError("release", f"--{option} goes with a release that is made here.")
-    rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
-    rules = rules or policy.default_policy()
+    rules = load_policy(arguments.policy or None)
     source, out = Path(arguments.release), Path(arguments.out)
     truth = TruthTable.read(Path(arguments.truth)) if arguments.truth else None
     inputs = [*input_paths(arguments), source]

@@ -50,28 +50,14 @@ class CommandParser(argparse.ArgumentParser):
         )
         sys.exit(2)
 
-    def print_help(self, file: Any = None) -> None:
-        """Print the help as the result that it is."""
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print the help or the version; ends with the exit code 2 if that can't be done."""
         del file
-        self.print_answer(self.format_help().rstrip())
-
-    def print_answer(self, text: str) -> None:
-        """Print to standard output; ends with the exit code 2 if that can't be done."""
         try:
-            terminal.print_result(text)
+            terminal.print_result(message.rstrip())
         except OutputFailed as error:
             terminal.print_message(f"auditor: {error}")
             sys.exit(error.exit_code)
-
-
-class VersionAction(argparse.Action):
-    """Prints the version and ends."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> NoReturn:
-        """Print it; ends with the exit code 2 if that can't be done."""
-        assert isinstance(parser, CommandParser)
-        parser.print_answer(f"auditor {__version__}")
-        sys.exit(0)
 
 
 def _make_number_parser(low: int, high: int, bounds: str) -> Callable[[str], int]:
@@ -203,9 +189,7 @@ def make_parser() -> CommandParser:
         epilog="Without a verb the window opens.",
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "--version", action=VersionAction, nargs=0, help="show program's version number and exit"
-    )
+    parser.add_argument("--version", action="version", version=f"auditor {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, verb in table["verbs"].items():
         texts = {key: verb[key] for key in ("help", "description") if key in verb}

@@ -7,7 +7,7 @@ import contextlib
 import dataclasses
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -136,7 +136,7 @@ def audit_log(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release import signing
     from auditor.release.distributed_export import write_spread_release
     from auditor.release.export import check_target
-    from auditor.release.policy import policy
+    from auditor.release.policy.policy import load_policy
 
     _refuse_options(arguments, _LOCAL_ALONE | _UNAUDITED)
     intent = adopted_intent(arguments, attacks=None)
@@ -146,7 +146,7 @@ def audit_log(arguments: argparse.Namespace, console: Console) -> int:
             "What a choice of parameters cost is charged by the local engine: leave the plan's "
             "[selection] out, or use --engine local.",
         )
-    rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
+    rules = load_policy(arguments.policy or None)
     intent = assume_attackers(arguments, intent)
     check_intent(intent)
     folder, ledger = Path(arguments.out), locate_ledger(arguments)
@@ -157,16 +157,14 @@ def audit_log(arguments: argparse.Namespace, console: Console) -> int:
     report_leftovers(folder, console)
     check_target(folder, [*splits.files, *input_paths(arguments)], overwrite=arguments.overwrite)
     with _open_job(arguments.master, splits, intent, console) as job:
-        audit = _SparkAudit(
-            arguments, intent, console, job, rules or policy.default_policy(), ledger, secret
-        )
+        judge = partial(_judge_release, arguments, intent, console, job, rules, ledger, secret)
         run = write_spread_release(
             job,
             splits.files,
             folder,
             progress=console.progress,
             overwrite=arguments.overwrite,
-            judge=audit.judge,
+            judge=judge,
             pdf=arguments.pdf,
             comment=arguments.purpose,
             ledger=ledger,
@@ -174,80 +172,79 @@ def audit_log(arguments: argparse.Namespace, console: Console) -> int:
     return print_audit(arguments, run.result, run.log, run.record, {}, console)
 
 
-@dataclass(frozen=True)
-class _SparkAudit:
-    """How a release that Spark made is checked and judged before its folder is closed."""
+def _judge_release(
+    arguments: argparse.Namespace,
+    intent: Intent,
+    console: Console,
+    job: SparkJob,
+    rules: Policy,
+    ledger: Path,
+    secret: bytes,
+    run: DistributedRun,
+    place: Path,
+    content: Mapping[str, Any],
+) -> SpreadRelease:
+    """Check the release whose files stand at `place`, written as `content` says, and judge it."""
+    from auditor.engine.backends.local import attach_users
+    from auditor.release import gates
+    from auditor.release.distributed_export import SpreadRelease, count_content, sketch_splits
+    from auditor.release.export import require_release
+    from auditor.release.ledger.history import releases_before
+    from auditor.release.ledger.other_releases import decide_for_run
+    from auditor.release.loading import read_content
+    from auditor.release.record import ReleaseRecord
 
-    arguments: argparse.Namespace
-    intent: Intent
-    console: Console
-    job: SparkJob
-    rules: Policy
-    ledger: Path
-    secret: bytes
-
-    def judge(self, run: DistributedRun, place: Path, content: Mapping[str, Any]) -> SpreadRelease:
-        """Check the release whose files stand at `place`, written as `content` says; judge it."""
-        from auditor.engine.backends.local import attach_users
-        from auditor.release import gates
-        from auditor.release.distributed_export import SpreadRelease, count_content, sketch_splits
-        from auditor.release.export import require_release
-        from auditor.release.ledger.history import releases_before
-        from auditor.release.ledger.other_releases import decide_for_run
-        from auditor.release.loading import read_content
-        from auditor.release.record import ReleaseRecord
-
-        arguments, console, most = self.arguments, self.console, _count_affordable_rows()
-        log, places = self.job.collect_users(most, arguments.check_users)
-        sample, release = log.origin.sample, require_release(run.result.release)
-        product: QueryLog | Tables | None
-        product, truth = self.job.collect_released(places) or (None, None)
-        if truth is None and sample is None:
-            truth = self.job.collect_truth()
-        size = sum(sheet.rows for sheet in run.sheets)
-        tables = run.result.plan.what.yields == "tables"
-        if sample is None or (tables and (most is None or size <= most)):
-            product = read_content(
-                place, {"content": content, "method": release.method}, console.progress
-            )
-        released = dataclasses.replace(
-            release, truth=truth, content=release.content if product is None else product
+    most = _count_affordable_rows()
+    log, places = job.collect_users(most, arguments.check_users)
+    sample, release = log.origin.sample, require_release(run.result.release)
+    product: QueryLog | Tables | None
+    product, truth = job.collect_released(places) or (None, None)
+    if truth is None and sample is None:
+        truth = job.collect_truth()
+    size = sum(sheet.rows for sheet in run.sheets)
+    tables = run.result.plan.what.yields == "tables"
+    if sample is None or (tables and (most is None or size <= most)):
+        product = read_content(
+            place, {"content": content, "method": release.method}, console.progress
         )
-        evidence = attacker_evidence(arguments, log, console)
-        knowledge = evidence.digest_knowledge()
-        if sample is None:
-            released = attach_users(released, log, console.progress)
-        else:
-            console.print_note(sentence("spark.sampled", users=sample.users, of=run.users))
-            if arguments.reference:  # its users count as outsiders, and are not known to be
-                console.print_note(sentence("spark.no_reference"))
-            evidence, knowledge = dataclasses.replace(evidence, reference=None), {}
-        selection = selection_of(arguments, quick=False)
-        plan = resolve_intent(self.intent, log, knowledge)
-        plan = select_checks(plan, self.intent, selection, log)
-        if sample is not None:
-            plan = _restrict_plan(plan, released=product is not None and not released.is_empty)
-            plan = dataclasses.replace(plan, log_digest=run.log.digest, engine="spark")
-        phase = "Checking the release"
-        result = run_plan(plan, evidence, SecureRandomness(), console, phase, release=released)
-        result.seconds |= run.result.seconds
-        decide_for_run(result, ledger=self.ledger)
-        totals: LogTotals = log if sample is None else run.log
-        sketch: Mapping[str, Any] | None = None
-        if sample is None:
-            record = ReleaseRecord.of_run(result, log)
-        else:
-            _add_notes(result, sample.users, run.users)
-            evidence = dataclasses.replace(evidence, release=result.release)
-            counts = count_content(self.job, run)
-            record = ReleaseRecord.of_sample(
-                result, evidence, *counts, users=run.users, unit_count=run.units
-            )
-            result.anonymized = dataclasses.replace(release, statement=result.release.statement)
-            sketch = sketch_splits(self.job, log, self.secret)
-        history = releases_before(totals, self.ledger, self.secret, console.progress, sketch=sketch)
-        total = history if isinstance(history, str) else history.add_release(record)
-        return SpreadRelease(result, totals, gates.judge_record(record, self.rules, total))
+    released = dataclasses.replace(
+        release, truth=truth, content=release.content if product is None else product
+    )
+    evidence = attacker_evidence(arguments, log, console)
+    knowledge = evidence.digest_knowledge()
+    if sample is None:
+        released = attach_users(released, log, console.progress)
+    else:
+        console.print_note(sentence("spark.sampled", users=sample.users, of=run.users))
+        if arguments.reference:  # its users count as outsiders, and are not known to be
+            console.print_note(sentence("spark.no_reference"))
+        evidence, knowledge = dataclasses.replace(evidence, reference=None), {}
+    selection = selection_of(arguments, quick=False)
+    plan = resolve_intent(intent, log, knowledge)
+    plan = select_checks(plan, intent, selection, log)
+    if sample is not None:
+        plan = _restrict_plan(plan, released=product is not None and not released.is_empty)
+        plan = dataclasses.replace(plan, log_digest=run.log.digest, engine="spark")
+    phase = "Checking the release"
+    result = run_plan(plan, evidence, SecureRandomness(), console, phase, release=released)
+    result.seconds |= run.result.seconds
+    decide_for_run(result, ledger=ledger)
+    totals: LogTotals = log if sample is None else run.log
+    sketch: Mapping[str, Any] | None = None
+    if sample is None:
+        record = ReleaseRecord.of_run(result, log)
+    else:
+        _add_notes(result, sample.users, run.users)
+        evidence = dataclasses.replace(evidence, release=result.release)
+        counts = count_content(job, run)
+        record = ReleaseRecord.of_sample(
+            result, evidence, *counts, users=run.users, unit_count=run.units
+        )
+        result.anonymized = dataclasses.replace(release, statement=result.release.statement)
+        sketch = sketch_splits(job, log, secret)
+    history = releases_before(totals, ledger, secret, console.progress, sketch=sketch)
+    total = history if isinstance(history, str) else history.add_release(record)
+    return SpreadRelease(result, totals, gates.judge_record(record, rules, total))
 
 
 def _restrict_plan(plan: Plan, *, released: bool) -> Plan:
@@ -355,11 +352,7 @@ def _count_affordable_rows() -> int | None:
 
 def sample_notes(log: QueryLog) -> tuple[str, ...]:
     """What has to be said beside figures of a log of which only some users were looked at."""
-    sample = log.origin.sample
-    if sample is None:
+    if (sample := log.origin.sample) is None:
         return ()
-    return (
-        sentence(
-            "spark.figures_interval_those_users", users=sample.users, times=round(1 / sample.share)
-        ),
-    )
+    times = round(1 / sample.share)
+    return (sentence("spark.figures_interval_those_users", users=sample.users, times=times),)

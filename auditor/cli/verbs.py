@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from auditor.attacks.adversaries import find_adversary
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.detection.languages import estimate_languages
@@ -430,7 +432,7 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
     )
 
     def run(name: str) -> AttackResult:
-        rng = _seeded_rng(arguments)
+        rng = np.random.default_rng(arguments.seed)
         result = ATTACKS[name].run(evidence, chosen[name], rng=rng, progress=console.progress)
         return dataclasses.replace(result, notes=(*result.notes, *spark.sample_notes(log)))
 
@@ -530,7 +532,7 @@ def run_measure(arguments: argparse.Namespace, console: Console) -> int:
             release,
             chosen[name],
             again=local.repeating_release(release, 0),
-            rng=_seeded_rng(arguments),
+            rng=np.random.default_rng(arguments.seed),
             progress=console.progress,
         )
 
@@ -654,10 +656,3 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "ledger": ledger.show_ledger,
     "completion": completion.print_completion,
 }
-
-
-def _seeded_rng(arguments: argparse.Namespace) -> Any:
-    """Attacks and measures on the command line are repeatable."""
-    import numpy as np
-
-    return np.random.default_rng(arguments.seed)

@@ -81,7 +81,7 @@ def format_quantity(value: float, unit: str) -> str:
     """A number with its unit in the window's language, kept on the same line."""
     if unit == SHARE:
         return format_percentage(value)
-    unit = translate_text(name_unit(value, unit))
+    unit = name_unit(value, translate_text(unit))
     return f"{format_number(value)}\u00a0{unit}" if unit else format_number(value)
 
 
