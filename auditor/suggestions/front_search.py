@@ -246,7 +246,7 @@ class FrontSearch:
             lower = limits.with_epsilon(limits.epsilon * LEVEL_STEP**place)
             lowered = find_family(lower, candidate.method, candidate.family)
             assert lowered is not None
-            return self._search.refine(lowered, near, self._whole)
+            return self._search.find_best(lowered, self._whole, near)
 
         def rate_at_number(place: int) -> RatedCandidate | None:
             return self._search.rate(family.make_candidate(numbers[place]), self._whole)

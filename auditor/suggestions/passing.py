@@ -1,14 +1,14 @@
 """The most useful settings that are expected to pass, before any runs in full.
 
-Families are compared at a few numbers, on a sample of a large log's users first; of the best, the
-interval around the best number is halved until its neighbours are next to it (the utility of such a
-family rises and falls once).
+Families are compared at a few numbers, on a sample of a large log's users first (the utility of
+such a family rises and falls once).
 
 Gates on what can be read in a release (`estimates`) and on planted strings are decided without a
 run. Where a setting would fail the first, its δ is lowered, which raises the threshold at the same
 noise; where it would fail the second, its ε is. Both only take utility away, so what a setting is
 worth without them bounds what it is worth with them: settings are looked at in the order of these
-bounds, and the first one that stands with all is the most useful of all.
+bounds, and the first one that stands with all, and has no number near it that was not looked at, is
+the most useful of all.
 """
 
 from __future__ import annotations
@@ -177,9 +177,7 @@ SAMPLE = 10_000
 """Users of a large log on which families are compared first."""
 _SEED = 7_000
 LEAST_KEPT = 4
-"""So many families have their best number sought between those that were looked at."""
-FINE = 1.04
-"""Neighbouring numbers closer than this factor are alike."""
+"""The best setting of so many families is told of before any is run."""
 
 
 class FamilySearch:
@@ -208,61 +206,40 @@ class FamilySearch:
         self.looked_at += candidate is not None
         return rate_candidate(candidate, part, self._goal, self.progress)
 
+    def find_best(
+        self, family: CandidateFamily, part: LogPart, numbers: Iterable[int] | None = None
+    ) -> RatedCandidate | None:
+        """The most useful setting of a family at some numbers, or where it is first looked at."""
+        settings = (self.rate(trial, part) for trial in family.iterate_candidates(numbers))
+        return find_peak(settings, lambda candidate: candidate.utility)
+
     def iterate_best(
         self, families: Iterable[CandidateFamily]
     ) -> Iterator[tuple[LogPart, list[RatedCandidate]]]:
-        """The best settings of the best families, best first: of a sample of users, then of all.
+        """The best settings of the best families, best first: of a sample of users, then of all."""
+        limited = [family for family in families if family.direction == "limit"]
+        part = self.part
+        if len(part.log.users) > 2 * SAMPLE:
+            sample = LogPart.of(part.log, SAMPLE, _SEED)
+            part = dataclasses.replace(sample, scale=sample.scale * part.scale)
+        users = len(part.log.users)
+        self.progress.stage(
+            phrase("comparing settings on {users:,} users", users=users), len(limited)
+        )
+        peaks = []
+        for family in limited:
+            peaks.append(self.find_best(family, part))
+            self.progress.advance()
+        best = _order_settings(peaks)[:LEAST_KEPT]
+        if part is not self.part:
+            yield part, best
+            best = _order_settings(self.rate(candidate, self.part) for candidate in best)
+        yield self.part, best
 
-        Families that are not among the best third of a sample are not looked at on a large log.
-        """
-        alive = [(family, family.numbers) for family in families if family.direction == "limit"]
-        parts = [self.part]
-        if len(self.part.log.users) > 2 * SAMPLE:
-            sample = LogPart.of(self.part.log, SAMPLE, _SEED)
-            parts.insert(0, dataclasses.replace(sample, scale=sample.scale * self.part.scale))
-        for part in parts:
-            users = len(part.log.users)
-            self.progress.stage(
-                phrase("comparing settings on {users:,} users", users=users), len(alive)
-            )
-            peaks = []
-            for family, numbers in alive:
-                settings = (self.rate(trial, part) for trial in family.iterate_candidates(numbers))
-                if (best := find_peak(settings, lambda candidate: candidate.utility)) is not None:
-                    place = family.numbers.index(best.number)
-                    peaks.append((best, (family, family.numbers[max(place - 1, 0) : place + 2])))
-                self.progress.advance()
-            peaks.sort(key=lambda peak: -peak[0].utility)
-            if part is not self.part:
-                yield part, [best for best, _ in peaks[:LEAST_KEPT]]
-            alive = [near for _, near in peaks[: max(LEAST_KEPT, math.ceil(len(peaks) / 3))]]
-        refined = [self.refine(*near, self.part) for near in alive[:LEAST_KEPT]]
-        yield self.part, sorted(filter(None, refined), key=lambda candidate: -candidate.utility)
 
-    def refine(
-        self, family: CandidateFamily, numbers: Iterable[int], part: LogPart
-    ) -> RatedCandidate | None:
-        """The best whole number between the first and the last of three, by halving."""
-        rated: dict[int, RatedCandidate | None] = {}
-
-        def compute_worth(number: int) -> float:
-            if number not in rated:
-                rated[number] = self.rate(family.make_candidate(number), part)
-            setting = rated[number]
-            return -math.inf if setting is None else setting.utility
-
-        def find_middle(low: int, high: int) -> int:
-            return round(math.sqrt(max(low, 1) * max(high, 1)))
-
-        middle = max(sorted(set(numbers)), key=compute_worth)
-        while True:
-            low = max((n for n in rated if n < middle), default=middle)
-            high = min((n for n in rated if n > middle), default=middle)
-            untried = {find_middle(low, middle), find_middle(middle, high)} - set(rated)
-            untried = {n for n in untried if n / middle > FINE or middle / n > FINE}
-            if not untried:
-                return rated[middle]
-            middle = max([middle, *untried], key=compute_worth)
+def _order_settings(settings: Iterable[RatedCandidate | None]) -> list[RatedCandidate]:
+    """The most useful first, without what expectations don't tell."""
+    return sorted(filter(None, settings), key=lambda candidate: -candidate.utility)
 
 
 def rate_candidate(
@@ -295,8 +272,6 @@ def find_most_queries(
 DELTA_STEP = 10**-0.1
 DELTA_STEPS = 256
 """How far δ is lowered, at most."""
-CLIFF = 8
-"""So many steps more than at a neighbouring number: where between them it rises is looked for."""
 EPSILON_STEP = 0.985
 EPSILON_STEPS = (0, 1, 2, 3, 5, 8, 12, 18, 27, 40, 60, 90, 120, 150)
 """Neighbouring shares of ε that are told apart, and which are looked at, down to a tenth."""
@@ -305,7 +280,7 @@ FINE_DELTA_STEPS = 40
 """How far δ is lowered besides, so that thresholds lie well between numbers of accounts."""
 NEXT = 2
 """How many further settings of a family are offered where one failed in full."""
-MIDDLE = 1.2
+FINE = 1.04
 """Between limits further apart than this factor one more is looked at around the best."""
 SLOW_ROWS = 500_000
 """Rows of a log from which on what is quickly calculated is looked at first."""
@@ -367,7 +342,6 @@ class PassingSettings:
             if offered[name] > NEXT:
                 continue
             if stage == 0:
-                push_numbers(family, self._find_cliff(family, number, tried[name]))
                 push(1, family, self._find_hiding(family, rated))
             elif stage == 1:
                 if self._planted.withstands(rated):
@@ -405,24 +379,6 @@ class PassingSettings:
             return None
         scaled = self._scale_setting(family, rated.number, 1.0, DELTA_STEP**first)
         return self._search.rate(scaled, self._part)
-
-    def _find_cliff(
-        self, family: CandidateFamily, number: int, numbers: set[int]
-    ) -> tuple[int, ...]:
-        """The largest number, if it is a new one, at which δ need not yet be lowered by much more.
-
-        Where more of each user counts, a query that has to be kept back may come to count, too.
-        """
-        below = max((n for n in numbers if n < number), default=number)
-        if not self._part.hidden or number - below < 2:
-            return ()
-        before = self._find_hiding_step(family, below, 1.0)
-        after = self._find_hiding_step(family, number, 1.0)
-        if before < 0 or 0 <= after < before + CLIFF:
-            return ()
-        last = before + CLIFF // 2
-        cliff = find_first(below, number, lambda n: not self._hides(family, n, 1.0, last)) - 1
-        return (cliff,) if cliff > below else ()
 
     def _find_hiding_step(self, family: CandidateFamily, number: int, share: float) -> int:
         """How many steps of δ further down what gates want kept back stays back, or −1."""
@@ -512,5 +468,5 @@ def _find_middles(numbers: set[int], number: int) -> set[int]:
     """Numbers in the middle between one and its neighbours, where these are far away."""
     below = max((n for n in numbers if n < number), default=number)
     above = min((n for n in numbers if n > number), default=number)
-    pairs = [pair for pair in ((below, number), (number, above)) if pair[1] / pair[0] > MIDDLE]
+    pairs = [pair for pair in ((below, number), (number, above)) if pair[1] / pair[0] > FINE]
     return {round(math.sqrt(low * high)) for low, high in pairs} - numbers

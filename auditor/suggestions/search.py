@@ -138,7 +138,7 @@ class _ReleaseSearch:
                 family = find_family(lower, best[0].method, best[0].family)
                 assert family is not None
                 near = sorted({1, max(best[0].number // 3, 1), best[0].number})
-                rated = search.refine(family, near, search.part)
+                rated = search.find_best(family, search.part, near)
                 if rated is None or not table.expect_rated(rated, search.part).may_pass:
                     break
             find_hopeless(table, limits, model)
