@@ -81,8 +81,8 @@ class Term:
         """Plain values for JSON."""
         plain = {
             "name": self.name,
-            "epsilon": _encode_number(self.epsilon),
-            "delta": _encode_number(self.delta),
+            "epsilon": encode_number(self.epsilon),
+            "delta": encode_number(self.delta),
             "formula": self.formula,
         }
         return plain | ({"law": self.law.to_dict()} if self.law else {})
@@ -225,16 +225,14 @@ class Statement(ShortRepr):
             "tight_note": self.tight_note,
             "terms": [term.to_dict() for term in self.terms],
             "assumptions": [assumption.to_dict() for assumption in self.assumptions],
-            "measured": {name: _encode_number(value) for name, value in self.measured.items()},
+            "measured": {name: encode_number(value) for name, value in self.measured.items()},
             "user_column": self.user_column.to_dict() if self.user_column else None,
         }
         return {
-            key: _encode_number(value)
-            for key, value in plain.items()
-            if value not in (None, "", {})
+            key: encode_number(value) for key, value in plain.items() if value not in (None, "", {})
         }
 
 
-def _encode_number(value: Any) -> Any:
+def encode_number(value: Any) -> Any:
     """JSON has no infinity: say it in words."""
     return "infinite" if value == float("inf") else value

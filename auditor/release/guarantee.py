@@ -22,7 +22,7 @@ from auditor.methods.noisy_counts.period_units import (
     protects_nothing,
 )
 from auditor.privacy.belief import BeliefBound, bound_belief
-from auditor.privacy.statement import Statement
+from auditor.privacy.statement import Statement, encode_number
 
 STRONG_EPSILON, MODERATE_EPSILON = 1.0, 4.0
 """The largest ε of a strong and of a moderate guarantee."""
@@ -130,7 +130,7 @@ class GuaranteeMeaning:
         """Plain values for JSON; what doesn't apply stays out."""
         plain = {
             "model": self.model,
-            "epsilon": "infinite" if self.epsilon == math.inf else self.epsilon,
+            "epsilon": encode_number(self.epsilon),
             "delta": self.delta,
             "k": self.k,
             "accuracy": self.bound and self.bound.accuracy,

@@ -39,7 +39,7 @@ from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.noisy_counts.period_units import HISTORY, count_units
 from auditor.privacy.release import UNKNOWN, Anonymized
-from auditor.privacy.statement import Statement
+from auditor.privacy.statement import Statement, encode_number
 from auditor.progress import Progress
 from auditor.release.feedback.file import SignedFeedback, StewardFeedback
 from auditor.release.kept_content import Basis, ContentFacts, KeptContent
@@ -88,7 +88,9 @@ class GateVerdict:
             "evidence": self.evidence,
         }
         limits = {"value": self.value, "most": self.gate.most, "least": self.gate.least}
-        plain |= {name: number for name, number in limits.items() if number is not None}
+        plain |= {
+            name: encode_number(number) for name, number in limits.items() if number is not None
+        }
         if self.counts is not None:
             plain |= {"without_feedback": self.counts[0], "with_feedback": self.counts[1]}
         return plain

@@ -31,7 +31,13 @@ from auditor.progress import silent_progress
 from auditor.release import export, gates
 from auditor.release.gates import judge_record
 from auditor.release.kept_content import ContentFacts, KeptContent
-from auditor.release.manifest import internal_folder, read_evidence, read_manifest, verify_folder
+from auditor.release.manifest import (
+    internal_folder,
+    read_evidence,
+    read_manifest,
+    to_bytes,
+    verify_folder,
+)
 from auditor.release.policy.policy import (
     Gate,
     Policy,
@@ -526,3 +532,9 @@ def test_that_required_attacks_survive_the_manifest(tmp_path: Path) -> None:
     assert policy.requires == ("vanity",)
     record = dataclasses.replace(ReleaseRecord(fakes.STATEMENT), policy=policy)
     assert policy_from(gates.gate_facts(record)).requires == ("vanity",)
+
+
+def test_that_an_infinite_figure_of_a_gate_can_be_written() -> None:
+    gate = Gate("total", "total", "ledger.epsilon", most=6.0)
+    data = to_bytes(GateVerdict(gate, "failed", math.inf, "").to_dict())
+    assert GateVerdict.from_dict(json.loads(data)).value == math.inf

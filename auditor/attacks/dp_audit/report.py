@@ -13,7 +13,7 @@ from auditor.figures import Figure, MetricValue, PlotMark, PlotZone, Series, Tab
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import NumberText, as_phrase, join_phrases, phrase
 from auditor.params import Params
-from auditor.privacy.statement import Statement
+from auditor.privacy.statement import Statement, encode_number
 
 catalogue = MetricCatalogue("attacks", "dp_audit")
 
@@ -227,7 +227,7 @@ def build_details(results: Sequence[JudgedClaim], params: Params) -> dict[str, A
     stated, refuted = results[0], is_refuted(results)
     details: dict[str, Any] = {
         "verdict": "refuted" if refuted else stated.verdict,
-        "claimed_epsilon": _encode_number(stated.claim.epsilon),
+        "claimed_epsilon": encode_number(stated.claim.epsilon),
         "claimed_delta": stated.claim.delta,
         **{name: params.to_dict()[name] for name in ("runs", "confidence", "sampler")},
         "claims": [_serialize_claim(result) for result in results],
@@ -237,7 +237,7 @@ def build_details(results: Sequence[JudgedClaim], params: Params) -> dict[str, A
         return details
     return details | {
         "refuted": refuted,
-        "audited_epsilon": _encode_number(stated.find_largest("epsilon")),
+        "audited_epsilon": encode_number(stated.find_largest("epsilon")),
         "sampled_epsilon": stated.find_largest("sampled"),
         "limit": stated.find_largest("limit"),
         "limit_of_runs": stated.find_largest("limit_of_runs"),
@@ -247,25 +247,21 @@ def build_details(results: Sequence[JudgedClaim], params: Params) -> dict[str, A
 def _serialize_claim(result: JudgedClaim) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "claim": result.claim.name,
-        "epsilon": _encode_number(result.claim.epsilon),
+        "epsilon": encode_number(result.claim.epsilon),
         "delta": result.claim.delta,
         "verdict": result.verdict,
     }
     if result.bounds:
-        plain["audited_epsilon"] = _encode_number(result.find_largest("epsilon"))
+        plain["audited_epsilon"] = encode_number(result.find_largest("epsilon"))
     return plain
 
 
 def _serialize_bound(bound: EpsilonBound) -> dict[str, Any]:
-    plain: dict[str, Any] = {"epsilon": _encode_number(bound.epsilon), "limit": bound.limit}
+    plain: dict[str, Any] = {"epsilon": encode_number(bound.epsilon), "limit": bound.limit}
     optional = {"runs": bound.runs, "one_run": bound.single, "impossible": bound.impossible}
     if bound.one_run is not None:
         optional |= {f"one_run_{name}": value for name, value in vars(bound.one_run).items()}
     return plain | {key: value for key, value in optional.items() if value is not None}
-
-
-def _encode_number(number: float) -> float | str:
-    return "infinite" if math.isinf(number) else number
 
 
 def _format_epsilon(number: float, infinite: str = "infinite") -> str:
