@@ -28,7 +28,7 @@ from auditor.bit_mixing import mix_bits
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.log.user_column import UserColumn
-from auditor.progress import Progress
+from auditor.progress import Progress, split_ranges
 
 ALIKE = 0.8
 EVIDENCE = 2.0
@@ -137,17 +137,13 @@ def _are_alike(histories: Any, first: Int64s, second: Int64s, progress: Progress
     several = max(3, int(np.count_nonzero(sizes)))
     weight = np.log(several / np.maximum(holders, 1)) / np.log(several / 2)
     alike = np.zeros(len(first), np.bool_)
-    ends = np.cumsum(sizes[first])
-    start = 0
-    while start < len(first):
+    ends = np.concatenate(([0], np.cumsum(sizes[first])))
+    for start, stop in split_ranges(ends, _BLOCK):
         progress.check()
-        done = ends[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(ends, done + _BLOCK, side="right")))
         users, others = first[start:stop], second[start:stop]
         shared = histories[users].minimum(histories[others])
         common = shared.sum(axis=1)
         shared.data = 1 + np.log2(shared.data)
         alike[start:stop] = common >= ALIKE * (total[users] + total[others] - common)
         alike[start:stop] &= shared @ np.clip(weight, 0.0, 1.0) >= EVIDENCE
-        start = stop
     return alike

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.arrays import Array, Bools, Int64s, Integers, UInt8s
+from auditor.progress import split_ranges
 
 T = TypeVar("T", bound=np.generic)
 
@@ -83,16 +84,12 @@ def running_count(mask: Bools, dtype: type[T] = np.int64) -> NDArray[T]:  # type
 
 def expand_owners(starts: Int64s) -> Int64s:
     """Which of the stretches from ``starts[i]`` to ``starts[i + 1]`` each place lies in; O(n)."""
-    begin, last = int(starts[0]), len(starts) - 1
+    begin = int(starts[0])
     owners = np.empty(int(starts[-1]) - begin, dtype=np.int64)
-    first = 0
-    while first < last:
-        reach = int(np.searchsorted(starts, starts[first] + PART, side="right")) - 1
-        stop = max(first + 1, reach)
-        sizes = np.diff(starts[first : stop + 1])
-        part = slice(int(starts[first]) - begin, int(starts[stop]) - begin)
-        owners[part] = np.repeat(np.arange(first, stop), sizes)
-        first = stop
+    for first, last in split_ranges(starts, PART):
+        sizes = np.diff(starts[first : last + 1])
+        part = slice(int(starts[first]) - begin, int(starts[last]) - begin)
+        owners[part] = np.repeat(np.arange(first, last), sizes)
     return owners
 
 

@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Int16s, Int32s, Int64s, Integers, UInt8s, UInt32s
+from auditor.arrays import (
+    Array,
+    Bools,
+    Int16s,
+    Int32s,
+    Int64s,
+    Integers,
+    UInt8s,
+    UInt32s,
+    mark_run_starts,
+)
 from auditor.log import gil_friendly
 from auditor.log.origin import LogOrigin as LogOrigin
 from auditor.log.origin import RejectedRow as RejectedRow
@@ -311,29 +321,8 @@ class QueryLog:
 
     @functools.cached_property
     def event_starts(self) -> Bools:
-        """True at the first row of each event: a distinct (user, query, time); shape (n,).
-
-        Rows of one event need not stand next to each other: a user can send two queries in one
-        second. Only such seconds are sorted; O(n) otherwise.
-        """
-        if not len(self):
-            return np.zeros(0, dtype=np.bool_)
-        moment = np.concatenate(
-            ([True], (self.user[1:] != self.user[:-1]) | (self.time[1:] != self.time[:-1]))
-        )
-        first = moment.copy()
-        first[1:] |= self.query[1:] != self.query[:-1]
-        # An event comes back only where its second holds two changes of query at least.
-        mixed = gil_friendly.running_count(moment, np.int32) - np.int32(1)
-        busy = np.bincount(mixed[first & ~moment]) >= 2
-        rows = np.flatnonzero(np.append(busy, False)[np.minimum(mixed, len(busy))])
-        if len(rows):
-            order = np.lexsort((rows, self.query[rows], mixed[rows]))
-            again = (mixed[rows][order][1:] == mixed[rows][order][:-1]) & (
-                self.query[rows][order][1:] == self.query[rows][order][:-1]
-            )
-            first[rows[order[1:][again]]] = False
-        return _freeze_array(first)
+        """True at the first row of each event: a distinct (user, query, time); shape (n,)."""
+        return _freeze_array(mark_event_starts(self.user, self.query, self.time))
 
     @functools.cached_property
     def searches_by_query(self) -> Int64s:
@@ -505,6 +494,25 @@ def name_fields(columns: Mapping[str, Array], words: Mapping[str, Vocabulary]) -
     core = {name: column for name, column in columns.items() if name not in extras}
     texts = {TEXTS[name]: words[name] for name in words if name not in extras}
     return {**core, **texts, "attributes": extras}
+
+
+def mark_event_starts(user: Int32s, query: Int32s, time: Int64s) -> Bools:
+    """True at the first row of each distinct (user, query, time) of rows sorted by user and time.
+
+    Rows of one event need not stand next to each other: a user can send two queries in one
+    second. Only such seconds are sorted; O(n) otherwise. Shape (n,).
+    """
+    moment = np.ones(len(user), dtype=np.bool_)
+    moment[1:] = (user[1:] != user[:-1]) | (time[1:] != time[:-1])
+    first = moment.copy()
+    first[1:] |= query[1:] != query[:-1]
+    # An event comes back only where its second holds two changes of query at least.
+    mixed = gil_friendly.running_count(moment, np.int32) - np.int32(1)
+    busy = np.bincount(mixed[first & ~moment]) >= 2
+    rows = np.flatnonzero(np.append(busy, False)[np.minimum(mixed, len(busy))])
+    rows = rows[np.lexsort((rows, query[rows], mixed[rows]))]
+    first[rows[~mark_run_starts(mixed[rows], query[rows])]] = False
+    return first
 
 
 def iterate_slices(size: int, step: int = 1 << 22) -> Iterator[slice]:

@@ -21,16 +21,11 @@ def hash_texts(strings: Vocabulary, seed: int, progress: Progress) -> UInt64s:
 
     secret = splitmix64(np.arange(4, dtype=np.uint64) + np.uint64(4 * (seed % (1 << 32))))
     words = np.zeros(len(strings), dtype=np.uint64)
-    offsets, first = strings.offsets, 0
-    progress.stage("reading strings", len(strings))
-    while first < len(strings):
-        last = int(np.searchsorted(offsets, offsets[first] + _BLOCK, side="right")) - 1
-        last = min(max(last, first + 1), len(strings))
+    offsets = strings.offsets
+    for first, last in progress.whole_blocks("reading strings", offsets, _BLOCK):
         piece = np.zeros(int(offsets[last] - offsets[first]) + PADDING, dtype=np.uint8)
         piece[: len(piece) - PADDING] = strings.data[offsets[first] : offsets[last]]
         starts = (offsets[first:last] - offsets[first]).astype(np.int32)
         lengths = np.diff(offsets[first : last + 1]).astype(np.int32)
         hash_all(piece, starts, lengths, secret, words[first:last])
-        progress.update(last)
-        first = last
     return words

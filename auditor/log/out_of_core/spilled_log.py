@@ -11,7 +11,7 @@ O(rows · log rows of a file), each row written three times at most.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -22,9 +22,17 @@ from auditor.arrays import Array, Bools, Int32s, Int64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log.dictionary_encoding import is_sorted
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary, iterate_slices, name_fields
+from auditor.log.model import (
+    NONE,
+    LogOrigin,
+    QueryLog,
+    Vocabulary,
+    iterate_slices,
+    mark_event_starts,
+    name_fields,
+)
 from auditor.log.out_of_core.working_files import WorkingFiles
-from auditor.progress import Progress, run_cancellable, silent_progress
+from auditor.progress import Progress, run_cancellable, silent_progress, split_ranges
 
 BLOCK = 1 << 20
 """Rows at a time: some 20 ms."""
@@ -48,19 +56,9 @@ class SpilledLog(QueryLog):
     def event_starts(self) -> Bools:
         """True at the first row of each event, as in a log in memory; whole users at a time."""
         column = self.spill.make_column(np.bool_)
-        for first, last in _user_rows(self):
-            rows = slice(first, last)
-            part = QueryLog(
-                user=self.user[rows],
-                query=self.query[rows],
-                time=self.time[rows],
-                url=np.zeros(last - first, dtype=np.int32),
-                rank=np.zeros(last - first, dtype=np.int16),
-                users=self.users,
-                queries=self.queries,
-                urls=self.urls,
-            )
-            column.append(part.event_starts)
+        for first, last in split_ranges(self.user_starts, BLOCK):
+            rows = slice(*self.user_starts[[first, last]].tolist())
+            column.append(mark_event_starts(self.user[rows], self.query[rows], self.time[rows]))
         starts: Bools = column.collect_values()
         return starts
 
@@ -212,16 +210,3 @@ def _find_cuts(key: Callable[[int, int], Any], rows: int, parts: int) -> Int64s:
     positions = np.linspace(0, len(sample), parts + 1).astype(np.int64)[1:-1]
     cuts: Int64s = sorted_distinct(sample[positions])
     return cuts
-
-
-def _user_rows(log: QueryLog) -> Iterator[tuple[int, int]]:
-    """First and last row of blocks of whole users."""
-    starts = log.user_starts
-    first = 0
-    while first < len(log):
-        user = int(np.searchsorted(starts, first + BLOCK, side="right")) - 1
-        last = int(starts[user])
-        if last <= first:
-            last = int(starts[np.searchsorted(starts, first, side="right")])
-        yield first, last
-        first = last

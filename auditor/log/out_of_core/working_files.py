@@ -84,7 +84,7 @@ class WorkingFiles(MemoryReadings):
         return file
 
     def make_column(self, kind: type[Any] | np.dtype[Any], rows: int = 0) -> WorkingColumn:
-        """A new column of values; `rows` is there for the likes of `loading.Column`."""
+        """A new column of values; `rows` is there for the likes of `pipeline.MemoryColumn`."""
         del rows
         return WorkingColumn(self, kind)
 
@@ -165,19 +165,11 @@ class WorkingFile:
 
 
 class WorkingColumn:
-    """A growing column on the disk, as `loading.Column` is one in memory."""
+    """A growing column on the disk, as `pipeline.MemoryColumn` is one in memory."""
 
     def __init__(self, spill: WorkingFiles, kind: type[Any] | np.dtype[Any]) -> None:
         self._kind = np.dtype(kind)
         self._file = spill.open_file()
-
-    def reserve_rows(self, rows: int) -> Array:
-        """Room for the next `rows` values; `commit_rows` takes them."""
-        return np.empty(rows, dtype=self._kind)
-
-    def commit_rows(self, place: Array) -> None:
-        """Take the values that `reserve_rows` made room for."""
-        self._file.write(place)
 
     def append(self, values: Array) -> None:
         """Add the next values."""

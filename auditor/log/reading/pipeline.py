@@ -178,28 +178,22 @@ def turn_to_clock(moments: Int64s, zone: str) -> Int64s:
     return np.where(good, local.astype(np.int64), moments)
 
 
-class StringColumn:
+class MemoryColumn:
     """A growing array. What is reserved and never written costs address space alone."""
 
     def __init__(self, kind: type[Any], rows: int) -> None:
         self._array: Array = np.empty(max(rows, 1024), dtype=kind)
         self._size = 0
 
-    def reserve_rows(self, rows: int) -> Array:
-        """Room for the next `rows` values, to be written at once."""
-        if self._size + rows > len(self._array):
-            grown = np.empty((self._size + rows) * 3 // 2, dtype=self._array.dtype)
-            grown[: self._size] = self._array[: self._size]
-            self._array = grown
-        self._size += rows
-        return self._array[self._size - rows : self._size]
-
-    def commit_rows(self, place: Array) -> None:
-        """Take what was written to `place`, which `reserve_rows` gave: it stands there already."""
-
     def append(self, values: Array) -> None:
         """Add the next values."""
-        self.reserve_rows(len(values))[:] = values
+        size = self._size + len(values)
+        if size > len(self._array):
+            grown = np.empty(size * 3 // 2, dtype=self._array.dtype)
+            grown[: self._size] = self._array[: self._size]
+            self._array = grown
+        self._array[self._size : size] = values
+        self._size = size
 
     def collect_values(self) -> Array:
         """Everything added so far."""
@@ -241,7 +235,7 @@ class LogLoader:
         options: ReadOptions,
         threads: int,
         rows: int = 0,
-        column: Callable[[type[Any], int], StringColumn | WorkingColumn] = StringColumn,
+        column: Callable[[type[Any], int], MemoryColumn | WorkingColumn] = MemoryColumn,
     ) -> None:
         self._options = options
         self._with_ip = "ip" in roles
@@ -296,11 +290,10 @@ class LogLoader:
 
     def _number_texts(self, role: str, parsed: Future[AcceptedRows]) -> None:
         block, good, _ = parsed.result()
-        row, column = self._texts.index(role), self._columns[role]
-        place = column.reserve_rows(len(good.time))
+        row, codes = self._texts.index(role), np.empty(len(good.time), dtype=np.int32)
         texts = (good.text_starts[row], good.text_lengths[row], good.hashes[row])
-        self._interners[role].add(block.fields.data, *texts, place)
-        column.commit_rows(place)
+        self._interners[role].add(block.fields.data, *texts, codes)
+        self._columns[role].append(codes)
         if role == "user":
             self._columns["time"].append(good.time)
             self._columns["rank"].append(good.rank)

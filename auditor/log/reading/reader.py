@@ -356,12 +356,12 @@ def load_parts(
     `bad_times` is how many times the other order of day and month refuses.
     """
     from auditor.log.reading import columnar
-    from auditor.log.reading.pipeline import LogLoader, StringColumn, describe_counts
+    from auditor.log.reading.pipeline import LogLoader, MemoryColumn, describe_counts
     from auditor.log.reading.structured import log_tasks
 
     settled, parts = planned.options, planned.parts
     reserved = min(planned.expected_rows * 5 // 4, MOST_RESERVED)
-    column = StringColumn if spill is None else spill.make_column
+    column = MemoryColumn if spill is None else spill.make_column
     with LogLoader(planned.roles, settled, workers, reserved, column) as loader:
         progress.stage("reading", sum(part.size for part, _ in parts))
         if table is None:

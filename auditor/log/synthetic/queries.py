@@ -80,34 +80,27 @@ def compose_queries(
     edges = np.array([0.20, 0.035, 0.025, 0.045, 0.05, 0.004])
     kind = np.searchsorted(np.cumsum(edges), rng.random(m), side="right")
     adult = rng.random(m) < people.adult[who]
-    rows = np.flatnonzero((kind == 6) & ~adult)
-    _about_topics(batch, rows, topics, people, who[rows], rng)
-    _fill_sites(batch, np.flatnonzero((kind == 0) & ~adult), people, who, rng)
-    rows = np.flatnonzero((kind == 1) & ~adult)
-    batch.append_phrase(rows, world.stars.draw(len(rows), rng))
-    batch.topic[rows] = len(world.heads) + w.PERSON
-    rows = np.flatnonzero((kind == 2) & ~adult)
-    batch.append(rows, world.first.draw(len(rows), rng))
-    batch.append(rows, world.last.draw(len(rows), rng))
-    batch.topic[rows] = len(world.heads) + w.PERSON
-    rows = np.flatnonzero((kind == 3) & ~adult)
-    _add_city(batch, rows, world, draw_indices(world.cities.weights, len(rows), rng), rng)
-    batch.topic[rows] = len(world.heads) + w.PLACE
-    rows = np.flatnonzero((kind == 4) & ~adult)
+    kind[adult] = 7
+    sites, stars, names, places, rare, nothing, topical, adults = (
+        np.flatnonzero(kind == number) for number in range(8)
+    )
+    themes = np.array([w.SITE, w.PERSON, w.PERSON, w.PLACE, w.RARE, w.NOTHING, 0, w.ADULT])
+    batch.topic[:] = len(world.heads) + themes[kind]
+    _about_topics(batch, topical, topics, people, who[topical], rng)
+    _fill_sites(batch, sites, people, who, rng)
+    batch.append_phrase(stars, world.stars.draw(len(stars), rng))
+    batch.append(names, world.first.draw(len(names), rng))
+    batch.append(names, world.last.draw(len(names), rng))
+    _add_city(batch, places, world, draw_indices(world.cities.weights, len(places), rng), rng)
     for share in (1.0, 0.75, 0.4):
-        part = rows[rng.random(len(rows)) < share]
+        part = rare[rng.random(len(rare)) < share]
         batch.append(part, world.rare.draw(len(part), rng))
-    batch.topic[rows] = len(world.heads) + w.RARE
-    rows = np.flatnonzero((kind == 5) & ~adult)
-    batch.append(rows, np.full(len(rows), world.lexicon.code["-"], dtype=np.int32))
-    batch.topic[rows] = len(world.heads) + w.NOTHING
-    rows = np.flatnonzero(adult)
-    part = rows[rng.random(len(rows)) < 0.35]
+    batch.append(nothing, np.full(len(nothing), world.lexicon.code["-"], dtype=np.int32))
+    part = adults[rng.random(len(adults)) < 0.35]
     batch.append(part, world.lexicon.find_codes(terms()["fillers"])[rng.integers(0, 2, len(part))])
-    batch.append_phrase(rows, world.adult.draw(len(rows), rng))
-    part = rows[rng.random(len(rows)) < 0.2]
+    batch.append_phrase(adults, world.adult.draw(len(adults), rng))
+    part = adults[rng.random(len(adults)) < 0.2]
     batch.append_phrase(part, world.adult.draw(len(part), rng))
-    batch.topic[rows] = len(world.heads) + w.ADULT
     _misspell_words(batch, world, rng)
     return batch
 
@@ -186,7 +179,6 @@ def _fill_sites(
     pair = (w.GLUED * rng.random((2, int(small.sum()))) ** 2).astype(np.int64)
     codes[small] = world.lexicon.glued + w.GLUED * pair[0] + pair[1]
     batch.append(rows, codes)
-    batch.topic[rows] = len(world.heads) + w.SITE
 
 
 def _add_city(

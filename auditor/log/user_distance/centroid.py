@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s, expand_ranges, mark_run_starts
-from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.model import NONE, QueryLog
 from auditor.log.user_distance.distance import DistanceProbe
-from auditor.log.user_distance.features import UserSpace, block_edges, split_hosts
+from auditor.log.user_distance.features import ClickedDomains, UserSpace, block_edges
 from auditor.progress import Progress
 
 _ROWS = 1 << 18
@@ -41,20 +41,6 @@ class GroupLists:
     rank: Int64s
     host: Int64s
     depth: Int64s
-
-
-@dataclass(frozen=True, eq=False)
-class ClickedDomains:
-    """Host of each URL (−1 none), the hosts' labels from the right, and how many each has."""
-
-    of_url: Int64s
-    labels: Int32s
-    depth: Int32s
-
-    @classmethod
-    def of(cls, urls: Vocabulary, progress: Progress) -> ClickedDomains:
-        """The domains of a log's URLs."""
-        return cls(*split_hosts(urls, progress))
 
 
 def compute_centroids(

@@ -25,7 +25,7 @@ import numpy as np
 
 from auditor import platform
 from auditor.arrays import Array, Float32s, Int32s, Int64s, expand_ranges, mark_run_starts
-from auditor.log.gil_friendly import sorted_distinct
+from auditor.log import gil_friendly
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
 from auditor.progress import Progress, run_in_threads
@@ -115,7 +115,8 @@ class UserDistance:
         rows = min(n, most // max(n, 1)) if longest <= 255 else 0
         # How often each word's distances are asked: once for each user and query of theirs.
         space = self.space
-        fresh = mark_run_starts(self._find_users(), space.query)  # equal queries stand together
+        # Equal queries of a user stand together.
+        fresh = mark_run_starts(gil_friendly.expand_owners(space.starts), space.query)
         users = np.bincount(space.query[fresh], minlength=len(space.terms))
         each = np.repeat(users, np.diff(space.word_starts))
         uses = np.bincount(space.word, each, n).astype(np.int64)
@@ -145,15 +146,11 @@ class UserDistance:
         words = self.space.word[
             expand_ranges(starts[queries], starts[queries + 1] - starts[queries])
         ]
-        missing = sorted_distinct(words[self._tables.lexicon.row[words] < 0])
+        missing = gil_friendly.sorted_distinct(words[self._tables.lexicon.row[words] < 0])
         if not len(missing):
             return scratch
         scratch.place[missing] = np.arange(len(missing))
         return scratch._replace(edits=self._compare_words(missing, np.uint16))
-
-    def _find_users(self) -> Int64s:
-        """The user of each event, as a position in the space."""
-        return np.repeat(np.arange(len(self.space.users)), np.diff(self.space.starts))
 
     def _allocate_scratch(self, *, rows: int = 0) -> kernels.DistanceScratch:
         """One thread's room; `rows` are the words of a query whose distances are held."""
@@ -250,15 +247,11 @@ class UserDistance:
         for first in range(0, users, 256):
             progress.check()
             rows = slice(first, min(first + 256, users))
-            both = np.maximum(far[rows, first:], far[first:, rows].T)
-            far[rows, first:] = both
-            far[first:, rows] = both.T
-        for first in range(0, users, 256):
-            progress.check()
-            part = far[first : first + 256]
+            part = np.maximum(far[rows, first:], far[first:, rows].T)
             part *= np.float32(self.weights.queries)
-            apart = np.abs(count[first : first + 256, None] - count[None])
-            part += np.float32(self.weights.count) * apart
+            part += np.float32(self.weights.count) * np.abs(count[rows, None] - count[first:])
+            far[rows, first:] = part
+            far[first:, rows] = part.T
 
     def to_all(
         self, probes: Sequence[DistanceProbe], progress: Progress, stage: str = "comparing users"

@@ -10,6 +10,7 @@ with more than 40 labels the right-most 40 count.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -159,8 +160,8 @@ def space_of(log: QueryLog, progress: Progress) -> UserSpace:
         block_edges(np.bincount(pairs // width, minlength=len(terms))),
     )
     progress.check()
-    host_of_url, labels, depth = split_hosts(log.urls, progress)
-    host = np.where(log.url == NONE, NONE, np.append(host_of_url, NONE)[log.url])
+    domains = ClickedDomains.of(log.urls, progress)
+    host = np.append(domains.of_url, NONE)[log.url]  # −1, the last, for no click
     rank = np.where(log.rank == NONE, -1.0, _normalize_values(log.rank, log.rank != NONE))
     progress.check()
     ranks, rank_code = np.unique(rank.astype(np.float32), return_inverse=True)
@@ -183,8 +184,8 @@ def space_of(log: QueryLog, progress: Progress) -> UserSpace:
         words=tokens.vocabulary,
         host=pairs // max(len(ranks), 1) - 1,
         rank=ranks[pairs % max(len(ranks), 1)],
-        labels=labels,
-        depth=depth,
+        labels=domains.labels,
+        depth=domains.depth,
     )
 
 
@@ -196,29 +197,34 @@ def host_name(url: str) -> str:
     return rest.rsplit("@", 1)[-1].split(":", 1)[0].strip(".").lower()
 
 
-def split_hosts(urls: Vocabulary, progress: Progress) -> tuple[Int64s, Int32s, Int32s]:
-    """For each URL its host code (−1 if it has none); label codes from the right; depths."""
-    codes: dict[str, int] = {}
-    labels: dict[str, int] = {}
-    rows: list[list[int]] = []
-    of_url = np.full(len(urls), NONE, dtype=np.int64)
-    for first, last in progress.blocks("coding domains", len(urls), _BLOCK):
-        for url in range(first, last):
-            name = host_name(urls[url])
-            if not name:
-                continue
-            code = codes.setdefault(name, len(codes))
-            of_url[url] = code
-            if code == len(rows):
-                parts = name.split(".")[::-1][:MOST_LABELS]
-                rows.append([labels.setdefault(part, len(labels)) for part in parts])
-    depth = np.array([len(row) for row in rows], dtype=np.int32)
-    table = np.full((len(rows), int(depth.max(initial=0))), NONE, dtype=np.int32)
-    if len(rows):
-        table[np.arange(table.shape[1]) < depth[:, None]] = np.concatenate(
-            [np.array(row, dtype=np.int32) for row in rows]
-        )
-    return of_url, table, depth
+class ClickedDomains(NamedTuple):
+    """Host of each URL (−1 none), the hosts' label codes from the right, and how many each has.
+
+    Labels are padded with −1; shape (hosts, deepest).
+    """
+
+    of_url: Int64s
+    labels: Int32s
+    depth: Int32s
+
+    @classmethod
+    def of(cls, urls: Vocabulary, progress: Progress) -> ClickedDomains:
+        """The domains of a log's URLs; O(bytes)."""
+        codes: dict[str, int] = {}
+        labels: dict[str, int] = {}
+        of_url = np.full(len(urls), NONE, dtype=np.int64)
+        for first, last in progress.blocks("coding domains", len(urls), _BLOCK):
+            for url, text in enumerate(urls.list_strings(range(first, last)), first):
+                if name := host_name(text):
+                    of_url[url] = codes.setdefault(name, len(codes))
+        rows = [
+            [labels.setdefault(part, len(labels)) for part in name.split(".")[::-1][:MOST_LABELS]]
+            for name in codes
+        ]
+        depth = np.array([len(row) for row in rows], dtype=np.int32)
+        table = np.full((len(rows), int(depth.max(initial=0))), NONE, dtype=np.int32)
+        table[np.arange(table.shape[1]) < depth[:, None]] = [label for row in rows for label in row]
+        return cls(of_url, table, depth)
 
 
 def _normalize_values(values: Array, there: Bools | None = None) -> Float32s:
