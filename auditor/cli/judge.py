@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from auditor.attacks.record_linkage.targets import NO_OWNERS
+from auditor.cli import spark
 from auditor.cli.arguments import (
     assume_attackers,
     attacker_evidence,
@@ -20,10 +23,15 @@ from auditor.cli.arguments import (
 from auditor.cli.console import Console, print_values, run_text
 from auditor.engine.plan import Intent, plan_judgement, select_checks
 from auditor.errors import LogFormatError, ParameterError
+from auditor.log.memory import available_memory
 from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import FIRST
 from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.statement import assume
+
+if TYPE_CHECKING:
+    from auditor.engine.distributed_results import DistributedLog
+    from auditor.log.model import QueryLog
 
 REPORT, PDF, FACTS = "report.html", "report.pdf", "judgement.json"
 """What is written: the report, and the same for programs."""
@@ -34,13 +42,15 @@ MADE_HERE = ("suggestion", "feedback", "plan", "ledger", "purpose", "dry_run", "
 
 def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     """Everything that applies to a release of others, judged by a policy; 1 where it may not go."""
+    from auditor.log.out_of_core.working_files import WorkingFiles
     from auditor.privacy.truth_table import TruthTable
     from auditor.release import export, gates
     from auditor.release.atomic_write import staged_folder
     from auditor.release.export_target import check_folder, folder_entries
+    from auditor.release.kept_content import ContentFacts, KeptContent
     from auditor.release.manifest import MANIFEST
     from auditor.release.officer import answer_officer
-    from auditor.release.outside import read_outside
+    from auditor.release.outside import read_outside, select_sample
     from auditor.release.policy.policy import load_policy
     from auditor.release.record import ReleaseRecord
     from auditor.release.report import html
@@ -66,41 +76,70 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
 
     target = check_folder(out, is_judgement, overwrite=arguments.overwrite, inputs=inputs)
     columns = parse_columns(arguments.release_columns) if arguments.release_columns else None
-    log = load_named_log(arguments, console)
-    console.begin_phase("Reading the release")
-    release = read_outside(source, columns, truth=truth, progress=console.progress)
-    rejected = {} if release.log is None else dict(release.log.origin.rejected)
-    unread = [f"Rows of the release not read: {name} {n:,}." for name, n in rejected.items()]
-    if release.log is not None:
-        unread += [f"The release: {note}." for note in release.log.origin.notes]
     has_manifest = source.is_dir() and (source / MANIFEST).exists() and columns is None
-    if has_manifest and (problems := verify_release(source, console.progress).problems):
-        raise LogFormatError(
-            phrase("is not what its manifest says: {problem}.", problem=as_phrase(problems[0])),
-            path=source,
+    totals: QueryLog | DistributedLog
+    if arguments.engine == "spark":
+        log, totals = spark.collect_judged(arguments, console)
+    else:
+        log = totals = load_named_log(arguments, console)
+    sample, free = log.origin.sample, available_memory()
+    console.begin_phase("Reading the release")
+    with contextlib.ExitStack() as stack:
+        spill = None
+        if sample is not None and free is not None:
+            spill = stack.enter_context(WorkingFiles(free // 2))
+        release = read_outside(source, columns, truth=truth, progress=console.progress, spill=spill)
+        rejected = {} if release.log is None else dict(release.log.origin.rejected)
+        unread = [f"Rows of the release not read: {name} {n:,}." for name, n in rejected.items()]
+        if release.log is not None:
+            unread += [f"The release: {note}." for note in release.log.origin.notes]
+        if has_manifest and (problems := verify_release(source, console.progress).problems):
+            raise LogFormatError(
+                phrase("is not what its manifest says: {problem}.", problem=as_phrase(problems[0])),
+                path=source,
+            )
+        other_log = note_other_log(source, log, console) if has_manifest and not sample else ""
+        if other_log:
+            assumption = assume("statements.made_from_this_log", "unknown", other_log)
+            statement = release.statement
+            assumptions = (*statement.assumptions, assumption)
+            statement = dataclasses.replace(statement, assumptions=assumptions)
+            release = dataclasses.replace(release, statement=statement)
+        evidence = attacker_evidence(arguments, log, console)
+        part, knowledge = None, evidence.digest_knowledge()
+        if sample is not None:
+            evidence, knowledge = spark.announce_sample(evidence, len(totals.users), console), {}
+            if release.log is not None:
+                part = select_sample(release, log, console.progress)
+        attacked = part or release
+        intent = assume_attackers(arguments, Intent(method=FIRST))
+        plan = select_checks(
+            plan_judgement(attacked, log, intent, knowledge),
+            intent,
+            selection_of(arguments, quick=False),
+            log,
         )
-    other_log = note_other_log(source, log, console) if has_manifest else ""
-    if other_log:
-        assumption = assume("statements.made_from_this_log", "unknown", other_log)
-        statement = release.statement
-        assumptions = (*statement.assumptions, assumption)
-        statement = dataclasses.replace(statement, assumptions=assumptions)
-        release = dataclasses.replace(release, statement=statement)
-    evidence = attacker_evidence(arguments, log, console)
-    intent = assume_attackers(arguments, Intent(method=FIRST))
-    plan = select_checks(
-        plan_judgement(release, log, intent, evidence.digest_knowledge()),
-        intent,
-        selection_of(arguments, quick=False),
-        log,
-    )
-    result = run_plan(
-        plan, evidence, SecureRandomness(), console, "Judging the release", release=release
-    )
-    record = gates.judge_record(ReleaseRecord.of_run(result, log), rules)
+        if sample is not None:
+            has_owners = part is not None or release.log is None
+            plan = spark.restrict_plan(plan, "" if has_owners else NO_OWNERS)
+        result = run_plan(
+            plan, evidence, SecureRandomness(), console, "Judging the release", release=attacked
+        )
+        if sample is None:
+            record = ReleaseRecord.of_run(result, log)
+        else:
+            newest = None if totals.period is None else totals.period[1]
+            facts_of_rows = ContentFacts.of_sample(log, release, part, newest)
+            spark.add_notes(result, sample.users, len(totals.users))
+            evidence = dataclasses.replace(evidence, release=attacked)
+            kept = KeptContent(log_queries=len(totals.queries))
+            record = ReleaseRecord.of_sample(
+                result, evidence, kept, facts_of_rows, users=len(totals.users)
+            )
+    record = gates.judge_record(record, rules)
     verdict = measured_verdict(record)
     edition: Edition = "internal" if arguments.edition == "internal" else "full"
-    document = html.document_of(result, log, edition=edition, record=record)
+    document = html.document_of(result, totals, edition=edition, record=record)
     facts: dict[str, Any] = {"release": str(source), "verdict": verdict.to_dict()}
     facts |= {"gates": gates.gate_facts(record), "values": print_values(result.values)}
     facts |= {"attacks": {attack.attack: attack.rate for attack in result.attacks}}
@@ -111,7 +150,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     with staged_folder(target, replaceable=is_judgement) as folder:
         folder.mkdir(exist_ok=True)
         for name in (REPORT, PDF) if arguments.pdf else (REPORT,):
-            html.write_report(document, log, folder / name, console.progress)
+            html.write_report(document, totals, folder / name, console.progress)
         export.write_json(facts, folder / FACTS)
     not_run = [f"Not run: {name} {why}." for name, why in result.skipped.items()]
     checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"

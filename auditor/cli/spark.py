@@ -36,9 +36,10 @@ from auditor.log.sentences import sentence
 from auditor.privacy.noise import SecureRandomness
 
 if TYPE_CHECKING:
+    from auditor.attacks.base import Evidence
     from auditor.engine.backends.spark.job import SparkJob
     from auditor.engine.backends.spark.run_context import SparkRunContext
-    from auditor.engine.distributed_results import DistributedRun
+    from auditor.engine.distributed_results import DistributedLog, DistributedRun
     from auditor.log.out_of_core.splits import LogSplits
     from auditor.privacy.release import Tables
     from auditor.release.distributed_export import SpreadRelease
@@ -62,11 +63,7 @@ _UNWRITTEN = {"purpose": "The Spark engine writes no --purpose: leave it out."}
 """The same of `anonymize` alone."""
 _UNAUDITED = {
     "feedback": "Feedback is about sessions of a log in memory: leave --feedback out, or use "
-    "--engine local.",
-    **dict.fromkeys(
-        ("release", "truth", "release_columns"),
-        "A release of others is judged by the local engine: leave --engine spark out.",
-    ),
+    "--engine local."
 }
 """The same of `audit` alone."""
 
@@ -215,15 +212,13 @@ def _judge_release(
     if sample is None:
         released = attach_users(released, log, console.progress)
     else:
-        console.print_note(sentence("spark.sampled", users=sample.users, of=run.users))
-        if arguments.reference:  # its users count as outsiders, and are not known to be
-            console.print_note(sentence("spark.no_reference"))
-        evidence, knowledge = dataclasses.replace(evidence, reference=None), {}
+        evidence, knowledge = announce_sample(evidence, run.users, console), {}
     selection = selection_of(arguments, quick=False)
     plan = resolve_intent(intent, log, knowledge)
     plan = select_checks(plan, intent, selection, log)
     if sample is not None:
-        plan = _restrict_plan(plan, released=product is not None and not released.is_empty)
+        has_rows = product is not None and not released.is_empty
+        plan = restrict_plan(plan, "" if has_rows else NO_CONTENT)
         plan = dataclasses.replace(plan, log_digest=run.log.digest, engine="spark")
     phase = "Checking the release"
     result = run_plan(plan, evidence, SecureRandomness(), console, phase, release=released)
@@ -234,7 +229,7 @@ def _judge_release(
     if sample is None:
         record = ReleaseRecord.of_run(result, log)
     else:
-        _add_notes(result, sample.users, run.users)
+        add_notes(result, sample.users, run.users)
         evidence = dataclasses.replace(evidence, release=result.release)
         counts = count_content(job, run)
         record = ReleaseRecord.of_sample(
@@ -247,26 +242,38 @@ def _judge_release(
     return SpreadRelease(result, totals, gates.judge_record(record, rules, total))
 
 
-def _restrict_plan(plan: Plan, *, released: bool) -> Plan:
+def announce_sample(evidence: Evidence, users: int, console: Console) -> Evidence:
+    """Say that attacks look at some of so many users; the evidence without a reference log."""
+    sample = evidence.log.origin.sample
+    assert sample is not None
+    console.print_note(sentence("spark.sampled", users=sample.users, of=users))
+    if evidence.reference is not None:  # its users count as outsiders, and are not known to be
+        console.print_note(sentence("spark.no_reference"))
+    return dataclasses.replace(evidence, reference=None)
+
+
+def restrict_plan(plan: Plan, no_content: str) -> Plan:
     """The plan with what can be judged on some users of a log, and why it has not the others.
 
-    A gate is judged by an attack only if its rate on some users is no lower than on all: records
-    have fewer rivals among fewer users. What flags strings that look rare is tried for what it
-    finds, and passes no gate. A release of a log must come with the rows of these users
-    (`released`). Measures compare a whole release with a whole log, and are not taken.
+    A gate is judged by an attack only if its rate on some users is no lower than on all. The
+    release is cut to the records of these users, who have fewer rivals among themselves than among
+    all: a rate of linkage or singling out is an upper bound of that on the whole release. What
+    flags strings that look rare is tried for what it finds, and passes no gate. `no_content` says
+    why what was released of these users isn't at hand, empty if it is. Measures compare a whole
+    release with a whole log, and are not taken.
     """
     absent: dict[str, str] = {step.name: NO_MEASURE for step in plan.measures}
     for step in plan.attacks:
         attack = ATTACKS[step.name]
-        if not (attack.sampled and released):
-            absent[step.name] = NO_CONTENT if attack.sampled else attack.unsampled
+        if not attack.sampled or no_content:
+            absent[step.name] = no_content if attack.sampled else attack.unsampled
     steps = tuple(step for step in plan.attacks if step.name not in absent)
     return dataclasses.replace(
         plan, attacks=steps, measures=(), omitted=(*plan.omitted, *absent.items())
     )
 
 
-def _add_notes(result: Run, users: int, of: int) -> None:
+def add_notes(result: Run, users: int, of: int) -> None:
     """Let each attack that looked at users say at how many of how many."""
     notes = {
         "above": (sentence("sampled.above", users=users, of=of),),
@@ -340,6 +347,21 @@ def collect_log(arguments: argparse.Namespace, console: Console) -> QueryLog:
 
     with _open_work(arguments, console) as work:
         return collect_log(work, _count_affordable_rows(), sampled=not arguments.release)
+
+
+def collect_judged(
+    arguments: argparse.Namespace, console: Console
+) -> tuple[QueryLog, QueryLog | DistributedLog]:
+    """The log with which a release of others is compared, and the same log for its totals.
+
+    The first is a sample of users where the whole does not fit, or has more than `check_users`.
+    """
+    from auditor.engine.backends.spark.collected_log import collect_places, count_log
+
+    _refuse_options(arguments, _LOCAL_ALONE)
+    with _open_work(arguments, console) as work:
+        log = collect_places(work, _count_affordable_rows(), arguments.check_users)[0]
+        return log, log if log.origin.sample is None else count_log(work)
 
 
 def _count_affordable_rows() -> int | None:

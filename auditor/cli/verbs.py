@@ -352,13 +352,13 @@ def _run_anonymize(
 
 def audit_release(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder with everything that applies measured, judged by a policy."""
-    if arguments.engine == "spark":
-        return spark.audit_log(arguments, console)
     if arguments.release:
         return judge.judge_release(arguments, console)
     for name in ("truth", "release_columns"):
         if getattr(arguments, name, None):
             raise ParameterError(name, "It goes with --release: a release that others made.")
+    if arguments.engine == "spark":
+        return spark.audit_log(arguments, console)
     intent = suggest.adopted_intent(arguments, attacks=None)
     return approval.audit_intent(arguments, intent, console)
 

@@ -54,12 +54,14 @@ def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s |
     if len(common) < 0.9 * len(released.users):
         return None
     numbers = [str(number + 1) for number in range(len(released.users))]  # any method may give out
-    if (released.users.find(numbers) == NONE).any() or _same_people(log, released, common, place):
+    if (released.users.find(numbers) == NONE).any() or are_same_people(
+        log, released, common, place
+    ):
         return place
     return None
 
 
-def _same_people(log: QueryLog, released: QueryLog, common: Int64s, place: Int32s) -> bool:
+def are_same_people(log: QueryLog, released: QueryLog, common: Int64s, place: Int32s) -> bool:
     """Whether ids point at their own rows rather than at a neighbour's."""
     size = min(len(common), LOOKED_AT)
     users = common[np.linspace(0, len(common) - 1, size).astype(np.int64)]

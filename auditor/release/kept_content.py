@@ -281,10 +281,22 @@ class ContentFacts:
             return cls(ids, forbidden, newest, exact, unnamed, known=True)
         several = _count_persistent_ids(log.without_blank, released, release)
         columns = list_forbidden(released.columns) + unread
-        least = least_exact_second(release.params)
-        times = (released.time[part] % _DAY for part in iterate_slices(len(released)))
-        exact = sum(int(np.count_nonzero(part >= least)) for part in times)
+        exact = _count_exact_times(released, release)
         return cls(several, columns, newest, exact, unnamed, known=True)
+
+    @classmethod
+    def of_sample(
+        cls, log: QueryLog, release: Anonymized, part: Anonymized | None, newest: int | None
+    ) -> ContentFacts:
+        """The same where `log` has but some users, and `part`, if there is one, their rows.
+
+        Where none of their ids outlasts a day, others' may: that is not known then.
+        """
+        facts = replace(cls.of(log, part or release), newest=newest)
+        if release.log is None:
+            return facts
+        exact = _count_exact_times(release.log, release)
+        return replace(facts, persistent_ids=facts.persistent_ids or None, exact_times=exact)
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> ContentFacts:
@@ -336,6 +348,12 @@ def list_forbidden(names: Iterable[str]) -> tuple[str, ...]:
 def least_exact_second(params: Mapping[str, Any]) -> int:
     """The second of the day from which a released time shows more than its day."""
     return 1 if times_of(params) == EXACT else _HOUR
+
+
+def _count_exact_times(released: QueryLog, release: Anonymized) -> int:
+    least = least_exact_second(release.params)
+    times = (released.time[part] % _DAY for part in iterate_slices(len(released)))
+    return sum(int(np.count_nonzero(part >= least)) for part in times)
 
 
 def _find_method(release: Anonymized) -> Method | None:

@@ -18,7 +18,7 @@ import numpy as np
 from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.columns import count_holders, count_users
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.reading.alignment import NAMED_COLUMNS
 from auditor.log.reading.column_mapping import (
     MOST_ATTRIBUTES,
@@ -37,6 +37,7 @@ from auditor.log.sentences import sentence
 from auditor.log.text import respell
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.base import unknown_statement
+from auditor.privacy.identity import are_same_people, says_ids_kept
 from auditor.privacy.release import UNKNOWN, DatedCounts, Release, Tables
 from auditor.privacy.release_times import apparent_times
 from auditor.privacy.truth_table import TruthTable
@@ -46,6 +47,8 @@ from auditor.release.manifest import MANIFEST
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from auditor.log.out_of_core.working_files import WorkingFiles
 
 Quoting = Literal[0, 3]
 """Of `csv`: QUOTE_MINIMAL, where values may stand in quotes, or QUOTE_NONE."""
@@ -75,11 +78,13 @@ def read_outside(
     *,
     truth: TruthTable | None = None,
     progress: Progress,
+    spill: WorkingFiles | None = None,
 ) -> Release:
     """A release folder of this program, or any file of rows or counts.
 
     `columns` says which column has which of `ROLES`, by its name or its place from 0; told by the
-    names unless it is given. `truth` says whose the released ids are.
+    names unless it is given. `truth` says whose the released ids are. With `spill`, rows with
+    times stay in working files.
 
     Raises `LogFormatError`: it can't be read, or holds no queries; `ParameterError`: a column that
     was named isn't there, or its role isn't one of `ROLES`.
@@ -93,7 +98,7 @@ def read_outside(
     content: QueryLog | Tables
     exact = None
     if path.is_dir() or path.suffix.lower() not in PLAIN:  # packed, or of a form of its own
-        content, unread, unnamed = _read_packed(path, columns or {}, progress)
+        content, unread, unnamed = _read_packed(path, columns or {}, progress, spill)
         return _release_of(content, truth, unread, unnamed=unnamed)
     names, headed, delimiter, quoting = _read_heading(path)
     roles = _choose_roles(names, columns, path)
@@ -102,7 +107,7 @@ def read_outside(
     if "user" in roles and "time" in roles:
         places = {role: place for role, place in roles.items() if role != COUNT} | beside
         named = {role: names[place] if headed else place for role, place in places.items()}
-        content = _read_rows(path, named, progress)
+        content = _read_rows(path, named, progress, spill)
     else:
         table = _read_table(path, names, headed, delimiter, quoting, roles | beside)
         content = _build(table, path, beside)
@@ -125,7 +130,7 @@ def _count_exact_times(times: pd.Series) -> int:
 
 
 def _read_packed(
-    path: Path, columns: Mapping[str, str | int], progress: Progress
+    path: Path, columns: Mapping[str, str | int], progress: Progress, spill: WorkingFiles | None
 ) -> tuple[QueryLog, tuple[str, ...], bool]:
     """A log, the columns that are not read of it, and whether it may have others.
 
@@ -133,11 +138,11 @@ def _read_packed(
     """
     sniffed = sniff_log([path], ReadOptions(columns=columns))
     if sniffed.problems:  # which reading says
-        return _read_rows(path, columns, progress), (), True
+        return _read_rows(path, columns, progress, spill), (), True
     options, names = sniffed.options, sniffed.column_names
     unnamed = None in sniffed.headers
     if not (options.header or options.format in NAMED_COLUMNS):
-        return _read_rows(path, columns, progress), (), unnamed
+        return _read_rows(path, columns, progress, spill), (), unnamed
     roles = {name: column for name, column in options.columns.items() if name not in FORBIDDEN}
     used: set[int] = set()
     for column in roles.values():
@@ -154,16 +159,19 @@ def _read_packed(
     more = {name for header in sniffed.headers for name in header or ()} - set(names)
     elsewhere = _name_others(sorted(more), ())
     try:
-        log = _read_rows(path, roles | beside, progress)
+        log = _read_rows(path, roles | beside, progress, spill)
     except LogFormatError:
         beside = {}
-        log = _read_rows(path, columns, progress)
+        log = _read_rows(path, columns, progress, spill)
     unread = dict.fromkeys([*(name for name in others if name not in beside), *elsewhere])
     return log, tuple(unread), unnamed
 
 
-def _read_rows(path: Path, columns: Mapping[str, str | int], progress: Progress) -> QueryLog:
-    return _check_whole(read_log([path], ReadOptions(columns=columns), progress=progress), path)
+def _read_rows(
+    path: Path, columns: Mapping[str, str | int], progress: Progress, spill: WorkingFiles | None
+) -> QueryLog:
+    options = ReadOptions(columns=columns)
+    return _check_whole(read_log([path], options, progress=progress, spill=spill), path)
 
 
 def _check_whole(log: QueryLog, path: Path) -> QueryLog:
@@ -220,6 +228,31 @@ def _release_of(
         unread_columns=unread_columns,
         has_unnamed_columns=unnamed,
     )
+
+
+def select_sample(release: Release, log: QueryLog, progress: Progress) -> Release | None:
+    """The released rows of a sample's users, whole and in memory, and whose their ids are.
+
+    `log` holds the sample. None where nothing tells whose an id is: ids that are those of the
+    log count only if their rows say so, too, since any number may be an id in both.
+    """
+    released, truth = release.log, release.truth
+    assert released is not None
+    if truth is None:
+        owner = released.users.match(log.users).astype(np.int64)
+    else:
+        owner = truth.find_owners(log, released)
+    part = QueryLog.rows(released, (owner != NONE)[released.user])
+    if truth is None:
+        place = log.users.match(part.users)
+        users = np.flatnonzero(place != NONE)
+        if not len(users) or not (
+            says_ids_kept(release) or are_same_people(log, part, users, place)
+        ):
+            return None
+        truth = TruthTable.of({name: name for name in part.users.list_strings()})
+    progress.check()
+    return dataclasses.replace(release, content=part, truth=truth) if len(part) else None
 
 
 def _count_sharers(log: QueryLog, truth: TruthTable) -> int:

@@ -373,6 +373,8 @@ class ReleaseRecord:
         form, release, sample = result.plan.what.form, evidence.release, evidence.log.origin.sample
         assert sample is not None
         part = None if release is None else release.log
+        if result.plan.method == UNKNOWN and part is not None:
+            form = "log"
         rows_tell = part is not None and len(part.users) >= MANY
 
         def judge(name: str, entry: AttackRecord) -> AttackRecord:

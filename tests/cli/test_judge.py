@@ -195,8 +195,7 @@ def test_that_a_truth_table_is_written_apart_and_links_what_the_release_hides(
 
 
 @pytest.mark.parametrize(
-    "words",
-    [["--dry-run"], ["--edition", "internal"], ["--write-truth", "t.tsv"], ["--release", "r"]],
+    "words", [["--dry-run"], ["--edition", "internal"], ["--write-truth", "t.tsv"]]
 )
 def test_that_what_spark_cannot_do_is_refused_before_anything_is_read(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -24,7 +24,7 @@ from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
 from auditor.release.gates import judge_record
 from auditor.release.kept_content import ContentFacts, KeptContent, list_forbidden
-from auditor.release.outside import read_outside
+from auditor.release.outside import read_outside, select_sample
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.record import MISSING, ReleaseRecord
 from tests.narrowing import present
@@ -155,6 +155,24 @@ def test_that_groups_of_columns_without_times_or_ids_are_never_left_unjudged(
         statement = read(tmp_path, text, truth=known).statement
         judged = judge_record(ReleaseRecord(statement), Policy("p", "", (gate,), "")).judged
         assert judged[0].verdict == verdict
+
+
+def test_that_the_rows_of_a_sample_are_taken_where_something_tells_whose_they_are(
+    tmp_path: Path,
+) -> None:
+    some = [str(user) for user in range(1, 31)]
+    log = QueryLog.from_columns(user=some, query=[f"q{user}" for user in some], time=[9] * 30)
+    own = [(user, f"q{user}") for user in range(1, 101)]
+    others = [(101 - user, query) for user, query in own]
+    truth = TruthTable.of({str(101 - int(user)): user for user in some})
+    for rows, table, is_told in ((own, None, True), (others, None, False), (others, truth, True)):
+        text = "".join(f"{user},{query},1970-01-02\n" for user, query in rows)
+        release = read(tmp_path, f"user,query,time\n{text}", truth=table)
+        part = select_sample(release, log, silent_progress())
+        assert (part is not None) == is_told
+        if part is not None:
+            assert present(part.log).queries.list_strings() == [f"q{user}" for user in some]
+            assert present(part.truth).find_owners(log, present(part.log)).min() >= 0
 
 
 WITHHELD = ["signed_in", "filters"]

@@ -25,6 +25,7 @@ from auditor.progress import Progress, silent_progress
 
 NEEDS_TRUTH = "needs a truth table"
 """How the reason begins why nobody can say whether a guess was right: with one it would apply."""
+NO_OWNERS = "needs a truth table: nobody can tell whose record is whose"
 
 
 def why_not(evidence: Evidence) -> str:
@@ -63,7 +64,7 @@ def why_unknown_owners(log: QueryLog, release: Anonymized, released: QueryLog) -
 
 def explain_no_targets() -> MissingInput:
     """What an attack raises that can't say of any target which record is theirs."""
-    return MissingInput("needs a truth table: nobody can tell whose record is whose")
+    return MissingInput(NO_OWNERS)
 
 
 def draw_users(users: int, size: int, rng: np.random.Generator) -> Int64s:

@@ -65,7 +65,7 @@ def page_of(document: ReportDocument, progress: Progress | None = None) -> str:
 
 
 def write_report(
-    document: ReportDocument, log: QueryLog, path: Path, progress: Progress | None = None
+    document: ReportDocument, log: LogTotals, path: Path, progress: Progress | None = None
 ) -> Path:
     """Write the report to a file of its own that only its owner may read; replaces an older one.
 

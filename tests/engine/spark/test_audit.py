@@ -123,6 +123,43 @@ def test_that_a_sample_is_judged_by_the_worse_end_and_passes_no_count(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("is_told", [True, False])
+def test_that_a_release_of_others_is_bounded_by_a_sample_of_its_users(
+    spark: Any, log: QueryLog, path: Path, tmp_path: Path, is_told: bool,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    del spark
+    monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr("secrets.token_bytes", lambda size: b"k" * size)
+    frame = log.without_blank.to_pandas()[["user", "query", "time"]]
+    names = {user: f"p{n * 7919 % 100_003}" for n, user in enumerate(frame["user"].unique())}
+    common = frame.groupby("query")["user"].transform("nunique") >= 3
+    released = frame[common].assign(user=frame["user"].map(names))
+    released.to_csv(tmp_path / "theirs.csv", index=False)
+    lines = [f"{name}\t{user}\n" for user, name in names.items()]
+    (tmp_path / "truth.tsv").write_text("".join(lines))
+    words = ["--release", str(tmp_path / "theirs.csv"), "--check-users", "50"]
+    words += ["--truth", str(tmp_path / "truth.tsv")] if is_told else []
+    attacks = ("record-linkage", "unicity")
+    _, local = audit(path, tmp_path / "local", words, capsys)
+    code, result = audit(path, tmp_path / "some", [*words, "--engine", "spark"], capsys)
+    gates = {entry["name"]: entry for entry in result["gates"]["results"]}
+    assert code == 1
+    if not is_told:
+        assert not result["attacks"]
+        assert all("needs a truth table" in result["skipped"][name] for name in attacks)
+        return
+    figures = result["gates"]["figures"]
+    users, of = figures["attacks"]["unicity"]["sample"]
+    assert users <= 50 < of == figures["users"]
+    for name in attacks:
+        assert 0 < local["attacks"][name] <= figures["attacks"][name]["interval"][1], name
+    assert gates["linkage"]["value"] == figures["attacks"]["record-linkage"]["interval"][1]
+    for name in ("names", "identifiers", "planted", "queries"):
+        assert gates[name]["verdict"] == "not measured", name
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "params", "is_added"),
     [
