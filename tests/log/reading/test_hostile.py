@@ -426,7 +426,7 @@ COUNTED: dict[str, tuple[bytes, str, int, int | None]] = {
         "bad JSON", 4, None,
     ),
     "a list for a query": (
-        JSON_GOOD + b'{"user": 1, "query": ["a"], "time": "2006-03-01 10:00:00"}\n',
+        JSON_GOOD + b'{"user": 1, "query": ["a", "b"], "time": "2006-03-01 10:00:00"}\n',
         "bad JSON", 4, None,
     ),
     "an escaped NUL": (
