@@ -69,8 +69,10 @@ def align_parts(
     Raises `LogFormatError`: a part's columns can't be mapped to those of the reference.
     """
     readable = [sample for sample in samples if sample.guess.layout is not None]
-    if not readable:
-        return AlignedParts(samples[:1], samples[0].guess)
+    if not readable:  # what is asked of the part that is most like a log
+        roles = [sample.guess.options.columns for sample in samples]
+        best = max(range(len(samples)), key=lambda i: ("query" in roles[i], len(roles[i])))
+        return AlignedParts([samples[best]], samples[best].guess)
     reference = max(readable, key=_rank_reference)
     aligner = PartAligner(reference, options, inspect)
     aligned = AlignedParts([], reference.guess, aligner.notes)

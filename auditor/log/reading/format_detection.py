@@ -26,6 +26,7 @@ from auditor.log.reading.column_inference import (
     guess_time,
     is_serial,
     is_time,
+    may_be_query,
     pair_date_and_clock,
     share_of,
     swap_days,
@@ -83,8 +84,10 @@ AGGREGATED = (
     "single searches, or see what its queries show: “auditor inspect”, “auditor detect”."
 )
 _COUNT = re.compile(
-    r"(?i)count|[ck]lic?ks|impression|searches|views|hits|total|frequen|volume|sessions|number|anzahl"
+    r"(?i)count|[ck]lic?k?s|^clic$|cliques|klikken|impres+[iõ]|searches|views|hits|total|frequen|volume|sessions|number|anzahl"
 )
+_NUMBER = re.compile(r"-?\d[\d.,\s]*%?|")
+"""A number or a share, or nothing."""
 _DURATION = re.compile(r"(?i)duration|length|dwell|elapsed|spent|dauer")
 _ODD_SIGNS = re.compile(
     r"(?i)(?<=[a-z])[¹³¿¼¾ðýþ‚ƒ†‡ˆ‰§\ufffd]|[¹³ðýþ](?=[a-z])|(?<=[a-z])[…”•–—„ºš](?=[a-z])|"
@@ -505,7 +508,10 @@ def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str
         for place, line in enumerate(lines[first : first + MOST_PREAMBLE], first):
             for mark in [options.delimiter] if options.delimiter else DELIMITERS:
                 names = next(iter(_split_lines([line], mark, mark != "\t")), [])
-                roles = {column_mapping.role_of(name) for name in names} - {None}
+                roles = {
+                    column_mapping.role_of(name) or ("count" if _COUNT.search(name) else None)
+                    for name in names
+                } - {None}
                 # A line in which nothing but empty fields follows the first has no delimiter.
                 above = [
                     row.count(mark) if mark in row.rstrip(mark) else 0 for row in lines[first:place]
@@ -642,15 +648,22 @@ def _split_lines(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
 def _is_aggregated(guess: DetectedFormat, roles: Mapping[str, int]) -> bool:
     """Whether rows are queries, each with a count, and nothing says whose they are.
 
-    Each query stands there once, or once a day, or beside both its impressions and its clicks.
+    Each query stands there once, or once a day, or beside both its impressions and its clicks, or
+    its click-through rate. Beside a query without a usual name all other columns are numbers.
     """
-    if "query" not in roles or not guess.rows:
+    if not guess.rows:
         return False
-    columns = columns_of(guess.rows, len(guess.names))
-    counts = [guess.names[place].lower() for place in list_counts(guess.names, columns)]
+    names = [name.lower() for name in guess.names]
+    columns = columns_of(guess.rows, len(names))
+    counts = [names[place] for place in list_counts(names, columns)]
     signs = ("impression", r"^[ck]lic?ks$")
-    if counts and all(any(re.search(sign, name) for name in counts) for sign in signs):
+    if "ctr" in names or all(any(re.search(sign, name) for name in counts) for sign in signs):
         return True
+    if "query" not in roles:
+        texts = [p for p, values in enumerate(columns) if not all(map(_NUMBER.fullmatch, values))]
+        if len(texts) != 1 or not may_be_query(columns[texts[0]]):
+            return False
+        roles = {**roles, "query": texts[0]}
     days = columns[roles["time"]] if "time" in roles else [""] * len(columns[0])
     cells = [cell for cell in zip(columns[roles["query"]], days, strict=True) if cell[0]]
     dated = "time" not in roles or guess_time(days) in DATES

@@ -1174,10 +1174,25 @@ AGGREGATED = {
                         "radio,4,50,8%,1.9\nweather,9,70,12.9%,3\n",
     "Google Analytics'": "# Search terms\n# 20260101-20260131\n\nSearch term,Event count,Total users\n"
                          "red shoes,3,2\nradio,4,4\nweather,9,8\n",
+    "Search Console's in French": "Requêtes les plus fréquentes,Clics,Impressions,CTR,Position\nred shoes,3,40,\"7,5 %\",2\nradio,4,50,8 %,1\n",
+    "Search Console's in Italian": "Query più frequenti,Clic,Impressioni,CTR,Posizione\nred shoes,3,40,8%,2\nradio,4,50,8%,1\n",
+    "Matomo's": "label,nb_visits,nb_hits,exit_rate\nred shoes,3,4,50%\nradio,4,5,8%\n",
+    "a workbook's": "Popular searches - March,\nSearch String,Searches\nred shoes,3\nradio,4\n",
     "Primo's": "Search String\tSearches\nred shoes\t1,203\nradio\t4\nweather\t9\n",
 }  # fmt: skip
 for name, text in AGGREGATED.items():
     kind("aggregated exports", name, text, "refused", "an aggregated export")
+CONSOLE = {
+    "Chart.csv": "Date,Clicks,Impressions\n2026-01-01,3,40\n2026-01-02,4,50\n",
+    "Queries.csv": AGGREGATED["Search Console's"],
+}
+kind(
+    "aggregated exports",
+    "Search Console's archive",
+    {"a.zip": zipped(CONSOLE)},
+    "refused",
+    "Queries.csv: This is an aggregated",
+)
 kind(
     "aggregated exports", "as JSON", lines_of([{"query": "red shoes", "count": 3}, {"query": "radio", "count": 4}]),
     "refused", "an aggregated export",
