@@ -71,6 +71,7 @@ from auditor.log.equal_histories import doubt_users
 from auditor.log.keystrokes import describe_unfinished
 from auditor.log.model import QueryLog
 from auditor.log.reading.format_detection import AGGREGATED
+from auditor.log.reading.sources import find_parts
 from auditor.log.reading.user_candidates import mask_value
 from auditor.log.reading.user_ids import largest_users
 from auditor.measures.base import MeasureResult
@@ -227,7 +228,8 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
         log = load_named_log(arguments, console)
     except LogFormatError as error:
         paths, options = log_paths(arguments), reading_options(arguments)
-        if AGGREGATED not in str(error) or len(paths) > 1 or not paths[0].is_file():
+        parts = find_parts(paths, options).parts
+        if AGGREGATED not in str(error) or len(parts) > 1 or not paths[0].is_file():
             raise
         table = detect.read_counts(paths[0], options, options.max_rejected_share)
         detect.inspect_counts(table, console)
