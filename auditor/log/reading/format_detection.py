@@ -512,11 +512,10 @@ def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str
                     column_mapping.role_of(name) or ("count" if _COUNT.search(name) else None)
                     for name in names
                 } - {None}
-                # A line in which nothing but empty fields follows the first has no delimiter.
-                above = [
-                    row.count(mark) if mark in row.rstrip(mark) else 0 for row in lines[first:place]
-                ]
-                if len(roles) >= 2 and line.count(mark) not in above:
+                # A sheet's title is filled up with empty fields, which no delimiters are behind it.
+                above = (row.split(mark) for row in lines[first:place])
+                full = {len(row) for row in above if sum(map(bool, row)) * 2 > len(row)}
+                if len(roles) >= 2 and len(line.split(mark)) not in full:
                     return place, delimiter
     return first, delimiter
 

@@ -1270,6 +1270,7 @@ ABOVE: dict[str, str] = {
     "a title and a blank line": "Search report\n\n",
     "blank lines": "\n\n",
     "two titles": "Search report\nJanuary, all\n",
+    "a title in a sheet's second column": ",Search report,\n",
 }
 UNCLOSED = table().replace(",red", ',"red', 1).replace("rome,", 'rome",', 1)
 kind("quotes", "closed some lines further down", UNCLOSED, searches=None, notes=("swallowed rows",))
