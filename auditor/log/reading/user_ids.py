@@ -30,12 +30,13 @@ SAMPLE = 1_000
 """Distinct ids that are compared with patterns."""
 SHARED_ID = (
     r"(?i)^[<\[({#]?(?:(?:user[ _-]?)?(?:null|none|nil|na[nt]|n[/.]?a\.?|undefined|unknown|"
-    r"unspecified|not[ _](?:set|provided|logged[ _]in|signed[ _]in)|unauthenticated|"
+    r"unspecified|not[ _-](?:set|provided|logged[ _-]in|signed[ _-]in)|unauthenticated|"
     r"data[ _]not[ _]available|direct|other|empty|missing|default|public|guest|gast|invit[ée]|"
     r"invitado|ospite|anon|anonymous|anonyme?|an[óo]nimo|nobody|no[ _]?user|unbekannt|"
-    r"nicht[ _]angemeldet|kein[ _]nutzer|inconnu|desconocido)"
+    r"nicht[ _]angemeldet|kein[ _]nutzer|inconnu|desconocido|desconhecido|sconosciuto|onbekend|"
+    r"n[ãa]o identificado|deleted|system|root|test|object object)"
     r"(?:[ _-]?(?:user|visitor|nutzer))?(?:@.*)?|true|false)[>\])}]?$"
-    r"|^(?:-+|\\n|\?+|\{?[0-]{8,}\}?|#[A-Z/0]+[!?]|[0-9](?:[.,][0-9]+)?e\+[0-9]+|"
+    r"|^(?:-+|-1(?:[.,]0+)?|\\n|\?+|\{?[0-]{8,}\}?|#[A-Z/0]+[!?]|[0-9](?:[.,][0-9]+)?e\+[0-9]+|"
     r"f{8}-?(?:f{4}-?){3}f{12}|0\.0\.0\.0|255\.255\.255\.255|127\.0\.0\.1|::1|localhost|"
     r"d41d8cd98f00b204e9800998ecf8427e|"
     r"da39a3ee5e6b4b0d3255bfef95601890afd80709|"
@@ -45,9 +46,10 @@ SHARED_ID = (
 of nothing."""
 MACHINE_ID = (
     r"(?i)(?:^mozilla/|[a-z]bot\b|\bbot\b|crawler|spider|slurp|^curl/|^wget/|^python-|headless|"
-    r"siteaudit|externalhit|^splunk-system-user$|pingdom|uptime|okhttp|^java/|cloudfront|go-http-client)"
+    r"siteaudit|externalhit|^splunk-system-user$|pingdom|uptime|okhttp|^java/|cloudfront|"
+    r"go-http-client|\bkiosk|\bopac(?:[0-9_-]|$)|\bproxy\b)"
 )
-WEAK_SHARED_ID = r"^(?:0|0\.0|-1)$"
+WEAK_SHARED_ID = r"^(?:0|0\.0)$"
 """Numbers that may be a person's, and are taken for nobody's where they have very many rows."""
 WEAK_RATIO = 20
 """Rows of such a number ÷ rows of the median user."""
