@@ -77,7 +77,8 @@ BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-DELIMITERS = "\t,;|"
+DELIMITERS = "\t,;|\x01"
+"""Hive's is the last."""
 AGGREGATED = (
     "This is an aggregated export: queries and how often each was searched, without users. "
     "Whose searches they are can't be told, so nobody can be protected in it. Export the "

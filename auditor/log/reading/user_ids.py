@@ -36,7 +36,7 @@ SHARED_ID = (
     r"nicht[ _]angemeldet|kein[ _]nutzer|inconnu|desconocido|desconhecido|sconosciuto|onbekend|"
     r"n[ãa]o identificado|deleted|system|root|test|object object)"
     r"(?:[ _-]?(?:user|visitor|nutzer))?(?:@.*)?|true|false)[>\])}]?$"
-    r"|^(?:-+|-1(?:[.,]0+)?|\\n|\?+|\{?[0-]{8,}\}?|#[A-Z/0]+[!?]|[0-9](?:[.,][0-9]+)?e\+[0-9]+|"
+    r"|^(?:-*|-1(?:[.,]0+)?|\\n|\?+|\{?[0-]{8,}\}?|#[A-Z/0]+[!?]|[0-9](?:[.,][0-9]+)?e\+[0-9]+|"
     r"f{8}-?(?:f{4}-?){3}f{12}|0\.0\.0\.0|255\.255\.255\.255|127\.0\.0\.1|::1|localhost|"
     r"d41d8cd98f00b204e9800998ecf8427e|"
     r"da39a3ee5e6b4b0d3255bfef95601890afd80709|"

@@ -347,7 +347,7 @@ SHARED = (
     "Gast", "not logged in", "(direct)", "0000000000000000", "anonymous@a.example", "1.23E+15",
     "d41d8cd98f00b204e9800998ecf8427e", "user_not_set", "#N/A", "127.0.0.1", "splunk-system-user",
     "(not provided)", "NaT", "#REF!", "NoUser", "{00000000-0000-0000-0000-000000000000}", "Java/17",
-    "not-logged-in", "-1", "deleted", "[object Object]", "kiosk-3", "opac01", "proxy.a.example",
+    "not-logged-in", "-1", "deleted", "[object Object]", "kiosk-3", "opac01", "proxy.a.example", "  ",
 )  # fmt: skip
 for shared_id in NOBODY + SHARED:
     extra = [(shared_id, f"query {row}", START) for row in range(3)]
@@ -1279,6 +1279,7 @@ PHRASES = [(user, f'{query} "new"', time) for user, query, time in SEARCHES]
 kind("quotes", "doubled between tabs", table(PHRASES, delimiter="\t"), searches=PHRASES)
 for name, before in ABOVE.items():
     kind("preambles", name, table(before=before), notes=("above the table",))
+kind("preambles", "Hive's delimiter", table(delimiter="\x01"))
 kind("preambles", "sep=;", table(before="sep=;\n", delimiter=";"), notes=("above the table",))
 kind(
     "preambles", "a comment in a headerless table", table(before="# x\n", header=False),
