@@ -58,8 +58,7 @@ def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
                 batch = next(file.iter_batches(batch_size=size, row_groups=[group]), None)
                 if batch is not None:
                     batch.validate(full=True)
-                    columns = flatten_structures(pa.Table.from_batches([batch])).columns
-                    rows += _format_rows([column.combine_chunks() for column in columns])
+                    rows += _format_rows(pa.Table.from_batches([batch]))
     finally:
         file.close(force=True)
     return _finish_format(kinds, rows, count, options, "parquet")
@@ -76,8 +75,7 @@ def guess_table(table: pa.Table, options: ReadOptions, form: str = "parquet") ->
     """The layout of a table in memory from its schema and rows of all its parts."""
     places = _spread(table.num_rows // PLACE_ROWS + 1, LOOKED_AT // PLACE_ROWS)
     head = pa.concat_tables([table.slice(place * PLACE_ROWS, PLACE_ROWS) for place in places])
-    rows = _format_rows([column.combine_chunks() for column in head.columns])
-    return _finish_format(table.schema, rows, table.num_rows, options, form)
+    return _finish_format(table.schema, _format_rows(head), table.num_rows, options, form)
 
 
 def _finish_format(
@@ -95,7 +93,8 @@ def _spread(count: int, most: int) -> list[int]:
     return [round(step * (count - 1) / max(1, steps - 1)) for step in range(steps)]
 
 
-def _format_rows(columns: list[pa.Array]) -> Rows:
+def _format_rows(table: pa.Table) -> Rows:
+    columns = (column.combine_chunks() for column in flatten_structures(table).columns)
     return [list(row) for row in zip(*map(_format_values, columns), strict=True)]
 
 
@@ -175,10 +174,9 @@ def parquet_tasks(
         with damage_named(part):
             for table in file.iter_batches(batch_size=batch, row_groups=groups, columns=names):
                 table.validate(full=True)
-                if any(map(pa.types.is_struct, table.schema.types)):
-                    flat = flatten_structures(pa.Table.from_batches([table]))
-                    table = flat.combine_chunks().to_batches()[0]
                 done += len(table)
+                flat = flatten_structures(pa.Table.from_batches([table]))
+                [table] = flat.combine_chunks().to_batches()
                 # What the file says of its sizes need not be true.
                 if excess := options.describe_excess(part.size, table.get_total_buffer_size()):
                     raise part.make_error(excess)

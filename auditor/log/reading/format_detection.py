@@ -619,7 +619,7 @@ def is_aol_header(row: Sequence[str]) -> bool:
 
 
 def _guess_delimiter(lines: Sequence[str]) -> str:
-    scores: list[tuple[float, str]] = []
+    scores: dict[str, float] = {}
     for delimiter in DELIMITERS:
         rows = _split_lines(lines[:200], delimiter, delimiter != "\t")
         widths = Counter(map(len, rows))
@@ -627,9 +627,8 @@ def _guess_delimiter(lines: Sequence[str]) -> str:
         share = count / max(1, widths.total())
         if width >= 3 and share >= 0.9 and len(rows[0]) == width:
             return delimiter
-        scores.append((share if width >= 3 else share * 0.1 * (width - 1), delimiter))
-    best = max(score for score, _ in scores)
-    return next(delimiter for score, delimiter in scores if score == best)
+        scores[delimiter] = share if width >= 3 else share * 0.1 * (width - 1)
+    return max(scores, key=scores.__getitem__)  # the first of several
 
 
 def _split_lines(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:

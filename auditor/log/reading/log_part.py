@@ -108,7 +108,6 @@ def _match_users(log: QueryLog, path: Path) -> tuple[Bools, int]:
         ) from None
     ids = list(dict.fromkeys(line for line in lines if line))
     users = log.users.as_arrow()
-    is_listed: Bools = np.zeros(len(users), dtype=np.bool_)
-    places = pa.compute.index_in(pa.array(ids, users.type), users).drop_null()
-    is_listed[places.to_numpy(zero_copy_only=False)] = True
+    listed = pa.compute.is_in(users, pa.array(ids, users.type))
+    is_listed: Bools = listed.to_numpy(zero_copy_only=False)
     return is_listed, len(ids) - int(is_listed.sum())

@@ -6,8 +6,10 @@ a format, a header that calls it so, or a person does.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from auditor.errors import LogFormatError
 from auditor.log.reading import column_inference, column_mapping
@@ -132,20 +134,16 @@ def _short_lived(values: Sequence[str], times: Sequence[str]) -> bool:
     """Whether no value is seen for longer than a visit in a log that is longer than a day."""
     from datetime import datetime
 
-    spans: dict[str, list[float]] = {}
+    moments: dict[str, list[float]] = {}
     for value, text in zip(values, times, strict=False):
-        try:
+        with suppress(ValueError, OverflowError, OSError):
             moment = datetime.fromisoformat(text.strip()).timestamp()
-        except (ValueError, OverflowError, OSError):
-            continue
-        span = spans.setdefault(value, [moment, moment, 0])
-        span[0], span[1], span[2] = min(span[0], moment), max(span[1], moment), span[2] + 1
-    if not spans:
-        return False
-    several = [last - first for first, last, rows in spans.values() if rows > 1]
+            moments.setdefault(value, []).append(moment)
+    every = [*itertools.chain(*moments.values())]
+    several = [max(own) - min(own) for own in moments.values() if len(own) > 1]
     long = sum(seconds > VISIT_SECONDS for seconds in several)
-    firsts, lasts, _ = zip(*spans.values(), strict=True)
-    return are_visits(len(spans), len(several), long, (min(firsts), max(lasts)))
+    period = (min(every), max(every)) if every else None
+    return are_visits(len(moments), len(several), long, period)
 
 
 def are_visits(users: int, several: int, long: int, period: tuple[float, float] | None) -> bool:
