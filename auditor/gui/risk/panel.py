@@ -184,11 +184,12 @@ class FlaggedModel(ColumnModel):
             case "risk":
                 return formats.format_fixed(findings.risk[place], 2)
             case "noted":
-                note = self.notes.get(first, stop) if self.notes is not None else None
-                if note is None:
-                    return ""
-                word = tr("✓ confirmed") if note.confirmed else reason_said(note.dismissed)
-                return " \u00b7 ".join(part for part in (word, note.text) if part)
+                notes = self.notes.list_within(first, stop) if self.notes is not None else []
+                words = (
+                    tr("✓ confirmed") if n.confirmed else reason_said(n.dismissed) for n in notes
+                )
+                texts = dict.fromkeys((*words, *(note.text for note in notes)))
+                return " \u00b7 ".join(filter(None, texts))
             case _:
                 codes = log.query[first : min(stop, first + PEEK_ROWS)]
                 if self._recovered is not None:

@@ -49,6 +49,10 @@ class SessionNotes(QObject):
         """What is said of a session; an empty note if nothing is."""
         return self._notes.get((start, stop)) or SessionNote(start=start, stop=stop)
 
+    def list_within(self, start: int, stop: int) -> list[SessionNote]:
+        """What is said of a session, or of those of a person, by its rows."""
+        return [self._notes[rows] for rows in sorted(self._notes) if start <= rows[0] < stop]
+
     def write_note(self, start: int, stop: int, text: str) -> None:
         text = " ".join(text.split())[:LONGEST]
         note = dataclasses.replace(self.get(start, stop), text=text)

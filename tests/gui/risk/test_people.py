@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.surviving_content import attack
-from auditor.gui.risk.panel import MARKED, USER, FlaggedPanel
+from auditor.gui.risk.panel import MARKED, NOTED, USER, FlaggedPanel
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.privacy.statement import Statement
@@ -92,8 +92,13 @@ def test_that_a_person_is_put_away_with_all_their_sessions(
     qtbot: QtBot, panel: FlaggedPanel
 ) -> None:
     list_them(qtbot, panel)
-    panel.table.selectRow(cells(panel, USER).index("bob"))
+    row = cells(panel, USER).index("bob")
+    panel.table.selectRow(row)
     assert len(panel.chosen_rows()) == 2
+    panel.confirm_selected()
+    settled(qtbot, panel)
+    assert cells(panel, NOTED)[row] == "✓ confirmed"
+    panel.table.selectRow(row)
     panel.dismiss_selected("public")
     settled(qtbot, panel)
     assert "bob" not in cells(panel, USER)
