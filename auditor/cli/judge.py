@@ -22,7 +22,7 @@ from auditor.cli.arguments import (
 )
 from auditor.cli.console import Console, print_values, run_text
 from auditor.engine.plan import Intent, plan_judgement, select_checks
-from auditor.errors import LogFormatError, ParameterError
+from auditor.errors import ExportRefused, LogFormatError, ParameterError
 from auditor.log.memory import available_memory
 from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import FIRST
@@ -52,6 +52,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.officer import answer_officer
     from auditor.release.outside import read_outside, select_sample
     from auditor.release.policy.policy import load_policy
+    from auditor.release.recheck import recheck_claims
     from auditor.release.record import ReleaseRecord
     from auditor.release.report import html
     from auditor.release.report.blocks import Edition
@@ -93,18 +94,26 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
         unread = [f"Rows of the release not read: {name} {n:,}." for name, n in rejected.items()]
         if release.log is not None:
             unread += [f"The release: {note}." for note in release.log.origin.notes]
-        if has_manifest and (problems := verify_release(source, console.progress).problems):
-            raise LogFormatError(
-                phrase("is not what its manifest says: {problem}.", problem=as_phrase(problems[0])),
-                path=source,
-            )
-        other_log = note_other_log(source, log, console) if has_manifest and not sample else ""
-        if other_log:
-            assumption = assume("statements.made_from_this_log", "unknown", other_log)
-            statement = release.statement
-            assumptions = (*statement.assumptions, assumption)
-            statement = dataclasses.replace(statement, assumptions=assumptions)
-            release = dataclasses.replace(release, statement=statement)
+        other_log, doubt = "", None
+        rechecked: tuple[str, ...] | None = () if has_manifest else None
+        if has_manifest:
+            verified = verify_release(source, console.progress)
+            for problem in verified.problems[:1]:
+                raise LogFormatError(
+                    phrase("is not what its manifest says: {problem}.", problem=as_phrase(problem)),
+                    path=source,
+                )
+            if sample is None and (other_log := note_other_log(source, log, console)):
+                doubt = assume("statements.made_from_this_log", "unknown", other_log)
+            elif sample is None:
+                try:
+                    rechecked = recheck_claims(log, release, verified.manifest, console.progress)
+                except ExportRefused as contradiction:
+                    doubt = assume("statements.made_from_this_log", "fails", str(contradiction))
+            if doubt is not None:
+                assumptions = (*release.statement.assumptions, doubt)
+                statement = dataclasses.replace(release.statement, assumptions=assumptions)
+                release = dataclasses.replace(release, statement=statement)
         evidence = attacker_evidence(arguments, log, console)
         part, knowledge = None, evidence.digest_knowledge()
         if sample is not None:
@@ -136,7 +145,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
             record = ReleaseRecord.of_sample(
                 result, evidence, kept, facts_of_rows, users=len(totals.users)
             )
-    record = gates.judge_record(record, rules)
+    record = gates.judge_record(dataclasses.replace(record, rechecked=rechecked), rules)
     verdict = measured_verdict(record)
     edition: Edition = "internal" if arguments.edition == "internal" else "full"
     document = html.document_of(result, totals, edition=edition, record=record)
@@ -144,6 +153,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     facts |= {"gates": gates.gate_facts(record), "values": print_values(result.values)}
     facts |= {"attacks": {attack.attack: attack.rate for attack in result.attacks}}
     facts |= {"skipped": dict(result.skipped)} | ({"claim": CLAIMED} if has_manifest else {})
+    facts |= {"rechecked": [*rechecked]} if rechecked else {}
     facts |= {"rejected": rejected} if rejected else {}
     facts |= {"other_log": other_log} if other_log else {}
     facts |= {"officer": [answer.to_dict() for answer in answer_officer(record)]}

@@ -177,6 +177,8 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
         value, why = total.find_figure(rest, record.units, record.unit)
     if value is not None and math.isnan(value):
         value, why = None, sentence("gates.no_number", why=why)
+    if scope == "statement" and value is not None and record.rechecked is not None:
+        why = phrase("{why}; as its manifest says", why=as_phrase(why))
     if (row := _judge_by_epsilon(gate, record, value)) is not None:
         return row
     if value is None:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from auditor.attacks.adversaries import find_adversary
 from auditor.attacks.base import Criterion
-from auditor.attacks.registry import ATTACKS
+from auditor.attacks.registry import ATTACKS, list_content_attacks
 from auditor.errors import ParameterError
 from auditor.figures import format_share
 from auditor.log.sentences import sentence
@@ -81,6 +81,18 @@ def _iterate_answers(record: ReleaseRecord, purpose: str) -> Iterator[OfficerAns
     if attested.fields:
         terms = sentence("officer.attested_by", by=attested.by)
         evidence = [terms, *attested.lines]
+    untold = []
+    for row in record.made_attacks:  # the effect of mitigations: before, in the log, and after
+        if row.counts is not None and row.attack in list_content_attacks("strings"):
+            users = record.users if row.sample is None else row.sample[0]
+            rate, before = describe_rate(record, row), row.counts[1]
+            evidence.append(
+                sentence("officer.effect", title=row.title, before=before, of=users, after=rate)
+            )
+        else:
+            untold.append(as_phrase(row.title))
+    if untold:
+        evidence.append(sentence("officer.no_effect", titles=join_phrases(", ", untold)))
     if (worst := find_worst(record.made_attacks, every=True)) is not None:
         rate, baseline = describe_rate(record, worst), _show_baseline(worst)
         evidence.append(
@@ -228,6 +240,9 @@ def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:
         evidence.append(sentence("officer.holds", names=by_status["holds"]))
     if statement.epsilon is not None:
         evidence.append(sentence("officer.beside_noise"))
+    if record.rechecked is not None:
+        checks = join_phrases("; ", map(as_phrase, record.rechecked)) or phrase("nothing")
+        evidence.append(sentence("officer.claimed", checks=checks))
     return OfficerAnswer(
         phrase("What is guaranteed, in which unit, and on what does it rest?"),
         "NIST SP 800-226",

@@ -55,12 +55,24 @@ def recheck_release(
     if users != log_users:
         raise _make_contradiction(f"it speaks of {users!r} users, the log has {log_users:,}")
     checks = ["the log's digest"] if same else []
+    return (*checks, *recheck_claims(log, read_release(folder, progress=progress), facts, progress))
+
+
+def recheck_claims(
+    log: QueryLog, release: Anonymized, facts: Mapping[str, Any], progress: Progress
+) -> tuple[str, ...]:
+    """The same of what a manifest alone claims, be it whose it may.
+
+    Of a sample of the log's users, and of a synthetic log, nothing can be worked out again.
+    """
+    checks: list[str] = []
     statement = statement_of(facts["statement"])
+    if statement.sample_share is not None or release.synthetic_seed is not None:
+        return ()
     params = _rebuild_params(facts)
     if params is not None and statement.model == "differential privacy":
         _check_claim(str(facts["method"]), params, log, statement, progress)
         checks.append("ε, δ, unit and neighbours of its method with its parameters")
-    release = read_release(folder, progress=progress)
     if statement.model == "k-anonymity" and release.log is not None and params is not None:
         checks.append(
             _check_definition(str(facts["method"]), params, log, release, statement, progress)

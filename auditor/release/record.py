@@ -320,6 +320,9 @@ class ReleaseRecord:
     policy: Policy | None = None
     judged: tuple[GateVerdict, ...] = ()
     overridden: tuple[str, ...] = ()
+    # Of a release that is judged by its own manifest, what of it was worked out again from the log
+    # and agrees; None for a run, of which everything is.
+    rechecked: tuple[str, ...] | None = None
     # The moment at which it was made; that of every assumption that was not decided later.
     moment: str = ""
     content: ContentFacts = field(default_factory=ContentFacts)

@@ -90,7 +90,12 @@ def test_that_a_folder_is_taken_at_its_manifests_word_and_says_so(
     capsys.readouterr()
     _, facts = judge(str(release))
     assert "its own manifest claims" in facts["claim"]
-    assert "Frequency threshold" in (tmp_path / "judged" / "report.html").read_text()
+    assert facts["rechecked"]
+    page = (tmp_path / "judged" / "report.html").read_text()
+    assert "Frequency threshold" in page
+    assert "Worked out again from this log" in page
+    stated = [item for item in facts["gates"]["results"] if item["figure"].startswith("statement.")]
+    assert any(item["evidence"].endswith("as its manifest says") for item in stated)
     with (release / "log.tsv").open("a") as data:
         data.write("9\tx\t2006-03-01 00:00:00\t\t\n")
     words = ["audit", folder / "log.tsv", "--release", release, "--out", tmp_path / "again"]
@@ -129,6 +134,21 @@ def test_that_a_release_of_another_log_is_not_compared_without_a_word(
     assert compare(folder / "log.tsv") == [True] * 3  # by its evidence
     shutil.rmtree(tmp_path / "made.internal")  # nothing is known then
     assert compare(folder / "log.tsv") == [False] * 3
+
+
+def test_that_a_manifest_that_contradicts_its_log_does_not_hold(
+    folder: Path, tmp_path: Path, judge: Any, call: Any
+) -> None:
+    release = tmp_path / "made"
+    words = ["anonymize", folder / "log.tsv", "--method", "frequency-threshold", "-p", "n=3"]
+    call(*words, "--out", release)
+    manifest = json.loads((release / "manifest.json").read_text())
+    manifest["params"]["n"] = 9
+    (release / "manifest.json").write_text(json.dumps(manifest))
+    code, facts = judge(str(release))
+    gate = next(gate for gate in facts["gates"]["results"] if gate["name"] == "assumptions")
+    assert (code, gate["verdict"]) == (1, "failed")
+    assert "made from this log" in gate["evidence"]
 
 
 @pytest.mark.parametrize(

@@ -99,11 +99,13 @@ def test_that_what_a_guarantee_rests_on_is_listed_and_what_nobody_measured_is_sa
 
 def test_that_greatest_and_residual_risk_further_knowledge_and_other_costs_are_answered() -> None:
     linked = fake("record-linkage", 20, 40, 0.35, 0.01)
+    survives = fake("surviving-content", 4, 31, 0.05, 0.0)
     statement = dataclasses.replace(FORMAL, terms=(Term("counts", 2.0, 0.0, "", None),))
     record = ReleaseRecord(
         statement,
-        attacks={linked.attack: linked},
+        attacks={entry.attack: entry for entry in (linked, survives)},
         units={"history": 1_234},
+        rechecked=("the digest",),
         attestation=ContractAttestation("A. B.", {"review_by": "2031-05-06"}),
     )
     page = [*answer_officer(record)]
@@ -112,6 +114,9 @@ def test_that_greatest_and_residual_risk_further_knowledge_and_other_costs_are_a
         (page[4], ("truth table",)),
         (page[5], ("ledger",)),
         (page[6], ("Residual risk", "20 of 40", "guessing 1 %")),
+        (page[6], ("Before", "not measured: Record linkage.")),
+        (page[6], ("before, 31 of 1,234 users", "after, 4 of 31")),
+        (page[5], ("manifest's word", "as it says: the digest.")),
         (page[6], ("reviewed by: 2031-05-06",)),
     ):
         assert any(all(word in line for word in words) for line in answer.evidence)
