@@ -142,6 +142,7 @@ def test_that_a_manifest_that_contradicts_its_log_does_not_hold(
     release = tmp_path / "made"
     words = ["anonymize", folder / "log.tsv", "--method", "frequency-threshold", "-p", "n=3"]
     call(*words, "--out", release)
+    shutil.rmtree(tmp_path / "made.internal")
     manifest = json.loads((release / "manifest.json").read_text())
     manifest["params"]["n"] = 9
     (release / "manifest.json").write_text(json.dumps(manifest))

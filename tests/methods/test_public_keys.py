@@ -72,7 +72,7 @@ def cells_of(product: Product) -> dict[tuple[str, ...], float]:
             st.integers(0, 3),
             st.sampled_from("abcd"),
             st.integers(0, 4 * DAY),
-            st.sampled_from("XYZ"),
+            st.sampled_from("xyz"),
         ),
         min_size=1,
         max_size=40,
@@ -86,7 +86,7 @@ def test_that_a_user_day_changes_m_counts_by_one_and_days_of_a_user_share_none(
     log = log_of(*((f"u{user}", query, time, where) for user, query, time, where in rows))
     items = PublicList.of_queries(Vocabulary.of(("c", "a", "e", "b")))
     keys = PublicKeys(items, dataclasses.replace(
-        PublicList.of_queries(Vocabulary.of(("Z", "X"))), columns=("country",)), 0, 4)  # fmt: skip
+        PublicList.of_queries(Vocabulary.of(("z", "x"))), columns=("country",)), 0, 4)  # fmt: skip
 
     def count(log: QueryLog) -> dict[int, int]:
         result = count_public_keys(log, keys, m, days, QUIET)
@@ -97,7 +97,7 @@ def test_that_a_user_day_changes_m_counts_by_one_and_days_of_a_user_share_none(
     country = log.attributes["country"]
     for user, query, time, where in zip(log.user, log.query, log.time, country.codes, strict=True):
         mine = parts.setdefault(int(user), {}).setdefault(int(time) // DAY, {})
-        item, group = "caeb".find(log.queries[query]), "ZX".find(country.texts[where])
+        item, group = "caeb".find(log.queries[query]), "zx".find(country.texts[where])
         if min(item, group) >= 0 and time < 4 * DAY:
             mine.setdefault((int(time) // DAY * 2 + group) * 4 + item)
     for history in parts.values():
@@ -228,6 +228,18 @@ def test_that_lists_that_name_no_keys_are_refused(
 ) -> None:
     with pytest.raises(error):
         run_method("dp-public-key-counts", log_of(*CROWD), groups=list_file(tmp_path, *lines))
+
+
+def test_that_items_match_without_regard_to_case_and_blanks_and_idle_ones_are_counted(
+    tmp_path: Path,
+) -> None:
+    log = log_of(*((f"u{n}", f"{'Old' if n % 2 else 'old'}  maps ", MONDAY, "x") for n in range(9)))
+    path = list_file(tmp_path, "query", "OLD Maps", "old maps", "tea", "coffee")
+    product = run_method("dp-public-key-counts", log, items=path, rho=10, m=1, threshold=0)
+    assert cells_of(product) == {("1970-01-05", "old maps"): 9.0}
+    assert product.changes["items_never_counted"] == 2
+    assert tables_of(product.content).folded
+    assert explain_text("dp-public-key-counts", log, "Old  maps ", items=path).chance > 0
 
 
 def test_that_an_audit_plants_its_own_keys() -> None:

@@ -108,12 +108,13 @@ def run(
         (CellFigure("count", np.concatenate([noisy, noise])[order]),),
     )
     return Product(
-        content=Tables.of_cells(cells),
+        content=Tables.of_cells(cells, folded=True),
         statement=build_statement(params, keys, counts.units, rng.secure),
         changes={
             "rows": len(log),
             "rows_counted": counts.counted_rows,
             "cells": len(counts.key),
+            "items_never_counted": keys.count_idle_items(counts.key),
             "cells_released": len(key),
             "cells_released_of_nobody": len(empty),
         },
@@ -300,6 +301,7 @@ METHOD = Method(
     **describe_metric.card,
     params=DpPublicKeyCountsParams,
     yields="tables",
+    folds=True,
     randomised=True,
     run=run,
     spark=SparkSupport("cells.release_counts"),

@@ -10,7 +10,8 @@ user-days gets noise, whether or not anybody used it.
 keys at most differ, by 1 each: √m in ℓ2 and m in ℓ1. So discrete Gaussian noise of σ² = m/2ρ is
 ρ-concentrated private (Canonne, Kamath and Steinke 2020, Theorem 4), and discrete Laplace noise of
 scale m/ε is ε-private. Whatever is then made of the noisy counts (a threshold, an index, weeks)
-costs nothing.
+costs nothing. Queries match items without regard to case and white space, and stand in the release
+as `log.text.respell` writes them; what other columns hold matches letter for letter.
 
 **Proof.** The keys, their number and the days are the same for both logs. Which keys of a user-day
 count follows from its own rows and the lists, so a user-day more leaves what others contribute, and
@@ -43,6 +44,7 @@ from auditor.log.columns import is_withheld
 from auditor.log.gazetteers import noun_ngrams
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
+from auditor.log.text import merge_spellings, respell
 from auditor.messages import phrase
 from auditor.methods.dated_counts.params import check_days, number_day
 from auditor.methods.noisy_counts.expectations import share_of_searches
@@ -99,6 +101,7 @@ class PublicList:
     @classmethod
     def of_queries(cls, queries: Vocabulary) -> PublicList:
         """A list of queries alone."""
+        queries = Vocabulary.of_arrow(respell(queries).unique())
         every = np.arange(len(queries), dtype=np.int32)[None]
         return cls((QUERY,), (queries,), every, len(queries))
 
@@ -107,6 +110,7 @@ class PublicList:
 
         Raises `MissingInput` where the log lacks a column; O(strings + rows log combinations).
         """
+        log = merge_spellings(log) if QUERY in self.columns else log
         mine = np.zeros(self.size, dtype=np.int64)
         number, there = np.zeros(len(log), dtype=np.int64), np.ones(len(log), dtype=np.bool_)
         for name, texts, codes in zip(self.columns, self.texts, self.codes, strict=True):
@@ -182,7 +186,12 @@ class PublicKeys:
         """The item that is this query; −1 where there is none."""
         if self.items.columns != (QUERY,):
             return NONE
-        return int(self.items.texts[0].find([query])[0])
+        spelling = respell(Vocabulary.of([query])).to_pylist()
+        return int(self.items.texts[0].find(spelling)[0])
+
+    def count_idle_items(self, key: Int64s) -> int:
+        """How many items stand in none of the keys that were used: they may be spelt wrongly."""
+        return self.items.size - len(np.unique(key % self.items.size))
 
     def write_dates(self, day: Int64s) -> CellKey:
         """The dates of days as a column of cells."""
@@ -263,7 +272,10 @@ def _read_list(path: Path, stamp: tuple[int, int, int]) -> PublicList:
     except pa.ArrowInvalid:
         raise LogFormatError(sentence("public_keys.ragged"), path=path) from None
     columns = [name for name in names if name != USERS]
-    parts = [table[name].combine_chunks().dictionary_encode() for name in columns]
+    values = {name: table[name].combine_chunks() for name in columns}
+    if QUERY in values:
+        values[QUERY] = respell(Vocabulary.of_arrow(values[QUERY]))
+    parts = [column.dictionary_encode() for column in values.values()]
     codes = np.array([part.indices.to_numpy() for part in parts], dtype=np.int32)
     texts = tuple(Vocabulary.of_arrow(part.dictionary) for part in parts)
     if not columns or not len(table) or any(bool(column.find_blank().any()) for column in texts):
@@ -326,6 +338,7 @@ def expect_queries(
     """
     if keys.items.columns != (QUERY,):
         return ()
+    log = merge_spellings(log)
     missed = np.zeros(keys.items.size + 1, dtype=np.float64)
     np.add.at(missed, item, np.log1p(-np.minimum(chance, 1 - 1e-12)))
     chances = -np.expm1(missed[log.queries.match(keys.items.texts[0])])  # −1: of no item

@@ -129,12 +129,13 @@ def run(
     progress.check()
     cells, factor = build_index(noisy, users, params, keys)
     return Product(
-        content=Tables.of_cells(cells),
+        content=Tables.of_cells(cells, folded=True),
         statement=build_statement(params, keys, counts.units, rng.secure, factor),
         changes={
             "rows": len(log),
             "rows_counted": counts.counted_rows,
             "cells": len(counts.key),
+            "items_never_counted": keys.count_idle_items(counts.key),
             "cells_released": len(cells),
         },
     )
@@ -354,6 +355,7 @@ METHOD = Method(
     **describe_metric.card,
     params=DpRelativeIndexParams,
     yields="tables",
+    folds=True,
     randomised=True,
     run=run,
     spark=SparkSupport("cells.release_index"),

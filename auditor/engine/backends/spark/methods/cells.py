@@ -288,11 +288,14 @@ def _count_days(
     order = F.row_number().over(Window.partitionBy("user", "day").orderBy("first"))
     limited = earliest.withColumn("order", order).where(F.col("order") <= m)
     code = F.col("first.code")
+    used = work.persist_frame(
+        _add_keys(limited, F.col("day") * (keys.groups.size * keys.items.size) + code)
+    )
+    items = work.count_rows(used.select(F.col("key") % keys.items.size).distinct())
     changes = {"rows": len(log) - sums["blank_rows"], "rows_counted": work.count_rows(matches)}
+    changes["items_never_counted"] = keys.items.size - items
     return _UserDays(
-        work.persist_frame(
-            _add_keys(limited, F.col("day") * (keys.groups.size * keys.items.size) + code)
-        ),
+        used,
         _add_keys(units.where(within & code.isNotNull()), F.col("day") * keys.groups.size + code),
         log,
         work.count_rows(of_log),
