@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import gzip
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -301,18 +302,11 @@ person_model = _number_table("detection/person-model.tsv", float)
 
 def _read_terms(name: str) -> dict[str, list[str]]:
     """Terms separated by semicolons or line ends, by the heading in brackets above them."""
-    sections: dict[str, list[str]] = {"": []}
-    pieces: list[str] = []
-    head = ""
-    for line in (*_read_lines(name), "[]"):
-        if line.startswith("[") and line.endswith("]"):
-            text = " ".join(pieces)
-            sections.setdefault(head, []).extend(
-                term.strip() for term in text.split(";") if term.strip()
-            )
-            pieces, head = [], line[1:-1]
-        else:
-            pieces.append(line)
+    sections: dict[str, list[str]] = {}
+    before, *parts = re.split(r"(?m)^\[(.*)\]$", "\n".join(_read_lines(name)))
+    for head, text in zip(["", *parts[::2]], [before, *parts[1::2]], strict=True):
+        terms = (term.strip() for term in text.replace("\n", " ").split(";"))
+        sections.setdefault(head, []).extend(filter(None, terms))
     return sections
 
 

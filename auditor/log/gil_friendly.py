@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.arrays import Array, Bools, Int64s, Integers, UInt8s
+from auditor.arrays import Array, Bools, Int64s, Integers, UInt8s, find_sorted
 from auditor.progress import split_ranges
 
 T = TypeVar("T", bound=np.generic)
@@ -62,11 +62,7 @@ def is_among(values: NDArray[T], members: NDArray[T]) -> Bools:
 
     Sorts the wanted ones and looks each value up; `np.isin` makes both distinct first, by a hash.
     """
-    ordered = np.sort(members, axis=None)
-    if not len(ordered):
-        return np.zeros(np.shape(values), dtype=np.bool_)
-    place = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
-    matches: Bools = ordered[place] == values
+    matches: Bools = find_sorted(values, np.sort(members, axis=None)) >= 0
     return matches
 
 

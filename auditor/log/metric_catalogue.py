@@ -83,8 +83,6 @@ class MetricCatalogue:
         note: str = "",
         source: str = "",
         who: Mapping[int, UserReference] | None = None,
-        private: bool = False,
-        own_words: bool = False,
         row_units: Iterable[str] = (),
         **places: Any,
     ) -> Table:
@@ -97,9 +95,9 @@ class MetricCatalogue:
             rows,
             note=note or _fill(words.get("note", ""), places),
             source=source or words.get("source", ""),
-            private=private or words.get("private", False),
+            private=words.get("private", False),
             who=who or {},
-            own_words=own_words or words.get("own_words", False),
+            own_words=words.get("own_words", False),
             units=tuple(units) or tuple(words.get("units", ())),
             row_units=tuple(row_units),
         )
@@ -113,7 +111,6 @@ class MetricCatalogue:
         categories: Sequence[str] = (),
         note: str = "",
         source: str = "",
-        private: bool = False,
         own_words: bool = False,
         places: Mapping[str, Any] | None = None,
         **more: Any,
@@ -133,7 +130,7 @@ class MetricCatalogue:
             tuple(series),
             note=note or _fill(words.get("note", ""), filled),
             source=source or words.get("source", ""),
-            private=private or words.get("private", False),
+            private=words.get("private", False),
             own_words=own_words or words.get("own_words", False),
             **more,
         )

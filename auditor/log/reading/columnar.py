@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -82,7 +83,7 @@ def _finish_format(
     kinds: pa.Schema, rows: Rows, count: int, options: ReadOptions, form: str
 ) -> DetectedFormat:
     moments = frozenset(field.name for field in kinds if pa.types.is_temporal(field.type))
-    resolved = format_detection.with_changes(options, format=form)
+    resolved = replace(options, format=form)
     guess = DetectedFormat(None, resolved, tuple(kinds.names), rows, exact_rows=count)
     return format_detection.finish_named(guess, resolved, moments)
 

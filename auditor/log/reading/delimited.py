@@ -136,7 +136,16 @@ def split_block(
 ) -> ParsedBlock:
     """The fields of a block of delimited lines."""
     numbers = _number_columns(layout)
-    rules = _row_rules(layout, options, numbers)
+    roles = np.full(layout.width, -1, dtype=np.int32)
+    roles[[*numbers]] = [*numbers.values()]
+    rules = kernels.RowRules(
+        ord(layout.delimiter),
+        layout.quoting,
+        roles,
+        layout.short_width,
+        options.max_line_bytes,
+        np.frombuffer(layout.header, dtype=np.uint8),
+    )
     marks = np.empty(stop + 8, dtype=np.int32)
     count = kernels.find_marks(data, stop, ord(layout.delimiter), layout.quoting, marks)
     ascii_only = count >= 0
@@ -204,21 +213,6 @@ def _find_first_row(data: UInt8s, stop: int, lines: int) -> int:
         return start
     ends = np.flatnonzero(data[start : min(stop, start + 2**20)] == NEWLINE)
     return start + int(ends[lines - 1]) + 1 if len(ends) >= lines else stop
-
-
-def _row_rules(
-    layout: ColumnLayout, options: ReadOptions, numbers: dict[int, int]
-) -> kernels.RowRules:
-    roles = np.full(layout.width, -1, dtype=np.int32)
-    roles[[*numbers]] = [*numbers.values()]
-    return kernels.RowRules(
-        ord(layout.delimiter),
-        layout.quoting,
-        roles,
-        layout.short_width,
-        options.max_line_bytes,
-        np.frombuffer(layout.header, dtype=np.uint8),
-    )
 
 
 def _allocate_fields(data: UInt8s, rows: int, roles: int) -> RowFields:

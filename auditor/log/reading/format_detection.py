@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import codecs
 import csv
-import dataclasses
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from auditor.errors import LogFormatError
 from auditor.log.reading import column_mapping, user_candidates
@@ -185,16 +184,16 @@ def detect_part_format(
 ) -> DetectedFormat:
     """The layout of a part from its beginning; raises `LogFormatError` if it is no such text."""
     if part.member == HISTORY:
-        options = with_changes(options, format=HISTORY, encoding="utf-8")
+        options = replace(options, format=HISTORY, encoding="utf-8")
     elif part.compression in TABLE_FILES:
-        options = with_changes(
+        options = replace(
             options, format="delimited", delimiter=",", quoting=True, encoding="utf-8"
         )
     try:
         guess = detect_format(head, complete, options)
         is_guessed = options.time_format is None and guess.options.time_format == "excel"
         if is_guessed and counts_from_1904(part.path):
-            guess = detect_format(head, complete, with_changes(options, time_format="excel_1904"))
+            guess = detect_format(head, complete, replace(options, time_format="excel_1904"))
             guess.assumptions.append(phrase("times are read as {form}", form="excel_1904"))
         return guess
     except UnicodeError:  # UTF-16 or UTF-32 by name alone, and no byte-order mark that says which
@@ -237,21 +236,21 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
         if preset is not None and "user" in options.columns and preset.parameters is None:
             preset = None
     default = preset.encoding if preset is not None and options.encoding is None else "utf-8"
-    if preset is not None and encoding == "cp1252" and default != "utf-8":
-        again = with_changes(options, encoding=default, format=preset.name)
-        guess = detect_format(head, complete, again)
-        guess.assumptions.append(phrase("the encoding is taken for {own}", own=default))
-        return guess
+    own, own_note = None, ""
     foreign: list[str] | None = None
-    if encoding == "cp1252" and options.encoding is None and not _is_western(text):
+    if preset is not None and encoding == "cp1252" and default != "utf-8":
+        own, own_note = default, phrase("the encoding is taken for {own}", own=default)
+        options = replace(options, format=preset.name)
+    elif encoding == "cp1252" and options.encoding is None and not _is_western(text):
         foreign, sure = guess_charset(head)
         if sure:
-            guess = detect_format(head, complete, with_changes(options, encoding=foreign[0]))
-            guess.assumptions.append(
-                phrase("the encoding is taken for {own}, by its letters", own=foreign[0])
-            )
-            return guess
-    resolved = with_changes(options, encoding=encoding)
+            own = foreign[0]
+            own_note = phrase("the encoding is taken for {own}, by its letters", own=own)
+    if own is not None:
+        guess = detect_format(head, complete, replace(options, encoding=own))
+        guess.assumptions.append(own_note)
+        return guess
+    resolved = replace(options, encoding=encoding)
     if preset is not None:
         guess = _guess_preset(lines, resolved, preset, elements)
     elif options.format == "jsonl" or (options.format == "auto" and _looks_json(lines)):
@@ -273,11 +272,6 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     return guess
 
 
-def with_changes(options: ReadOptions, **changes: object) -> ReadOptions:
-    """A copy of `options` with some values changed."""
-    return dataclasses.replace(options, **changes)  # type: ignore[arg-type]
-
-
 def _looks_json(lines: Sequence[str]) -> bool:
     first = [line for line in lines[:50] if line.strip()]
     begins = bool(first) and first[0].lstrip().startswith("{")
@@ -291,7 +285,7 @@ def _guess_preset(
     elements: type[JsonArrayStream] | None,
 ) -> DetectedFormat:
     """The layout and first rows of a known format."""
-    guess = DetectedFormat(None, with_changes(options, format=preset.name, time_format="epoch_s"))
+    guess = DetectedFormat(None, replace(options, format=preset.name, time_format="epoch_s"))
     guess.names = PRESET_ROLES
     guess.assumptions = [
         phrase("the log is read as {title}", title=as_phrase(preset.title)),
@@ -342,13 +336,13 @@ def _guess_json(
     records = [row for entry in objects for row in (explode_lists(entry, names) or [])[:50]]
     cells = ([unwrap_single(entry.get(name)) for name in names] for entry in records)
     rows = [["" if cell is None else str(cell) for cell in row] for row in cells]
-    guess = DetectedFormat(None, with_changes(options, format="jsonl"), names, rows)
+    guess = DetectedFormat(None, replace(options, format="jsonl"), names, rows)
     if not objects:
         guess.problems.append("No line of the beginning is a JSON object.")
         return guess
     finish_named(guess, options)
     if guess.layout is not None:
-        guess.layout = dataclasses.replace(guess.layout, elements=elements)
+        guess.layout = replace(guess.layout, elements=elements)
     return guess
 
 
@@ -411,7 +405,7 @@ def finish_named(
     if form is None or _asks_for_clicks(guess, roles, options):
         return guess
     settled = {role: guess.names[place] for role, place in roles.items()}
-    guess.options = with_changes(guess.options, columns=settled, time_format=form)
+    guess.options = replace(guess.options, columns=settled, time_format=form)
     if _check_complete(roles, guess):
         guess.layout = ColumnLayout(
             guess.options.format,
@@ -433,7 +427,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     if quoting is None:
         quoting = not is_fixed if delimiter != "\t" else are_fields_quoted(lines)
     rows = _split_lines(lines[:500], delimiter, quoting)
-    options = with_changes(options, delimiter=delimiter, quoting=quoting)
+    options = replace(options, delimiter=delimiter, quoting=quoting)
     widths = Counter(len(row) for row in rows if row)
     last = max((place for place in options.columns.values() if isinstance(place, int)), default=0)
     width = next((size for size, _ in widths.most_common() if size > last), 0)
@@ -561,11 +555,11 @@ def _roles_of_columns(guess: DetectedFormat, width: int) -> None:
         role: guess.names[place] if guess.header and unique[guess.names[place]] == 1 else place
         for role, place in roles.items()
     }
-    guess.options = with_changes(options, format=kind, header=guess.header, columns=named_roles)
+    guess.options = replace(options, format=kind, header=guess.header, columns=named_roles)
     form = options.time_format or {"aol": "iso", "excite": EXCITE_TIME}.get(kind)
     form = form or _time_of(guess, roles)
     if form is not None and not (kind == "delimited" and _asks_for_clicks(guess, roles, options)):
-        guess.options = with_changes(guess.options, time_format=form)
+        guess.options = replace(guess.options, time_format=form)
 
 
 def _assign_roles(

@@ -170,20 +170,14 @@ def find_parts(paths: Path | str | Sequence[Path | str], options: ReadOptions) -
                     keys.add(key)
                     parts = _parts_of(file, status, options, sources.left_out)
                     if options.table is not None and parts[0].compression in TABLE_FILES:
-                        parts = _choose_table(parts, options.table)
+                        names = ", ".join(str(part.member) for part in parts[:20])
+                        parts = [part for part in parts if part.member == options.table]
+                        if not parts:
+                            text = phrase("It has no table of that name, but {names}.", names=names)
+                            raise LogFormatError(text, path=file)
                     sources.gathered = sources.gathered or parts[0].member is not None
                     sources.parts += parts
     return sources
-
-
-def _choose_table(parts: list[SourcePart], table: str) -> list[SourcePart]:
-    """The part of that name; raises `LogFormatError` if there is none."""
-    chosen = [part for part in parts if part.member == table]
-    if not chosen:
-        names = ", ".join(str(part.member) for part in parts[:20])
-        text = phrase("It has no table of that name, but {names}.", names=names)
-        raise LogFormatError(text, path=parts[0].path)
-    return chosen
 
 
 def _list_folder(path: Path, left_out: dict[str, str]) -> list[Path]:

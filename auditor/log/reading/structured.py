@@ -122,13 +122,8 @@ def _json_rows(names: list[tuple[int, tuple[str, ...]]], line: bytes) -> Rows | 
     rows = [value] if flat else explode_lists(value, paths)
     if rows is None:
         return None
-    result: Rows = []
-    for row in rows:
-        fields = _encode_fields(row, names)
-        if fields is None:
-            return None
-        result.append(fields)
-    return result
+    fields = [_encode_fields(row, names) for row in rows]
+    return None if None in fields else [row for row in fields if row is not None]
 
 
 def _encode_fields(

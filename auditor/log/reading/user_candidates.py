@@ -139,11 +139,11 @@ def _short_lived(values: Sequence[str], times: Sequence[str]) -> bool:
         with suppress(ValueError, OverflowError, OSError):
             moment = datetime.fromisoformat(text.strip()).timestamp()
             moments.setdefault(value, []).append(moment)
+    spans = [max(rows) - min(rows) for rows in moments.values() if len(rows) > 1]
+    long = sum(seconds > VISIT_SECONDS for seconds in spans)
     every = [*itertools.chain(*moments.values())]
-    several = [max(own) - min(own) for own in moments.values() if len(own) > 1]
-    long = sum(seconds > VISIT_SECONDS for seconds in several)
     period = (min(every), max(every)) if every else None
-    return are_visits(len(moments), len(several), long, period)
+    return are_visits(len(moments), len(spans), long, period)
 
 
 def are_visits(users: int, several: int, long: int, period: tuple[float, float] | None) -> bool:
