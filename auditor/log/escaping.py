@@ -3,12 +3,12 @@
 A backslash, a control character, a line or paragraph separator, a byte-order mark, a character
 that turns the direction of writing, and half a surrogate pair are written as escapes: ``\\\\``,
 ``\\t``, ``\\n``, ``\\r``, ``\\xHH``, ``\\uHHHH``. All else stands as it is, so that nearly every
-query reads the same with and without `unescape`.
+query reads the same with and without `unescape_text`.
 
 A text that a spreadsheet would take for a formula is data like any other here: a mark before it
 would change the query. Who wants the files safe to open in a spreadsheet asks for `formulas`, and
-then the first character is escaped as well, which `unescape` takes back. Tables made only for
-people (`cell`) get the apostrophe that spreadsheets understand.
+then the first character is escaped as well, which `unescape_text` takes back. Tables made only for
+people (`escape_cell`) get the apostrophe that spreadsheets understand.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def escape_text(text: str, *, formulas: bool = False) -> str:
 
 
 def unescape_text(text: str) -> str:
-    """What `escape` was given; raises ValueError on an escape that it never writes."""
+    """What `escape_text` was given; raises ValueError on an escape that it never writes."""
     return _ESCAPE.sub(_unescape_match, text) if "\\" in text else text
 
 

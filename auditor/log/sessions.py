@@ -27,5 +27,5 @@ def find_sessions(log: QueryLog, gap_seconds: int = GAP_SECONDS) -> Int64s:
 
 
 def session_of_rows(starts: Int64s) -> Int64s:
-    """The session of each row, from what `sessions` gave; shape (n,)."""
+    """The session of each row, from what `find_sessions` gave; shape (n,)."""
     return gil_friendly.expand_owners(starts)
