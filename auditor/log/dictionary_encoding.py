@@ -10,7 +10,7 @@ import numpy as np
 from auditor.arrays import Array, Int32s, Int64s, UInt8s, UInt64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log.dictionary_kernels import PADDING
-from auditor.log.model import NONE, Vocabulary
+from auditor.log.model import Vocabulary
 from auditor.progress import Progress, run_cancellable
 
 SECRET = np.frombuffer(secrets.token_bytes(32), dtype=np.uint64) | np.uint64(1)
@@ -103,15 +103,3 @@ def gather_values(values: Array, order: Int64s, progress: Progress) -> Array:
     for part in _iterate_slices(len(order), progress):
         np.take(values, order[part], out=gathered[part])
     return gathered
-
-
-def renumber_in_place(
-    codes: Int32s, vocabulary: Vocabulary, progress: Progress
-) -> tuple[Int32s, Vocabulary]:
-    """Number by first appearance in `codes` as they stand now, in place; O(n + bytes)."""
-    new = np.full(len(vocabulary), NONE, dtype=np.int32)
-    olds = np.empty(len(vocabulary), dtype=np.int32)
-    count = 0
-    for part in _iterate_slices(len(codes), progress):
-        count = kernels.first_appearances(codes[part], new, olds, count)
-    return codes, run_cancellable(lambda: vocabulary.take(olds[:count]), progress)

@@ -533,21 +533,19 @@ def _encode_texts(values: Sequence[str | None]) -> tuple[Int32s, Vocabulary]:
 
 
 def number_by_appearance(codes: Int32s, vocabulary: Vocabulary) -> tuple[Int32s, Vocabulary]:
-    """Drop unused codes, number the rest by first appearance in `codes`; −1 stays."""
-    some = np.flatnonzero(codes != NONE)
-    first = np.full(len(vocabulary), len(codes), dtype=np.int64)
-    # Of several values assigned to one place the last stays: the first row, going backwards.
-    first[codes[some[::-1]]] = some[::-1]
-    used = np.flatnonzero(first < len(codes))
-    order = first[used]
-    if bool(np.all(order[1:] > order[:-1])):
-        if len(used) == len(vocabulary):
-            return codes, vocabulary
-    else:
-        used = used[np.argsort(order)]
-    new = np.full(len(vocabulary) + 1, NONE, dtype=np.int32)
-    new[used] = np.arange(len(used), dtype=np.int32)
-    return new[codes], vocabulary.take(used)
+    """Drop unused codes, number the rest by first appearance in `codes`; −1 stays.
+
+    O(n + bytes of the strings used).
+    """
+    from auditor.log.dictionary_kernels import first_appearances
+
+    numbered = np.array(codes, dtype=np.int32)
+    new = np.full(len(vocabulary), NONE, dtype=np.int32)
+    olds = np.empty(len(vocabulary), dtype=np.int32)
+    olds = olds[: first_appearances(numbered, new, olds, 0)]
+    if np.array_equal(olds, np.arange(len(vocabulary))):
+        return codes, vocabulary
+    return numbered, vocabulary.take(olds)
 
 
 def format_addresses(ip: UInt32s) -> pa.Array:

@@ -159,7 +159,7 @@ def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Col
     file_count = -(-rows * (kind.itemsize * 2 + 32) // spill.room)
     key = _make_row_key(columns, progress)
     cuts = _find_cuts(key, rows, min(file_count, MOST_FILES))
-    files = [spill.open_file() for _ in range(len(cuts) + 1)]
+    files = [spill.make_column(kind) for _ in range(len(cuts) + 1)]
     for start, stop in progress.blocks("dealing out rows", rows, BLOCK):
         where = np.searchsorted(cuts, key(start, stop), side="right").astype(np.uint8)
         order = np.argsort(where, kind="stable")
@@ -168,12 +168,12 @@ def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Col
             record[name] = values[start:stop][order]
         ends = np.cumsum(np.bincount(where, minlength=len(files)))
         for file, first, last in zip(files, [0, *ends[:-1]], ends, strict=True):
-            file.write(record[first:last])
+            file.append(record[first:last])
     out = {name: spill.make_column(values.dtype) for name, values in columns.items()}
     progress.stage("sorting by user and time", rows)
     done = 0
     for file in files:
-        record = file.take_values(kind)
+        record = file.take_values()
         keys = record["time"], record["user"]
         ascending: Int64s = run_cancellable(partial(np.lexsort, keys), progress)
         for name, column in out.items():

@@ -61,32 +61,28 @@ class WorkingFiles(MemoryReadings):
         self.folder = folder or default_folder()
         self.written = 0
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
-        self._files: set[WorkingFile] = set()
+        self._columns: set[WorkingColumn] = set()
         self._lock = threading.Lock()
         self._before = platform.read_held_memory()[1]
 
     def __exit__(self, *error: object) -> None:
         super().__exit__(*error)
         with self._lock:
-            while self._files:
-                self._files.pop().close()
+            while self._columns:
+                self._columns.pop().close()
 
     @property
     def room(self) -> int:
         """Bytes that one sort may take: a small part of what the program leaves over."""
         return max(self.budget - LEAST, LEAST) // 8
 
-    def open_file(self) -> WorkingFile:
-        """A new working file."""
-        file = WorkingFile(self)
-        with self._lock:
-            self._files.add(file)
-        return file
-
     def make_column(self, kind: type[Any] | np.dtype[Any], rows: int = 0) -> WorkingColumn:
         """A new column of values; `rows` is there for the likes of `pipeline.MemoryColumn`."""
         del rows
-        return WorkingColumn(self, kind)
+        column = WorkingColumn(self, kind)
+        with self._lock:
+            self._columns.add(column)
+        return column
 
     def store_values(self, values: Array) -> Array:
         """The values, on the disk."""
@@ -104,9 +100,10 @@ class WorkingFiles(MemoryReadings):
             except (ValueError, OSError):  # closed meanwhile
                 continue
 
-    def _forget_file(self, file: WorkingFile) -> None:
+    def forget_column(self, column: WorkingColumn) -> None:
+        """Leave it to whoever reads it to close its file."""
         with self._lock:
-            self._files.discard(file)
+            self._columns.discard(column)
 
     def watch_pages(self, pages: mmap.mmap) -> None:
         """Have `release_pages` let go of these, too, while they are used."""
@@ -120,20 +117,24 @@ class WorkingFiles(MemoryReadings):
         return False
 
 
-class WorkingFile:
-    """One nameless file, written from front to back and then read."""
+class WorkingColumn:
+    """A growing column in a nameless file, as `pipeline.MemoryColumn` is one in memory.
 
-    def __init__(self, spill: WorkingFiles) -> None:
-        self._spill = spill
+    It is written from front to back and then read, once by one of the two ways.
+    """
+
+    def __init__(self, spill: WorkingFiles, kind: type[Any] | np.dtype[Any]) -> None:
+        self._spill, self._kind = spill, np.dtype(kind)
         self._size = 0
         try:
             self._file = tempfile.TemporaryFile(buffering=0, dir=spill.folder)  # noqa: SIM115
         except OSError as error:
             raise describe_failure(error, spill.folder) from None
 
-    def write(self, values: Array) -> None:
-        """Append; raises `SpillFailed` if the disk is full or the system refuses."""
-        rest = np.ascontiguousarray(values).reshape(-1).view(np.uint8).data
+    def append(self, values: Array) -> None:
+        """Add the next values; raises `SpillFailed` if the disk is full or the system refuses."""
+        whole = np.ascontiguousarray(values, dtype=self._kind)
+        rest = whole.reshape(-1).view(np.uint8).data
         self._size += len(rest)
         self._spill.written += len(rest)
         try:
@@ -146,38 +147,22 @@ class WorkingFile:
         """Give it back to the system; what was mapped stays."""
         self._file.close()
 
-    def map_values(self, kind: np.dtype[Any]) -> Array:
-        """What was written, as pages that can be dropped; the file can't be written any more."""
-        self._spill._forget_file(self)
+    def collect_values(self) -> Array:
+        """Everything added, as pages that can be dropped; nothing can be added any more."""
+        self._spill.forget_column(self)
         with self._file as file:
             if not self._size:
-                return np.zeros(0, dtype=kind)
+                return np.zeros(0, dtype=self._kind)
             pages = mmap.mmap(file.fileno(), self._size, access=mmap.ACCESS_READ)
         self._spill.watch_pages(pages)
-        return np.frombuffer(pages, dtype=kind)
+        return np.frombuffer(pages, dtype=self._kind)
 
-    def take_values(self, kind: np.dtype[Any]) -> Array:
-        """What was written, in memory; the file is gone."""
-        self._spill._forget_file(self)
+    def take_values(self) -> Array:
+        """Everything added, in memory; the file is gone."""
+        self._spill.forget_column(self)
         with self._file as file:
             file.seek(0)
-            return np.fromfile(file, dtype=kind)
-
-
-class WorkingColumn:
-    """A growing column on the disk, as `pipeline.MemoryColumn` is one in memory."""
-
-    def __init__(self, spill: WorkingFiles, kind: type[Any] | np.dtype[Any]) -> None:
-        self._kind = np.dtype(kind)
-        self._file = spill.open_file()
-
-    def append(self, values: Array) -> None:
-        """Add the next values."""
-        self._file.write(np.asarray(values, dtype=self._kind))
-
-    def collect_values(self) -> Array:
-        """Everything added; nothing can be added any more."""
-        return self._file.map_values(self._kind)
+            return np.fromfile(file, dtype=self._kind)
 
 
 def describe_failure(error: OSError, folder: Path) -> SpillFailed:

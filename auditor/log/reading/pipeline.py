@@ -13,18 +13,13 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from auditor.arrays import Array, Bools, Int64s
-from auditor.log.dictionary_encoding import (
-    SECRET,
-    DictionaryEncoder,
-    gather_values,
-    renumber_in_place,
-    sort_order,
-)
+from auditor.log.dictionary_encoding import SECRET, DictionaryEncoder, gather_values, sort_order
 from auditor.log.model import (
     MISSING,
     NONE,
@@ -34,6 +29,7 @@ from auditor.log.model import (
     Vocabulary,
     iterate_slices,
     name_fields,
+    number_by_appearance,
 )
 from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading import time_kernels
@@ -50,7 +46,7 @@ from auditor.log.reading.column_mapping import (
 from auditor.log.reading.sources import SourcePart
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 if TYPE_CHECKING:
     from auditor.log.out_of_core.working_files import WorkingColumn
@@ -380,8 +376,7 @@ class LogLoader:
             for name in columns:
                 columns[name] = gather_values(columns[name], order, progress)
                 if name in words and name != "user":
-                    columns[name], words[name] = renumber_in_place(
-                        columns[name], words[name], progress
-                    )
+                    renumber = partial(number_by_appearance, columns[name], words[name])
+                    columns[name], words[name] = run_cancellable(renumber, progress)
                 progress.advance()
         return QueryLog(**name_fields(columns, words), origin=origin)

@@ -170,10 +170,12 @@ def find_parts(paths: Path | str | Sequence[Path | str], options: ReadOptions) -
                     keys.add(key)
                     parts = _parts_of(file, status, options, sources.left_out)
                     if options.table is not None and parts[0].compression in TABLE_FILES:
-                        names = ", ".join(str(part.member) for part in parts[:20])
+                        tables = ", ".join(str(part.member) for part in parts[:20])
                         parts = [part for part in parts if part.member == options.table]
                         if not parts:
-                            text = phrase("It has no table of that name, but {names}.", names=names)
+                            text = phrase(
+                                "It has no table of that name, but {names}.", names=tables
+                            )
                             raise LogFormatError(text, path=file)
                     sources.gathered = sources.gathered or parts[0].member is not None
                     sources.parts += parts

@@ -21,12 +21,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int64s, mean_of
+from auditor.arrays import Int32s, Int64s, mean_of
 from auditor.figures import PlotMark, Series
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition, BundleSizes
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.model import NONE, QueryLog, Vocabulary, number_by_appearance
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method, SparkSupport
@@ -35,7 +35,7 @@ from auditor.methods.noisy_counts import outlook
 from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement, assume
-from auditor.progress import Progress
+from auditor.progress import Progress, run_cancellable
 
 _ROUNDS = 200
 _SIZES = 60
@@ -201,18 +201,18 @@ def _build_release(
     log: QueryLog, parts: BundlePartition, clicks: bool, rng: Randomness, progress: Progress
 ) -> QueryLog:
     """Rows by bundle and time, equal times in random order; nothing keeps the order of users."""
-    from auditor.log.dictionary_encoding import (  # compiled, and slow to load
-        gather_values,
-        renumber_in_place,
-        sort_order,
-    )
+    from auditor.log.dictionary_encoding import gather_values, sort_order  # slow to load
 
     number = rng.permutation(parts.count).astype(np.int32)
     user = gather_values(number, parts.bundle.astype(np.int64), progress)
     progress.stage("ordering rows")
-    order = sort_order(user, log.time, progress)
-    if order is None:
-        order = np.arange(len(log), dtype=np.int64)
+    ascending = sort_order(user, log.time, progress)
+    order = np.arange(len(log)) if ascending is None else ascending
+
+    def reorder_texts(codes: Int32s, texts: Vocabulary) -> tuple[Int32s, Vocabulary]:
+        reordered = gather_values(codes, order, progress)
+        return run_cancellable(lambda: number_by_appearance(reordered, texts), progress)
+
     user, time = gather_values(user, order, progress), gather_values(log.time, order, progress)
     # Where rows of a bundle share their second, let no trace of the users' order stand.
     same = np.zeros(len(order) + 1, dtype=np.bool_)
@@ -222,11 +222,9 @@ def _build_release(
         run_of = np.cumsum(~same[:-1][tied])
         place = rng.permutation(int(log.query.max()) + 1)[log.query[order[tied]]]
         order[tied] = order[tied[np.lexsort((rng.permutation(len(tied)), place, run_of))]]
-    query, queries = renumber_in_place(
-        gather_values(log.query, order, progress), log.queries, progress
-    )
+    query, queries = reorder_texts(log.query, log.queries)
     if clicks:
-        url, urls = renumber_in_place(gather_values(log.url, order, progress), log.urls, progress)
+        url, urls = reorder_texts(log.url, log.urls)
         rank = gather_values(log.rank, order, progress)
     else:
         url, urls = np.full(len(log), NONE, dtype=np.int32), Vocabulary.of(())

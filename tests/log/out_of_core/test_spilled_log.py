@@ -176,8 +176,8 @@ def test_that_working_files_have_no_name_and_are_nobody_elses(
     gc.collect()  # files of earlier tests: closed later, they would leave their numbers to these
     before = open_files()
     log = read_log(shuffled, spill=spill)
-    file = spill.open_file()
-    file.write(np.arange(10))
+    file = spill.make_column(np.int64)
+    file.append(np.arange(10))
     # Others may open files meanwhile; those have names, and lie elsewhere.
     inodes = {(about.st_dev, about.st_ino) for about in before.values()}
     fresh = [info for info in open_files().values() if (info.st_dev, info.st_ino) not in inodes]
@@ -185,7 +185,7 @@ def test_that_working_files_have_no_name_and_are_nobody_elses(
     assert len(nameless) > 5, "strings and columns"
     assert all(about.st_mode & 0o077 == 0 for about in nameless)
     assert list(spill.folder.iterdir()) == []
-    assert file.take_values(np.dtype(np.int64)).tolist() == list(range(10))
+    assert file.take_values().tolist() == list(range(10))
     assert len(log)
 
 
@@ -259,7 +259,7 @@ def test_that_a_folder_that_takes_no_files_is_one_clear_error(tmp_path: Path) ->
         WorkingFiles(BUDGET, tmp_path / "nowhere") as spill,
         pytest.raises(SpillFailed, match="`spill`"),
     ):
-        spill.open_file()
+        spill.make_column(np.int64)
 
 
 def test_that_a_cancel_at_any_report_ends_the_reading(

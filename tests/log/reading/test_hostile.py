@@ -325,7 +325,7 @@ def test_that_a_file_is_refused_with_one_clear_error(name: str, tmp_path: Path) 
             other.write_bytes(b"user,query,time\na,b,2006-01-01 00:00:00\n")
             path = [tmp_path / "logs" / "a.tsv", other]
         with pytest.raises(LogFormatError) as caught:
-            read_log(path, ReadOptions(**dict(*options)))
+            read_log(path, ReadOptions(**dict(*options)))  # type: ignore[arg-type]
         if name == "gzip and something behind it":
             with pytest.raises(LogFormatError, match="damaged or cut short"):
                 sniff_log(path)  # type: ignore[arg-type]
