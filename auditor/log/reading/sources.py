@@ -169,14 +169,6 @@ def find_parts(paths: Path | str | Sequence[Path | str], options: ReadOptions) -
                         continue
                     keys.add(key)
                     parts = _parts_of(file, status, options, sources.left_out)
-                    if options.table is not None and parts[0].compression in TABLE_FILES:
-                        tables = ", ".join(str(part.member) for part in parts[:20])
-                        parts = [part for part in parts if part.member == options.table]
-                        if not parts:
-                            text = phrase(
-                                "It has no table of that name, but {names}.", names=tables
-                            )
-                            raise LogFormatError(text, path=file)
                     sources.gathered = sources.gathered or parts[0].member is not None
                     sources.parts += parts
     return sources
@@ -235,12 +227,16 @@ def _parts_of(
         if kind == "zip":
             _check_members(path, file, stamp, options)
     names, hidden = list_tables(tables, path)
-    if options.table is not None:
-        names += hidden
-    elif hidden:
-        left_out.update((f"{path.name}:{name}", "a hidden sheet") for name in hidden)
     if not names:
         raise LogFormatError("It holds no table.", path=path)
+    if options.table is None:
+        left_out.update((f"{path.name}:{name}", "a hidden sheet") for name in hidden)
+    elif options.table in (*names, *hidden):
+        names = [options.table]
+    else:
+        listed = ", ".join([*names, *hidden][:20])
+        text = phrase("It has no table of that name, but {names}.", names=listed)
+        raise LogFormatError(text, path=path)
     return [SourcePart(path, tables, status.st_size, name, stamp) for name in names]
 
 
