@@ -12,16 +12,10 @@ import auditor
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.composition_exposure import ATTACK
 from auditor.log.model import QueryLog
-from tests.measures.fakes import run_attack
+from tests.measures.fakes import log_in_order, run_attack
 
 Row = tuple[str, str]
 """A user and a query."""
-
-
-def log_of(rows: list[Row]) -> QueryLog:
-    return QueryLog.from_columns(
-        user=[user for user, _ in rows], query=[query for _, query in rows], time=range(len(rows))
-    )
 
 
 def attack(log: QueryLog, method: str = "frequency-threshold", **values: Any) -> AttackResult:
@@ -48,7 +42,7 @@ def test_that_hits_are_those_of_the_definition(rows: list[Row]) -> None:
         and len(who) < 3
         and all(len(words[word]) >= 3 for word in query.split())
     }
-    result = attack(log_of(rows))
+    result = attack(log_in_order(*rows))
     assert list(result.counts or ()) == [len(composed), len(users)]
     values = {metric.name: metric.value for metric in result.values}
     assert values["lone"] == pytest.approx(
@@ -68,13 +62,13 @@ def test_that_a_threshold_on_whole_queries_leaves_none_and_one_on_words_many() -
 
 
 def test_that_hashes_can_not_be_read() -> None:
-    log = log_of([("a", "ox car"), ("b", "ox")])
+    log = log_in_order(("a", "ox car"), ("b", "ox"))
     hashed = auditor.preview(log, "token-hashing", seed=1)
     assert ATTACK.why_not(Evidence(log=log, release=hashed))
     assert ATTACK.why_not(Evidence(log=log)) == "needs a release"
 
 
 def test_that_n_grams_are_no_queries() -> None:
-    log = log_of([(f"u{number}", "red car") for number in range(40)])
+    log = log_in_order(*((f"u{number}", "red car") for number in range(40)))
     release = auditor.preview(log, "n-grams", epsilon=40.0, seed=1)
     assert "n-grams" in ATTACK.why_not(Evidence(log=log, release=release))

@@ -12,20 +12,13 @@ import auditor
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.masked_completion import ATTACK
 from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
-from auditor.log.model import QueryLog
 from auditor.privacy.truth_table import TruthTable
-from tests.measures.fakes import release_of, run_attack
+from tests.measures.fakes import log_in_order, release_of, run_attack
 from tests.reference.attacks.masked_completion import Guesser
 
 Row = tuple[str, str]
 """A user and a query."""
 HIDDEN = frozenset({"ox", "elk"})
-
-
-def log_of(rows: list[Row]) -> QueryLog:
-    return QueryLog.from_columns(
-        user=[user for user, _ in rows], query=[query for _, query in rows], time=range(len(rows))
-    )
 
 
 def mask(query: str) -> str:
@@ -37,10 +30,10 @@ def attack(rows: list[Row], other: list[Row] | None, *, truth: bool = True) -> A
     masked = [(f"r{place}", mask(query)) for place, (_, query) in enumerate(rows)]
     owners = {new: user for (new, _), (user, _) in zip(masked, rows, strict=True)}
     release = dataclasses.replace(
-        release_of(log_of(masked)), truth=TruthTable.of(owners) if truth else None
+        release_of(log_in_order(*masked)), truth=TruthTable.of(owners) if truth else None
     )
-    reference = None if other is None else log_of(other)
-    evidence = Evidence(log=log_of(rows), release=release, reference=reference)
+    reference = None if other is None else log_in_order(*other)
+    evidence = Evidence(log=log_in_order(*rows), release=release, reference=reference)
     if why := ATTACK.why_not(evidence):
         return why
     return run_attack(ATTACK, evidence, seed=1)
@@ -104,9 +97,9 @@ def test_that_half_of_the_users_teach_where_there_are_no_others() -> None:
 
 def test_that_an_allowlist_s_stars_are_guessed_and_nobody_else_s_rows() -> None:
     rows = [(f"u{n}", "big zoo") for n in range(9)] + [(f"u{n}", "big ox") for n in range(4)]
-    log = log_of([*rows, *((f"u{n}", "ox cart") for n in range(4)), ("u8", "big elk")])
+    log = log_in_order(*rows, *((f"u{n}", "ox cart") for n in range(4)), ("u8", "big elk"))
     release = auditor.preview(log, "entity-allowlist", k_entity=5, forbidden="mask", seed=1)
-    learned = log_of([(f"v{n}", "big ox") for n in range(3)])
+    learned = log_in_order(*((f"v{n}", "big ox") for n in range(3)))
     result = auditor.attack("masked-completion", log, release, reference=learned)
     # Four of five are right; nothing is left of "ox cart" and "zoo" can be read.
     assert result.counts == (4.0, 5.0)

@@ -21,6 +21,7 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
+from tests.measures import fakes
 from tests.measures.fakes import run_attack
 from tests.narrowing import present
 
@@ -30,10 +31,8 @@ Row = tuple[str, str, int]
 
 
 def log_of(rows: list[Row]) -> QueryLog:
-    return QueryLog.from_columns(
-        user=[user for user, *_ in rows],
-        query=[query for _, query, _ in rows],
-        time=[DAY * day + place for place, (*_, day) in enumerate(rows)],
+    return fakes.log_of(
+        [(user, query, DAY * day + place) for place, (user, query, day) in enumerate(rows)]
     )
 
 

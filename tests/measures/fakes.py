@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,13 @@ from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import Measure, MeasureResult
 from auditor.methods.registry import METHODS
-from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, MethodRerun, Preview, Tables
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
+from tests.methods.logs import Row, run_method
+from tests.methods.logs import log_of as log_of
 
 NONE = Statement(model="none", claim="nothing", unit="nobody")
-
-
-Row = tuple[str, str, int, str | None]
-"""User, query, time and page."""
 
 
 def searches(**histories: str) -> list[Row]:
@@ -31,9 +28,9 @@ def searches(**histories: str) -> list[Row]:
     return [(user, query, int(time), None) for user, time, query in rows]
 
 
-def log_of(rows: Sequence[Row]) -> QueryLog:
-    user, query, time, url = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return QueryLog.from_columns(user=user, query=query, time=time, url=url)
+def log_in_order(*rows: tuple[str, str], step: int = 1) -> QueryLog:
+    """A search of each user and query, `step` seconds after the one before."""
+    return log_of([(user, query, step * place) for place, (user, query) in enumerate(rows)])
 
 
 def release_of(content: QueryLog | Tables, **params: Any) -> Preview:
@@ -42,12 +39,10 @@ def release_of(content: QueryLog | Tables, **params: Any) -> Preview:
 
 def made_by(method: str, log: QueryLog, seed: int = 1, **values: Any) -> Preview:
     """The preview of a method with these parameters."""
-    what = METHODS[method]
-    params = what.params(**values)
-    product = what.run(log, params, rng=PreviewRandomness(seed), progress=silent_progress())
+    product = run_method(method, log, seed, **values)
     return Preview(
         method=method,
-        params=params.to_dict(),
+        params=METHODS[method].params(**values).to_dict(),
         content=product.content,
         statement=product.statement,
         changes=product.changes,

@@ -12,6 +12,7 @@ from auditor.attacks.risk import reasons as why
 from auditor.attacks.surviving_content.attack import ATTACK
 from auditor.log.model import QueryLog
 from tests.attacks.attacked import findings, run_attack, value, whose
+from tests.measures.fakes import log_of
 
 HOUR = 3600
 CLICKED = why.LABELS[why.CLICKED]
@@ -26,8 +27,7 @@ attack = partial(run_attack, ATTACK)
 
 def clicks(*rows: tuple[str, str, str | None]) -> QueryLog:
     """One row a second for each (user, query, address)."""
-    user, query, url = zip(*rows, strict=True)
-    return QueryLog.from_columns(user=user, query=query, url=url, time=list(range(len(rows))))
+    return log_of([(user, query, place, url) for place, (user, query, url) in enumerate(rows)])
 
 
 LOG = clicks(
@@ -74,8 +74,7 @@ def test_that_an_address_in_the_release_survives_though_its_query_is_gone() -> N
 def returning(*hours: int, name: str = "wilhelmina hargrove") -> QueryLog:
     rows = [("ann", f"{name} obituary" if n else name, n * HOUR) for n in hours]
     rows += [(f"u{n}", "weather", n) for n in range(5)]
-    user, query, time = zip(*rows, strict=True)
-    return QueryLog.from_columns(user=user, query=query, time=time)
+    return log_of(rows)
 
 
 def test_that_a_private_name_searched_for_in_several_sessions_is_a_reason() -> None:

@@ -13,7 +13,7 @@ from auditor.attacks.risk.reasons import (
     explain_reason,
     main_reasons,
 )
-from auditor.log.model import QueryLog
+from tests.measures.fakes import log_in_order
 
 NAME, ALONE = LABELS[NON_STAR], LABELS[UNIQUE]
 LOOKED_UP = "private person's name that is looked up"
@@ -44,10 +44,8 @@ def test_that_what_another_reason_says_better_is_not_shown(
 
 def find_reasons(*queries: str) -> list[str]:
     """What is shown of the only session of a user among others who search for harmless things."""
-    users = [*["anna"] * len(queries), "ben", "cleo"]
-    log = QueryLog.from_columns(
-        user=users, query=[*queries, "weather", "news"], time=list(range(len(users)))
-    )
+    others = (("ben", "weather"), ("cleo", "news"))
+    log = log_in_order(*(("anna", query) for query in queries), *others)
     findings = auditor.attack("surviving-content", log, min_risk=0.05).findings
     assert findings is not None
     assert len(findings) == 1

@@ -35,6 +35,7 @@ from tests.attacks.attacked import (
     value,
     whose,
 )
+from tests.measures import fakes
 from tests.reference.logs import EXCITE
 
 attack = partial(run_attack, ATTACK)
@@ -253,11 +254,8 @@ def session_users(log: QueryLog) -> Any:
 
 
 def test_that_clicks_and_spellings_do_not_make_a_name_famous_or_private() -> None:
-    clicks = QueryLog.from_columns(
-        user=["a"] * 12,
-        query=["wilhelmina smith"] * 12,
-        time=[0] * 12,
-        url=[f"http://{i}.example" for i in range(12)],
+    clicks = fakes.log_of(
+        [("a", "wilhelmina smith", 0, f"http://{place}.example") for place in range(12)]
     )
     assert value(attack(clicks), "non_star.strings") == 1
     spelt = log_of(*((f"u{i}", f"wilhelmina smith {i}", i) for i in range(12)))

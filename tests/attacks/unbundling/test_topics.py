@@ -23,6 +23,7 @@ from auditor.attacks.unbundling.topics.topics import (
 )
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import silent_progress
+from tests.measures import fakes
 
 QUIET = silent_progress()
 
@@ -33,8 +34,7 @@ def log_of(histories: list[list[str]], seconds: int = 60) -> QueryLog:
         for user, history in enumerate(histories)
         for number, query in enumerate(history)
     ]
-    user, query, time = zip(*rows, strict=True) if rows else ((), (), ())
-    return QueryLog.from_columns(user=user, query=query, time=np.asarray(time, dtype=np.int64))
+    return fakes.log_of(rows)
 
 
 def named(related: RelatedTokens) -> dict[frozenset[str], float]:

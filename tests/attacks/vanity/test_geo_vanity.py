@@ -25,9 +25,10 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from tests.attacks.attacked import findings, run_attack, whose
+from tests.measures.fakes import log_in_order
 
 PROFILES = "user,zip\n1,95014\n2,95016\n3,95070\n4,10001\n5,\n9,95014\n"
-EVENTS = [
+LOG = log_in_order(
     *[("1", "pizza 95014")] * 3,
     ("1", "weather"),
     ("2", "cupertino ca hotels"),
@@ -35,11 +36,7 @@ EVENTS = [
     ("4", "reading glasses"),
     ("4", "chicago"),
     ("5", "95014"),
-]
-LOG = QueryLog.from_columns(
-    user=[user for user, _ in EVENTS],
-    query=[query for _, query in EVENTS],
-    time=[3600 * n for n in range(len(EVENTS))],
+    step=3600,
 )
 
 

@@ -23,6 +23,7 @@ from auditor.attacks.vanity.user_names import (
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import silent_progress
+from tests.measures.fakes import log_in_order
 
 
 @pytest.mark.parametrize(
@@ -132,9 +133,7 @@ def test_that_numbers_and_hashes_are_no_ids_with_names() -> None:
 
 
 def log_of(*users: str) -> QueryLog:
-    return QueryLog.from_columns(
-        user=list(users), query=["a"] * len(users), time=list(range(len(users)))
-    )
+    return log_in_order(*((user, "a") for user in users))
 
 
 def test_that_profiles_stand_beside_their_users(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +36,7 @@ PROFILES = """user,userid,name,zip
 """
 
 
-def log_of(*events: Event) -> QueryLog:
-    user, query = zip(*events, strict=True)
-    return QueryLog.from_columns(
-        user=user, query=query, time=[3600 * n for n in range(len(events))]
-    )
+log_of = partial(fakes.log_in_order, step=3600)
 
 
 LOG = log_of(
