@@ -31,18 +31,15 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, MethodRerun, Release
 from auditor.progress import Progress, silent_progress
 from auditor.release.record import AttackRecord
+from tests.attacks.dp_audit.mutants import BARE, LOG
 from tests.measures.fakes import run_attack
 from tests.narrowing import present
 
-LOG = QueryLog.from_columns(
-    user=[f"u{i}" for i in range(40)], query=["x"] * 40, time=[1] * 40, url=["u"] * 40
-)
 TABLE_3 = {"mode": "published", "tau": 5, "q_f": 1, "c_f": 1, "transitions": False} | dict.fromkeys(
     ("K", "b", "b_q", "b_c"), 10
 )
 """SafeLog's Table 3 at q_f = c_f = 1: ε = ln α + 1/10 + 1/10 ≈ 0.43."""
 PURE = judging.EpsilonClaim("stated", "", 1.0, 0.0)
-BARE = {"clicks": False, "transitions": False}
 SETTING = ScenarioConfig(
     queries=3, clicks=2, tau=4, once=True, exchange=False, popular=16, edge=9, has_clicks=True,
     has_transitions=True,
