@@ -18,12 +18,11 @@ from auditor.attacks.surviving_content import attack as surviving_content_attack
 from auditor.attacks.unbundling import attack as unbundling_attack
 from auditor.figures import UserReference
 from auditor.gui.risk import page, session_released
-from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Anonymized, Preview
 from auditor.progress import silent_progress
 from tests.attacks.attacked import findings
-from tests.measures.fakes import NONE, log_of, made_by, run_attack, tables_of, value
+from tests.measures.fakes import log_of, made_by, release_of, run_attack, searches, tables_of, value
 from tests.narrowing import present
 
 QUIET = silent_progress()
@@ -150,39 +149,31 @@ def find_events(release: Anonymized, user: int) -> session_released.ReleasedEven
     return session_released.find_released_events(SMALL, release, range(first, stop), stop, QUIET)
 
 
-def as_release(content: Any, **params: Any) -> Preview:
-    return Preview(method="by hand", params=params, content=content, statement=NONE, changes={})
-
-
 def list_fates(released: session_released.ReleasedEvents) -> list[str]:
     return [fate.format_fate() for fate in released.events]
 
 
 def test_that_tables_show_counts_of_queries_clicks_and_steps() -> None:
     tables = tables_of({"rose": 7, "tulip": 3}, {("rose", "http://r"): 5})
-    released = find_events(as_release(tables), 0)
+    released = find_events(release_of(tables), 0)
     assert list_fates(released) == ["✓ word for word · 7×", "no", "✓ word for word · 3×"]
     assert released.events[0].more == ("with the click on http://r, 5 times",)
 
 
 def test_that_a_log_in_its_own_order_shows_each_row_as_it_stands() -> None:
-    changed = QueryLog.from_columns(
-        user=list("11122"),
-        query=["#1", "#2 #3 #4", "tulip", "#1", "#5"],
-        time=[int(time) for time in SMALL.time],
-    )
-    released = find_events(as_release(changed, ids="random"), 0)
+    changed = log_of(searches(a="10 #1; 20 #2 #3 #4; 30 tulip", b="11 #1; 21 #5"))
+    released = find_events(release_of(changed, ids="random"), 0)
     assert list_fates(released) == ["as “#1”", "as “#2 #3 #4”", "✓ word for word · 1×"]
     assert "in their order" in released.evidence
 
 
 def test_that_her_record_is_found_by_id_and_what_others_hold_is_not_hers() -> None:
     log = log_of([("bob", "rose", 11, None), ("ann", "tulip", 30, None), ("eve", "rose", 5, None)])
-    released = find_events(as_release(log, ids="keep"), 0)
+    released = find_events(release_of(log, ids="keep"), 0)
     assert [fate.kind for fate in released.events] == ["gone", "gone", "same"]
     assert released.events[0].more == ("others' records hold it 2 times",)
     gone = log_of([("bob", "rose", 11, None), ("eve", "rose", 5, None)])
-    assert {fate.kind for fate in find_events(as_release(gone, ids="keep"), 0).events} == {"gone"}
+    assert {fate.kind for fate in find_events(release_of(gone, ids="keep"), 0).events} == {"gone"}
 
 
 @pytest.mark.parametrize(
