@@ -28,6 +28,7 @@ or fall, or it is not found."""
 HALVINGS = 12
 CLOSE = 1e-3
 """Share of the figure's whole range that a found one may be off."""
+_NOT_EXPECTED = as_phrase("This method says nothing of that metric before a run. Choose another.")
 
 
 def solvable_parameters(params: type[Params], main: Sequence[str] = ()) -> tuple[ParamSpec, ...]:
@@ -55,6 +56,9 @@ def solve_parameter(
     """
     spec = params.spec(parameter)
     whole = spec.kind is ParamKind.INTEGER
+    if (outlook := method.outlook) is None:
+        raise MissingInput(_NOT_EXPECTED)
+    silent = SilentProgress(progress)
     metrics: dict[float, MetricValue] = {}
 
     def set_value(value: float) -> Params:
@@ -63,9 +67,12 @@ def solve_parameter(
     def expect(value: float) -> float:
         if value not in metrics:
             progress.check()
-            metrics[value] = _expect_figure(
-                method, set_value(value), figure, sample, scale, progress
-            )
+            changed = set_value(value)
+            expected = outlook(sample, changed, scale=scale, progress=silent)
+            expected = expect_suppression(expected, sample, changed, silent)
+            if not (named := [metric for metric in expected.values if metric.name == figure]):
+                raise MissingInput(_NOT_EXPECTED)
+            metrics[value] = named[0]
             progress.advance()
         return metrics[value].value
 
@@ -103,20 +110,6 @@ def solve_parameter(
         else:
             high = middle
     return set_value(min(points, key=lambda place: abs(expect(place) - target)))
-
-
-def _expect_figure(
-    method: Method, params: Params, figure: str, sample: QueryLog, scale: float, progress: Progress
-) -> MetricValue:
-    outlook = method.outlook
-    if outlook is not None:
-        silent = SilentProgress(progress)
-        expected = outlook(sample, params, scale=scale, progress=silent)
-        expected = expect_suppression(expected, sample, params, silent)
-        for value in expected.values:
-            if value.name == figure:
-                return value
-    raise MissingInput("This method says nothing of that metric before a run. Choose another.")
 
 
 def _list_values(spec: ParamSpec) -> list[float]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from auditor.errors import AuditorError
@@ -62,10 +63,6 @@ class SearchCandidate:
             else self.method
         )
 
-    def rate(self, estimate: CandidateEstimate, utility: float) -> RatedCandidate:
-        """The setting with what is expected of it."""
-        return RatedCandidate(self.method, self.params, self.family, self.number, estimate, utility)
-
 
 @dataclass(frozen=True)
 class RatedCandidate(SearchCandidate):
@@ -73,6 +70,11 @@ class RatedCandidate(SearchCandidate):
 
     estimate: CandidateEstimate
     utility: float
+
+    def leaves_enough(self, limits: PolicyLimits) -> bool:
+        """Whether as much is expected to be left as a policy wants, even with bad luck."""
+        estimate = self.estimate
+        return estimate.least_queries >= limits.queries and estimate.share >= limits.share
 
 
 @dataclass(frozen=True)
@@ -172,14 +174,15 @@ def _list_families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
     if limits.epsilon <= 0 or limits.delta <= 0:
         return []
 
-    def make_family(family: SettingFamily) -> CandidateFamily:
-        def make(number: int) -> Params:
-            return _suppress(family.make(number, limits.epsilon, limits.delta), limits)
+    def make(family: SettingFamily, number: int) -> Params:
+        return _suppress(family.make(number, limits.epsilon, limits.delta), limits)
 
-        kinds = family.bounded, family.walks
-        return CandidateFamily(name, family.name, "limit", make, LIMITS, *kinds)
-
-    return [make_family(family) for family in method.families]
+    return [
+        CandidateFamily(
+            name, family.name, "limit", partial(make, family), LIMITS, family.bounded, family.walks
+        )
+        for family in method.families
+    ]
 
 
 def _suppress(params: Params, limits: PolicyLimits) -> Params:
@@ -187,6 +190,10 @@ def _suppress(params: Params, limits: PolicyLimits) -> Params:
     if limits.suppress == NOTHING or PARAMETER not in {spec.name for spec in params.specs()}:
         return params
     return params.replace(suppress=limits.suppress)
+
+
+def _set_number(params: Params, parameter: str, number: int) -> Params:
+    return params.replace(**{parameter: number})
 
 
 def _list_strict_families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
@@ -209,9 +216,6 @@ def _list_strict_families(name: str, limits: PolicyLimits) -> list[CandidateFami
         else:
             named = {specs[parameter].label: usual}
         for title, params in named.items():
-
-            def make(number: int, params: Params = params, parameter: str = parameter) -> Params:
-                return params.replace(**{parameter: number})
-
+            make = partial(_set_number, params, parameter)
             families.append(CandidateFamily(name, title, "strictness", make, numbers))
     return families or [CandidateFamily(name, "as it comes", "single", lambda _: usual, (0,))]

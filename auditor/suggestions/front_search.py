@@ -277,8 +277,7 @@ class FrontSearch:
             candidate = rate(place)
             if candidate is None or candidate.utility <= floor:
                 return True
-            queries, share = candidate.estimate.least_queries, candidate.estimate.share
-            return queries < self._limits.queries or share < self._limits.share
+            return not candidate.leaves_enough(self._limits)
 
         def passes(place: int) -> bool:
             candidate = rate(place)

@@ -113,8 +113,8 @@ class PolicyLimits:
     """The largest ε and δ of a release, the least groups, and what has to be left.
 
     `epsilon` and `delta` are what the release itself may claim, after a choice of parameters and
-    earlier releases of the log. `exchanged` is the same for methods that protect a user against
-    being exchanged, where it differs.
+    earlier releases of the log; of `queries` one has to be left at least. `exchanged` is ε and δ of
+    methods that protect a user against being exchanged, where they differ.
     """
 
     epsilon: float
@@ -158,16 +158,12 @@ class PolicyLimits:
             epsilon=epsilon,
             delta=delta,
             k=max([2, *(math.ceil(k) for k in _list_lower_limits(policy, "statement.measured.k"))]),
-            queries=max([0.0, *_list_lower_limits(policy, "release.queries")]),
+            queries=max([1.0, *_list_lower_limits(policy, "release.queries")]),
             share=max([0.0, *_list_lower_limits(policy, "release.searches_share")]),
             users=people,
             exchanged=None if other == (epsilon, delta) else other,
             suppress=wanted_suppression(policy),
         )
-
-    def is_enough(self, queries: float, share: float) -> bool:
-        """Whether as much is left as the policy wants, and one query at least."""
-        return queries >= max(self.queries, 1) and share >= self.share
 
     def with_epsilon(self, epsilon: float) -> PolicyLimits:
         """The same with another ε, for methods of either kind."""

@@ -89,11 +89,9 @@ class PlantedGates:
         """Whether a setting passes; None where only runs tell."""
         params = candidate.params
         if params not in self._answers:
-            chances = planted_chances(params, np.arange(MOST_ACCOUNTS + 1.0))
-            if chances is None or self._repeats != 1:
-                self._answers[params] = None
-            else:
-                self._answers[params] = self._passes(chances)
+            accounts = np.arange(MOST_ACCOUNTS + 1.0)
+            chances = planted_chances(params, accounts) if self._repeats == 1 else None
+            self._answers[params] = None if chances is None else self._passes(chances)
         return self._answers[params]
 
     def _passes(self, chances: Float64s) -> bool:
@@ -257,7 +255,7 @@ def rate_candidate(
     if estimate is None:
         return None
     utility = goal.compute_utility(estimate.figures) if goal.expectable else estimate.share
-    return candidate.rate(estimate, utility)
+    return RatedCandidate(**vars(candidate) | {"estimate": estimate, "utility": utility})
 
 
 def find_most_queries(
@@ -323,7 +321,7 @@ class PassingSettings:
         def push(
             stage: int, family: CandidateFamily, rated: RatedCandidate | None, step: int = 0
         ) -> None:
-            if rated is not None and self.is_enough(rated):
+            if rated is not None and rated.leaves_enough(self._limits):
                 bound = (-rated.utility, next(self._order), stage, family, rated, step)
                 heapq.heappush(heap, bound)
 
@@ -364,11 +362,6 @@ class PassingSettings:
     def offer_next(self, candidate: RatedCandidate) -> None:
         """Say that a setting failed though it was calculated to pass: another one may not."""
         self._failed.append(candidate)
-
-    def is_enough(self, candidate: RatedCandidate) -> bool:
-        """Whether as much is expected to be left as the policy wants, even with bad luck."""
-        estimate = candidate.estimate
-        return self._limits.is_enough(estimate.least_queries, estimate.share)
 
     def _find_hiding(self, family: CandidateFamily, rated: RatedCandidate) -> RatedCandidate | None:
         """The setting with the largest δ at which what gates want kept back stays back."""
@@ -413,7 +406,7 @@ class PassingSettings:
                 continue
             lowered, is_largest = self._lower_delta(family, number, EPSILON_STEP**step)
             yield step, lowered
-            if is_largest or (lowered is not None and not self.is_enough(lowered)):
+            if is_largest or (lowered is not None and not lowered.leaves_enough(self._limits)):
                 break
 
     def _lower_delta(

@@ -206,9 +206,7 @@ class RemedySearch:
 
         def passes(step: int) -> bool:
             best = find_best(min(GROWTH_STEP**step, MOST_GROWTH))
-            return best is not None and limits.is_enough(
-                best.estimate.least_queries, best.estimate.share
-            )
+            return best is not None and best.leaves_enough(limits)
 
         high = 0
         last = math.ceil(math.log(MOST_GROWTH, GROWTH_STEP))
@@ -245,7 +243,7 @@ class RemedySearch:
             best = self._find_best(limits.of_users(users), LogPart(half, scale))
             if best is not None:
                 halves.append(best.estimate.queries)
-        target = max(limits.queries, 1)
+        target = limits.queries
         if full is None or len(halves) < 2 or not 1 <= full.estimate.queries < target:
             return None  # less than one query says nothing of how many more time would bring
         mean = float(np.mean(halves))
@@ -298,7 +296,7 @@ class RemedySearch:
             estimate = dataclasses.replace(best.estimate, share=best.estimate.share * kept_share)
             params = best.params.replace(protected_unit=unit, periods=periods)
             best = dataclasses.replace(best, params=params, estimate=estimate)
-            if not limits.is_enough(estimate.least_queries, estimate.share):
+            if not best.leaves_enough(limits):
                 continue
             statement = expect_statement(best.method, params, limits.users)
             if statement is None:
@@ -357,7 +355,7 @@ class RemedySearch:
         if part.scale == 1:  # of a sample or a made-up log it isn't known what has to be kept back
             hidden = find_hidden(log, policy, self._progress)
             part = dataclasses.replace(part, hidden=hidden)
-        limits = dataclasses.replace(self._limits, queries=0.0, share=0.0)
+        limits = dataclasses.replace(self._limits, queries=1.0, share=0.0)
         rating = FamilySearch(log, parse_goal("queries"), self._progress, part.scale)
         passing = PassingSettings(rating, part, limits, PlantedGates(policy))
         families = list_numbers(list_families(limits, self._methods), (), len(log))

@@ -413,22 +413,18 @@ class CandidateTable:
         self, candidate: SearchCandidate, statement: Statement
     ) -> Iterator[DisplayText]:
         epsilon, delta = statement.epsilon, statement.delta
-        of_all = None if delta is None or statement.period else delta * self.users
+        of_all = math.nan if delta is None or statement.period else delta * self.users
         limited: dict[str, tuple[DisplayText, float | None]] = {
             "statement.epsilon": ("ε", epsilon),
             "ledger.epsilon": ("ε", epsilon),
             "statement.delta": ("δ", delta),
             "statement.delta_users": ("δ times users", of_all),
-            "statement.delta_users_squared": (
-                "δ times the square of users",
-                None if of_all is None else of_all * self.users,
-            ),
+            "statement.delta_users_squared": ("δ times the square of users", of_all * self.users),
         }
-        earlier = self.request.earlier
-        if earlier is not None:
+        if (earlier := self.request.earlier) is not None:
             params = candidate.params.to_public()
             record = ReleaseRecord(statement, method=candidate.method, params=params)
-            total = earlier.add_release(record)
+            total, unit = earlier.add_release(record), self.request.policy.unit
             for name, symbol in (
                 ("epsilon", "ε of all releases together"),
                 ("delta", "δ of all releases together"),
@@ -436,7 +432,6 @@ class CandidateTable:
             ):
                 value = epsilon if name == "epsilon" else None
                 if not isinstance(total, str):
-                    unit = self.request.policy.unit
                     value = total.find_figure(name, {HISTORY: self.users}, unit)[0]
                 limited[f"ledger.{name}"] = symbol, value
         for gate in self.request.policy.checks:

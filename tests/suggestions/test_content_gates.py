@@ -278,9 +278,7 @@ def test_that_a_setting_leaves_enough_even_with_bad_luck(log: QueryLog) -> None:
     assert rated.estimate.off > 0.2
 
     def is_enough(least: float) -> bool:
-        floor = dataclasses.replace(limits, queries=least, share=0.0)
-        planted = PlantedGates(default_policy())
-        return PassingSettings(search, part, floor, planted).is_enough(rated)
+        return rated.leaves_enough(dataclasses.replace(limits, queries=least, share=0.0))
 
     assert is_enough(rated.estimate.queries - 3.1 * rated.estimate.off)
     assert not is_enough(rated.estimate.queries - rated.estimate.off)

@@ -1,14 +1,12 @@
 """Hosts with a network between them, made of this machine: namespaces of Linux and a switch.
 
 Each host has a name and an address of its own, a /tmp of its own, and in common with the others the
-installed program and one folder, which may be a file system over that network. It needs root, and
-Debian's packages iproute2, sshfs, socat and openssh-sftp-server.
+installed program and one folder. It needs root, and Debian's package iproute2.
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import shutil
 import subprocess
@@ -17,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.engine.spark.standalone import ROOT, Machine, until
+from tests.engine.spark.standalone import ROOT, Machine
 
 ADDRESSES = "10.83.7"
 ENTER = """
@@ -47,8 +45,7 @@ with open(sys.argv[1], "wb", buffering=0) as file:
     while True:
         file.write(heard.recv(1 << 17))
 """
-SERVER = "/usr/lib/openssh/sftp-server"
-TOOLS = "ip", "nsenter", "unshare", "sshfs", "socat", SERVER
+TOOLS = "ip", "nsenter", "unshare"
 
 
 def missing() -> str:
@@ -112,32 +109,21 @@ def within(space: str) -> list[str]:
     return ["nsenter", f"--net=/run/netns/{space}"]
 
 
-def succeeds(command: list[str]) -> bool:
-    """Whether a command did what it is for."""
-    return subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode == 0
-
-
 def ip(*command: str) -> None:
     """Carry out a command of `ip`; its own words tell what went wrong."""
     subprocess.run(["ip", *command], check=True, stdout=subprocess.DEVNULL)
 
 
 @contextlib.contextmanager
-def network(folder: Path, *names: str, wire: bool = False) -> Iterator[Network]:
-    """Hosts of these names that share `folder`, gone afterwards.
-
-    With `wire` the first one has it, and the others see it over the network alone.
-    """
+def network(folder: Path, *names: str) -> Iterator[Network]:
+    """Hosts of these names that share `folder`, gone afterwards."""
     mark = f"auditor{os.getpid()}"
     switch = f"{mark}-switch"
     names_file = folder / "hosts"
     addresses = {name: f"{ADDRESSES}.{number}" for number, name in enumerate(names, 1)}
     lines = ["127.0.0.1 localhost", *(f"{address} {name}" for name, address in addresses.items())]
     names_file.write_text("\n".join(lines) + "\n")
-    folders = dict.fromkeys(names, folder)
-    if wire:
-        folders |= {name: folder.parent / f"seen-{name}" for name in names[1:]}
-    mounts = [str(path) for path in (ROOT, sys.prefix, sys.base_prefix) for _ in "ab"]
+    mounts = [str(path) for path in (ROOT, sys.prefix, sys.base_prefix, folder) for _ in "ab"]
     result = Network(
         switch,
         tuple(
@@ -146,7 +132,7 @@ def network(folder: Path, *names: str, wire: bool = False) -> Iterator[Network]:
                 space=f"{mark}-{name}",
                 port=f"to-{name}",
                 names=str(names_file),
-                kept=(*mounts, str(folders[name]), str(folder)),
+                kept=(*mounts,),
             )
             for name in names
         ),
@@ -164,20 +150,4 @@ def network(folder: Path, *names: str, wire: bool = False) -> Iterator[Network]:
             ip("-n", switch, "link", "set", host.port, "master", "bridge", "up")
             ip("-n", host.space, "addr", "add", f"{addresses[host.name]}/24", "dev", "eth0")
             ip("-n", host.space, "link", "set", "eth0", "up")
-        if wire:
-            owner, *others = result.hosts
-            server = subprocess.Popen(
-                [*within(owner.space), "socat", "TCP-LISTEN:2222,fork,reuseaddr", f"EXEC:{SERVER}"]
-            )
-            last.callback(server.wait)
-            last.callback(server.kill)
-            for host in others:
-                place = folders[host.name]
-                place.mkdir()
-                mount = [
-                    *within(host.space), "sshfs", "-o", "directport=2222",
-                    f"{addresses[owner.name]}:{folder}", str(place),
-                ]  # fmt: skip
-                until(functools.partial(succeeds, mount), 30, f"{host.name} sees the folder")
-                last.callback(subprocess.run, ["umount", "-l", str(place)], check=True)
         yield result

@@ -95,7 +95,8 @@ def test_that_hosts_release_what_one_machine_does_and_their_network_hears_nothin
     assert ("not encrypted" in output) == (not secret)
     passed = heard.read_bytes()
     assert len(passed) > 100_000
-    overheard = [text for text in whole.queries.list_strings() if text.encode() in passed]
+    texts = (text for text in whole.queries.list_strings() if text.strip())
+    overheard = [text for text in texts if text.encode() in passed]
     assert bool(overheard) == (not secret), overheard[:3]
 
 
@@ -136,15 +137,3 @@ def test_that_a_run_cut_off_from_all_hosts_ends_in_bounded_time_and_they_give_up
         names = {place.name for place in shared.iterdir()}
         assert names == {"hosts", "log", "spark"}, "something was released"
         until(lambda: not cluster.executors(), PATIENCE, "executors end")
-
-
-def test_that_a_file_system_over_the_network_is_enough(shared: Path, whole: QueryLog) -> None:
-    with network(shared, *NAMES, wire=True) as hosts, on(hosts, shared) as cluster:
-        ended(cluster.start(shared / "log", shared / "out", "safelog", **EXACT), 0)
-    same(shared / "out", whole, **EXACT)
-
-
-def test_that_a_folder_that_only_one_host_has_is_refused(hosts: Network, shared: Path) -> None:
-    with on(hosts, shared) as cluster:
-        run = cluster.start(shared / "log", Path("/tmp/out"), "safelog", **EXACT)
-        assert "doesn't see the folder in which the release is built" in ended(run, 2)

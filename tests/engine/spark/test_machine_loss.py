@@ -7,13 +7,10 @@ bounded time, and nothing else.
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import shutil
 import signal
 import stat
 import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -36,94 +33,9 @@ from tests.engine.spark.cluster_runs import (
     same,
     working,
 )
-from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE
 from tests.engine.spark.standalone import Cluster, standalone, until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
-
-PARAMS = {
-    "K": 3, "q_f": 6, "c_f": 4, "b": HARDLY_ANY_NOISE, "clicks": False, "transitions": False,
-}  # fmt: skip
-
-SCRIPT = """
-import json, os, signal, sys
-from pathlib import Path
-from auditor.engine.backends.spark.job import SparkJob
-from auditor.engine.backends.spark.run_context import SparkRunContext
-from auditor.engine.backends.spark.session import open_session
-from auditor.engine.plan import Intent
-from auditor.errors import AuditorError
-from auditor.log.reading.reader import ReadOptions
-from auditor.log.out_of_core.splits import plan_splits
-
-from auditor.progress import silent_progress
-from auditor.release.distributed_export import write_spread_release
-
-master, log, folder, grave, params = sys.argv[1:]
-
-draw_table = SparkRunContext.draw_table
-
-def draw_deadly(work, counts, noise, name):
-    def draw(count, *rest):
-        if not Path(grave).exists():
-            Path(grave).touch()
-            daemon = os.getppid()
-            status = Path(f"/proc/{daemon}/status").read_text()
-            machine = int(next(line for line in status.splitlines() if "PPid" in line).split()[1])
-            os.kill(machine, signal.SIGKILL)
-        return noise(count, *rest)
-    return draw_table(work, counts, draw, name)
-
-if __name__ == "__main__":
-    SparkRunContext.draw_table = draw_deadly
-    splits = plan_splits(Path(log), ReadOptions(max_rejected_share=1.0, max_line_bytes=400))
-    intent = Intent(method="safelog", attacks=(), measures=()).choose("safelog")
-    more = {"spark.driver.memory": "600m", "spark.executor.memory": "600m"}
-    said = "released"
-    try:
-        with open_session(master, **more) as spark:
-            job = SparkJob(spark, splits, intent.set(**json.loads(params)))
-            try:
-                write_spread_release(job, splits.files, Path(folder), progress=silent_progress())
-            finally:
-                job.close()
-    except AuditorError as error:
-        said = str(error)
-    print("SAID", said, flush=True)
-"""
-
-
-def released(master: str, log: Path, folder: Path) -> str:
-    """What a run says of whose draws one kills the process above the workers."""
-    grave = folder.parent / "grave"
-    script = folder.parent / "script.py"
-    script.write_text(SCRIPT)
-    result = subprocess.run(
-        [sys.executable, str(script), master, str(log), str(folder), str(grave),
-         json.dumps(PARAMS)],
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])},
-        capture_output=True,
-        text=True,
-        timeout=840,
-        check=False,
-    )  # fmt: skip
-    assert grave.exists(), result.stderr[-2000:]
-    grave.unlink()
-    script.unlink()
-    messages = [line for line in result.stdout.splitlines() if line.startswith("SAID ")]
-    assert messages, result.stderr[-2000:]
-    return messages[0].removeprefix("SAID ")
-
-
-def test_that_without_the_steering_process_there_is_a_clear_error_and_nothing_else(
-    path: Path, tmp_path: Path
-) -> None:
-    message = released("local[2]", path, tmp_path / "out")
-    assert message.startswith("Spark failed: the process that steers it ended"), message
-    assert list(tmp_path.iterdir()) == []
-
-
-# --- a cluster --------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
