@@ -24,7 +24,7 @@ from auditor.engine.plan import Intent, Plan, PlanStep, checked_weights
 from auditor.engine.run import Run
 from auditor.errors import LogFormatError, ParameterError
 from auditor.figures import Figure, Series, Table, is_storable
-from auditor.log.reading.column_mapping import ReadOptions
+from auditor.log.reading.column_mapping import READ_FLAGS, ReadOptions
 from auditor.log.sentences import sentence
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
@@ -48,11 +48,7 @@ LARGEST_POLICY = 1 << 20
 LARGEST_SIGNED = 64 << 20
 
 _WORKSPACES = ("log", "protect", "risk", "compare", "release")
-_READING = (
-    "format", "columns", "delimiter", "header", "quoting", "encoding", "time_format",
-    "time_zone", "table", "spellings", "shared_ids", "since", "until", "only_users",
-    "coarsen", "keep_shown",
-)  # fmt: skip
+_READING = (*READ_FLAGS, "columns", "delimiter", "quoting")
 _NAMED = ("parquet", "arrow", "jsonl", "web-server", "w3c")
 """Formats whose columns have names of their own: in others a name could be a row's text."""
 
@@ -90,8 +86,7 @@ def files_of(project: Project) -> dict[str, Path]:
 
 def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) -> Project:
     """The project in plain values, with results by letter in `parts`; raises `ProjectError`."""
-    issues = GatheredSettings()
-    check = SettingsCheck(places, issues)
+    check = SettingsCheck(places)
     reader = DataclassReader(
         {
             LogFacts: _check_log,
@@ -101,7 +96,7 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
         }
     )
     log = node["log"]
-    runs = [_decode_run(raw, parts, reader, issues) for raw in node["runs"].iterate_entries(10_000)]
+    runs = [_decode_run(raw, parts, reader, check) for raw in node["runs"].iterate_entries(10_000)]
     known_runs = tuple(run for run in runs if run is not None)
     letters = [run.letter for run in known_runs]
     if len(set(letters)) < len(letters):
@@ -117,7 +112,7 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
         review=_decode_review(node["review"], reader),
         signed=node["signed"].read_exact_text("", LARGEST_SIGNED),
         layout={name: entry.one_of(*_WORKSPACES) for name, entry in layout if name == "workspace"},
-        warnings=tuple(issues),
+        warnings=tuple(check.issues),
     )
 
 
@@ -165,14 +160,14 @@ def plain_reading(options: ReadOptions | None) -> dict[str, Any]:
 
 
 def _decode_run(
-    node: JsonNode, parts: Mapping[str, JsonNode], reader: DataclassReader, issues: GatheredSettings
+    node: JsonNode, parts: Mapping[str, JsonNode], reader: DataclassReader, check: SettingsCheck
 ) -> Run | None:
     letter = node["letter"].read_text(longest=4)
     if not (letter.isascii() and letter.isalpha() and letter.isupper()):
         raise node["letter"].make_error("letters from A to Z")
     method = node["plan"]["method"].read_text()
     if method not in set(METHODS):
-        issues.add_sentence(sentence("codec.run_left_version_such", method=method[:40]))
+        check.add_issue(sentence("codec.run_left_version_such", method=method[:40]))
         return None
     plan = reader.read(Plan, node["plan"])
     has = node["results"].read_flag()
@@ -217,14 +212,6 @@ def _decode_review(node: JsonNode, reader: DataclassReader) -> QueryReview:
 # --- parameters, intents and plans --------------------------------------------------------------
 
 
-class GatheredSettings(list[str]):
-    """What could not be taken as it stands, in words, each said once."""
-
-    def add_sentence(self, text: str) -> None:
-        if text not in self and len(self) < 100:
-            self.append(text)
-
-
 def public_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
     """A result's own account of its parameters, without secrets and places."""
     public: dict[str, Any] = {}
@@ -242,43 +229,6 @@ def public_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
     return public
 
 
-def read_params(
-    kind: type[Params], node: JsonNode, places: Places, issues: GatheredSettings
-) -> Params:
-    """Parameters with every value that is still taken; the others stand at their defaults."""
-    specs = kind.specs()
-    by_name = {spec.name: spec for spec in specs}
-    values: dict[str, Any] = {  # None is never written
-        spec.name: None for spec in specs if spec.optional and spec.kind is not ParamKind.PATH
-    }
-    for name, entry in node.items():
-        if name not in by_name or is_secret(name):
-            issues.add_sentence(
-                phrase(
-                    "This version's {owner} has no parameter '{name}'.",
-                    owner=kind.owner,
-                    name=name[:40],
-                )
-            )
-            continue
-        spec, value = by_name[name], entry.value
-        if spec.kind is ParamKind.PATH:
-            file = bare_name(entry["file"])
-            value = places.get(file)
-            if value is None:
-                issues.add_sentence(sentence("settings.file_computer_choose_again", name=file))
-        try:
-            values[spec.name] = spec.validate(value, kind.owner)
-        except ParameterError:
-            values.pop(spec.name, None)
-            issues.add_sentence(sentence("settings.default", owner=kind.owner, label=spec.label))
-    try:
-        return kind(**values)
-    except ParameterError:
-        issues.add_sentence(sentence("settings.parameters_longer_go_together", owner=kind.owner))
-        return kind()
-
-
 def bare_name(node: JsonNode) -> str:
     """A file's name, and nothing that could lead anywhere."""
     name = node.read_text(longest=255)
@@ -289,19 +239,24 @@ def bare_name(node: JsonNode) -> str:
 
 
 class SettingsCheck:
-    """Gives an intent and a plan their parameters, which are read by the names beside them."""
+    """Gives an intent and a plan their parameters, which are read by the names beside them.
 
-    def __init__(self, places: Places, issues: GatheredSettings) -> None:
+    `issues` are what could not be taken as it stands, in words, each said once.
+    """
+
+    def __init__(self, places: Places) -> None:
         self._places = places
-        self._said = issues
+        self.issues: list[str] = []
+
+    def add_issue(self, text: str) -> None:
+        if text not in self.issues and len(self.issues) < 100:
+            self.issues.append(text)
 
     def check_intent(self, node: JsonNode, intent: Intent) -> Intent:
         """The intent as far as this version knows its parts; raises `ProjectError`."""
         method = intent.method
         if method not in set(METHODS):
-            self._said.add_sentence(
-                sentence("settings.version_method_another_chosen", method=method[:40])
-            )
+            self.add_issue(sentence("settings.version_method_another_chosen", method=method[:40]))
             method = next(iter(METHODS))
         checks = [
             pair for of in (ATTACKS, MEASURES) for pair in self._read_pairs(intent.checks, of)
@@ -319,45 +274,77 @@ class SettingsCheck:
     def check_plan(self, node: JsonNode, plan: Plan) -> Plan:
         """The plan with the attacks and measures that this version knows; of a known method."""
         params: Any = plan.params
+        attacks, measures = (
+            self._read_pairs([(step.name, step.params) for step in steps], registry)
+            for steps, registry in ((plan.attacks, ATTACKS), (plan.measures, MEASURES))
+        )
         return dataclasses.replace(
             plan,
-            params=read_params(plan.what.params, params, self._places, self._said),
-            attacks=self._read_steps(plan.attacks, ATTACKS),
-            measures=self._read_steps(plan.measures, MEASURES),
+            params=self._read_params(plan.what.params, params),
+            attacks=tuple(PlanStep(*pair) for pair in attacks),
+            measures=tuple(PlanStep(*pair) for pair in measures),
             rule_weights=_check_weights(node, plan.rule_weights),
         )
 
     def _read_pairs(
         self, pairs: Iterable[tuple[str, Any]], registry: Registry[Any], what: str = ""
     ) -> tuple[tuple[str, Params], ...]:
-        known_pairs = []
-        for name, node in pairs:
-            if name in set(registry):
-                params = read_params(registry[name].params, node, self._places, self._said)
-                known_pairs.append((name, params))
-            elif what:
-                self._say_lacking(what, name)
-        return tuple(known_pairs)
-
-    def _read_steps(
-        self, steps: Iterable[PlanStep], registry: Registry[Any]
-    ) -> tuple[PlanStep, ...]:
-        pairs = self._read_pairs(((step.name, step.params) for step in steps), registry)
-        return tuple(PlanStep(name, params) for name, params in pairs)
+        """Those of a registry with their parameters; the others are said where they have a kind."""
+        pairs = list(pairs)
+        if what:
+            self._keep_known([name for name, _ in pairs], registry, what)
+        return tuple(
+            (name, self._read_params(registry[name].params, node))
+            for name, node in pairs
+            if name in set(registry)
+        )
 
     def _keep_known(
-        self, names: tuple[str, ...] | None, registry: Iterable[str], what: str
+        self, names: Iterable[str] | None, registry: Iterable[str], what: str
     ) -> tuple[str, ...] | None:
+        """The names that a registry has, in its order; the others are said."""
         if names is None:
             return None
         for name in names:
             if name not in set(registry):
-                self._say_lacking(what, name)
+                lacks = phrase("This version has no {what} '{name}'.", what=what, name=name[:40])
+                self.add_issue(lacks)
         return tuple(name for name in registry if name in names)
 
-    def _say_lacking(self, what: str, name: str) -> None:
-        lacks = phrase("This version has no {what} '{name}'.", what=what, name=name[:40])
-        self._said.add_sentence(lacks)
+    def _read_params(self, kind: type[Params], node: JsonNode) -> Params:
+        """Parameters with every value that is still taken; the others stand at their defaults."""
+        by_name = {spec.name: spec for spec in kind.specs()}
+        values: dict[str, Any] = {  # None is never written
+            name: None
+            for name, spec in by_name.items()
+            if spec.optional and spec.kind is not ParamKind.PATH
+        }
+        for name, entry in node.items():
+            if name not in by_name or is_secret(name):
+                self.add_issue(
+                    phrase(
+                        "This version's {owner} has no parameter '{name}'.",
+                        owner=kind.owner,
+                        name=name[:40],
+                    )
+                )
+                continue
+            spec, value = by_name[name], entry.value
+            if spec.kind is ParamKind.PATH:
+                file = bare_name(entry["file"])
+                value = self._places.get(file)
+                if value is None:
+                    self.add_issue(sentence("settings.file_computer_choose_again", name=file))
+            try:
+                values[name] = spec.validate(value, kind.owner)
+            except ParameterError:
+                values.pop(name, None)
+                self.add_issue(sentence("settings.default", owner=kind.owner, label=spec.label))
+        try:
+            return kind(**values)
+        except ParameterError:
+            self.add_issue(sentence("settings.parameters_longer_go_together", owner=kind.owner))
+            return kind()
 
 
 def _check_weights(
