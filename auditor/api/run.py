@@ -185,12 +185,9 @@ def attack(
 
     name, params = _split_params(name, params)
     what = ATTACKS[name]
-    evidence = dataclasses.replace(
-        _make_evidence(log, reference, profiles, others),
-        release=release,
-        rerun=local.repeating_release(release, 0, attacked=True) if release else None,
-        secure_rerun=local.repeating_release(release, 0, securely=True) if release else None,
-    )
+    evidence = _make_evidence(log, reference, profiles, others)
+    if release is not None:
+        evidence = local.give_reruns(evidence, release, 0)
     if why := what.why_not(evidence):
         raise ParameterError(name, f"{name} {why}.")
     chosen = find_adversary(adversary).make_params(what.name).replace(**params)

@@ -426,12 +426,9 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
     if release is not None and arguments.truth:
         truth = TruthTable.read(Path(arguments.truth))
         release = dataclasses.replace(release, truth=truth)
-    evidence = dataclasses.replace(
-        attacker_evidence(arguments, log, console),
-        release=release,
-        rerun=local.repeating_release(release, 0, attacked=True) if release else None,
-        secure_rerun=local.repeating_release(release, 0, securely=True) if release else None,
-    )
+    evidence = attacker_evidence(arguments, log, console)
+    if release is not None:
+        evidence = local.give_reruns(evidence, release, 0)
 
     def run(name: str) -> AttackResult:
         rng = np.random.default_rng(arguments.seed)

@@ -267,27 +267,12 @@ def execute_plan(
     if release is None:
         release = local.anonymize_log(evidence.log, plan, rng, progress)
     record_time(plan.method)
-    share = release.statement.sample_share
-    again: MethodRerun | None
-    attacked: MethodRerun | None
-    secure: MethodRerun | None
-    seed = own_seed & 0xFFFFFFFF
-    if existing is None:
-        rerun = partial(local.make_rerun, plan.method, plan.params)
-        again = rerun(own_seed >> 32)
-        attacked = rerun(seed, share=share, attacked=True)
-        secure = rerun(None, share=share, attacked=True)
-    else:  # as far as the release says how it was made
+    # Of a sample of users, which the log is that is measured, no second one is drawn.
+    again: MethodRerun | None = local.make_rerun(plan.method, plan.params, own_seed >> 32)
+    if existing is not None:
         again = local.repeating_release(existing, own_seed >> 32)
-        attacked = local.repeating_release(existing, seed, attacked=True)
-        secure = local.repeating_release(existing, 0, securely=True)
-    full_evidence = dataclasses.replace(
-        evidence,
-        release=release,
-        rerun=attacked,
-        secure_rerun=secure,
-        rule_weights=dict(plan.rule_weights),
-    )
+    full_evidence = local.give_reruns(evidence, release, own_seed & 0xFFFFFFFF)
+    full_evidence = dataclasses.replace(full_evidence, rule_weights=dict(plan.rule_weights))
     skipped |= _get_unfit(plan, full_evidence, release, seconds[plan.method])
     steps = (*plan.measures, *plan.attacks)
     fitting = tuple(step.name for step in steps if step.name not in skipped)

@@ -56,8 +56,8 @@ def test_that_every_method_attack_and_measure_has_typed_parameters() -> None:
 def test_that_parameters_are_copied_compared_and_shown_by_what_differs() -> None:
     params = auditor.SafeLog(q_f=40)
     assert repr(params) == "SafeLog(q_f=40)"
-    assert params.clone() == params
-    assert params.clone(q_f=10) == auditor.SafeLog()
+    assert params.replace() == params
+    assert params.replace(q_f=10) == auditor.SafeLog()
     assert auditor.SafeLog(**params.get_params()) == params
     with pytest.raises(auditor.ParameterError):
-        params.clone(q_f=0)
+        params.replace(q_f=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TypeVar
 
+from auditor.attacks.base import Evidence
 from auditor.engine.plan import Plan
 from auditor.engine.suppressed_content import suppress_content
 from auditor.log.model import QueryLog, UserSample
@@ -86,6 +87,19 @@ def repeating_release(
     if release.synthetic_seed is None:
         return again
     return shape_reruns(again, release.synthetic_seed)
+
+
+def give_reruns(evidence: Evidence, release: Anonymized, seed: int) -> Evidence:
+    """The evidence with a release, and with its method as far as the release says how it was made.
+
+    What attackers run again draws from `seed` on, and as a release does where that is asked for.
+    """
+    return dataclasses.replace(
+        evidence,
+        release=release,
+        rerun=repeating_release(release, seed, attacked=True),
+        secure_rerun=repeating_release(release, 0, securely=True),
+    )
 
 
 def sample_log(
