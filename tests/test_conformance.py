@@ -98,6 +98,10 @@ REFUSED: dict[tuple[str, str, Any], tuple[type[AuditorError], str]] = {
     ("dp-relative-index", "last_day", 99991231): (ParameterError, "more than anybody can count"),
     ("bundling", "by", "ip-mask"): (MissingInput, "no IP addresses to mask"),
     ("bundling", "by", "cookie-hash"): (MissingInput, "no cookies to hash"),
+    **{
+        ("safelog", "group_by", option.value): (ParameterError, "of queries alone")
+        for option in METHODS["safelog"].params.spec("group_by").options[1:]
+    },
 }
 """The only ends of parameters' ranges at which a method can't run on `LOG`, and what it says."""
 

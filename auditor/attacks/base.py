@@ -33,6 +33,8 @@ from auditor.privacy.release import FORM_WORDS, Anonymized, MethodRerun, Release
 from auditor.progress import Progress
 
 HasUsers = TypeVar("HasUsers", MetricValue, Series)
+QUERY_USERS = "query_users"
+"""The least number of users of a released query, or of an n-gram."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int32s
-from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.base import QUERY_USERS, Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share
 from auditor.figures import UserReference
 from auditor.log.columns import count_query_users, count_users
@@ -40,9 +40,9 @@ from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "composition_exposure")
 
-ENTITY_USERS, QUERY_USERS, CELL_USERS = "entity_users", "query_users", "smallest_cell"
-"""The least number of users of a part, a query, a query with a page, where all released queries
-stand in the log."""
+ENTITY_USERS, CELL_USERS = "entity_users", "smallest_cell"
+"""The least number of users of a part, a query with a page, where all released queries stand in the
+log; `QUERY_USERS` is that of a query."""
 _MADE_UP = 20_000
 """Queries that are put together at random for the control, at most."""
 

@@ -40,9 +40,9 @@ def list_content_attacks(reads: str = "") -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: ATTACKS[name].reads))
 
 
-def find_counter(number: str) -> str:
-    """The attack that counts a number of a release's statement; "" if none does."""
-    return next((name for name in ATTACKS if number in ATTACKS[name].counts), "")
+def find_counters(number: str) -> list[str]:
+    """The attacks that count a number of a release's statement, each in releases of its kinds."""
+    return [name for name in ATTACKS if number in ATTACKS[name].counts]
 
 
 def choose_first(names: Iterable[str]) -> str:

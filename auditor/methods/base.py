@@ -48,7 +48,7 @@ from auditor.methods.time_granularity import (
 from auditor.params import Params
 from auditor.privacy.blank_queries import CHANGE, drop_blank_rows, drop_released_blank_rows
 from auditor.privacy.noise import Randomness
-from auditor.privacy.release import UNKNOWN, Product, ReleaseForm
+from auditor.privacy.release import CELLS, UNKNOWN, Product, ReleaseForm
 from auditor.privacy.release_times import EXACT
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
@@ -239,9 +239,10 @@ class Method:
 
     def find_errors(self, params: Any) -> Mapping[str, int]:
         """How far 95 % of noisy counts are at most from what was counted, by file; else empty."""
+        errors: Mapping[str, int] = {} if self.errors is None else self.errors(params)
         if self.counting is not None:
-            return self.counting.plan(params).errors
-        return {} if self.errors is None else self.errors(params)
+            errors = self.counting.plan(params).errors
+        return errors if group_column(params) == NO_GROUPS else {CELLS: max(errors.values())}
 
     def check_size(self, params: Any, users: int) -> None:
         """Raise `ParameterError` where a log of so many users has too few for the setting."""

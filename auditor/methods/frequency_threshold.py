@@ -37,7 +37,7 @@ from auditor.methods.released_columns import (
     state_columns,
     suppress_rare_values,
 )
-from auditor.methods.released_ids import count_dropped, replace_user_ids
+from auditor.methods.released_ids import DROP, count_dropped, replace_user_ids
 from auditor.methods.statements import ids_kept, outsiders_evidence
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
@@ -74,7 +74,7 @@ def run(
     changes = count_dropped(log, kept_log)
     statement = statement_of(params, count_kept_rows(kept_log, params.n, progress))
     if kept_log.attributes:
-        linked = params.ids != "drop"
+        linked = params.ids != DROP
         kept_log, taken = suppress_rare_values(
             kept_log, params.group, params.cell, linked, progress
         )
@@ -114,9 +114,10 @@ def statement_of(params: FrequencyThresholdParams, rows: ThresholdedRows) -> Sta
         "holds",
         phrase("{queries:,} queries with {n:,} users or more", queries=rows.queries, n=params.n),
     )
+    claim = sentence("frequency_threshold.released_query_issued_least", n=params.n)
     return Statement(
         model="none",
-        claim=sentence("frequency_threshold.released_query_issued_least", n=params.n),
+        claim=claim + state_linked_strings(params.ids),
         unit="one query string",
         assumptions=(
             strings,
@@ -131,9 +132,14 @@ def statement_of(params: FrequencyThresholdParams, rows: ThresholdedRows) -> Sta
     )
 
 
+def state_linked_strings(ids: str) -> str:
+    """The end of a claim about strings that many issued: what ids make of those of one user."""
+    return "" if ids == DROP else sentence("frequency_threshold.linked_strings")
+
+
 def state_kept_rows(rows: ThresholdedRows, ids: str, least: int) -> tuple[Assumption, ...]:
     """Whether users can be told apart or are known, and whether `least` users clicked each page."""
-    together = ids != "drop"
+    together = ids != DROP
     users, unique, pages = rows.users, rows.unique, rows.pages
     people = assume(
         "frequency_threshold.users_cant_be_told_apart",
@@ -247,7 +253,7 @@ def _find_contradiction(
     code = released.queries.match(log.queries)
     if bool((code == NONE).any()) or bool((counts[code] < params.n).any()):
         return phrase("it holds queries that fewer than {n:,} users of the log issued", n=params.n)
-    linked = released.attributes and params.ids != "drop"
+    linked = released.attributes and params.ids != DROP
     if linked and shows_rare_values(released, params.group, params.cell, True):
         return "it shows columns that fewer users share than were to"
     return ""

@@ -40,13 +40,13 @@ from auditor.methods.noisy_counts.counting_plan import (
     NoiseRule,
     ReleaseFigures,
 )
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, check_queries_alone
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
     PairCounts,
     ReleasedQueries,
 )
-from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.setting_families import PassingLaw, SettingFamily, limit_scale
 from auditor.params import Params
 from auditor.privacy import accounting
@@ -73,7 +73,12 @@ class KorolovaParams(Params, owner="korolova"):
     counting_unit: str = "events"
     protected_unit: str = "history"
     periods: int | None = None
+    group_by: str = NO_GROUPS
     suppress: str = "nothing"
+
+    def check(self) -> None:
+        """Refuse clicks, which have no group, beside queries by group."""
+        check_queries_alone(self, alone=self.clicks == "none")
 
     @property
     def once(self) -> bool:
@@ -268,7 +273,7 @@ def K_from_delta(params: KorolovaParams, delta: float, _users: int) -> KorolovaP
 
 def passing_law(params: KorolovaParams) -> PassingLaw | None:
     """The threshold, where users are counted."""
-    if params.counting_unit != "users" or privacy_unit(params) != HISTORY:
+    if not params.once:
         return None
     return PassingLaw.of_threshold(params.q_f, params.b, least_count(params))
 

@@ -51,7 +51,7 @@ from auditor.params import Params
 from auditor.privacy import count_error, truncated_geometric
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import CELLS, QUERIES, Product
+from auditor.privacy.release import QUERIES, Product
 from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
 
@@ -244,10 +244,8 @@ def explain(
     )
 
 
-def passing_law(params: PartitionSelectionParams) -> PassingLaw | None:
+def passing_law(params: PartitionSelectionParams) -> PassingLaw:
     """The truncated geometric noise on the users beyond the k − 1 that are never shown."""
-    if params.protected_unit != HISTORY or params.group_by != NO_GROUPS:
-        return None
     return PassingLaw(params.q_f, params.compute_chances)
 
 
@@ -257,7 +255,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run,
-    spark=SparkSupport("sets.release_selected", follows=("group_by",)),
+    spark=SparkSupport("sets.release_selected"),
     outlook=expect_release,
     curves=curves,
     explain=explain,
@@ -272,9 +270,7 @@ METHOD = Method(
         ),
     ),
     law=passing_law,
-    errors=lambda params: {
-        QUERIES if params.group_by == NO_GROUPS else CELLS: count_error.of_law(params.noise.law)
-    },
+    errors=lambda params: {QUERIES: count_error.of_law(params.noise.law)},
     faults=list_faults(
         {"q_f": 1, "epsilon": 1.0, "delta": 0.01},
         "auditor.privacy.truncated_geometric:noise_for",

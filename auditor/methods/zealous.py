@@ -35,8 +35,8 @@ from auditor.methods.noisy_counts.counting_plan import (
     NoiseRule,
     ReleaseFigures,
 )
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
-from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.params import Params
 from auditor.privacy import accounting
@@ -56,6 +56,7 @@ class ZealousParams(Params, owner="zealous"):
     threshold: str = "sound"
     protected_unit: str = "history"
     periods: int | None = None
+    group_by: str = NO_GROUPS
     suppress: str = "nothing"
 
 
@@ -175,10 +176,8 @@ def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
     )
 
 
-def passing_law(params: ZealousParams) -> PassingLaw | None:
+def passing_law(params: ZealousParams) -> PassingLaw:
     """The second threshold, on noisy numbers of users."""
-    if privacy_unit(params) != HISTORY:
-        return None
     derived = derive_bounds(params)
     return PassingLaw.of_threshold(params.m, derived.scale, derived.least, "τ'")
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from auditor.attacks.detection.kinds import PII
-from auditor.attacks.registry import ATTACKS, find_counter, list_content_attacks
+from auditor.attacks.registry import ATTACKS, find_counters, list_content_attacks
 from auditor.attacks.risk.reasons import CLICKED, LABELS, reason_mask
 from auditor.errors import ExportRefused
 from auditor.figures import format_share
@@ -282,10 +282,13 @@ def _measured_figure(name: str, record: ReleaseRecord) -> GateFigure:
     if name == "smallest_column_group":  # of a release made elsewhere it may not be known
         if record.content.unnamed_columns or "released_columns" in measured:
             return None, sentence("gates.columns_not_counted")
-    elif counter := find_counter(name):
+    elif counters := find_counters(name):
         if record.statement.has_public_keys:
             return None, sentence("gates.public_strings")
-        attack = record.attacks.get(counter) or _not_run(counter)
+        tried = [record.attacks.get(counter) or _not_run(counter) for counter in counters]
+        missing = (attack for attack in tried if attack.why.startswith(MISSING))
+        attack = next((attack for attack in tried if name in attack.figures), None)
+        attack = attack or next(missing, tried[0])
         if attack.why:
             return None, attack.why
         value = None if attack.sample is not None else attack.figures.get(name)

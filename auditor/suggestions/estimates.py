@@ -36,6 +36,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, group_column
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -44,6 +45,7 @@ from auditor.methods.noisy_counts.histograms import (
     click_pairs,
     limit_users,
 )
+from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.registry import METHODS
 from auditor.methods.setting_families import ClickLaw, PassingLaw, WeightLaw
 from auditor.methods.suppression import NAMES, NOTHING, suppression_level
@@ -236,13 +238,18 @@ class CandidateEstimate:
 def law_of(params: Params) -> PassingLaw | None:
     """What a setting's noise lets pass; None where numbers of users alone don't tell."""
     law = METHODS[params.owner].law
-    return None if law is None else law(params)
+    return law(params) if law is not None and _counts_users(params) else None
 
 
 def weight_law_of(params: Params) -> WeightLaw | None:
     """The same where users share a weight among their queries."""
     law = METHODS[params.owner].weight_law
-    return None if law is None else law(params)
+    return law(params) if law is not None and _counts_users(params) else None
+
+
+def _counts_users(params: Params) -> bool:
+    """Whether what has to be many is the users of a query, not their periods, nor by group."""
+    return privacy_unit(params) == HISTORY and group_column(params) == NO_GROUPS
 
 
 def estimate_content(

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor.attacks.registry import ATTACKS, find_counter, list_content_attacks
+from auditor.attacks.registry import ATTACKS, find_counters, list_content_attacks
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -195,7 +195,7 @@ def needed_attacks(gates: Iterable[Gate], required: Iterable[str] = ()) -> tuple
     if None in needed:
         return None
     numbers = [gate.figure.removeprefix("statement.measured.") for gate in gates]
-    counters = map(find_counter, numbers)
+    counters = (name for number in numbers for name in find_counters(number))
     names = {*required, *counters, *(name for attacks in needed for name in attacks or ())}
     return tuple(name for name in ATTACKS if name in names)
 

@@ -150,3 +150,9 @@ def test_that_what_guarantees_nothing_says_so_bluntly(name: str) -> None:
 def test_that_kept_ids_are_said_to_be_known(name: str, kept: dict[str, Any]) -> None:
     assert "ids are unknown" in [entry.name for entry in stated(name, **kept).failing]
     assert "ids are unknown" not in [entry.name for entry in stated(name).failing]
+
+
+@pytest.mark.parametrize("name", ["frequency-threshold", "k-theta-affinity"])
+def test_that_strings_without_ids_are_not_said_to_stand_under_one(name: str) -> None:
+    claims = {ids: stated(name, ids=ids).claim for ids in ("keep", "random", "drop")}
+    assert {ids for ids, claim in claims.items() if "under one id" in claim} == {"keep", "random"}

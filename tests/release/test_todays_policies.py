@@ -228,3 +228,22 @@ def test_that_free_text_for_everybody_is_of_30_users_and_a_page_beside_it_of_5(
         "popularity-score": (passed, "passed"),  # no page: a cell is a query on a day
     }.get(method, (passed, passed))
     assert (outcomes["free-text"], outcomes["cells"]) == expected
+
+
+@pytest.mark.parametrize(("users", "verdict"), [(29, "failed"), (30, "passed")])
+def test_that_n_grams_for_everybody_are_those_of_30_users(users: int, verdict: str) -> None:
+    queries = [f"weather in town {n}" for n in range(users)] + ["rain"] * 40
+    log = QueryLog.from_columns(
+        user=[f"u{n}" for n in range(users + 40)], query=queries, time=[DAY] * (users + 40)
+    )
+    release = preview(log, "n-grams")
+    content = Tables(
+        queries=Vocabulary.of(["rain", "in town"]), query_count=np.array([40, 31]), ngrams=True
+    )
+    release = dataclasses.replace(release, content=content)
+    attack = run_attack(ATTACKS["planted-strings"], Evidence(log=log, release=release))
+    attacks = {attack.attack: AttackRecord.of_result(attack)}
+    record = ReleaseRecord(release.statement, method="n-grams", attacks=attacks)
+    assert judge_checks(record, "open-data")["free-text"] == verdict
+    bare = dataclasses.replace(record, attacks={})
+    assert judge_checks(bare, "open-data")["free-text"] == "not measured"

@@ -72,6 +72,7 @@ def run(
     phases = iter(split_progress(progress, _expected_seconds(params)))
     bench = TrialBench(plant_words(rerun, evidence.release), rng, next(phases))
     bench.public = statement.has_public_keys
+    bench.by = str(evidence.release.params.get("group_by", bench.by))
     token = f"{int(rng.integers(1 << 62)):016x}"
     config = _make_config(evidence.release, bench, token)
     # Groups don't share a log: one's many queries, or coins, would hide what another shows.

@@ -24,6 +24,7 @@ import dataclasses
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from zlib import crc32
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from auditor.arrays import Bools, UInt32s
 from auditor.attacks.planted_strings.canaries import GAP
 from auditor.figures import format_count
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import LogOrigin, QueryLog, Vocabulary
+from auditor.log.model import Attribute, LogOrigin, QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
 
 catalogue = MetricCatalogue("attacks", "dp_audit")
@@ -61,6 +62,7 @@ MOST = 500
 NEAR = 4
 """Beyond a limit that is so many times too high the first look sees all there is."""
 MOST_COMMON = 200
+GROUPS = 16
 MOST_CROWD_ROWS = 16_000
 """Rows that the crowd behind the queries, or pages, beyond a limit may take."""
 
@@ -445,16 +447,26 @@ def list_scenarios(config: ScenarioConfig, token: str) -> list[Scenario]:
     return [scenario for scenario in scenarios if scenario is not None]
 
 
-def log_of(rows: Iterable[Row], address: UInt32s | None = None) -> QueryLog:
-    """The rows as a log, each with an address if there are any; O(rows)."""
+def log_of(rows: Iterable[Row], address: UInt32s | None = None, *, by: str = "none") -> QueryLog:
+    """The rows as a log, each with an address if there are any; O(rows).
+
+    Where queries are counted `by` a column, each query has one of `GROUPS` values there, so that
+    who issues several of them lies in several groups.
+    """
     entries = list(rows)
-    return QueryLog.from_columns(  # no `zip`, which keeps the window's thread from its turn
+    log = QueryLog.from_columns(  # no `zip`, which keeps the window's thread from its turn
         user=[row[0] for row in entries],
         query=[row[1] for row in entries],
         time=np.fromiter((row[2] for row in entries), np.int64, len(entries)),
         url=[row[3] for row in entries],
         ip=address,
     )
+    if by == "none":
+        return log
+    group = np.array([crc32(text.encode()) for text in log.queries.list_strings()]) % GROUPS
+    values = Vocabulary.of(str(number) for number in range(GROUPS))
+    attribute = Attribute(group.astype(np.int32)[log.query], values)
+    return dataclasses.replace(log, attributes={by: attribute})
 
 
 class ScenarioLogs:
@@ -463,7 +475,9 @@ class ScenarioLogs:
     A log is as if it had been coded by itself, so that nothing in it tells of who is not there.
     """
 
-    def __init__(self, scenarios: Sequence[Scenario], extra: Iterable[Row] = ()) -> None:
+    def __init__(
+        self, scenarios: Sequence[Scenario], extra: Iterable[Row] = (), *, by: str = "none"
+    ) -> None:
         # A log must not be empty: without anybody else, one bystander stands in both neighbours.
         rows: list[Row] = [("bystander", "bystander", BEGIN, None), *extra]
         sizes = [len(rows)]
@@ -472,7 +486,8 @@ class ScenarioLogs:
                 rows += part
                 sizes.append(len(part))
         # The address column carries through the sorting which part of which scenario a row is of.
-        self._all = log_of(rows, np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes))
+        parts = np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes)
+        self._all = log_of(rows, parts, by=by)
         assert self._all.ip is not None
         self._part = self._all.ip
 

@@ -113,7 +113,7 @@ class TrialBench:
     """The method under audit, and a number for each of its runs.
 
     Where its keys are `public`, the list holds all strings of the neighbours, and no output proves
-    by a string alone that anybody issued it.
+    by a string alone that anybody issued it. `by` is the column that it counts queries by.
     """
 
     rerun: MethodRerun
@@ -121,6 +121,7 @@ class TrialBench:
     progress: Progress
     number: int = 0
     public: bool = False
+    by: str = "none"
     had_output: bool = False
     """Whether any output held a string: where none does, nothing can be told apart."""
 
@@ -193,7 +194,7 @@ def _measure_shares(bench: TrialBench, token: str, sizes: Sequence[int], runs: i
         query = f"{token} ladder {size}"
         writer.add_crowd(f"ladder {size}", size, [query])
         looks.append(OutputObservation("", "", (query,)))
-    log = logs.log_of(writer.rows)
+    log = logs.log_of(writer.rows, by=bench.by)
     counts = np.zeros(len(sizes))
     for _ in range(runs):
         bench.progress.check()
@@ -207,7 +208,7 @@ def independent_runs(bench: TrialBench, scenarios: Sequence[Scenario], runs: int
     coins = bench.rng.random((runs, len(scenarios))) < 0.5
     places = [(index, look) for index, scenario in enumerate(scenarios) for look in scenario.looks]
     values = np.zeros((len(STATISTICS), len(places), runs))
-    drafts = logs.ScenarioLogs(scenarios)
+    drafts = logs.ScenarioLogs(scenarios, by=bench.by)
     cache: dict[bytes, QueryLog] = {}
     bench.progress.stage("running the method on neighbouring logs", runs)
     for run in range(runs):
@@ -254,7 +255,7 @@ def one_run(
             if number % _CHUNK == 0:
                 bench.progress.update(number)
         try:
-            drafts = logs.ScenarioLogs(scenarios, logs.shared_crowd(config, token))
+            drafts = logs.ScenarioLogs(scenarios, logs.shared_crowd(config, token), by=bench.by)
             rehearsal, final = (_run_scenarios(bench, scenarios, drafts) for _ in range(2))
         except ParameterError as error:
             yield [], str(error)

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, mean_of
-from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.base import QUERY_USERS, Attack, AttackResult, Evidence
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.planted_strings.canaries import (
     ForcedStrings,
@@ -72,7 +72,8 @@ def run(
     log, release = evidence.log, evidence.release
     assert release is not None
     # What of the release can be read in the log: whole queries, or n-grams where it holds them.
-    if release.tables is not None and release.tables.ngrams:
+    ngrams = release.tables is not None and release.tables.ngrams
+    if release.tables is not None and ngrams:
         there = ReleasedStrings.of_ngrams(log, release.tables.queries, progress)
     else:
         there = ReleasedStrings.of_queries(
@@ -80,6 +81,8 @@ def run(
         )
     rules = PartyRules(60 * params.burst, params.few, params.ranges)
     support = count_support(log, there, rules, progress)
+    users = support.users[support.users > 0]
+    fewest = {QUERY_USERS: int(users.min())} if ngrams and len(users) else {}
     chance = count_shuffled_support(log, there, rules, rng, progress)
     forced = None
     if evidence.rerun is not None:
@@ -110,7 +113,7 @@ def run(
             catalogue.table("dependent-queries", rows, who={-1: there.refer_to(codes[:, None])}),
         ),
         notes=tuple(_write_notes(log, release, params, support, forced)),
-        details=_build_details(forced) | {"dependent": hits, "judged": trials},
+        details=_build_details(forced) | {"dependent": hits, "judged": trials} | fewest,
     )
 
 
@@ -201,5 +204,6 @@ ATTACK = Attack(
     criterion="inference",
     params=PlantedStringsParams,
     run=run,
+    counts=(QUERY_USERS,),
     unfit=explain_unfit,
 )

@@ -37,7 +37,6 @@ from auditor.methods.explanation.explanation import (
 from auditor.methods.faults import list_faults
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, share_of_searches
-from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
 from auditor.methods.noisy_counts.histograms import (
     BLOCK_ROWS,
     ContributionLimits,
@@ -58,7 +57,7 @@ from auditor.methods.noisy_counts.period_units import (
 )
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import CELLS, DATED, DatedCounts, Product
+from auditor.privacy.release import DATED, DatedCounts, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
 
@@ -364,13 +363,13 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run,
-    spark=SparkSupport("sets.release_dated", follows=("protected_unit", "group_by")),
+    spark=SparkSupport("sets.release_dated", follows=("protected_unit",)),
     outlook=expect_release,
     curves=curves,
     explain=explain,
     main=("epsilon", "delta", "step", "q_f", "days"),
     dated=True,
-    errors=lambda params: {DATED if params.group_by == NO_GROUPS else CELLS: params.budget.width},
+    errors=lambda params: {DATED: params.budget.width},
     faults=list_faults(
         {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "protected_unit": "day"},
         "auditor.methods.dated_counts.params:derive_budget",

@@ -32,7 +32,11 @@ from auditor.methods.explanation.explanation import (
     TurningPoint,
     find_threshold_turn,
 )
-from auditor.methods.frequency_threshold import count_kept_rows, state_kept_rows
+from auditor.methods.frequency_threshold import (
+    count_kept_rows,
+    state_kept_rows,
+    state_linked_strings,
+)
 from auditor.methods.k_theta_affinity.affinity import count_support, count_words, weigh_words
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, least_count
@@ -158,11 +162,10 @@ def _build_statement(
             k=params.k,
         ),
     )
+    claim = sentence("k_theta_affinity.released_query_shares_stem", theta=params.theta, k=params.k)
     return Statement(
         model="none",
-        claim=sentence(
-            "k_theta_affinity.released_query_shares_stem", theta=params.theta, k=params.k
-        ),
+        claim=claim + state_linked_strings(params.ids),
         unit="one query string",
         assumptions=(
             stems,

@@ -100,7 +100,9 @@ def period_of(time: Int64s, unit: str) -> Int64s:
 
 
 def find_first_days(number: Int64s, unit: str) -> Array:
-    """The dates on which days or weeks of such numbers begin, in the shape of `number`."""
+    """The dates on which periods of such numbers begin, in the shape of `number`."""
+    if unit == MONTH:
+        return number.astype("datetime64[M]").astype("datetime64[D]")
     return (number if unit == DAY else 7 * number - _THURSDAY).astype("datetime64[D]")
 
 

@@ -25,7 +25,6 @@ from auditor.methods.base import Method, ParameterSolver
 from auditor.methods.faults import list_faults
 from auditor.methods.noisy_counts import counting, counting_plan, outlook
 from auditor.methods.noisy_counts.counting_plan import CountingMethod, ReleaseFigures
-from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.safelog import plans
 from auditor.methods.safelog.plans import (
     SafeLogParams,
@@ -441,7 +440,7 @@ def K_from_delta(params: SafeLogParams, delta: float, _users: int) -> SafeLogPar
 
 def passing_law(params: SafeLogParams) -> PassingLaw | None:
     """The threshold on numbers of users; strict mode alone compares these."""
-    if params.mode != "strict" or privacy_unit(params) != HISTORY:
+    if params.mode != "strict":
         return None
     budget, clicks = strict_budget(params), None
     if params.clicks:

@@ -80,6 +80,7 @@ from auditor.errors import ParameterError
 from auditor.log.sentences import sentence
 from auditor.methods.noisy_counts import discrete_laplace, query_pool
 from auditor.methods.noisy_counts.counting_plan import CountingPlan, NoiseRule
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, check_queries_alone
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
 from auditor.params import Params
 from auditor.privacy import accounting
@@ -115,7 +116,13 @@ class SafeLogParams(Params, owner="safelog"):
     p_g: float = 1.0
     protected_unit: str = "history"
     periods: int | None = None
+    group_by: str = NO_GROUPS
     suppress: str = "nothing"
+
+    def check(self) -> None:
+        """Refuse tables and decoys that have no group beside queries by group."""
+        others = self.clicks or self.transitions or self.pool != "none"
+        check_queries_alone(self, alone=not others)
 
     def load_pool(self, progress: Progress) -> query_pool.QueryPool | None:
         """The queries that stand in with a count of 0, None where there are none."""

@@ -55,7 +55,6 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
 )
 from auditor.methods.noisy_counts.outlook import metric_of_searches
-from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.set_union.rounds import (
     ADAPTIVE,
     EVEN,
@@ -367,10 +366,8 @@ def _pass_on_more(factor: int, spread: Any) -> Any:
     return lambda *args: spread(*args[:4], args[4] * factor, *args[5:])
 
 
-def weight_law(params: SetUnionParams) -> WeightLaw | None:
+def weight_law(params: SetUnionParams) -> WeightLaw:
     """How its weights let queries pass; with one even round, one user's part is bounded."""
-    if privacy_unit(params) != HISTORY:
-        return None
     derived = derive_noise(params)
     least, first = derived.least_weight, None
     if params.rounds == 1 and params.weighting == EVEN:

@@ -76,6 +76,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -140,6 +141,7 @@ class SetUnionParams(Params, owner="set-union"):
     counting: float = 0.2
     protected_unit: str = "history"
     periods: int | None = None
+    group_by: str = NO_GROUPS
     suppress: str = "nothing"
 
 

@@ -28,6 +28,7 @@ from auditor.methods.dated_counts.params import DatedCountsParams
 from auditor.methods.faults import Fault
 from auditor.methods.noisy_counts import counting
 from auditor.methods.noisy_counts.counting_plan import ReleaseFigures
+from auditor.methods.noisy_counts.grouped_queries import split_pair
 from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     LimitedCounts,
@@ -107,6 +108,21 @@ def limits(module: Any, *, q_f: float = 1, c_f: float = 1) -> Change:
         return limit_users(log, wide, *args, **more)
 
     return lambda: mock.patch.object(module, "limit_users", loose)
+
+
+def limit_each_group() -> Any:
+    """A user counts for q_f queries in each group, not for q_f pairs in all."""
+
+    def loose(log: QueryLog, limits: Any, *args: Any, **more: Any) -> LimitedCounts:
+        pairs = log.queries.list_strings()
+        users = [f"{split_pair(pairs[q])[0]} {u}" for u, q in zip(log.user, log.query, strict=True)]
+        queries = [pairs[query] for query in log.query]
+        apart = QueryLog.from_columns(user=users, query=queries, time=log.time)
+        counts = limit_users(apart, limits, *args, **more).query_count
+        limited = limit_users(log, limits, *args, **more)
+        return dataclasses.replace(limited, query_count=counts[log.queries.match(apart.queries)])
+
+    return mock.patch.object(counting, "limit_users", loose)
 
 
 def thresholds(**changes: Callable[[int], int]) -> Change:
@@ -222,6 +238,7 @@ CLICKS = {"q_f": 1, "c_f": 1, "b": 2.0, "b_c": 1.0, "delta": 0.01, "transitions"
 ORDER = {"q_f": 2, "b": 2.0, "b_t": 2.0, "K_t": 3, "delta": 0.01, "clicks": False}
 KOROLOVA = {"q_f": 2, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"}
 ZEALOUS = {"m": 2, "epsilon": 1.0, "delta": 1e-3}
+COUNTRY = {"group_by": "country"}
 DATED = {"q_f": 2, "days": 1, "epsilon": 2.0, "delta": 0.01}
 SHARE = 0.1
 
@@ -257,6 +274,10 @@ EXTRA_CASES: tuple[MutationCase, ...] = (
     MutationCase("limit of queries removed", "safelog", QUERIES, limits(counting, q_f=MANY)),
     MutationCase("limit of queries removed", "korolova", KOROLOVA, limits(counting, q_f=MANY)),
     MutationCase("limit of queries removed", "zealous", ZEALOUS, limits(counting, q_f=MANY)),
+    *(
+        MutationCase("limit in each group", name, values | COUNTRY, limit_each_group)
+        for name, values in (("safelog", QUERIES), ("korolova", KOROLOVA), ("zealous", ZEALOUS))
+    ),
     MutationCase("limit of clicks removed", "safelog", CLICKS, limits(counting, c_f=MANY)),
     MutationCase("limit of clicks × 4", "safelog", CLICKS, limits(counting, c_f=4)),
     MutationCase("limit of transitions removed", "safelog", ORDER, unlimited_transitions),

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from auditor.errors import ParameterError
 from auditor.log.model import Attribute, QueryLog, Vocabulary
-from auditor.methods.noisy_counts.grouped_queries import pair_queries
+from auditor.methods.noisy_counts.grouped_queries import pair_queries, split_pair
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
+from auditor.methods.registry import METHODS
 from auditor.privacy.release import Product
-from tests.methods.logs import expect, explain_text, present, run_method, tables_of
+from tests.methods.logs import QUIET, SILENT, expect, explain_text, present, run_method, tables_of
 
 DAY = 86_400
 COUNTRIES = ("DE", "FR", "")
@@ -45,14 +48,20 @@ def cells_of(product: Product) -> dict[tuple[str, ...], int]:
     return dict(zip(keys, table.figures[0].values.tolist(), strict=True))
 
 
-def count_pairs(q_f: int, days: int | None) -> dict[tuple[str, ...], int]:
+def name_group(by: str, time: int, where: int) -> str:
+    """The group of a row at that time, of the country of that code."""
+    day = str(np.datetime64(time // DAY, "D"))
+    return {"country": COUNTRIES[where], "day": day, "month": f"{day[:7]}-01"}[by]
+
+
+def count_pairs(q_f: int, days: int | None, by: str = "country") -> dict[tuple[str, ...], int]:
     """Users of each pair, or of each (day, pair), among the first q_f of each user (and day)."""
     parts: dict[tuple[int, int], list[tuple[str, ...]]] = {}
     country = LOG.attributes["country"].codes
     for user, query, time, where in zip(LOG.user, LOG.query, LOG.time, country, strict=True):
         day = () if days is None else (str(np.datetime64(int(time) // DAY, "D")),)
         part = parts.setdefault((int(user), 0 if days is None else int(time) // DAY), [])
-        pair = (*day, COUNTRIES[where], LOG.queries[query])
+        pair = (*day, name_group(by, int(time), where), LOG.queries[query])
         if pair not in part and len(part) < q_f:
             part.append(pair)
     counts: dict[tuple[str, ...], int] = {}
@@ -75,17 +84,85 @@ def test_that_a_user_counts_for_so_many_pairs_in_all(name: str, q_f: int) -> Non
     assert sum(right.values()) <= 400 * q_f * (days or 1)
 
 
-@pytest.mark.parametrize("name", ["partition-selection", "dated-counts"])
-def test_that_the_guarantee_stays_and_says_that_pairs_count(name: str) -> None:
+BARE = {"clicks": False, "transitions": False}
+PLANS: list[tuple[str, dict[str, Any]]] = [
+    ("safelog", {"q_f": 3, **BARE}),
+    ("safelog", {"q_f": 3, "mode": "published", "tau": 1, "counting_unit": "rows", **BARE}),
+    ("korolova", {"q_f": 3, "counting_unit": "events"}),
+    ("korolova", {"q_f": 3, "counting_unit": "users"}),
+    ("zealous", {"m": 3}),
+    ("set-union", {"q_f": 3}),
+    ("set-union", {"q_f": 3, "weighting": "adaptive"}),
+]
+UNITS = ["country", "day", "month"]
+
+
+@pytest.mark.parametrize("by", UNITS)
+@pytest.mark.parametrize(("name", "values"), PLANS)
+def test_that_one_user_changes_as_many_counts_over_all_groups_as_without_groups(
+    name: str, values: dict[str, Any], by: str
+) -> None:
+    """Neighbouring logs: each user in turn is left out, who has rows in several groups."""
+    params = METHODS[name].params(**values, group_by=by)
+    method = METHODS[name].counting
+    limits = ContributionLimits(CountingUnit.USERS, 3, 1)
+    if method is not None:
+        limits = method.plan(params).limits
+    log, _ = pair_queries(LOG.rows(LOG.user < 40), by)
+    several = 0
+    for user in range(40):
+        rest, _ = pair_queries(LOG.rows((LOG.user < 40) & (LOG.user != user)), by)
+        counts, less = (limit_users(part, limits, QUIET).query_count for part in (log, rest))
+        place = log.queries.match(rest.queries)
+        change = counts - np.where(place >= 0, less[place], 0)
+        groups = {split_pair(log.queries[code])[0] for code in np.flatnonzero(change)}
+        several += len(groups) > 1
+        assert (change >= 0).all()
+        assert change.sum() <= 3
+        assert change.max() <= (3 if limits.unit is not CountingUnit.USERS else 1)
+    assert several > 10 or by != "country"
+
+
+@pytest.mark.parametrize("by", UNITS)
+def test_that_counts_of_almost_no_noise_are_those_of_a_plain_loop(by: str) -> None:
+    quiet = {"b": SILENT, "K": 2, "q_f": 3, **BARE}
+    cells = cells_of(release("safelog", group_by=by, **quiet))
+    stream = {"b_q": SILENT, "counting_unit": "users"} | {k: quiet[k] for k in ("b", "K", "q_f")}
+    assert cells == cells_of(release("korolova", group_by=by, **stream))
+    assert cells == {pair: users for pair, users in count_pairs(3, None, by).items() if users > 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("safelog", {}),
+        ("safelog", {**BARE, "pool": "n-grams"}),
+        ("korolova", {"clicks": "observed"}),
+    ],
+)
+def test_that_tables_and_pools_without_groups_are_refused(
+    name: str, values: dict[str, Any]
+) -> None:
+    with pytest.raises(ParameterError, match="queries alone"):
+        METHODS[name].params(group_by="country", **values)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), [("partition-selection", {"q_f": 3}), ("dated-counts", {"q_f": 3}), *PLANS]
+)
+def test_that_the_guarantee_stays_and_says_that_pairs_count(
+    name: str, values: dict[str, Any]
+) -> None:
     for unit in ("history", "day"):
-        values: dict[str, Any] = {"protected_unit": unit, "q_f": 2}
+        values = values | {"protected_unit": unit}
         plain = release(name, **values).statement
         joint = release(name, group_by="country", **values).statement
         assert (joint.epsilon, joint.delta, joint.unit) == (plain.epsilon, plain.delta, plain.unit)
         assert [term.law for term in joint.terms] == [term.law for term in plain.terms]
         assert "pairs of a query and a country" in joint.claim
         assert "pairs" not in plain.claim
-        assert expect(name, LOG, group_by="country", **values).statement.claim == joint.claim
+        outlook = expect(name, LOG, group_by="country", **values)
+        assert "pairs of a query and a country" in outlook.statement.claim
 
 
 def test_that_a_log_without_the_column_is_one_group() -> None:

@@ -27,7 +27,6 @@ from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece
-from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, group_column
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.registry import METHODS
 from auditor.methods.released_ids import NO_USER
@@ -90,11 +89,6 @@ def check_intent(intent: Intent) -> None:
             params.to_dict().get("columns", "drop") != "drop" and "columns" not in follows,
             f"The Spark engine releases no columns beside the log by {intent.method}. Use `engine` "
             "local, or set columns to drop.",
-        ),
-        "group_by": (
-            group_column(params) != NO_GROUPS and "group_by" not in follows,
-            "The Spark engine counts queries by no column beside the log. Use `engine` local, or "
-            "set group_by to none.",
         ),
         "sample": (
             getattr(params, "sample", None) is not None,

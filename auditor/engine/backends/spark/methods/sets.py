@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial, reduce
 from typing import Any
 
@@ -50,7 +49,6 @@ from auditor.methods.dated_counts import method as dated_counts
 from auditor.methods.dated_counts.params import DatedCountsParams
 from auditor.methods.n_grams import method as n_grams
 from auditor.methods.n_grams.method import Candidates, NGramsParams, WordSequences
-from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, split_pair, state_pairs
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.period_units import find_first_days
 from auditor.methods.partition_selection import PartitionSelectionParams
@@ -64,7 +62,7 @@ from auditor.methods.set_union.rounds import (
     find_excess,
     spread_weights,
 )
-from auditor.privacy.release import CELLS, DATED, NGRAMS, QUERIES, QUERY
+from auditor.privacy.release import DATED, NGRAMS, QUERIES, QUERY
 from auditor.progress import silent_progress
 
 
@@ -88,38 +86,7 @@ def release_selected(work: SparkRunContext, params: PartitionSelectionParams) ->
         log,
         drawn.rows,
     )
-    return _split_pairs(work, result, params.group_by, sums)
-
-
-def _split_pairs(
-    work: SparkRunContext, result: SparkJobResult, by: str, sums: SparkSums
-) -> SparkJobResult:
-    """A result of pairs as one of queries by group, in one table; as it is where none are paired.
-
-    The last of its tables has them, behind a date if there is one.
-    """
-    if by == NO_GROUPS:
-        return result
-    sheet, frame = result.sheets[-1]
-    *dates, _, _ = sheet.heading
-    headings = (*dates, by, QUERY, "count")
-    schema = ", ".join([*(f"`{name}` string" for name in headings[:-1]), "count long"])
-
-    def split(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            *dates, texts, count = batch.columns
-            pairs = [split_pair(pair) for pair in texts.to_pylist()]
-            both = [[pair[place] for pair in pairs] for place in range(2)]
-            columns = zip(headings, [*dates, *both, count], strict=True)
-            yield rows.make_batch(dict(columns), schema)
-
-    cells = map_in_arrow(frame.select(*("a", "b")[: len(dates) + 1], "n"), split, schema)
-    return replace(
-        result,
-        sheets=[(DistributedTable(CELLS, headings, sheet.rows), cells)],
-        statement=state_pairs(result.statement, by, sums["groups"]),
-        query_count=work.count_rows(cells.select(QUERY).distinct()),
-    )
+    return tables.split_pairs(work, result, params.group_by, sums)
 
 
 def _count_rows(log: DistributedLog, sums: SparkSums) -> dict[str, int]:
@@ -179,7 +146,7 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
         released,
         units=sums["units"],
     )
-    return _split_pairs(work, result, params.group_by, sums)
+    return tables.split_pairs(work, result, params.group_by, sums)
 
 
 # --- set union ----------------------------------------------------------------------------------
@@ -190,7 +157,7 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
     derived = derive_noise(params)
     work.stage("limiting users")
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    every = rows.scan(work.spark, work.splits, tables.could_count(limits))
+    every = rows.scan(work.spark, work.splits, tables.could_count(limits), by=params.group_by)
     list_queries = partial(_list_weighed, secrets.token_bytes(32), params, derived)
     records, sums = work.count_users(every, list_queries)
     log = read_facts(work, records, sums)
@@ -232,13 +199,14 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
         lambda users, *rest: (np.arange(len(users)), derived.draw_counts(users, *rest)),
         "queries",
     )
-    return SparkJobResult(
+    result = SparkJobResult(
         [released.as_sheet(QUERIES, QUERY)],
         set_union.statement_of(params, derived, len(log.users), secure=True),
         changes | {"queries_released": released.rows},
         log,
         released.rows,
     )
+    return tables.split_pairs(work, result, params.group_by, sums)
 
 
 def _list_weighed(

@@ -17,6 +17,8 @@ that is lost takes no draw with it that anything else has seen.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -36,6 +38,7 @@ from auditor.engine.backends.spark.run_context import (
     number_densely,
     read_facts,
 )
+from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedTable
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
@@ -49,7 +52,12 @@ from auditor.methods.noisy_counts.counting_plan import (
     query_changes,
     transition_changes,
 )
-from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
+from auditor.methods.noisy_counts.grouped_queries import (
+    NO_GROUPS,
+    group_column,
+    split_pair,
+    state_pairs,
+)
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -61,7 +69,7 @@ from auditor.methods.noisy_counts.histograms import (
 from auditor.params import Params
 from auditor.privacy.noise import zero_cells
 from auditor.privacy.randomness import SecureRandomness
-from auditor.privacy.release import CLICKS, QUERIES, QUERY, TRANSITIONS, URL
+from auditor.privacy.release import CELLS, CLICKS, QUERIES, QUERY, TRANSITIONS, URL
 from auditor.progress import silent_progress
 
 
@@ -74,13 +82,13 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
             f"The Spark engine can't follow {name} = {getattr(params, name)}. Choose another, or "
             "use `engine` local.",
         )
-    limits = plan.limits
+    limits, by = plan.limits, group_column(params)
     units: DataFrame | None = None
     facts = searched_facts = None
     if plan.whole_counts:
         work.stage("counting queries")
         facts, searched_facts = work.count_users(
-            rows.scan(work.spark, work.splits), partial(count_units, limits.unit)
+            rows.scan(work.spark, work.splits, by=by), partial(count_units, limits.unit)
         )
         units = work.persist_frame(add_counts(facts, rows.UNIT))
     often = units.where(units.n >= limits.tau) if units is not None and limits.tau > 1 else None
@@ -90,6 +98,7 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
         often,
         clicks=plan.clicks is not None,
         transitions=plan.transitions is not None,
+        by=by,
     )
     of_rows = searched_facts or sums
     query_count = {} if units is None else {"query_count": work.count_rows(units)}
@@ -157,7 +166,39 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
         **({"queries": 0} | unit_figures),
     )
     statement = method.state(params, figures)
-    return SparkJobResult(sheets, statement, changes, log, queries.rows)
+    result = SparkJobResult(sheets, statement, changes, log, queries.rows)
+    return split_pairs(work, result, by, of_rows)
+
+
+def split_pairs(
+    work: SparkRunContext, result: SparkJobResult, by: str, sums: SparkSums
+) -> SparkJobResult:
+    """A result of pairs as one of queries by group, in one table; as it is where none are paired.
+
+    The last of its tables has them, behind a date if there is one.
+    """
+    if by == NO_GROUPS:
+        return result
+    sheet, frame = result.sheets[-1]
+    *dates, _, _ = sheet.heading
+    headings = (*dates, by, QUERY, "count")
+    schema = ", ".join([*(f"`{name}` string" for name in headings[:-1]), "count long"])
+
+    def split(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            *dates, texts, count = batch.columns
+            pairs = [split_pair(pair) for pair in texts.to_pylist()]
+            both = [[pair[place] for pair in pairs] for place in range(2)]
+            columns = zip(headings, [*dates, *both, count], strict=True)
+            yield rows.make_batch(dict(columns), schema)
+
+    cells = map_in_arrow(frame.select(*("a", "b")[: len(dates) + 1], "n"), split, schema)
+    return replace(
+        result,
+        sheets=[(DistributedTable(CELLS, headings, sheet.rows), cells)],
+        statement=state_pairs(result.statement, by, sums["groups"]),
+        query_count=work.count_rows(cells.select(QUERY).distinct()),
+    )
 
 
 def _draw(work: SparkRunContext, counts: DataFrame, rule: NoiseRule, name: str) -> DrawnTable:
@@ -205,8 +246,8 @@ def count_limited(
 ) -> tuple[DataFrame, SparkSums]:
     """What limited users contribute, and the figures that come with it.
 
-    `often` has the queries that are not rarer than τ; None where none is dropped for that, which is
-    so where queries are counted `by` group.
+    `often` has the queries, counted `by` group, that are not rarer than τ; None where none is
+    dropped for that.
     """
     work.stage("limiting users")
     names = list(rows.NAMES)
@@ -214,7 +255,7 @@ def count_limited(
         frame = rows.scan(work.spark, work.splits, could_count(limits), by=by)
     else:
         flags = often.select(F.col("a").alias("query"), F.lit(True).alias("often"))
-        frame = rows.scan(work.spark, work.splits).join(flags, "query", "left")
+        frame = rows.scan(work.spark, work.splits, by=by).join(flags, "query", "left")
         names.append("often")
     count = partial(count_contributions, limits, clicks, transitions)
     return work.count_users(frame.select(*names), count)
