@@ -29,9 +29,9 @@ from auditor.figures import Series
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
-from auditor.log.user_distance.centroid import ClickedDomains, centroid_probes, compute_centroids
+from auditor.log.user_distance.centroid import centroid_probes, compute_centroids
 from auditor.log.user_distance.distance import UserDistance, all_distances
-from auditor.log.user_distance.features import DistanceWeights, space_of
+from auditor.log.user_distance.features import ClickedDomains, DistanceWeights, space_of
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
 from auditor.messages import as_phrase
 from auditor.params import Params

@@ -256,7 +256,7 @@ def _build_findings(
     wrong = PartialMarks.of()  # none where nobody knows
     if counts.read.has_truth and counts.believed is not counts.right:
         believed = counts.read.reading.map_marks(counts.believed, progress)
-        wrong = PartialMarks(*(column[believed.wrong] for column in believed))
+        wrong = believed.select_wrong()
     deceiving = np.zeros(len(log.queries), dtype=np.bool_)
     deceiving[wrong.query] = True
     start, stop, reason, risk = _collect_sessions(counts, deceiving)

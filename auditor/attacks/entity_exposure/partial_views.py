@@ -133,6 +133,10 @@ class PartialMarks(NamedTuple):
         query, start, stop, reason, wrong = np.array(runs, dtype=np.int32).reshape(-1, 5).T
         return cls(query, start, stop, reason.astype(np.uint8), wrong.astype(np.bool_))
 
+    def select_wrong(self) -> PartialMarks:
+        """Those in which any word is wrong."""
+        return PartialMarks._make(column[self.wrong] for column in self)
+
 
 def most_frequent(log: QueryLog, n: int, progress: Progress) -> PartialReading:
     """The n most frequent tokens read rightly, all others hidden; ties by first appearance."""

@@ -39,9 +39,9 @@ from auditor.arrays import Array, Float32s, Int64s
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.log.user_distance.centroid import ClickedDomains, centroid_probes, compute_centroids
+from auditor.log.user_distance.centroid import centroid_probes, compute_centroids
 from auditor.log.user_distance.distance import UserDistance, all_distances, kept_distances
-from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
+from auditor.log.user_distance.features import ClickedDomains, DistanceWeights, UserSpace, space_of
 from auditor.methods.base import check_group_size
 from auditor.params import Params
 from auditor.progress import Progress, SilentProgress, run_in_threads

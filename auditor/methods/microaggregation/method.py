@@ -32,14 +32,13 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import tokenize_strings
 from auditor.log.user_distance.centroid import (
-    ClickedDomains,
     GroupLists,
     GroupQueries,
     choose_strings,
     compute_centroids,
 )
 from auditor.log.user_distance.distance import kept_distances
-from auditor.log.user_distance.features import block_edges, host_name
+from auditor.log.user_distance.features import ClickedDomains, block_edges, host_name
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method, check_group_size
@@ -483,7 +482,6 @@ def _draw_figures(
             named=f"expected-{what}",
             places={"labels": len(labels), "what": as_phrase(what), "unit": as_phrase(unit)},
             source=SOURCE + number,
-            private=True,
         )
         for what, labels, original, number, unit in (
             ("queries", names, before.own[0], "7", "rows"),

@@ -18,14 +18,13 @@ from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import NONE, QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.user_distance.centroid import (
-    ClickedDomains,
     GroupQueries,
     apportion_total,
     choose_strings,
     compute_centroids,
 )
 from auditor.log.user_distance.distance import all_distances
-from auditor.log.user_distance.features import DistanceWeights, space_of
+from auditor.log.user_distance.features import ClickedDomains, DistanceWeights, space_of
 from auditor.methods.microaggregation.groups import (
     MOST_COMPARED,
     MicroaggregationParams,
