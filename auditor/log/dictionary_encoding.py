@@ -77,8 +77,7 @@ def sort_order(user: Int32s, time: Int64s, progress: Progress) -> Int64s | None:
     """Rows by (user, time), equal ones as they came; None if they are already; O(n log n)."""
     if is_sorted(user, time, progress):
         return None
-    order: Int64s = run_cancellable(lambda: np.lexsort((time, user)), progress)
-    return order
+    return run_cancellable(lambda: np.lexsort((time, user)), progress)
 
 
 def _iterate_slices(size: int, progress: Progress) -> Iterator[slice]:

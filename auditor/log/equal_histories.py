@@ -57,8 +57,7 @@ class AccountParties(NamedTuple):
     @property
     def shared(self) -> Bools:
         """Which users share a party with another one; shape (users,)."""
-        several: Bools = np.bincount(self.party)[self.party] > 1
-        return several
+        return np.bincount(self.party)[self.party] > 1
 
 
 def doubt_users(log: QueryLog, progress: Progress) -> UserColumn | None:

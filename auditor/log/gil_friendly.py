@@ -62,8 +62,7 @@ def is_among(values: NDArray[T], members: NDArray[T]) -> Bools:
 
     Sorts the wanted ones and looks each value up; `np.isin` makes both distinct first, by a hash.
     """
-    matches: Bools = find_sorted(values, np.sort(members, axis=None)) >= 0
-    return matches
+    return find_sorted(values, np.sort(members, axis=None)) >= 0
 
 
 def running_count(mask: Bools, dtype: type[T] = np.int64) -> NDArray[T]:  # type: ignore[assignment]

@@ -59,8 +59,7 @@ class SpilledLog(QueryLog):
         for first, last in split_ranges(self.user_starts, BLOCK):
             rows = slice(*self.user_starts[[first, last]].tolist())
             column.append(mark_event_starts(self.user[rows], self.query[rows], self.time[rows]))
-        starts: Bools = column.collect_values()
-        return starts
+        return column.collect_values()
 
     def rows(self, keep: Bools | Int64s) -> QueryLog:
         """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
@@ -83,8 +82,7 @@ class SpilledLog(QueryLog):
         column = self.spill.make_column(np.int32)
         for part in iterate_slices(len(self), BLOCK):
             column.append(new[codes[part]])
-        result: Int32s = column.collect_values()
-        return result
+        return column.collect_values()
 
     def _assemble(self, columns: Columns, words: Words) -> QueryLog:
         return assemble_log(columns, words, self.origin, self.spill, self.progress)
@@ -208,5 +206,4 @@ def _find_cuts(key: Callable[[int, int], Any], rows: int, parts: int) -> Int64s:
     places = np.unique(np.linspace(0, rows - 1, min(rows, 4096)).astype(np.int64))
     sample = np.sort(np.concatenate([key(place, min(place + 16, rows)) for place in places]))
     positions = np.linspace(0, len(sample), parts + 1).astype(np.int64)[1:-1]
-    cuts: Int64s = sorted_distinct(sample[positions])
-    return cuts
+    return sorted_distinct(sample[positions])

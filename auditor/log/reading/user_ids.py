@@ -113,8 +113,7 @@ def _match(ids: pa.Array, pattern: str) -> Bools:
 def _spans_of(log: QueryLog) -> Int64s:
     """Seconds between the first and the last row of each user."""
     starts = log.user_starts
-    spans: Int64s = log.time[starts[1:] - 1] - log.time[starts[:-1]]
-    return spans
+    return log.time[starts[1:] - 1] - log.time[starts[:-1]]
 
 
 def settle_users(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:

@@ -199,8 +199,7 @@ def _choose_fitting(choices: int, topic: Int64s, rng: Rng) -> Int64s:
 def _fitting_words(
     world: SyntheticWorld, words: tuple[str, ...], topic: Int64s, rng: Rng
 ) -> Int32s:
-    fitting: Int32s = world.lexicon.find_codes(words)[_choose_fitting(len(words), topic, rng)]
-    return fitting
+    return world.lexicon.find_codes(words)[_choose_fitting(len(words), topic, rng)]
 
 
 def _misspell_words(batch: SyntheticQueries, world: SyntheticWorld, rng: Rng) -> None:

@@ -57,8 +57,7 @@ class SyntheticShelf:
         low, high = self.cumulative[self.starts[rows]], self.cumulative[self.starts[rows + 1]]
         index = np.searchsorted(self.cumulative, low + u * (high - low), side="right") - 1
         index = np.clip(index, self.starts[rows], self.starts[rows + 1] - 1)
-        chosen: Int32s = self.items[index]
-        return chosen
+        return self.items[index]
 
 
 def draw_indices(weights: Floats, size: int, rng: Rng) -> Int64s:
@@ -78,8 +77,7 @@ class WeightedWords:
 
     def draw(self, size: int, rng: Rng) -> Int32s:
         """So many of them; O(size · log rows)."""
-        drawn: Int32s = self.codes[draw_indices(self.weights, size, rng)]
-        return drawn
+        return self.codes[draw_indices(self.weights, size, rng)]
 
 
 class SyntheticLexicon:
@@ -321,5 +319,4 @@ def _draw_popularity(
     common = np.isin(heads, list(revealing))
     score[common] = np.quantile(score, rng.uniform(0.9, 0.99, int(common.sum())))
     ranks = np.argsort(np.argsort(-score))
-    weights: Floats = 1.0 / (ranks + 5.0) ** 0.95
-    return weights
+    return 1.0 / (ranks + 5.0) ** 0.95

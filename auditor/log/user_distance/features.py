@@ -145,8 +145,7 @@ class UserSpace:
 
 def _compute_sizes(starts: Int64s, chosen: Int64s) -> Int64s:
     """How many of each chosen one there are; O(chosen), however many there are in all."""
-    sizes: Int64s = starts[chosen + 1] - starts[chosen]
-    return sizes
+    return starts[chosen + 1] - starts[chosen]
 
 
 def space_of(log: QueryLog, progress: Progress) -> UserSpace:
