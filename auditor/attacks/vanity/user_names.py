@@ -49,6 +49,11 @@ def census_costs() -> Mapping[str, float]:
     return {name: _MOST - math.log(max(part, _LEAST)) for name, part in share.items()}
 
 
+def names_of_userid(userid: str) -> tuple[str, ...]:
+    """The names in one userid: the source's example is made again with it."""
+    return names_of_userids([userid])[0]
+
+
 def names_of_userids(userids: Sequence[str]) -> list[tuple[str, ...]]:
     """Names along the shortest path: "jackson_andrew" gives "jackson", "andrew"; some 40 µs each.
 
