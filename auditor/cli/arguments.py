@@ -209,8 +209,11 @@ def print_plan(plan: Plan, log: QueryLog, console: Console) -> int:
     if cost is not None:
         facts |= {"seconds": cost.seconds, "bytes": cost.bytes}
         lines.append(f"Takes       {cost}")
-    if plan.what.randomised and plan.what.outlook is not None:
+    if plan.what.outlook is not None:
         outlook = plan.what.outlook(log, plan.params, scale=1.0, progress=console.progress)
+        if outlook.note:
+            facts["note"] = outlook.note
+            lines.append(f"Outlook     {outlook.note}")
         statement = selected_statement(outlook.statement, plan.selection, plan.method, plan.params)
         facts["statement"] = statement.to_dict()
         lines.append(f"Guarantee   {statement.claim}")

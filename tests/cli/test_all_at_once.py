@@ -119,6 +119,15 @@ def test_that_a_dry_run_says_what_would_be_made_and_makes_nothing(
     assert forecast["seconds"] > 0
 
 
+@pytest.mark.parametrize(("rule", "is_said"), [((), True), (("-p", "k=1"), False)])
+def test_that_a_dry_run_says_where_an_unpublished_rule_leaves_nothing(
+    folder: Path, tmp_path: Path, answer: Any, rule: tuple[str, ...], is_said: bool
+) -> None:
+    words = ("audit", folder / "log.tsv", "--method", "click-pairs", *rule, "--dry-run")
+    note = answer(*words, "--out", tmp_path / "o").get("note", "")
+    assert ("nothing is released" in note) == is_said
+
+
 def test_that_a_dry_run_states_what_choosing_the_parameters_cost(
     folder: Path, tmp_path: Path, answer: Any
 ) -> None:
