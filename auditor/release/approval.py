@@ -19,9 +19,10 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -204,7 +205,9 @@ def review_folder(
         raise ExportRefused(phrase("{target} is approved already.", target=label))
     trusted = audit_key or signing.audit_key().public_key()
     facts = _read_evidence(target, data, trusted)
-    rules, is_own = _choose_policy(facts, policy)
+    rules = policy or policies.default_policy()
+    if policy is None and facts["gates"].get("sha256") != rules.sha256:
+        rules = policies.policy_from(facts["gates"])
     checks = recheck.recheck_release(log, target, facts, progress) if log is not None else ()
     return ApprovalReview(
         folder=target,
@@ -212,7 +215,7 @@ def review_folder(
         public=public,
         release=hashlib.sha256(data).hexdigest(),
         policy=rules,
-        own_policy=is_own,
+        own_policy=policy is not None,
         audit_key=signing.key_fingerprint(trusted),
         record=ReleaseRecord.from_evidence(facts),
         digest=log.digest if log is not None else "",
@@ -293,7 +296,10 @@ def sign_folder(
                     )
     except BaseException:
         if entry is not None and new and not _is_in_place(review.folder, entry):
-            _withdraw_entry(path, entry)
+            # Take back what came to nothing; where that fails too, the release goes on counting.
+            with contextlib.suppress(AuditorError):
+                if entry in store.read_ledger(path).entries:
+                    store.withdraw_entry(path, entry, "the folder could not be put in place")
         raise
     copy = internal_folder(review.folder) / APPROVAL
     # The ledger and the manifest have it, too.
@@ -305,24 +311,11 @@ def sign_folder(
 # --- what can be found out --------------------------------------------------------------------
 
 
-def _require_seal(
-    beside: Path, data: bytes, facts: Mapping[str, Any], trusted: Ed25519PublicKey
-) -> None:
-    """Raise unless the evidence is word for word what a trusted audit wrote and judged."""
-    gate_facts = facts.get("gates")
-    if not isinstance(gate_facts, dict) or not gate_facts.get("results"):
-        raise ExportRefused(
-            "This release was not judged by any policy. Make it by 'auditor audit', which does."
-        )
-    if problems := signing.check_seal(beside, data, trusted):
-        label, why = quote_name(beside), problems[0]
-        raise ExportRefused(sentence("approval.not_as_audited", target=label, problems=why))
-    if not isinstance(gate_facts.get("figures"), dict) or data != to_bytes(facts):
-        raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
-
-
 def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> dict[str, Any]:
-    """The evidence beside a release; raises unless a trusted audit wrote it for this manifest."""
+    """The evidence beside a release; raises unless a trusted audit wrote it for this manifest.
+
+    Word for word, and judged by a policy.
+    """
     beside = internal_folder(target)
     name, other = quote_name(target), quote_name(beside)
     if not os.path.lexists(beside):
@@ -332,7 +325,15 @@ def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> 
     except ValueError as error:
         why = phrase("{beside} can't be read: {error}.", beside=other, error=error)
         raise ExportRefused(why) from None
-    _require_seal(beside, data, facts, trusted)
+    gate_facts = facts.get("gates")
+    if not isinstance(gate_facts, dict) or not gate_facts.get("results"):
+        raise ExportRefused(
+            "This release was not judged by any policy. Make it by 'auditor audit', which does."
+        )
+    if problems := signing.check_seal(beside, data, trusted):
+        raise ExportRefused(sentence("approval.not_as_audited", target=other, problems=problems[0]))
+    if not isinstance(gate_facts.get("figures"), dict) or data != to_bytes(facts):
+        raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
     if not belongs_to_release(facts, manifest):
         why = sentence("approval.changed_after_audit", target=name, manifest=MANIFEST, beside=other)
         raise ExportRefused(why)
@@ -363,16 +364,6 @@ def _approval_facts(approval: Mapping[str, Any]) -> dict[str, Any]:
         for assumption in approval["assumptions"]
     ]
     return facts | {"verdict": public_verdict(approval["verdict"])}
-
-
-def _choose_policy(facts: Mapping[str, Any], policy: Policy | None) -> tuple[Policy, bool]:
-    """By what to judge: the reviewer's policy, or that of the audit."""
-    if policy is not None:
-        return policy, True
-    bundled = policies.default_policy()
-    if facts["gates"].get("sha256") == bundled.sha256:
-        return bundled, False
-    return policies.policy_from(facts["gates"]), False
 
 
 def _enter_release(
@@ -442,8 +433,11 @@ def _copy_files(review: ApprovalReview, place: Path, progress: Progress) -> None
     """Copies of the files, hashed after that: whoever holds the old ones open changes nothing."""
     files = review.public["files"]
     for name in files:
-        with contextlib.suppress(UnfitFile):  # then its copy is missing, which is told below
-            write_file(place / name, _read_blocks(review.folder / name))
+        with (
+            contextlib.suppress(UnfitFile),  # then its copy is missing, which is told below
+            open_regular(review.folder / name, follow=False) as file,
+        ):
+            write_file(place / name, iter(functools.partial(file.read, _BLOCK), b""))
         progress.check()
     if problems := check_files(place, files, progress):
         label, why = quote_name(review.folder), problems[0]
@@ -459,21 +453,7 @@ def _is_in_place(folder: Path, entry: LedgerEntry) -> bool:
         return False
 
 
-def _withdraw_entry(path: Path, entry: LedgerEntry) -> None:
-    """Take back what came to nothing; where that fails too, the release goes on counting."""
-    with contextlib.suppress(AuditorError):
-        state = store.read_ledger(path)
-        if entry.number <= len(state.entries) and state.entries[entry.number - 1] == entry:
-            store.withdraw_entry(path, entry, "the folder could not be put in place")
-
-
 def _list_files(folder: Path) -> dict[str, tuple[int, int]]:
     """Which files stand in a folder, and when each was written last."""
     stats = {entry.name: entry.lstat() for entry in folder.iterdir()}
     return {name: (about.st_size, about.st_mtime_ns) for name, about in stats.items()}
-
-
-def _read_blocks(path: Path) -> Iterator[bytes]:
-    with open_regular(path, follow=False) as file:
-        while block := file.read(_BLOCK):
-            yield block

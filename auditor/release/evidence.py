@@ -29,7 +29,6 @@ from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.log.model import LogTotals
 from auditor.log.sentences import sentence
-from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import SECRET_NAME, ParamKind
@@ -77,7 +76,13 @@ def build_manifest(
         "withheld": record.withheld,
         "statement": record.statement.to_dict(),
         "changes": dict(result.release.changes),
-        "measures": _key_by_name((m.measure, _describe_measure(m)) for m in result.measures),
+        "measures": _key_by_name(
+            (
+                m.measure,
+                {"params": dict(m.params), **_values_to_dict(m.values), "notes": [*m.notes]},
+            )
+            for m in result.measures
+        ),
         "attacks": _key_by_name((a.attack, _describe_attack(a)) for a in result.attacks),
         "skipped": dict(result.skipped),
         "input": {
@@ -144,14 +149,6 @@ def input_files(log: LogTotals, progress: Progress) -> list[dict[str, str]]:
 
 
 # --- plain values -----------------------------------------------------------------------------
-
-
-def _describe_measure(result: MeasureResult) -> dict[str, Any]:
-    return {
-        "params": dict(result.params),
-        **_values_to_dict(result.values),
-        "notes": list(result.notes),
-    }
 
 
 def _describe_attack(result: AttackResult) -> dict[str, Any]:

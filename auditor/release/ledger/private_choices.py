@@ -78,11 +78,14 @@ class PrivateChoices:
         with store.open_for_append(self._path) as writer:
             entry = _find_entry(writer.state, log, search)
             if entry is None:
-                names = {"digest": log.digest, "keyed": keyed_digest(log.digest, secret)}
-                body: dict[str, Any] = {"kind": CHOICE, "at": store.current_time(), "log": names}
+                digests = {"digest": log.digest, "keyed": keyed_digest(log.digest, secret)}
+                body: dict[str, Any] = {"kind": CHOICE, "at": store.current_time(), "log": digests}
                 body |= {"search": search, "epsilon": float(answer["epsilon"])}
                 entry = writer.append(body | {"answer": dict(answer)})
-            return entry.body["answer"], *_sum_entries(writer.state, log)
+            names = history.find_joined_names(writer.state, log.digest)
+            choices = history.list_choices(writer.state, names)
+            spent = math.fsum(float(choice.body["epsilon"]) for choice in choices)
+            return entry.body["answer"], spent, len(choices)
 
     def update_selection(
         self, selection: ParameterSelection | None, log: QueryLog, progress: Progress | None = None
@@ -123,11 +126,6 @@ class PrivateChoices:
         state = store.read_ledger(self._path)
         state.raise_problems()
         return state
-
-
-def _sum_entries(state: LedgerState, log: QueryLog) -> tuple[float, int]:
-    entries = history.list_choices(state, history.find_joined_names(state, log.digest))
-    return math.fsum(float(entry.body["epsilon"]) for entry in entries), len(entries)
 
 
 def _find_entry(state: LedgerState, log: QueryLog, search: str) -> LedgerEntry | None:

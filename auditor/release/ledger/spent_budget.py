@@ -15,7 +15,7 @@ import dataclasses
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +34,7 @@ from auditor.methods.noisy_counts.period_units import (
 from auditor.methods.registry import METHODS
 from auditor.privacy.composition import ComposedLaws, NoiseLaw, combine_laws
 from auditor.privacy.selection import SELECTION_EPSILON
-from auditor.privacy.statement import SAMPLE_SHARE, Statement, Term, find_unit_period
+from auditor.privacy.statement import SAMPLE_SHARE, Term, find_unit_period
 from auditor.release.record import ReleaseRecord
 
 LENGTHS = (DAY, WEEK, MONTH, HISTORY)
@@ -117,6 +117,11 @@ def spent_of(record: ReleaseRecord) -> SpentBudget:
     elif statement.failing:
         failing = as_phrase(", ".join(assumption.name for assumption in statement.failing))
         why = sentence("ledger.assumption_fails", failing=failing)
+    longer = tuple(
+        (unit, *cost)
+        for unit in LENGTHS[LENGTHS.index(statement.period or HISTORY) + 1 :]
+        if (cost := cost_at_unit(statement, unit)) is not None and math.isfinite(cost[0])
+    )
     return SpentBudget(
         method=method,
         unit=statement.unit,
@@ -129,17 +134,9 @@ def spent_of(record: ReleaseRecord) -> SpentBudget:
         unknown=sum(assumption.status == "unknown" for assumption in statement.assumptions),
         laws=() if why else _read_laws(statement.terms, epsilon or 0.0, delta or 0.0),
         choice=0.0 if why else statement.measured.get(SELECTION_EPSILON, 0.0),
-        longer=() if why else tuple(_list_longer(statement)),
+        longer=() if why else longer,
         **_days_of(record),
     )
-
-
-def _list_longer(statement: Statement) -> Iterator[tuple[str, float, float]]:
-    own = LENGTHS.index(statement.period or HISTORY)
-    for unit in LENGTHS[own + 1 :]:
-        cost = cost_at_unit(statement, unit)
-        if cost is not None and math.isfinite(cost[0]):
-            yield unit, *cost
 
 
 def to_plain(spent: SpentBudget) -> dict[str, Any]:

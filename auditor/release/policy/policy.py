@@ -260,7 +260,13 @@ def find_metric(name: str) -> GateMetric:
         return _make_metric(name, words["help"], words)
     scope, _, rest = name.partition(".")
     if scope == ATTESTED:
-        return _of_attested(name, gate_words(ATTESTED)[rest])
+        words = gate_words(ATTESTED)[rest]
+        kind, options = words["kind"], words.get("options", ())
+        most = {"text": 1.0, "flag": 1.0, "choice": len(options)}.get(kind)
+        bounds = _FROM_0 if most is None else ParamInterval(0, most, "both")
+        unit = words.get("unit", "years" if kind == "day" else "")
+        meaning = sentence("policy.attested", help=words["help"])
+        return GateMetric(name, meaning, unit, bounds, is_count=kind != "day")
     if scope == "statement":
         return GateMetric(
             name,
@@ -299,14 +305,6 @@ def _of_attack(name: str, check: str, what: str) -> GateMetric:
         bounds=ParamInterval(-1, 1, "both") if what in _SHARES else ANY,
         runs=runs,
     )
-
-
-def _of_attested(name: str, words: Mapping[str, Any]) -> GateMetric:
-    most = {"text": 1.0, "flag": 1.0, "choice": len(words.get("options", ()))}.get(words["kind"])
-    bounds = _FROM_0 if most is None else ParamInterval(0, most, "both")
-    unit = words.get("unit", "years" if words["kind"] == "day" else "")
-    meaning = sentence("policy.attested", help=words["help"])
-    return GateMetric(name, meaning, unit, bounds, is_count=words["kind"] != "day")
 
 
 def _of_worst(name: str, what: str) -> GateMetric:
@@ -445,16 +443,11 @@ def parse_policy(data: bytes) -> Policy:
     for gate in policy.gates:
         if wrong := find_complaint(gate):
             raise ParameterError("policy", wrong)
-        if _names_no_number(gate.figure):
+        name = gate.figure.rpartition(".")[2]
+        is_number = _MEASURED.fullmatch(gate.figure) and not METHODS.plugins  # which may state any
+        if is_number and name not in gate_words("measured")["names"]:
             raise _make_no_metric(gate.figure, f", gate '{gate.name}'")
     return policy
-
-
-def _names_no_number(figure: str) -> bool:
-    """Whether a figure is a number that no statement has; methods of others may state any."""
-    if not _MEASURED.fullmatch(figure):
-        return False
-    return figure.split(".")[2] not in gate_words("measured")["names"] and not METHODS.plugins
 
 
 def policy_from(facts: Mapping[str, Any]) -> Policy:

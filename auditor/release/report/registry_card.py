@@ -58,6 +58,12 @@ def registry_card(manifest: Mapping[str, Any]) -> dict[str, Any]:
     kind = "Dataset" if set(LOGS) & set(manifest["files"]) else "Summary statistics"
     kind = "Synthetic data" if "synthetic" in manifest.get("content", {}) else kind
     summary = METHODS[name].summary if name in METHODS else ""
+    level = f"User-{claim.period}" if claim.period else "User-level"
+    numbers = {"epsilon": claim.epsilon} | ({"delta": claim.delta} if claim.delta else {})
+    tight = "" if claim.tight_epsilon is None else f" More tightly: ε = {claim.tight_epsilon:g}."
+    terms = "; ".join(f"{term.name}: {term.formula}" for term in claim.terms)
+    params = ", ".join(f"{key} = {value}" for key, value in manifest["params"].items())
+    versions = ", ".join(f"{key} {version}" for key, version in manifest["versions"].items())
     return {
         "url_slug": "",
         "deployment": {
@@ -76,7 +82,13 @@ def registry_card(manifest: Mapping[str, Any]) -> dict[str, Any]:
                 "data_domain": "Web-search query logs: who issued which query when, and clicks",
                 "unprotected_quantities": "",
             },
-            "privacy_loss": _describe_loss(claim),
+            "privacy_loss": {
+                "privacy_unit": level if claim.period or "history" in claim.unit else claim.unit,
+                "privacy_unit_details": f"{claim.unit}; neighbouring logs: {claim.neighbours}",
+                "number_of_privacy_units": "",
+                "privacy_parameters": numbers,
+                "privacy_parameters_details": claim.claim + tight,
+            },
             "deployment_model": {
                 "model_name": "Central",
                 "model_name_details": "Whoever holds the log adds the noise.",
@@ -90,7 +102,7 @@ def registry_card(manifest: Mapping[str, Any]) -> dict[str, Any]:
             },
             "implementation": {
                 "preprocessing_and_hyperparameter_tuning": "",
-                "mechanisms": _describe_mechanisms(claim, manifest),
+                "mechanisms": f"{terms}. Parameters: {params}. Made with {versions}.",
                 "composition": f"The sum of {len(claim.terms)} mechanisms' ε and δ."
                 if len(claim.terms) > 1
                 else "One mechanism.",
@@ -101,26 +113,6 @@ def registry_card(manifest: Mapping[str, Any]) -> dict[str, Any]:
             "administrative": {"status": "Draft", "registry_authors": [""], "tier": 2},
         },
     }
-
-
-def _describe_loss(claim: Statement) -> dict[str, Any]:
-    level = f"User-{claim.period}" if claim.period else "User-level"
-    numbers = {"epsilon": claim.epsilon} | ({"delta": claim.delta} if claim.delta else {})
-    tight = "" if claim.tight_epsilon is None else f" More tightly: ε = {claim.tight_epsilon:g}."
-    return {
-        "privacy_unit": level if claim.period or "history" in claim.unit else claim.unit,
-        "privacy_unit_details": f"{claim.unit}; neighbouring logs: {claim.neighbours}",
-        "number_of_privacy_units": "",
-        "privacy_parameters": numbers,
-        "privacy_parameters_details": claim.claim + tight,
-    }
-
-
-def _describe_mechanisms(claim: Statement, manifest: Mapping[str, Any]) -> str:
-    terms = "; ".join(f"{term.name}: {term.formula}" for term in claim.terms)
-    params = ", ".join(f"{name} = {value}" for name, value in manifest["params"].items())
-    versions = ", ".join(f"{name} {version}" for name, version in manifest["versions"].items())
-    return f"{terms}. Parameters: {params}. Made with {versions}."
 
 
 def list_open_fields(card: Any, path: str = "") -> Iterator[str]:
