@@ -31,6 +31,8 @@ ATTACKS = {
     "mini-session-linkage": "records linked to another day",
     "composition-exposure": "queries of fewer than 5 users, of common words",
     "surviving-content": "users at risk who still show something",
+    "attribute-inference": "topics inferred",
+    "masked-completion": "masked words guessed",
 }
 
 
@@ -46,6 +48,7 @@ def list_releases(log: QueryLog) -> Iterator[tuple[str, Anonymized]]:
     yield "an id a day, no addresses or numbers", auditor.anonymize(log, "day-pseudonyms")
     yield f"{words}, an id a day", allowlist()
     yield f"{words}, an id for 3 searches", allowlist(session_queries=3, session_gap=30)
+    yield f"{words}, others masked", allowlist(forbidden="mask")
     yield "random numbers for users and words", auditor.anonymize(log, "numbered-sessions")
     yield (
         f"queries of {query_users} users, pages of {PAIR_USERS}",
