@@ -14,9 +14,8 @@ from contextlib import suppress
 from auditor.errors import LogFormatError
 from auditor.log.reading import column_inference, column_mapping
 from auditor.log.reading.column_inference import SHARE, Rows
-from auditor.log.sentences import sentence
-from auditor.log.user_column import UserCandidate, UserColumn
-from auditor.messages import as_phrase, phrase
+from auditor.log.user_column import UserCandidate
+from auditor.messages import phrase
 
 MIN_ROWS = 50
 """Rows from which on a value that is always, or never, the same says something."""
@@ -74,12 +73,25 @@ def doubts_of(name: str, values: Sequence[str], times: Sequence[str] = ()) -> tu
     some = [value for value in values if value]
     if not some:
         return ("it is empty in all rows that were looked at",) if values else ()
-    doubt, doubts = doubt_counts(len(set(some)), len(some), least=2), doubt_values(some)
+    doubt = doubt_counts(len(set(some)), len(some), least=2)
+    return list_doubts(name, doubt, some, visits=_short_lived(values, times))
+
+
+def list_doubts(name: str, doubt: str, values: Sequence[str], *, visits: bool) -> tuple[str, ...]:
+    """All that speaks against a column: its counts (`doubt`), its values, its name, its visits."""
+    doubts = [FLAGS] if len(set(values)) > 1 and {text.lower() for text in values} <= _FLAGS else []
+    dated = any(column_inference.share_of(values, form) >= SHARE for form in _DATES)
+    if dated or all(map(_DAY.fullmatch, values)):
+        doubts.append(DATED)
+    if sum(_FRACTION.fullmatch(value) is not None for value in values) > SHARE * len(values):
+        doubts.append(FRACTIONS)
+    long = {value for value in values if len(value) > 15}
+    if len(long) > FEW and all(map(_ROUNDED.fullmatch, long)):
+        doubts.append(ROUNDED)
     if doubt and FLAGS not in doubts:
         doubts.insert(0, doubt)
-    if is_session_name(name) or _short_lived(values, times):
-        doubts.append(SESSION)
-    return tuple(doubts)
+    session = _SESSION.search(column_mapping.plain_name(name)) is not None
+    return (*doubts, SESSION) if session or visits else tuple(doubts)
 
 
 def doubt_counts(users: int, rows: int, least: int = MIN_ROWS) -> str:
@@ -91,43 +103,6 @@ def doubt_counts(users: int, rows: int, least: int = MIN_ROWS) -> str:
     if users == rows:
         return NUMBERING
     return CATEGORY if users <= FEW and rows >= 20 * users else ""
-
-
-def judge_counts(column: UserColumn, users: int, rows: int, file: str) -> str:
-    """What so many users in so many rows say against the column; empty if nothing.
-
-    Raises `UserColumnUnnamed` if the header alone calls it the user, and there is one user or a new
-    one in every row.
-    """
-    doubt = doubt_counts(users, rows) if column.chosen != "format" else ""
-    if column.chosen == "header" and doubt in (CONSTANT, NUMBERING):
-        raise UserColumnUnnamed(
-            sentence(
-                "user_candidates.header_calls_user_say", name=column.name, wrong=as_phrase(doubt)
-            ),
-            (),
-            file,
-        )
-    return doubt
-
-
-def doubt_values(values: Sequence[str]) -> list[str]:
-    """Why ids written like these are hardly persons."""
-    doubts = [FLAGS] if len(set(values)) > 1 and {text.lower() for text in values} <= _FLAGS else []
-    dated = any(column_inference.share_of(values, form) >= SHARE for form in _DATES)
-    if dated or all(map(_DAY.fullmatch, values)):
-        doubts.append(DATED)
-    if sum(_FRACTION.fullmatch(value) is not None for value in values) > SHARE * len(values):
-        doubts.append(FRACTIONS)
-    long = {value for value in values if len(value) > 15}
-    if len(long) > FEW and all(map(_ROUNDED.fullmatch, long)):
-        doubts.append(ROUNDED)
-    return doubts
-
-
-def is_session_name(name: str) -> bool:
-    """Whether a column is called like visits rather than people."""
-    return _SESSION.search(column_mapping.plain_name(name)) is not None
 
 
 def _short_lived(values: Sequence[str], times: Sequence[str]) -> bool:

@@ -22,6 +22,7 @@ from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.user_candidates import mask_value
 from auditor.log.sentences import sentence
 from auditor.log.user_column import UserColumn
+from auditor.messages import as_phrase
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -128,7 +129,7 @@ def settle_users(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     judgement = IdJudgement(options)
     log = _treat_shared(log, judgement)
     log = _treat_spellings(log, judgement)
-    doubts: list[str] = []
+    doubts: tuple[str, ...] = ()
     if len(log):
         users = len(log.users)
         sample = np.unique(np.linspace(0, users - 1, min(users, SAMPLE)).astype(np.int64))
@@ -221,12 +222,17 @@ def _treat_spellings(log: QueryLog, judgement: IdJudgement) -> QueryLog:
 
 def judge_values(
     column: UserColumn, size: tuple[int, int], values: list[str], *, visits: bool, file: str
-) -> list[str]:
-    """What speaks against the column's values being persons, by all users and rows (`size`)."""
+) -> tuple[str, ...]:
+    """What speaks against the column's values being persons, by all users and rows (`size`).
+
+    Raises `UserColumnUnnamed` if the header alone calls it the user, and there is one user or a new
+    one in every row.
+    """
     if column.chosen == "format":
-        return list(column.doubts)
-    doubt = candidates.judge_counts(column, *size, file)
-    doubts = candidates.doubt_values(values)
-    if candidates.is_session_name(column.name) or visits:
-        doubts.append(candidates.SESSION)
-    return [doubt, *doubts] if doubt and candidates.FLAGS not in doubts else doubts
+        return column.doubts
+    doubt = candidates.doubt_counts(*size)
+    if column.chosen == "header" and doubt in (candidates.CONSTANT, candidates.NUMBERING):
+        facts = {"name": column.name, "wrong": as_phrase(doubt)}
+        message = sentence("user_candidates.header_calls_user_say", **facts)
+        raise candidates.UserColumnUnnamed(message, (), file)
+    return candidates.list_doubts(column.name, doubt, values, visits=visits)
