@@ -394,6 +394,10 @@ class Params:
         """All values by name, as scikit-learn has them."""
         return {spec.name: getattr(self, spec.name) for spec in self.specs()}
 
+    def clone(self, **changes: Any) -> Self:
+        """A copy, with some values changed."""
+        return self.replace(**changes)
+
     def replace(self, **changes: Any) -> Self:
         """A copy with some values changed, validated anew."""
         for name in changes:
