@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,20 @@ from auditor.log.model import QueryLog
 
 Row = tuple[str, str, int, str | None, int]
 """User, query, seconds, clicked URL, rank."""
+
+
+AOL_HEADER = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
+
+
+def utc(text: str) -> int:
+    """Seconds since 1970 of a date and time of UTC."""
+    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
+
+
+def save(path: Path, content: str | bytes) -> Path:
+    """The file with that content; a text in UTF-8."""
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
 
 
 def zipped(members: Mapping[str, str | bytes]) -> bytes:

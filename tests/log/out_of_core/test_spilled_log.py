@@ -29,9 +29,9 @@ from auditor.methods.registry import METHODS
 from auditor.platform import read_held_memory
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import Progress, silent_progress
+from tests.log.rows import AOL_HEADER
 from tests.programs import run_code
 
-HEAD = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
 BUDGET = 512 << 20
 
 
@@ -49,7 +49,7 @@ def shuffled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("shuffled") / "log.tsv"
     draw = np.random.default_rng(1)
     with path.open("w", encoding="utf-8") as file:
-        file.write(HEAD)
+        file.write(AOL_HEADER)
         for query in np.minimum(draw.zipf(1.5, 5000), 900).tolist():
             user, second, clicked = draw.integers(0, [300, 40_000, 3]).tolist()
             when = f"2006-03-{second // 2000 + 1:02} 10:{second // 60 % 60:02}:{second % 60:02}"

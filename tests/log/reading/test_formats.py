@@ -24,11 +24,11 @@ from auditor.log.reading.column_mapping import EXCITE_TIME
 from auditor.log.reading.decompression import load_zstd
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.progress import Progress
-from tests.log.rows import rows_of, zipped
+from tests.log.rows import AOL_HEADER as HEADER
+from tests.log.rows import rows_of, save, utc, zipped
 
 ZSTD = load_zstd()
 
-HEADER = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
 AOL = HEADER + (
     "142\trentdirect.com\t2006-03-01 07:17:12\t\t\n"
     '142\twestchester "gov\t2006-03-17 00:19:07\t1\thttp://www.westchestergov.example\n'
@@ -40,17 +40,8 @@ AOL = HEADER + (
 )
 
 
-def utc(text: str) -> int:
-    return int(datetime.fromisoformat(text + "+00:00").timestamp())
-
-
-def saved(path: Path, text: str | bytes) -> Path:
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return path
-
-
 def test_that_aol_rows_keep_their_meaning(tmp_path: Path) -> None:
-    log = read_log(saved(tmp_path / "a.txt", AOL))
+    log = read_log(save(tmp_path / "a.txt", AOL))
     assert rows_of(log) == [
         ("142", "rentdirect.com", utc("2006-03-01 07:17:12"), None, -1),
         (
@@ -87,12 +78,12 @@ def test_that_aol_rows_keep_their_meaning(tmp_path: Path) -> None:
 def test_that_line_ends_and_what_editors_add_or_strip_change_nothing(
     tmp_path: Path, text: str
 ) -> None:
-    plain = read_log(saved(tmp_path / "a", AOL))
-    assert read_log(saved(tmp_path / "b", text)).digest == plain.digest
+    plain = read_log(save(tmp_path / "a", AOL))
+    assert read_log(save(tmp_path / "b", text)).digest == plain.digest
 
 
 def test_that_aol_without_a_header_is_known_by_its_contents(tmp_path: Path) -> None:
-    log = read_log(saved(tmp_path / "a", AOL.removeprefix(HEADER)))
+    log = read_log(save(tmp_path / "a", AOL.removeprefix(HEADER)))
     assert len(log) == 7
     assert log.origin.format == "aol"
     assert any("AOL" in assumption for assumption in log.origin.assumptions)
@@ -100,7 +91,7 @@ def test_that_aol_without_a_header_is_known_by_its_contents(tmp_path: Path) -> N
 
 def test_that_excite_rows_are_read(tmp_path: Path) -> None:
     text = "2A9EABFB35F5B954\t970916105432\t+md foods +proteins\nBED7\t970916001949\tchat, chat\n"
-    log = read_log(saved(tmp_path / "excite", text))
+    log = read_log(save(tmp_path / "excite", text))
     assert rows_of(log) == [
         ("2A9EABFB35F5B954", "+md foods +proteins", utc("1997-09-16 10:54:32"), None, -1),
         ("BED7", "chat, chat", utc("1997-09-16 00:19:49"), None, -1),
@@ -128,7 +119,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, str]:
     text = HEADER + "".join(
         f"{n // 9}\tword {n % 500}\t2006-03-01 00:{n % 60:02}:00\t\t\n" for n in range(40_000)
     )
-    path = saved(tmp_path_factory.mktemp("large") / "a.txt", text)
+    path = save(tmp_path_factory.mktemp("large") / "a.txt", text)
     return text.encode(), read_log(path).digest
 
 
@@ -137,13 +128,13 @@ def test_that_compression_is_told_by_content(
     tmp_path: Path, packer: str, large: tuple[bytes, str]
 ) -> None:
     text, digest = large
-    packed = read_log(saved(tmp_path / "b.txt", PACKERS[packer](text)))
+    packed = read_log(save(tmp_path / "b.txt", PACKERS[packer](text)))
     assert packed.digest == digest
     assert packed.origin.rejected == {}
 
 
 def test_that_line_numbers_begin_anew_in_each_file(tmp_path: Path) -> None:
-    paths = [saved(tmp_path / name, AOL + f"9\t{name}\tbad\t\t\n" + AOL) for name in "ab"]
+    paths = [save(tmp_path / name, AOL + f"9\t{name}\tbad\t\t\n" + AOL) for name in "ab"]
     log = read_log(paths, ReadOptions(max_rejected_share=0.5))
     bad = [row for row in log.origin.rejects if row.reason == "bad time"]
     assert [(row.file, row.line, row.column) for row in bad] == [("a", 9, 3), ("b", 9, 3)]
@@ -156,7 +147,7 @@ def test_that_csv_is_read_by_its_column_names(tmp_path: Path) -> None:
         '1;2020-05-06T07:08:09Z;u1;"a; ""b""\nc";https://x.example/;3;1.2.3.4;k1\n'
         "2;2020-05-06T09:08:09+02:00;u2;d;;;;\n"
     )
-    log = read_log(saved(tmp_path / "a.csv", text))
+    log = read_log(save(tmp_path / "a.csv", text))
     assert rows_of(log) == [
         ("u1", 'a; "b"\nc', utc("2020-05-06 07:08:09"), "https://x.example/", 3),
         ("u2", "d", utc("2020-05-06 07:08:09"), None, -1),
@@ -175,7 +166,7 @@ def test_that_columns_without_names_are_guessed_and_said(tmp_path: Path) -> None
         f"http://s{n}.example/\n"
         for n in range(40)
     )
-    log = read_log(saved(tmp_path / "a.csv", text), ReadOptions(columns={"user": 2}))
+    log = read_log(save(tmp_path / "a.csv", text), ReadOptions(columns={"user": 2}))
     assert log.queries.list_strings() == ["weather today", "buy some shoes"]
     assert len(log.users) == 3
     assert log.ip is not None
@@ -194,7 +185,7 @@ def test_that_a_mapping_by_place_and_an_odd_delimiter_are_taken_as_said(tmp_path
         columns={"user": 3, "query": 2, "time": 1},
         time_format="%d/%m/%Y %H:%M",
     )
-    log = read_log(saved(tmp_path / "a", text), options)
+    log = read_log(save(tmp_path / "a", text), options)
     assert rows_of(log)[0] == ("me", "hello", utc("2006-02-01 03:04:00"), None, -1)
 
 
@@ -234,7 +225,7 @@ def test_that_times_are_read_as_their_format_says(
         columns={"user": 0, "query": 1, "time": 2},
         time_format=form,
     )
-    log = read_log(saved(tmp_path / "a", f"u\tq\t{text}\n"), options)
+    log = read_log(save(tmp_path / "a", f"u\tq\t{text}\n"), options)
     assert log.time.tolist() == [utc(expected)]
 
 
@@ -254,14 +245,14 @@ def test_that_a_time_is_of_a_form_where_python_reads_it_so(form: str) -> None:
 def test_that_every_day_of_two_hundred_years_is_its_own(tmp_path: Path) -> None:
     days = np.arange("1899-12-30", "2101-03-03", dtype="datetime64[D]")
     text = HEADER + "".join(f"1\tq\t{day} 12:34:56\t\t\n" for day in days.astype(str))
-    log = read_log(saved(tmp_path / "a", text))
+    log = read_log(save(tmp_path / "a", text))
     assert np.array_equal(log.time, days.astype("datetime64[s]").astype(np.int64) + 45_296)
 
 
 @pytest.mark.parametrize(("encoding", "named"), [("utf-16-le", 0), ("utf-32", 0), ("cp932", 1)])
 def test_that_other_encodings_are_translated(tmp_path: Path, encoding: str, named: bool) -> None:
     text = HEADER + "1\t検索\t2006-03-01 00:00:00\t\t\n" * 5
-    path = saved(tmp_path / "a", text.encode(encoding))
+    path = save(tmp_path / "a", text.encode(encoding))
     log = read_log(path, ReadOptions(encoding=encoding if named else None))
     assert log.queries.list_strings() == ["検索"]
     assert log.origin.rejected == {}
@@ -272,7 +263,7 @@ def test_that_bytes_an_encoding_does_not_have_are_counted(tmp_path: Path) -> Non
         b"1\ta\x81b\t2006-03-01 00:00:00\t\t\n"
     )
     options = ReadOptions(encoding="cp1252", max_rejected_share=0.5)
-    log = read_log(saved(tmp_path / "a", text), options)
+    log = read_log(save(tmp_path / "a", text), options)
     assert log.origin.rejected == {"bad UTF-8": 1}
     assert log.origin.rejects[0].line == 5
 
@@ -284,7 +275,7 @@ def test_that_json_lines_are_read(tmp_path: Path) -> None:
         {"uid": 7.0, "timestamp": 1_141_208_432.5, "ip": "1.2.3.4"},
     ]
     text = "\n".join(json.dumps(line) for line in lines)
-    log = read_log(saved(tmp_path / "a.jsonl", text))
+    log = read_log(save(tmp_path / "a.jsonl", text))
     moment = utc("2006-03-01 10:20:30")
     assert rows_of(log) == [
         ("7", 'a\tb\n"c"', moment, None, -1),
@@ -323,7 +314,7 @@ def test_that_sniffing_says_what_reading_will_do(tmp_path: Path) -> None:
     text = HEADER + "".join(
         f"{n // 10}\tword {n % 300}\t2006-03-01 00:00:00\t\t\n" for n in range(40_000)
     )
-    path = saved(tmp_path / "a.txt.gz", gzip.compress(text.encode()))
+    path = save(tmp_path / "a.txt.gz", gzip.compress(text.encode()))
     sniffed = sniff_log(path)
     assert (sniffed.format, sniffed.compression) == ("aol", "gzip")
     assert sniffed.column_names == tuple(HEADER.strip().split("\t"))
@@ -339,7 +330,7 @@ def test_that_sniffing_says_what_reading_will_do(tmp_path: Path) -> None:
 
 
 def test_that_what_nobody_can_guess_is_a_problem_and_not_an_error(tmp_path: Path) -> None:
-    path = saved(tmp_path / "a.csv", "when,user,query\n7th of May,me,shoes\n8th of May,me,hats\n")
+    path = save(tmp_path / "a.csv", "when,user,query\n7th of May,me,shoes\n8th of May,me,hats\n")
     sniffed = sniff_log(path)
     assert len(sniffed.problems) == 1
     assert sniffed.user is not None
@@ -355,7 +346,7 @@ def test_that_what_nobody_can_guess_is_a_problem_and_not_an_error(tmp_path: Path
 
 
 def test_that_no_more_rejects_are_kept_than_asked_for(tmp_path: Path) -> None:
-    path = saved(tmp_path / "a", AOL + "bad\n" * 500)
+    path = save(tmp_path / "a", AOL + "bad\n" * 500)
     log = read_log(path, ReadOptions(max_rejected_share=1.0, keep_rejects=3))
     assert log.origin.rejected == {"wrong column count": 500}
     assert [row.line for row in log.origin.rejects] == [9, 10, 11]
@@ -364,7 +355,7 @@ def test_that_no_more_rejects_are_kept_than_asked_for(tmp_path: Path) -> None:
 
 
 def test_that_the_limit_on_bad_rows_is_a_share(tmp_path: Path) -> None:
-    path = saved(tmp_path / "a", HEADER + "1\tq\t2006-03-01 00:00:00\t\t\n" * 9 + "bad\n")
+    path = save(tmp_path / "a", HEADER + "1\tq\t2006-03-01 00:00:00\t\t\n" * 9 + "bad\n")
     assert len(read_log(path, ReadOptions(max_rejected_share=0.1))) == 9
     with pytest.raises(LogFormatError, match=r"a, line 11, column 1: 1 of 10 rows"):
         read_log(path, ReadOptions(max_rejected_share=0.099))
@@ -397,7 +388,7 @@ def test_that_wrong_options_are_refused_by_name(name: str, value: object) -> Non
 
 def test_that_a_load_reports_and_hears_cancel(tmp_path: Path) -> None:
     text = HEADER + "".join(f"{n}\tq{n}\t2006-03-01 00:00:00\t\t\n" for n in range(60_000))
-    path = saved(tmp_path / "a", text)
+    path = save(tmp_path / "a", text)
     stages: list[tuple[str, int, int]] = []
     read_log(path, progress=Progress(lambda *what: stages.append(what), interval=0))
     reading = [what for what in stages if what[0] == "reading"]

@@ -11,9 +11,8 @@ import pytest
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.reader import read_log
-from tests.log.rows import rows_of
+from tests.log.rows import AOL_HEADER, rows_of, save
 
-HEAD = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
 ROWS = [
     (user, f"query {user} {day}", f"2006-03-{day:02} {hour}:00:00")
     for user, day, hour in itertools.product((1, 2, 3), (1, 2, 3, 4), ("00", "23"))
@@ -21,8 +20,7 @@ ROWS = [
 
 
 def write(path: Path, rows: list[tuple[int, str, str]]) -> Path:
-    path.write_text(HEAD + "".join(f"{u}\t{q}\t{t}\t\t\n" for u, q, t in rows), "utf-8")
-    return path
+    return save(path, AOL_HEADER + "".join(f"{u}\t{q}\t{t}\t\t\n" for u, q, t in rows))
 
 
 def test_that_the_part_is_the_log_of_its_own_rows(tmp_path: Path) -> None:

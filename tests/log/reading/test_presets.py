@@ -6,7 +6,6 @@ import copy
 import io
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +17,13 @@ from auditor.log.reading.presets import json_array
 from auditor.log.reading.presets.base import epoch_seconds
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import ReadOptions, implausible_times, read_log, sniff_log
-from tests.log.rows import Row, rows_of
+from tests.log.rows import Row, rows_of, save, utc
 
 FORMATS = Path(__file__).parent / "formats"
 
 
 def read(file: str) -> str:
     return (FORMATS / file).read_text("utf-8")
-
-
-def utc(text: str) -> int:
-    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
 
 
 def sogou_rows(*seconds: str) -> list[Row]:
@@ -149,8 +144,7 @@ def test_that_bad_lines_are_counted_where_they_stand(
     tmp_path: Path, name: str, bad: str, reason: str
 ) -> None:
     text = read(next(file for kind, file, _ in CASES if kind == name))
-    path = tmp_path / "log.txt"
-    path.write_text(text * 30 + bad, encoding="utf-8")
+    path = save(tmp_path / "log.txt", text * 30 + bad)
     log = read_log(path, ReadOptions(format=name))
     assert log.origin.rejected == {reason: 1}
     assert log.origin.rejects[0].line == 30 * text.count("\n") + 1
@@ -178,8 +172,7 @@ def test_that_a_record_of_other_kinds_of_values_ends_no_load(
     text = read(file)
     records = json.loads(text) if text.startswith("[") else map(json.loads, text.splitlines())
     lines = [json.dumps(changed) for record in records for changed in mutated(record)]
-    path = tmp_path / "log.jsonl"
-    path.write_text("\n".join([*text.splitlines() * 3, *lines]), encoding="utf-8")
+    path = save(tmp_path / "log.jsonl", "\n".join([*text.splitlines() * 3, *lines]))
     log = read_log(path, ReadOptions(format=name, max_rejected_share=1.0))
     assert len(log) > 0
     assert set(log.origin.rejected) <= {"bad JSON", "bad time", "bad rank", "empty user"}
@@ -188,8 +181,10 @@ def test_that_a_record_of_other_kinds_of_values_ends_no_load(
 def test_that_a_w3c_log_whose_fields_change_is_read_or_counted(tmp_path: Path) -> None:
     heading = "#Fields: date time c-ip cs-uri-stem cs-uri-query\n"
     rows = "2024-05-01 10:00:00 192.0.2.1 /search q=red+shoes\n" * 30
-    path = tmp_path / "u_ex.log"
-    path.write_text(heading + rows + "#Fields: date time c-ip\n2024-05-01 10:00:00 192.0.2.1\n")
+    path = save(
+        tmp_path / "u_ex.log",
+        heading + rows + "#Fields: date time c-ip\n2024-05-01 10:00:00 192.0.2.1\n",
+    )
     log = read_log(path, ReadOptions(columns={"query": "q"}))
     assert len(log) == 30
     assert log.origin.rejected == {"wrong column count": 1}
@@ -198,8 +193,7 @@ def test_that_a_w3c_log_whose_fields_change_is_read_or_counted(tmp_path: Path) -
 def test_that_lists_side_by_side_do_not_multiply_without_a_limit(tmp_path: Path) -> None:
     good = {"u": "a", "q": "shoes", "t": 1_700_000_000, "x": [{"a": 1}], "y": [{"b": 1}]}
     bad = good | {"x": [{"a": 1}] * 200, "y": [{"b": 1}] * 200}
-    path = tmp_path / "log.jsonl"
-    path.write_text("\n".join(map(json.dumps, [good, bad])), encoding="utf-8")
+    path = save(tmp_path / "log.jsonl", "\n".join(map(json.dumps, [good, bad])))
     columns = {"user": "u", "query": "q", "time": "t", "url": "x.a", "rank": "y.b"}
     log = read_log(path, ReadOptions(columns=columns, max_rejected_share=1.0))
     assert (len(log), log.origin.rejected) == (1, {"bad JSON": 1})
@@ -221,8 +215,7 @@ def test_that_json_is_read_in_arrays_and_below_dots(tmp_path: Path) -> None:
         }
         for n in range(4)
     ]
-    path = tmp_path / "log.json"
-    path.write_text(json.dumps(records, indent=1), encoding="utf-8")
+    path = save(tmp_path / "log.json", json.dumps(records, indent=1))
     columns = {"user": "who.id", "time": "when", "query": "q", "url": "hits.doc", "rank": "hits.at"}
     sniffed = sniff_log(path)
     assert {"who.id", "hits.doc", "hits.at"} <= set(sniffed.column_names)
@@ -280,8 +273,7 @@ def test_that_times_are_told_by_how_they_look(value: Any, seconds: object) -> No
 
 
 def test_that_a_set_without_users_gets_only_what_makes_sense(tmp_path: Path) -> None:
-    path = tmp_path / "orcas.tsv"
-    path.write_text(read("orcas.tsv") * 20, encoding="utf-8")
+    path = save(tmp_path / "orcas.tsv", read("orcas.tsv") * 20)
     log = read_log(path)
     with pytest.raises(MissingInput, match="without users"):
         resolve_intent(Intent(method="safelog"), log)

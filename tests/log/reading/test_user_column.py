@@ -15,7 +15,7 @@ from auditor.log.reading import user_candidates
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.user_candidates import UserColumnUnnamed
 from auditor.log.user_column import UserColumn
-from tests.log.rows import write_table
+from tests.log.rows import AOL_HEADER, save, write_table
 
 UBI = [
     {
@@ -29,17 +29,12 @@ UBI = [
 ]
 
 
-def saved(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
 def times(count: int) -> list[str]:
     return [f"2024-05-{1 + n % 28:02} 10:{n % 60:02}:00" for n in range(count)]
 
 
 def test_that_no_column_is_taken_for_the_users_by_its_contents(tmp_path: Path) -> None:
-    path = saved(tmp_path / "ubi.jsonl", "".join(json.dumps(row) + "\n" for row in UBI))
+    path = save(tmp_path / "ubi.jsonl", "".join(json.dumps(row) + "\n" for row in UBI))
     with pytest.raises(UserColumnUnnamed, match="Whom does the log protect") as raised:
         read_log(path, ReadOptions(columns={"query": "user_query", "time": "timestamp"}))
     by_name = {candidate.name: candidate for candidate in raised.value.candidates}
@@ -115,14 +110,12 @@ def test_that_visits_are_told_by_how_long_they_last() -> None:
 
 
 def test_that_formats_name_their_users_themselves(tmp_path: Path) -> None:
-    aol = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(
-        f"7\tcars {n}\t2006-03-01 00:00:00\t\t\n" for n in range(80)
-    )
-    column = sniff_log(saved(tmp_path / "a.txt", aol)).user
+    aol = AOL_HEADER + "".join(f"7\tcars {n}\t2006-03-01 00:00:00\t\t\n" for n in range(80))
+    column = sniff_log(save(tmp_path / "a.txt", aol)).user
     assert column == UserColumn("AnonID", "format")
     assert "the log's format says so" in column.text
     excite = "".join(f"u{n % 3}\t9709160000{n:02}\tweather\n" for n in range(60))
-    assert sniff_log(saved(tmp_path / "b.log", excite)).user == UserColumn("column 1", "format")
+    assert sniff_log(save(tmp_path / "b.log", excite)).user == UserColumn("column 1", "format")
 
 
 def test_that_a_column_that_is_not_there_is_a_problem_with_a_suggestion(tmp_path: Path) -> None:
