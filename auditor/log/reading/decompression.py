@@ -95,10 +95,9 @@ def expand_streams(kind: str, more: Callable[[int], bytes]) -> Iterator[bytes]:
             data = data + piece if is_zstd else (data + piece).lstrip(b"\0")
         if not data:
             return
-        if is_zstd and data[1:4] == b"\x2a\x4d\x18" and 0x50 <= data[0] <= 0x5F:
-            data = _skip(data, 8 + int.from_bytes(data[4:8], "little"), more)
-            continue
-        if not data.startswith(magic):
+        # Frames to be passed over expand to nothing, and programs write any number of them.
+        is_skippable = is_zstd and data[1:4] == b"\x2a\x4d\x18" and 0x50 <= data[0] <= 0x5F
+        if not is_skippable and not data.startswith(magic):
             raise EOFError
         machine, is_empty = make(), True
         while not machine.eof:
@@ -114,19 +113,9 @@ def expand_streams(kind: str, more: Callable[[int], bytes]) -> Iterator[bytes]:
             is_empty = is_empty and not piece
             yield piece
         data = machine.unused_data
-        empty_streams += is_empty
+        empty_streams += is_empty and not is_skippable
         if empty_streams > MOST_EMPTY:
             raise TooManyStreams
-
-
-def _skip(data: bytes, size: int, more: Callable[[int], bytes]) -> bytes:
-    """What follows so many bytes, which begin with `data` and must be there."""
-    while len(data) < size:
-        size -= len(data)
-        data = more(CHUNK)
-        if not data:
-            raise EOFError
-    return data[size:]
 
 
 def load_zstd() -> Any:
