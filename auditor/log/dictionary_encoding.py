@@ -52,9 +52,9 @@ class DictionaryEncoder:
         # What is new is somewhere in `data`, and nothing twice.
         used = int(self._offsets[self._count])
         if used + len(data) + PADDING > len(self._arena):
-            self._arena = _grow_array(self._arena, used, used + len(data) + PADDING)
+            self._arena = grow_array(self._arena, used, used + len(data) + PADDING)
         if self._count + rows + 1 > len(self._offsets):
-            self._offsets = _grow_array(self._offsets, self._count + 1, self._count + rows + 1)
+            self._offsets = grow_array(self._offsets, self._count + 1, self._count + rows + 1)
         strings = (self._table, 32 - self._bits, self._arena, self._offsets, self._count)
         self._count = kernels.number_all(data, starts, lengths, hashes, *strings, codes)
 
@@ -66,7 +66,7 @@ class DictionaryEncoder:
         return vocabulary
 
 
-def _grow_array(array: Array, used: int, size: int) -> Array:
+def grow_array(array: Array, used: int, size: int) -> Array:
     # Pages beyond what is used are never touched, so they cost address space alone.
     grown = np.empty(max(size, len(array) * 2), dtype=array.dtype)
     grown[:used] = array[:used]
