@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 
 import numpy as np
 
 from auditor.arrays import Array, Int32s, Int64s, UInt8s, UInt64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log.dictionary_kernels import PADDING
-from auditor.log.model import Vocabulary
+from auditor.log.model import Vocabulary, iterate_slices
 from auditor.progress import Progress, run_cancellable
 
 SECRET = np.frombuffer(secrets.token_bytes(32), dtype=np.uint64) | np.uint64(1)
@@ -67,7 +66,7 @@ class DictionaryEncoder:
 
 
 def grow_array(array: Array, used: int, size: int) -> Array:
-    # Pages beyond what is used are never touched, so they cost address space alone.
+    """A larger array that begins with the `used` values; the rest costs address space alone."""
     grown = np.empty(max(size, len(array) * 2), dtype=array.dtype)
     grown[:used] = array[:used]
     return grown
@@ -80,15 +79,10 @@ def sort_order(user: Int32s, time: Int64s, progress: Progress) -> Int64s | None:
     return run_cancellable(lambda: np.lexsort((time, user)), progress)
 
 
-def _iterate_slices(size: int, progress: Progress) -> Iterator[slice]:
-    for first in range(0, size, SLICE):
-        progress.check()
-        yield slice(first, min(first + SLICE, size))
-
-
 def is_sorted(user: Int32s, time: Int64s, progress: Progress) -> bool:
     """Whether rows ascend by (user, time)."""
-    for part in _iterate_slices(len(user), progress):
+    for part in iterate_slices(len(user), SLICE):
+        progress.check()
         whose, when = (values[part.start : part.stop + 1] for values in (user, time))
         same = whose[1:] == whose[:-1]
         if np.any((whose[1:] < whose[:-1]) | (same & (when[1:] < when[:-1]))):
@@ -99,6 +93,7 @@ def is_sorted(user: Int32s, time: Int64s, progress: Progress) -> bool:
 def gather_values(values: Array, order: Int64s, progress: Progress) -> Array:
     """``values[order]``, a slice at a time."""
     gathered = np.empty(len(order), dtype=values.dtype)
-    for part in _iterate_slices(len(order), progress):
+    for part in iterate_slices(len(order), SLICE):
+        progress.check()
         np.take(values, order[part], out=gathered[part])
     return gathered

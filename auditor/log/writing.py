@@ -42,7 +42,8 @@ def write_log(
         if format == "parquet":
             _write_parquet(log, file, progress)
             return
-        quoted = any(map(_needs_quotes, log.vocabularies.values()))
+        texts = [words.data for words in log.vocabularies.values()]
+        quoted = any((data == byte).any() for data in texts for byte in b"\t\n\r")
         names = tsv_heading(
             quoted, ip=log.ip is not None, cookie=log.cookie is not None, attributes=log.attributes
         )
@@ -126,11 +127,6 @@ def _make_columns(log: QueryLog, part: slice, words: Mapping[str, pa.Array]) -> 
 
 def _escape_texts(log: QueryLog, quoted: bool) -> dict[str, pa.Array]:
     return {role: _escape_strings(texts, quoted) for role, texts in log.vocabularies.items()}
-
-
-def _needs_quotes(vocabulary: Vocabulary) -> bool:
-    """Whether any string holds a tab or a line end."""
-    return any(bool((vocabulary.data == byte).any()) for byte in b"\t\n\r")
 
 
 def _escape_strings(vocabulary: Vocabulary, quoted: bool) -> pa.Array:

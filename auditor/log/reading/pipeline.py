@@ -19,7 +19,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.arrays import Array, Bools, Int64s
-from auditor.log.dictionary_encoding import SECRET, DictionaryEncoder, gather_values, sort_order
+from auditor.log.dictionary_encoding import (
+    SECRET,
+    DictionaryEncoder,
+    gather_values,
+    grow_array,
+    sort_order,
+)
 from auditor.log.model import (
     MISSING,
     NONE,
@@ -185,9 +191,7 @@ class MemoryColumn:
         """Add the next values."""
         size = self._size + len(values)
         if size > len(self._array):
-            grown = np.empty(size * 3 // 2, dtype=self._array.dtype)
-            grown[: self._size] = self._array[: self._size]
-            self._array = grown
+            self._array = grow_array(self._array, self._size, size)
         self._array[self._size : size] = values
         self._size = size
 
