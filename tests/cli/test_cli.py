@@ -407,45 +407,6 @@ def test_that_a_listing_names_everything_with_bounds_and_help(
             assert spec["low"] <= spec.get("default", spec["low"]) <= spec["high"]
 
 
-SWEEP = ["sweep", "LOG", "--max-rejected", "0.5", "--method", "safelog", "--grid", "K=1"]
-SWEEP += ["--out", "x"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["inspect", "nowhere.tsv"], "nowhere.tsv"),
-        (["methods", "nothing"], "There is no method 'nothing'"),
-        (["anonymize", "LOG", "--method", "nothing", "--out", "x"], "There is no method"),
-        (["anonymize", "LOG", "--method", "safelog", "-p", "zz=1", "--out", "x"], "no parameter"),
-        (["anonymize", "LOG", "--method", "safelog", "-p", "zz", "--out", "x"], "NAME=VALUE"),
-        (["anonymize", "LOG", "--method", "safelog", "-p", "q_f=0", "--out", "x"], "'q_f'"),
-        (["verify", "LOG", "--model", "user-k", "-p", "delta=1"], "no parameter"),
-        (["verify", "LOG", "--model", "k-delta", "-p", "k=2", "-p", "m=3"], "at most k"),
-        (["verify", "LOG", "-p", "k=2"], "--model"),
-        (["verify", "LOG", "--model", "user-k", "--clicks", "LOG"], "looks at no clusters"),
-        (["inspect", "LOG", "--columns", "user"], "ROLE=COLUMN"),
-        (["inspect", "LOG", "--time-zone", "Nowhere"], "time_zone"),
-        (["inspect", "LOG", "--max-rejected", "0"], "line 4"),
-        ([*SWEEP, "--set", "retrieval"], "NAME=VALUE"),
-        ([*SWEEP, "--set", "nothing.moves=1"], "nothing"),
-        ([*SWEEP, "--set", "retrieval.moves=0"], "moves"),
-    ],
-)
-def test_that_bad_input_is_one_clear_line_and_exit_code_2(
-    arguments: list[str], message: str, log: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code = main([str(log) if word == "LOG" else word for word in arguments])
-    out, err = capsys.readouterr()
-    assert code == 2
-    assert out == ""
-    last = err.strip().splitlines()[-1]
-    assert last.startswith("auditor: ")
-    assert message in last
-    assert "Traceback" not in err
-    assert not Path("x").exists()
-
-
 def test_that_an_interrupt_exits_with_130_and_leaves_nothing(tmp_path: Path) -> None:
     lines = [f"{n % 997}\tquery {n % 5000}\t2006-03-04 10:01:00\t\t\n" for n in range(200_000)]
     log = tmp_path / "log.tsv"

@@ -91,13 +91,6 @@ def test_that_a_log_is_read_as_one(tmp_path: Path, detect: Detect) -> None:
     assert [item["query"] for item in facts["marks"]] == ["diabetes treatment"]
 
 
-@pytest.mark.parametrize("arguments", [("--kinds", "nonsense"), ("--least", "2")])
-def test_that_an_option_out_of_range_is_a_usage_error(
-    text: Path, arguments: tuple[str, str], detect: Detect
-) -> None:
-    detect(text, None, *arguments, code=2)
-
-
 ODD = {
     "empty.txt": b"",
     "blank.txt": b"\n \n\t\n",

@@ -80,20 +80,6 @@ def test_that_audit_does_the_rest_and_leaves_out_what_is_to_be_skipped(
     assert len(lines) <= 16
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--skip", "volum"), "volume"),
-        (("--attack", "volume"), "There is no attack"),
-        (("--measure", "volume", "--skip", "volume"), "both named and left out"),
-    ],
-)
-def test_that_names_nothing_has_are_refused(run: Any, words: tuple[str, ...], message: str) -> None:
-    code, out, err = run("anonymize", *words)
-    assert (code, out) == (2, "")
-    assert message in err
-
-
 def test_that_the_summary_is_short_and_ends_with_the_verdict(run: Any, tmp_path: Path) -> None:
     code, out, err = run("anonymize", "--purpose", "Spelling research at Example Lab.")
     assert code == 0

@@ -134,37 +134,6 @@ def test_that_sizes_need_no_log_and_nothing_that_passes_is_exit_code_1(
     assert facts["obstacle"]["remedies"]
 
 
-def test_that_wrong_arguments_are_exit_code_2(log: Path, tmp_path: Path, call: Any) -> None:
-    wrong, nowhere = tmp_path / "wrong.parquet", tmp_path / "nowhere.parquet"
-    wrong.write_bytes(b"nothing")
-    for words, message in (
-        (("suggest", log, "--maximise", "nothing"), "nothing"),
-        (("suggest", log, "--budget", "soon"), "10min"),
-        (("suggest", "--mode", "private"), "log"),
-        (("audit", log, "--out", tmp_path / "out"), "method"),
-        (("audit", log, "--suggestion", wrong, "--out", tmp_path / "out"), "can't be read"),
-        (("audit", log, "--suggestion", nowhere, "--out", tmp_path / "out"), str(nowhere)),
-    ):
-        code, error = call(*words)
-        assert code == 2
-        assert message in error
-
-
-def test_that_wrong_words_are_said_before_the_log_is_read(log: Path, call: Any) -> None:
-    log.write_bytes(b"\x00")  # no log at all: reading it would be the error
-    for wrong, message in (
-        (("--methods", "saflog"), "Did you mean 'safelog'?"),
-        (("--mode", "open", "--methods", "safelog"), "In mode open settings of safelog"),
-        (("--maximise", "ndcg"), "queries or volume"),
-        (("--budget", "0"), "above 0"),
-        (("--selection-epsilon", "0"), "0.001 to 100"),
-    ):
-        code, error = call("suggest", log, *wrong)
-        assert code == 2
-        assert message in error
-        assert "Reading the log" not in error
-
-
 class Terminal(io.StringIO):
     """Somebody who types an answer."""
 

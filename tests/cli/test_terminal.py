@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -111,52 +112,97 @@ def test_that_queries_from_a_closed_standard_input_are_missing(
 
 
 LONG = "9" * 5_000
-RELEASE = ("anonymize", "LOG", "--method", "safelog", "--out", "out")
-SWEEP = ("sweep", "LOG", "--method", "safelog", "--out", "o")
-USAGE: dict[str, list[str]] = {
-    "a negative preview seed": [*RELEASE, "--preview-seed", "-1"],
-    "a negative seed of a sweep": [*SWEEP, "--grid", "K=2", "--seed", "-1"],
-    "a column of 5,000 digits": ["inspect", "LOG", "--columns", f"user={LONG}"],
-    "a column of foreign digits": ["inspect", "LOG", "--columns", "user=\u0661\u00b2"],
-    "an encoding for names of hosts": ["inspect", "LOG", "--encoding", "idna"],
-    "an encoding that is none of text": ["inspect", "LOG", "--encoding", "rot13"],
-    "memory without end": [*RELEASE, "--memory", f"{LONG}G"],
-    "memory of a thousand digits": [*RELEASE, "--memory", "9" * 19 + "T"],
-    "a parameter of 400 digits": [*RELEASE, "-p", f"q_f=1{'0' * 400}"],
-    "a parameter of 5,000 digits": [*RELEASE, "-p", f"q_f={LONG}"],
-    "a real parameter of 400 digits": [*RELEASE, "-p", f"b=1{'0' * 400}"],
-    "a share that is no number": [*RELEASE, "--sample-users", "nan"],
-    "rejected rows without end": ["inspect", "LOG", "--max-rejected", "inf"],
-    "no users": ["synth", "made", "--users", "0"],
-    "a negative number of days": ["synth", "made", "--users", "2", "--days", "-3"],
-    "users of 5,000 digits": ["synth", "made", "--users", LONG],
-    "an empty log": ["inspect", ""],
-    "an empty log for the window": ["gui", ""],
-    "an empty folder for the release": [*RELEASE, "--out", ""],
-    "an empty release": ["measure", "volume", "LOG", ""],
-    "an empty folder to verify": ["verify", ""],
-    "an empty folder to approve": ["approve", "", "--reviewer", "R", "--key", "k.pem"],
-    "an empty policy": ["audit", *RELEASE[1:], "--policy", ""],
-    "a log with NUL in its name": ["inspect", "a\0b"],
-    "a delimiter of two": ["inspect", "LOG", "--delimiter", "ab"],
-    "a grid of nothing": [*SWEEP, "--grid", "K="],
+RELEASE = "anonymize log.tsv --method safelog --out out"
+SWEEP = "sweep log.tsv --method safelog --out out"
+USAGE = {
+    f"{RELEASE} --preview-seed -1": "",
+    f"{SWEEP} --grid K=2 --seed -1": "",
+    "inspect log.tsv --columns user=LONG": "",
+    "inspect log.tsv --columns user=\u0661\u00b2": "",
+    "inspect log.tsv --columns user": "ROLE=COLUMN",
+    "inspect log.tsv --encoding idna": "idna",
+    "inspect log.tsv --encoding rot13": "rot13",
+    "inspect log.tsv --time-zone Nowhere": "time_zone",
+    "inspect log.tsv --delimiter ab": "",
+    "inspect log.tsv --max-rejected inf": "",
+    "inspect bad.tsv --max-rejected 0": "line 3",
+    "inspect log.tsv --form aol": "--form",
+    "inspect nowhere.tsv": "nowhere.tsv",
+    "inspect ''": "LOG is empty",
+    "inspect a\0b": "NUL",
+    "gui ''": "LOG is empty",
+    "atack": "Did you mean 'attack'",
+    f"{RELEASE} --memory LONGG": "",
+    f"{RELEASE} --memory 9999999999999999999T": "",
+    f"{RELEASE} --sample-users nan": "",
+    f"{RELEASE} --sample-users 3": "--sample-users takes a share",
+    f"{RELEASE} --users a\0b": "NUL",
+    f"{RELEASE} --out ''": "OUT is empty",
+    f"{RELEASE} -p q_f=LONG": "",
+    f"{RELEASE} -p q_f=1{'0' * 400}": "'q_f'",
+    f"{RELEASE} -p b=1{'0' * 400}": "'b'",
+    f"{RELEASE} -p q_f=0": "'q_f'",
+    f"{RELEASE} -p zz=1": "no parameter",
+    f"{RELEASE} -p zz": "NAME=VALUE",
+    f"{RELEASE} --skip volum": "volume",
+    f"{RELEASE} --attack volume": "There is no attack",
+    f"{RELEASE} --measure volume --skip volume": "both named and left out",
+    "anonymize log.tsv --method nothing --out out": "There is no method",
+    "methods nothing": "There is no method 'nothing'",
+    "policies nobodys": "default, dma-6-11, open-data, public",
+    "synth made --users 0": "--users",
+    "synth made --users 2 --days -3": "--days",
+    "synth made --users LONG": "--users",
+    "attack all log.tsv -p n=2": "say whose it is",
+    "measure volume log.tsv ''": "RELEASE is empty",
+    "detect log.tsv --kinds nonsense": "nonsense",
+    "detect log.tsv --least 2": "least",
+    "audit log.tsv --out out": "method",
+    "audit log.tsv --method safelog --out out --policy ''": "POLICY is empty",
+    "audit log.tsv --release a\0b --out out": "NUL",
+    "audit log.tsv --suggestion broken --out out": "can't be read",
+    "audit log.tsv --suggestion nowhere.parquet --out out": "nowhere.parquet",
+    "approve '' --reviewer R --key k.pem": "DIR is empty",
+    "verify ''": "LOG is empty",
+    "verify log.tsv -p k=2": "--model",
+    "verify log.tsv --model user-k -p delta=1": "no parameter",
+    "verify log.tsv --model user-k --clicks log.tsv": "looks at no clusters",
+    "verify log.tsv --model k-delta -p k=2 -p m=3": "at most k",
+    f"{SWEEP} --grid K=": "--grid takes",
+    f"{SWEEP} --grid K=1 --set retrieval": "NAME=VALUE",
+    f"{SWEEP} --grid K=1 --set nothing.moves=1": "nothing",
+    f"{SWEEP} --grid K=1 --set retrieval.moves=0": "moves",
+    # before a log is read, which this one can't be
+    "suggest broken --maximise nothing": "nothing",
+    "suggest broken --maximise ndcg": "queries or volume",
+    "suggest broken --budget soon": "10min",
+    "suggest broken --budget 0": "above 0",
+    "suggest broken --methods saflog": "Did you mean 'safelog'?",
+    "suggest broken --mode open --methods safelog": "In mode open settings of safelog",
+    "suggest broken --selection-epsilon 0": "0.001 to 100",
+    "suggest --mode private": "log",
 }
+"""What is said of commands that can't be carried out."""
 
 
-@pytest.mark.parametrize("name", USAGE)
+@pytest.mark.parametrize("command", USAGE)
 def test_that_bad_usage_is_one_clear_error_with_the_code_2(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "log.tsv").write_text(
-        "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n1\ta\t2006-03-01 10:00:00\t\t\n", "utf-8"
-    )
+    rows = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n1\ta\t2006-03-01 10:00:00\t\t\n"
+    files = {"log.tsv": rows, "bad.tsv": f"{rows}1\tbad\tno time\t\t\n", "broken": "\0"}
+    for name, content in files.items():
+        Path(name).write_text(content, "utf-8")
     try:
-        code = main([word.replace("LOG", "log.tsv") for word in USAGE[name]])
+        code = main([word.replace("LONG", LONG) for word in shlex.split(command)])
     except SystemExit as ended:
         code = int(ended.code or 0)
-    message = capsys.readouterr().err
-    assert code == 2
-    assert "auditor" in message
-    assert LONG not in message
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["log.tsv"]
+    output = capsys.readouterr()
+    assert (code, output.out) == (2, "")
+    assert output.err.splitlines()[-1].startswith("auditor")
+    assert USAGE[command] in output.err
+    assert LONG not in output.err
+    assert "Traceback" not in output.err
+    assert {path.name for path in tmp_path.iterdir()} == set(files)

@@ -49,7 +49,11 @@ def test_that_tied_parameters_take_each_value_together() -> None:
     assert cells == [{"K": k, "q_f": q, "c_f": q} for k in (1, 2) for q in (10, 50)]
 
 
-@pytest.mark.parametrize("text", ["K", "K=", "=3", "nothing=3", "K=x", "q_f=c_f=0"])
+BAD_AXES = ["K", "K=", "=3", "nothing=3", "K=x", "q_f=c_f=0"]
+BAD_AXES += ["q_f=3..1", "q_f=1..9:0", "q_f=1..99999999", "q_f=1..e:1"]
+
+
+@pytest.mark.parametrize("text", BAD_AXES)
 def test_that_a_bad_axis_is_refused(text: str) -> None:
     with pytest.raises(ParameterError):
         SweepAxis.parse(SAFELOG, text)
