@@ -19,6 +19,7 @@ from auditor.arrays import Bools, Int64s
 from auditor.log.model import LogOrigin, QueryLog, Vocabulary
 from auditor.log.reading import user_candidates as candidates
 from auditor.log.reading.column_mapping import ReadOptions
+from auditor.log.reading.presets.base import LOG_WORDS
 from auditor.log.reading.user_candidates import mask_value
 from auditor.log.sentences import sentence
 from auditor.log.user_column import UserColumn
@@ -30,26 +31,12 @@ if TYPE_CHECKING:
 SAMPLE = 1_000
 """Distinct ids that are compared with patterns."""
 SHARED_ID = (
-    r"(?i)^[<\[({#]?(?:(?:user[ _-]?)?(?:null|none|nil|na[nt]|n[/.]?a\.?|undefined|unknown|"
-    r"unspecified|not[ _-](?:set|provided|logged[ _-]in|signed[ _-]in)|unauthenticated|"
-    r"data[ _]not[ _]available|direct|other|empty|missing|default|public|guest|gast|invit[ée]|"
-    r"invitado|ospite|anon|anonymous|anonyme?|an[óo]nimo|nobody|no[ _]?user|unbekannt|"
-    r"nicht[ _]angemeldet|kein[ _]nutzer|inconnu|desconocido|desconhecido|sconosciuto|onbekend|"
-    r"n[ãa]o identificado|deleted|system|root|test|object object)"
+    rf"(?i)^[<\[({{#]?(?:(?:user[ _-]?)?(?:{'|'.join(LOG_WORDS['nobody'])})"
     r"(?:[ _-]?(?:user|visitor|nutzer))?(?:@.*)?|true|false)[>\])}]?$"
-    r"|^(?:-*|-1(?:[.,]0+)?|\\n|\?+|\{?[0-]{8,}\}?|#[A-Z/0]+[!?]|[0-9](?:[.,][0-9]+)?e\+[0-9]+|"
-    r"f{8}-?(?:f{4}-?){3}f{12}|0\.0\.0\.0|255\.255\.255\.255|127\.0\.0\.1|::1|localhost|"
-    r"d41d8cd98f00b204e9800998ecf8427e|"
-    r"da39a3ee5e6b4b0d3255bfef95601890afd80709|"
-    r"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855)$"
+    rf"|^(?:{'|'.join(LOG_WORDS['no_ids'])})$"
 )
-"""Ids that programs write where nobody is known, numbers that a spreadsheet rounded, and hashes
-of nothing."""
-MACHINE_ID = (
-    r"(?i)(?:^mozilla/|[a-z]bot\b|\bbot\b|crawler|spider|slurp|^curl/|^wget/|^python-|headless|"
-    r"siteaudit|externalhit|^splunk-system-user$|pingdom|uptime|okhttp|^java/|cloudfront|"
-    r"go-http-client|\bkiosk|\bopac(?:[0-9_-]|$)|\bproxy\b)"
-)
+"""Ids that are nobody's."""
+MACHINE_ID = f"(?i)(?:{'|'.join(LOG_WORDS['machines'])})"
 WEAK_SHARED_ID = r"^(?:0|0\.0)$"
 """Numbers that may be a person's, and are taken for nobody's where they have very many rows."""
 WEAK_RATIO = 20

@@ -9,10 +9,12 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from auditor.resource_files import resource_text
 
+LOG_WORDS: Final = tomllib.loads(resource_text("log_words.toml"))
+"""Words of logs in many languages; the file says what each list is."""
 Record = dict[str, str]
 """One row by role; a time is in seconds since 1970."""
 RecordFunction = Callable[[str], "list[Record] | None"]

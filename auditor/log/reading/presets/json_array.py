@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 from auditor.log.reading.decompression import PieceStream
+from auditor.log.reading.presets.base import LOG_WORDS
 
 CHUNK = 1 << 18
 MOST = 8 << 20
@@ -228,28 +229,11 @@ _HEADER = re.compile(r'"mdl-typography--title">(.*?)<', re.DOTALL)
 _CONTENT = re.compile(r'mdl-typography--body-1">(.*?)</div>', re.DOTALL)
 _LINK = re.compile(r'<a href="([^"]*)"')
 _ZONED = re.compile(r"(.*\d|.*[AP]M) ?(?:([^\W\d]{3,5})|(?:GMT|UTC)?([+-]\d{1,2})(?::?(\d\d))?)")
-_HOURS = {
-    "UTC": 0, "GMT": 0, "WET": 0, "BST": 1, "WEST": 1, "CET": 1, "MEZ": 1, "CEST": 2, "MESZ": 2,
-    "EET": 2, "OEZ": 2, "EEST": 3, "OESZ": 3, "EST": -5, "EDT": -4, "CDT": -5, "MDT": -6,
-    "PST": -8, "PDT": -7, "WAT": 1, "SEČ": 1, "SELČ": 2, "TRT": 3, "JST": 9, "BRT": -3,
-    "HNE": -5, "HAE": -4,
-}  # fmt: skip
-"""Hours before UTC of the zones' names that mean one thing."""
 _DAY_FIRST = re.compile(
     r"(\d{1,2})\.? ?(?:de )?(\d{1,2}|[^\W\d]+)\.? ?(?:de )?(\d{4}),? (\d{1,2})[:.](\d\d)[:.](\d\d)"
 )
-_MONTHS = {
-    word: number
-    for number, words in enumerate((
-        "jan janv ene gen sty oca", "feb févr fev lut şub", "mar mars mrt", "apr avr abr kwi nis",
-        "may mai mei mag maj", "jun juin juni giu cze haz", "jul juil juli lug lip tem",
-        "aug août ago sie ağu", "sep sept set wrz eyl", "oct okt ott out paź eki", "nov lis kas",
-        "dec déc dic dez gru ara",
-    ), 1)
-    for word in words.split()
-}  # fmt: skip
-"""Months as Google shortens them: English, French, Spanish, Italian, Polish, Turkish, Dutch,
-Portuguese, Swedish and Danish."""
+_HOURS: dict[str, int] = LOG_WORDS["hours"]
+_MONTHS = {word: number for number, words in enumerate(LOG_WORDS["months"], 1) for word in words}
 
 
 def is_activity(head: bytes) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from auditor.log.reading.presets.base import (
+    LOG_WORDS,
     LogPreset,
     Record,
     RecordFunction,
@@ -169,11 +170,7 @@ def _ga4_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
     return [{"user": user, "query": term, "time": time} for term in terms]
 
 
-_SEARCHED = re.compile(
-    r"(?:Searched for|Gesucht nach:?|Gesucht:|Suche nach:?|Has buscado|Buscaste|"
-    r"Vous avez recherché|Hai cercato|Gezocht naar|Você pesquisou|Pesquisou)\s(.+)",
-    re.DOTALL,
-)
+_SEARCHED = re.compile(rf"(?:{'|'.join(LOG_WORDS['searched'])})\s(.+)", re.DOTALL)
 
 
 def _takeout_rows(entry: Mapping[str, Any], donor: Any) -> list[Record]:
@@ -187,12 +184,7 @@ def _takeout_rows(entry: Mapping[str, Any], donor: Any) -> list[Record]:
     return [{"user": str(donor), "query": query, "time": time}] if query else []
 
 
-_ENGINES = {
-    "google": "q", "bing": "q", "duckduckgo": "q", "ecosia": "q", "brave": "q", "kagi": "q",
-    "qwant": "q", "mojeek": "q", "yahoo": "p", "yandex": "text", "ya": "text", "baidu": "wd",
-    "startpage": "query",
-}  # fmt: skip
-"""Search engines by their names, and the parameter that holds the query."""
+_ENGINES: dict[str, str] = LOG_WORDS["engines"]
 _RESULTS = re.compile(
     r"https?://(?:(?:www|m|search|images|html|lite|\w\w)\.)*"
     rf"({'|'.join(_ENGINES)})(?:\.com?)?\.\w{{2,3}}"
