@@ -18,11 +18,11 @@ from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.user_candidates import UserColumnUnnamed
 from tests.log.reading import test_presets as presets
-from tests.log.rows import Row, rows_of
+from tests.log.rows import Row, rows_of, utc
 
 NAME, PAGE, HEADING = "formats", "measurements.md", "<!-- formats -->\n"
 
-WEATHER = presets.utc("2006-03-01 00:00:00")
+WEATHER = utc("2006-03-01 00:00:00")
 ROWS: list[Row] = [
     ("7", "weather", WEATHER, None, -1),
     ("7", "news", WEATHER + 1, "http://a.example", 2),
@@ -84,7 +84,7 @@ def list_cases() -> list[FormatCase]:
     )
     array = "[" + ",".join(records.splitlines()) + "]"
     excite = [
-        (user, query, presets.utc(f"1997-09-16 {clock}"), None, -1)
+        (user, query, utc(f"1997-09-16 {clock}"), None, -1)
         for user, query, clock in (
             ("2FE", "weather", "00:19:49"),
             ("2FE", "news", "00:19:54"),
@@ -93,8 +93,8 @@ def list_cases() -> list[FormatCase]:
     ]
     ubi = {name: presets.read(name).encode() for name in ("ubi_events.json", "ubi_queries.json")}
     server: list[Row] = [
-        ("203.0.113.9", "red shoes", presets.utc("2023-10-10 20:55:36"), None, -1),
-        ("ann", "café", presets.utc("2023-10-10 20:56:00"), None, -1),
+        ("203.0.113.9", "red shoes", utc("2023-10-10 20:55:36"), None, -1),
+        ("ann", "café", utc("2023-10-10 20:56:00"), None, -1),
     ]
     return [
         FormatCase("AOL", {"user-ct-test.txt": AOL.encode()}, ROWS),
@@ -105,8 +105,8 @@ def list_cases() -> list[FormatCase]:
         FormatCase("JSON lines", {"log.jsonl": records.encode()}, ROWS, "header"),
         FormatCase("a JSON array", {"log.json": array.encode()}, ROWS, "header"),
         FormatCase("OpenSearch UBI", ubi, [
-            ("browser-a", "red shoes", presets.utc("2024-05-01 10:00:00"), "p2", 2),
-            ("browser-b", "hats", presets.utc("2024-05-01 10:01:00"), None, -1),
+            ("browser-a", "red shoes", utc("2024-05-01 10:00:00"), "p2", 2),
+            ("browser-b", "hats", utc("2024-05-01 10:01:00"), None, -1),
         ]),
         FormatCase("web server, combined", {"access.log": presets.read("access.log").encode()},
                    server, named={"query": "q"}),

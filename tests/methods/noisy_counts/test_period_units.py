@@ -288,12 +288,12 @@ def test_that_with_hardly_any_noise_days_and_weeks_of_users_are_counted(method: 
     for unit, count in expected.items():
         values = SURE[method] | ({"counting_unit": "users"} if method == "korolova" else {})
         tables = present(released(method, BUSY, protect=unit, **values).tables)
-        assert tables.query_count.tolist() == pytest.approx([count], abs=2)
+        assert tables.query_count.tolist() == pytest.approx([count], abs=4)
     values |= {"periods": 3}
     limited = released(method, BUSY, protect="day", **values)
     assert limited.changes["rows"] == 400
     assert limited.changes["rows_beyond_periods"] == 17 * 20
-    assert tables_of(limited.tables).query_count.tolist() == pytest.approx([60], abs=2)
+    assert tables_of(limited.tables).query_count.tolist() == pytest.approx([60], abs=4)
 
 
 @pytest.mark.parametrize("method", COUNTING)
